@@ -1,0 +1,31 @@
+/** Who calls: workspace, credential, user, teams, scopes (SEMANTICS 2). */
+import type { Audience, WorkspaceId } from '../records/ids.ts'
+
+export const scopes = [
+  'context:read',
+  'context:write',
+  'tasks:read',
+  'tasks:write',
+  'tasks:run',
+  'repos:read',
+  'admin',
+] as const
+export type Scope = (typeof scopes)[number]
+
+export type WorkspaceType = 'personal' | 'company'
+
+export interface Actor {
+  workspace: WorkspaceId
+  workspaceType: WorkspaceType
+  /** Id of the key. */
+  credential: string
+  /** The credential's user; of a key without one `key:<id>`. */
+  user: string
+  teams: readonly string[]
+  scopes: readonly Scope[]
+}
+
+/** What the actor sees: `audience in` these, and nothing else. */
+export function audiencesOf(actor: Pick<Actor, 'user' | 'teams'>): Audience[] {
+  return ['workspace', `user:${actor.user}`, ...actor.teams.map((team): Audience => `team:${team}`)]
+}

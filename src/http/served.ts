@@ -1,0 +1,39 @@
+/** What http needs of the service; src/service.ts makes it. */
+import type { Actor } from '../access/actor.ts'
+import type { Keys } from '../access/keys.ts'
+import type { Operation, Query } from '../operation.ts'
+import type { Lane, Receipt } from '../receipts/receipt.ts'
+
+export interface Call<Input> {
+  operation: Operation<Input>
+  actor: Actor
+  /** As received; validated here against operation.input. */
+  input: unknown
+  idempotencyKey: string
+  lane?: Lane
+  batchId?: string
+  externalId?: string
+}
+
+export interface Served {
+  /** Scope, validation, hash, key, checks, secrets, durable receipt, wake-up: in the order of PROTOCOL 1. Throws Problems. */
+  accept<Input>(call: Call<Input>): Promise<Receipt>
+  /** Many of one import: each is accepted or refused by itself, in as few writes as can be. */
+  acceptMany<Input>(calls: readonly Call<Input>[]): Promise<(Receipt | Error)[]>
+  /** The receipt once it has ended, or as it is after `ms`. */
+  waitForEnd(receipt: Receipt, ms: number): Promise<Receipt>
+  /** Scope, validation, run. */
+  query<Input, Output>(query: Query<Input, Output>, actor: Actor, input: unknown): Promise<Output>
+  /** Of the Authorization header; throws authentication_required. */
+  authenticate(authorization: string | undefined): Promise<Actor>
+  keys: Keys
+  readiness(): Promise<Readiness>
+  publicUrl: string
+}
+
+export interface Readiness {
+  ready: boolean
+  /** Per engine undefined when well, else what is wrong with it. */
+  engines: { documents: string | null; queue: string | null; search: string | null }
+  problems: string[]
+}

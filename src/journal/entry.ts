@@ -1,0 +1,111 @@
+/** An entry of the journal: one document, and the only commit point of a workspace (PROTOCOL 2). */
+import type { Collection } from '../ports/documents.ts'
+import type { ReceiptEntity, ReceiptError } from '../receipts/receipt.ts'
+import type { ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
+import type { PrecedentRecord } from '../records/record.ts'
+
+/** How one receipt was decided. */
+export type Decided =
+  | { receipt: ReceiptId; state: 'applied'; entity: ReceiptEntity | null; correctable: boolean }
+  | { receipt: ReceiptId; state: 'failed' | 'rejected' | 'expired'; error: ReceiptError }
+
+/** A new row is written whole; a changed one as its changed fields, never its text again. Both carry their own sequence. */
+export type RowChange =
+  | { type: 'new'; row: PrecedentRecord }
+  | { type: 'changed'; id: string; record_id: RecordId; seq: number; set: Partial<PrecedentRecord> }
+
+/** A `supersedes` that waits: for its target to come, or for its instant. */
+export interface Link {
+  id: string
+  workspace: WorkspaceId
+  /** The record that supersedes. */
+  successor: RecordId
+  /** An external_id or a record's id. */
+  target: string
+  /** The instant at which it takes effect, at the earliest. */
+  due: string
+  /** waits: for the target. dated: the target is there, the instant is not. closed: done or void. */
+  state: 'target' | 'dated' | 'closed'
+  entry: number
+}
+
+export interface Entry {
+  id: string
+  workspace: WorkspaceId
+  number: number
+  first_seq: number
+  last_seq: number
+  at: string
+  format: number
+  /** true once pruned: the number stays for ever, the content is gone. */
+  emptied: boolean
+  receipts: Decided[]
+  records: RowChange[]
+  links: Link[]
+}
+
+export const entries: Collection<Entry> = {
+  name: 'journal',
+  fields: {
+    id: 'string',
+    workspace: 'string',
+    number: 'integer',
+    first_seq: 'integer',
+    last_seq: 'integer',
+    at: 'string',
+    format: 'integer',
+    emptied: 'boolean',
+    receipts: 'json',
+    records: 'json',
+    links: 'json',
+  },
+  unique: [['workspace', 'number']],
+  indexes: [['workspace', 'emptied', 'number']],
+}
+
+export const links: Collection<Link> = {
+  name: 'links',
+  fields: {
+    id: 'string',
+    workspace: 'string',
+    successor: 'string',
+    target: 'string',
+    due: 'string',
+    state: 'string',
+    entry: 'integer',
+  },
+  unique: [],
+  indexes: [
+    ['workspace', 'target', 'state'],
+    ['workspace', 'successor', 'state'],
+    ['state', 'due'],
+  ],
+}
+
+/** How far the projections of a workspace have come. */
+export interface Checkpoint {
+  /** The workspace. */
+  id: WorkspaceId
+  /** Number and last sequence of the newest entry that is wholly projected. */
+  projected: number
+  projected_seq: number
+  /** Number of the newest entry that the live search index shows. */
+  indexed: number
+  indexed_seq: number
+  /** Name of the live search index. */
+  live: string
+}
+
+export const checkpoints: Collection<Checkpoint> = {
+  name: 'checkpoints',
+  fields: {
+    id: 'string',
+    projected: 'integer',
+    projected_seq: 'integer',
+    indexed: 'integer',
+    indexed_seq: 'integer',
+    live: 'string',
+  },
+  unique: [],
+  indexes: [['id']],
+}

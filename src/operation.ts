@@ -1,0 +1,95 @@
+/**
+ * One operation or query is one file that calls defineOperation or defineQuery. HTTP routes, CLI verbs and OpenAPI are
+ * thin tables over them. An operation is accepted by web (receipts/accept.ts) and decided by the apply worker
+ * (journal/drain.ts); a query reads and has no effect.
+ */
+import type { z } from 'zod'
+import type { Actor, Scope, WorkspaceType } from './access/actor.ts'
+import type { Cursors } from './access/cursors.ts'
+import type { Link } from './journal/entry.ts'
+import type { StateAtHead } from './journal/state.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Documents } from './ports/documents.ts'
+import type { SearchEngine } from './ports/search.ts'
+import type { Receipt, ReceiptEntity } from './receipts/receipt.ts'
+import type { Audience, RecordId } from './records/ids.ts'
+import type { PrecedentRecord } from './records/record.ts'
+
+export interface Operation<Input = unknown> {
+  /** Dotted name of the specification, such as `context.remember`. */
+  name: string
+  scope: Scope
+  summary: string
+  input: z.ZodType<Input>
+  /** The texts of an input that are searched for credentials before anything is stored. */
+  texts(input: Input): { place: string; text: string }[]
+  /** web: a quick no against the store, before anything is promised. Throws a Problem. */
+  check?(context: CheckContext<Input>): Promise<void>
+  /** apply worker: decides on the state at head; returns changes, touches nothing. Throws a Problem to fail its receipt. */
+  decide(context: DecideContext<Input>): Promise<Outcome>
+}
+
+export interface CheckContext<Input> {
+  input: Input
+  actor: Actor
+  documents: Documents
+}
+
+export interface DecideContext<Input> {
+  input: Input
+  receipt: Pick<Receipt, 'id' | 'accepted_at'>
+  /** As accepted, not as its key says now. */
+  actor: { user: string; audiences: readonly Audience[]; credential: string }
+  workspaceType: WorkspaceType
+  state: StateAtHead
+  /** When the entry is decided, ISO 8601. */
+  at: string
+  newId(): RecordId
+}
+
+/** A row as decide proposes it: its sequence is given when the entry is made. */
+export type NewRow = Omit<PrecedentRecord, 'seq'>
+
+export interface Outcome {
+  entity: ReceiptEntity | null
+  /** The caller may correct or supersede it later. */
+  correctable: boolean
+  /** New rows, in order; then changes of rows that are there already or new in this outcome. */
+  created: NewRow[]
+  changed: { id: string; set: Partial<NewRow> }[]
+  /** Links opened or, by id, moved to another state. */
+  links: Omit<Link, 'workspace' | 'entry'>[]
+}
+
+export function defineOperation<Input>(operation: Operation<Input>): Operation<Input> {
+  return operation
+}
+
+export interface Query<Input = unknown, Output = unknown> {
+  name: string
+  scope: Scope
+  summary: string
+  input: z.ZodType<Input>
+  output: z.ZodType<Output>
+  run(context: QueryContext<Input>): Promise<Output>
+}
+
+export interface QueryContext<Input> {
+  input: Input
+  actor: Actor
+  reads: Reads
+}
+
+/** What queries read through. */
+export interface Reads {
+  documents: Documents
+  search: SearchEngine
+  clock: Clock
+  cursors: Cursors
+  /** Absolute urls begin with it, without a slash at the end. */
+  publicUrl: string
+}
+
+export function defineQuery<Input, Output>(query: Query<Input, Output>): Query<Input, Output> {
+  return query
+}

@@ -1,0 +1,15 @@
+/** Time, randomness and ids come in by this port, so that tests decide them. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** A new uuid v7. */
+  id(): string
+  /** 0 ≤ x < 1. */
+  random(): number
+  sleep(ms: number): Promise<void>
+}
+
+/** ISO 8601 UTC with milliseconds and `Z`: the one form in which instants are stored, so that they compare as strings. */
+export function instant(clock: Clock): string {
+  return new Date(clock.now()).toISOString()
+}

@@ -1,0 +1,113 @@
+/**
+ * The documents port: collections of flat documents with declared unique keys and indexes.
+ * Asks of an engine only what SQLite and MongoDB do alike: atomic single documents and unique keys. No transactions.
+ * A promise of a write resolves only when the write is durable. Every method throws EngineUnavailable when the engine
+ * is away, full or read-only; after that throw the write may or may not have happened.
+ */
+
+/** What a field holds. 'json' is any JSON value, never filtered or sorted by. Absent is null, never undefined. */
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'json'
+
+export interface Document {
+  /** Primary key, unique in its collection. */
+  id: string
+}
+
+export interface Collection<T extends Document> {
+  readonly name: string
+  readonly fields: { readonly [F in keyof T]-?: FieldType }
+  /** Unique keys beside `id`; none of their fields may be null. */
+  readonly unique: readonly (readonly (keyof T & string)[])[]
+  readonly indexes: readonly (readonly (keyof T & string)[])[]
+}
+
+export type Scalar = string | number | boolean | null
+
+export interface Range {
+  gt?: Scalar
+  gte?: Scalar
+  lt?: Scalar
+  lte?: Scalar
+}
+
+/** Per field: a value (equality; null equals null), a list (any of), or a range (nulls are in no range). */
+export type Where<T> = { readonly [F in keyof T]?: Scalar | { readonly in: readonly Scalar[] } | Range }
+
+export interface Find<T, F extends keyof T & string = keyof T & string> {
+  where: Where<T>
+  /** Strings compare by code unit of UTF-8 (binary). */
+  sort?: readonly (readonly [keyof T & string, 'asc' | 'desc'])[]
+  /** 1 to 10,000. */
+  limit: number
+  /** Which fields are read; the others are not loaded. All when left out. */
+  fields?: readonly F[]
+}
+
+export interface Change<T> {
+  set?: Partial<T>
+  /** Adds to an integer field. */
+  inc?: { readonly [F in keyof T]?: number }
+}
+
+export interface Documents {
+  /** Makes the collections, their unique keys and indexes where they are missing. Called once, at start. */
+  declare(collections: readonly Collection<never>[]): Promise<void>
+
+  /** false: a document with this id or one of its unique keys is there already; nothing was written. */
+  insert<T extends Document>(collection: Collection<T>, document: T): Promise<boolean>
+
+  /** Unordered: every document that can be inserted is. Returns the ids of those that were duplicates. */
+  insertMany<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<string[]>
+
+  get<T extends Document, F extends keyof T & string = keyof T & string>(
+    collection: Collection<T>,
+    id: string,
+    fields?: readonly F[],
+  ): Promise<Pick<T, F> | undefined>
+
+  /** Throws UndeclaredQuery when no declared index serves it (see plan.ts). */
+  find<T extends Document, F extends keyof T & string = keyof T & string>(
+    collection: Collection<T>,
+    query: Find<T, F>,
+  ): Promise<Pick<T, F>[]>
+
+  /** How many match, counted up to `upTo`. Same rule as find. */
+  count<T extends Document>(collection: Collection<T>, query: { where: Where<T>; upTo: number }): Promise<number>
+
+  /** One document, if it is there and meets the condition, in one atomic step. true: changed. */
+  update<T extends Document>(
+    collection: Collection<T>,
+    id: string,
+    change: Change<T>,
+    condition?: Where<T>,
+  ): Promise<boolean>
+
+  /** Each of these that meets the condition; every document by itself atomic. Returns how many changed. */
+  updateMany<T extends Document>(
+    collection: Collection<T>,
+    ids: readonly string[],
+    change: Change<T>,
+    condition?: Where<T>,
+  ): Promise<number>
+
+  /** Many conditional updates of one document each, unordered; what `update` means for each. */
+  updateEach<T extends Document>(
+    collection: Collection<T>,
+    updates: readonly { id: string; change: Change<T>; condition?: Where<T> }[],
+  ): Promise<void>
+
+  /** Whole documents, each written only where none with its id is there or the stored `version` field is smaller. */
+  upsertIfNewer<T extends Document>(
+    collection: Collection<T>,
+    documents: readonly T[],
+    version: keyof T & string,
+  ): Promise<void>
+
+  /** Returns how many were there and meet the condition. */
+  delete<T extends Document>(collection: Collection<T>, ids: readonly string[], condition?: Where<T>): Promise<number>
+
+  /** undefined: well. Else what is wrong, for /readyz. Tries a write as well as a read. */
+  health(): Promise<string | undefined>
+
+  close(): Promise<void>
+}

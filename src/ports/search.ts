@@ -1,0 +1,102 @@
+/**
+ * The search port. An engine keeps one search document a record (of a decision one a revision), finds candidates under
+ * filters and counts what a caller may see; it never ranks what callers get: text/scorer.ts does, the same for each.
+ */
+import type { Audience, WorkspaceId } from '../records/ids.ts'
+import type { RecordKind } from '../records/record.ts'
+
+export interface SearchDocument {
+  /** The row of the record (record.id). */
+  id: string
+  workspace: WorkspaceId
+  /** External version: the record's sequence. A document is stored only over a smaller version. */
+  version: number
+  /** A deletion is a document too, so that an older version never comes back. All else is then left out. */
+  tombstone?: boolean
+  record_id: string
+  kind: RecordKind
+  audience: Audience
+  title: string
+  /** Tokens of text/analyzer.ts in order, the title's and topics' as often as their weight says. */
+  tokens: string[]
+  valid_from: string
+  valid_to: string | null
+  status: string | null
+  category: string | null
+  significance: string | null
+  surface: string | null
+  /** Types of the entities that the record names. */
+  entity_types: string[]
+}
+
+export interface SearchFilter {
+  workspace: WorkspaceId
+  /** Only these are seen: in candidates, in counts, in everything. */
+  audiences: readonly Audience[]
+  kinds?: readonly RecordKind[]
+  /** Valid at this instant: valid_from ≤ t < valid_to. */
+  as_of?: string
+  category?: string
+  significance?: string
+  surface?: string
+  entity_type?: string
+  /** Only valid_from later than this. */
+  since?: string
+}
+
+export interface Candidate {
+  id: string
+  record_id: string
+  kind: RecordKind
+  version: number
+  valid_from: string
+  valid_to: string | null
+  /** How many tokens the document has, and how often each of the query's terms is among them (same order as terms). */
+  length: number
+  frequencies: number[]
+}
+
+/** Counted over what `workspace`, `audiences` and `kinds` of the filter let through and nothing else. */
+export interface Statistics {
+  documents: number
+  /** Sum of the lengths of all these documents, in tokens. */
+  length: number
+  /** Per term: in how many of them it is; exact up to the engine's cap, beyond it estimated. */
+  document_frequencies: number[]
+}
+
+export interface Candidates {
+  items: Candidate[]
+  statistics: Statistics
+}
+
+/** What the engine itself remembers of an index, so that a lost or restored one is noticed (PROTOCOL 3.4). */
+export interface IndexMark {
+  epoch: string
+  sequence: number
+}
+
+export interface SearchEngine {
+  /** Makes the index if it is missing. `index` is a name: lower-case letters, digits and dashes. */
+  create(index: string): Promise<void>
+  drop(index: string): Promise<void>
+
+  /** Each stored over smaller versions only. Returns the ids of documents that were kept in a reduced form. Durable after refresh. */
+  upsert(index: string, documents: readonly SearchDocument[]): Promise<{ reduced: string[] }>
+
+  /** Afterwards every search shows what was upserted before. Writes the mark with it. */
+  refresh(index: string, mark: IndexMark): Promise<void>
+
+  mark(index: string): Promise<IndexMark | undefined>
+
+  /** Up to `limit` (≤ 200) documents that hold at least one of the terms (distinct, 1 to 64), best first by the engine's own reckoning. */
+  candidates(index: string, filter: SearchFilter, terms: readonly string[], limit: number): Promise<Candidates>
+
+  /** How many documents (without tombstones) the index holds for a workspace. */
+  count(index: string, workspace: WorkspaceId): Promise<number>
+
+  /** undefined: well. Else what is wrong, for /readyz. */
+  health(): Promise<string | undefined>
+
+  close(): Promise<void>
+}

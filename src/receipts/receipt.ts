@@ -1,0 +1,111 @@
+/** A receipt: the durable promise for one call of an operation, and the outbox of the apply worker (PROTOCOL 1, 6). */
+import type { Collection } from '../ports/documents.ts'
+import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
+
+export type ReceiptState = 'accepted' | 'processing' | 'applied' | 'failed' | 'rejected' | 'expired'
+export type Lane = 'interactive' | 'import'
+export const lanes: readonly Lane[] = ['interactive', 'import']
+/** Written into receipts and entries; a worker that meets a newer one leaves it (PROTOCOL 2.8). */
+export const format = 1
+
+export interface ReceiptEntity {
+  type: 'memory' | 'decision' | 'question' | 'task'
+  id: RecordId
+  label: string
+  /** Who may see the record, so that the label is never shown to others. */
+  audience: Audience
+}
+
+export interface ReceiptError {
+  code: string
+  message: string
+  retryable: boolean
+  details: Record<string, unknown> | null
+}
+
+/** The actor as accepted: what it may see and write is decided by this, not by what its key says later. */
+export interface AcceptedActor {
+  credential: string
+  user: string
+  teams: string[]
+}
+
+export interface Receipt {
+  id: ReceiptId
+  workspace: WorkspaceId
+  /** Who the idempotency key belongs to, and whose receipts are listed: the user, `key:<id>` without one. */
+  owner: string
+  operation: string
+  idempotency_key: string
+  /** SHA-256 over canonical JSON of the validated input, without the key and without defaults. */
+  input_hash: string
+  lane: Lane
+  actor: AcceptedActor
+  accepted_at: string
+  updated_at: string
+  /** 1 until it has ended, then 0: the field by which pending ones are found. */
+  open: number
+  state: ReceiptState
+  /** 1 while no entry has decided it: what drain takes. */
+  undecided: number
+  /** Number of the entry that decided it. */
+  number: number | null
+  attempts: number
+  /** How many times deciding it threw. */
+  errors: number
+  format: number
+  batch_id: string | null
+  external_id: string | null
+  entity: ReceiptEntity | null
+  correctable: boolean
+  error: ReceiptError | null
+  ended_at: string | null
+  /** Dropped when it has ended. */
+  input: unknown
+}
+
+export const receipts: Collection<Receipt> = {
+  name: 'receipts',
+  fields: {
+    id: 'string',
+    workspace: 'string',
+    owner: 'string',
+    operation: 'string',
+    idempotency_key: 'string',
+    input_hash: 'string',
+    lane: 'string',
+    actor: 'json',
+    accepted_at: 'string',
+    updated_at: 'string',
+    open: 'integer',
+    state: 'string',
+    undecided: 'integer',
+    number: 'integer',
+    attempts: 'integer',
+    errors: 'integer',
+    format: 'integer',
+    batch_id: 'string',
+    external_id: 'string',
+    entity: 'json',
+    correctable: 'boolean',
+    error: 'json',
+    ended_at: 'string',
+    input: 'json',
+  },
+  unique: [['workspace', 'owner', 'operation', 'idempotency_key']],
+  indexes: [
+    // drain: the lane's undecided ones, oldest first
+    ['workspace', 'lane', 'undecided', 'accepted_at', 'id'],
+    // the step to applied: open ones up to an entry number
+    ['workspace', 'open', 'number'],
+    // the sweep hops on it from workspace to workspace
+    ['open', 'workspace', 'lane', 'accepted_at'],
+    // receipt.list
+    ['workspace', 'owner', 'id'],
+    ['workspace', 'owner', 'state', 'id'],
+    ['workspace', 'owner', 'operation', 'id'],
+    ['workspace', 'batch_id', 'id'],
+    // pruning
+    ['open', 'ended_at'],
+  ],
+}

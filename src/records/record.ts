@@ -1,0 +1,175 @@
+/** A record: one thing that is kept (SEMANTICS 1). One row a record; of a decision one row a revision. */
+import type { Collection } from '../ports/documents.ts'
+import type { Audience, RecordId, WorkspaceId } from './ids.ts'
+
+export type RecordKind = 'memory' | 'decision' | 'question' | 'task'
+export type MemoryKind = 'fact' | 'constraint' | 'commitment' | 'correction' | 'session_outcome'
+export type DecisionStatus = 'proposed' | 'accepted' | 'rejected' | 'deprecated'
+/** Where a sync reader finds it; none: not in the feed (questions, older revisions). */
+export type Feed = 'knowledge' | 'decisions' | 'work' | 'none'
+
+export type Provenance =
+  | { class: 'repo'; path: string }
+  | { class: 'conversation' }
+  | { class: 'meeting' }
+  | { class: 'decision' }
+  | { class: 'external' }
+
+/** Source reference of the specification, as stored. */
+export interface Source {
+  type: string
+  id?: string
+  title?: string
+  url?: string
+  occurred_at?: string
+  provenance: Provenance
+}
+
+export interface Entity {
+  type: string
+  id?: string
+  name?: string
+}
+
+export interface MemoryBody {
+  memory_kind: MemoryKind
+  /** Who said it again, and when last (repeats; resolve: confirm). */
+  confirmed_at?: string
+  /** The memory that this one corrects. */
+  corrects?: RecordId
+}
+
+export interface DecisionBody {
+  judgment: string
+  /** As given: one text, or its parts. */
+  context: string | DecisionContext | null
+  rationale: string | null
+  consequences: string | null
+  decided_by: string[]
+  supersession_reason: string | null
+  /** Targets named in `supersedes` that have no effect, and why. */
+  void_links: { target: string; reason: 'narrower_audience' | 'would_cycle' }[]
+}
+
+export interface DecisionContext {
+  summary?: string
+  constraints?: string[]
+  alternatives?: { title: string; why_not?: string }[]
+  assumptions?: string[]
+}
+
+/** One of several that supersede the same record; `superseded_by` is the earliest of them by valid_from. */
+export interface Successor {
+  id: RecordId
+  valid_from: string
+  reason: string | null
+}
+
+export interface PrecedentRecord {
+  /** The row: the record's id, and of a later revision `<id>~<revision>`. */
+  id: string
+  workspace: WorkspaceId
+  record_id: RecordId
+  kind: RecordKind
+  /** Sequence of the last change of this row. */
+  seq: number
+  revision: number
+  audience: Audience
+  feed: Feed
+  title: string
+  text: string
+  /** accepted for everything that is not a decision. */
+  status: DecisionStatus
+  invalidated_at: string | null
+  valid_from: string
+  valid_to: string | null
+  superseded_by: RecordId | null
+  successors: Successor[]
+  supersedes: RecordId[]
+  sources: Source[]
+  topics: string[]
+  category: string | null
+  significance: string | null
+  surface: string | null
+  entities: Entity[]
+  confidence: number | null
+  external_id: string | null
+  content_hash: string
+  created_at: string
+  created_by: string
+  updated_at: string
+  /** `<accepted_at>/<receipt id>`: order of acceptance. The current revision is the one with the greatest. */
+  accepted: string
+  body: MemoryBody | DecisionBody | Record<string, unknown>
+}
+
+export const records: Collection<PrecedentRecord> = {
+  name: 'records',
+  fields: {
+    id: 'string',
+    workspace: 'string',
+    record_id: 'string',
+    kind: 'string',
+    seq: 'integer',
+    revision: 'integer',
+    audience: 'string',
+    feed: 'string',
+    title: 'string',
+    status: 'string',
+    invalidated_at: 'string',
+    valid_from: 'string',
+    valid_to: 'string',
+    superseded_by: 'string',
+    successors: 'json',
+    supersedes: 'json',
+    sources: 'json',
+    topics: 'json',
+    category: 'string',
+    significance: 'string',
+    surface: 'string',
+    entities: 'json',
+    confidence: 'number',
+    external_id: 'string',
+    content_hash: 'string',
+    created_at: 'string',
+    created_by: 'string',
+    updated_at: 'string',
+    accepted: 'string',
+    // last, so that an engine that stores rows in order reads past them only when they are asked for
+    body: 'json',
+    text: 'string',
+  },
+  unique: [],
+  indexes: [
+    ['workspace', 'record_id', 'accepted'],
+    // sync
+    ['workspace', 'audience', 'feed', 'seq'],
+    // newest in force; lists
+    ['workspace', 'audience', 'kind', 'valid_from'],
+    ['workspace', 'audience', 'content_hash'],
+    ['workspace', 'audience', 'external_id', 'accepted'],
+    // rebuild of the index, in the order of the journal
+    ['workspace', 'seq'],
+  ],
+}
+
+/** Envelope fields without text and body: what lists, sync and look-ups read. */
+export const envelopeFields = Object.keys(records.fields).filter(
+  (field) => field !== 'text' && field !== 'body',
+) as Exclude<keyof PrecedentRecord, 'text' | 'body'>[]
+
+export type Envelope = Omit<PrecedentRecord, 'text' | 'body'>
+
+/** Holds at the instant t (SEMANTICS 1). */
+export function inForce(
+  record: Pick<PrecedentRecord, 'status' | 'invalidated_at' | 'valid_from' | 'valid_to' | 'kind'>,
+  t: string,
+): boolean {
+  return (
+    (record.kind === 'memory' || record.kind === 'decision') &&
+    record.status === 'accepted' &&
+    record.invalidated_at === null &&
+    record.valid_from <= t &&
+    (record.valid_to === null || t < record.valid_to)
+  )
+}
