@@ -1,0 +1,159 @@
+/**
+ * The one analyzer (SEMANTICS 3): what it makes of a text is what both search engines index and what a query asks for.
+ * Whoever changes it must rebuild every index.
+ */
+import { fold } from './fold.ts'
+import { stem } from './stem.ts'
+import { stopWords } from './stop-words.ts'
+
+/** How often the tokens of a title count. Of 1 to 4 the best on cacm, cranfield and cisi (test/quality). */
+export const titleWeight = 2
+
+/** Characters of a token, at most; longer ones are cut, on both sides. */
+export const maxTokenLength = 64
+
+/**
+ * Tokens in the order of the text: runs of letters and digits, folded, without stop words, stemmed. Digits joined by a
+ * dot stay together (`v1.2`, `10.0.0.1`), `c++` and `c#` are words, other punctuation separates (`foo_bar`, `HTTP/2`).
+ * A text of nothing but stop words has none: as a query it asks for nothing, and the caller treats it as no query.
+ */
+export function analyze(text: string): string[] {
+  const tokens: string[] = []
+  const folded = plain.test(text) ? text.toLowerCase() : fold(text)
+  let at = 0
+  while (at < folded.length) {
+    const start = at
+    const type = classAt(folded, at)
+    at += width(folded, at)
+    if (type === separator) continue
+    if (type === unspaced) {
+      while (at < folded.length && classAt(folded, at) === unspaced) at += width(folded, at)
+      segment(folded.slice(start, at), tokens)
+      continue
+    }
+    at = endOfWord(folded, at)
+    const end = at
+    if (folded.charCodeAt(at) === 39 || folded.charCodeAt(at) === 0x2019) at = afterElision(folded, at)
+    // don't, isn't, won't: what stands before n't is a stop word too
+    if (at > end && folded.charCodeAt(at - 1) === 116) continue
+    add(folded.slice(start, end), tokens)
+  }
+  return tokens
+}
+
+/** Tokens of a record for its search document: the title's as often as its weight says, topics and text once. */
+export function tokensOf(record: { title: string; topics: readonly string[]; text: string }): string[] {
+  const title = analyze(record.title)
+  const tokens: string[] = []
+  for (let n = 0; n < titleWeight; n++) tokens.push(...title)
+  for (const topic of record.topics) for (const token of analyze(topic)) tokens.push(token)
+  for (const token of analyze(record.text)) tokens.push(token)
+  return tokens
+}
+
+// nothing to fold but case: ASCII and the punctuation that editors put in its place
+const plain = /^[\0-\x7f\xa0\u2010-\u2027\u2030-\u203a]*$/
+
+const separator = 1
+const word = 2
+const unspaced = 3
+/** Class per UTF-16 unit below U+10000, 0: not looked at yet. */
+const classes = new Uint8Array(0x10000)
+
+function classAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  const known = classes[unit] as number
+  if (known !== 0) return known
+  const character = String.fromCodePoint(text.codePointAt(at) as number)
+  const found = classOf(character)
+  // half of a pair says nothing about the next pair that begins alike
+  if (character.length === 1) classes[unit] = found
+  return found
+}
+
+function classOf(character: string): number {
+  if (!/[\p{L}\p{N}\p{M}]/u.test(character)) return separator
+  return unspacedScripts.test(character) ? unspaced : word
+}
+// extensions: the sign that lengthens a Katakana vowel belongs to no script alone
+const unspacedScripts =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
+
+function width(text: string, at: number): number {
+  return (text.codePointAt(at) as number) > 0xffff ? 2 : 1
+}
+
+function endOfWord(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    if (classAt(text, at) === word) at += width(text, at)
+    else if (text.charCodeAt(at) === 46 && isDigit(text, at - 1) && isDigit(text, at + 1)) at += 2
+    else break
+  }
+  // c++, c#, f#: one letter and a sign, and nothing after it
+  if (at === from) {
+    if (text.startsWith('++', at) && !wordAt(text, at + 2)) return at + 2
+    if (text.charCodeAt(at) === 35 && !wordAt(text, at + 1)) return at + 1
+  }
+  return at
+}
+
+function wordAt(text: string, at: number): boolean {
+  return at < text.length && classAt(text, at) !== separator
+}
+
+function isDigit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= 48 && unit <= 57
+}
+
+/** Where the text goes on behind `'s`, `'t`, `'ll` …; at itself where the apostrophe is none of these. */
+function afterElision(text: string, at: number): number {
+  elision.lastIndex = at + 1
+  return elision.test(text) ? elision.lastIndex : at
+}
+const elision = /(?:s|t|d|m|ll|re|ve)(?![\p{L}\p{N}])/uy
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
+function segment(run: string, tokens: string[]): void {
+  for (const part of segmenter.segment(run)) if (part.isWordLike) tokens.push(cut(part.segment))
+}
+
+/** Word → its token, '' for a stop word. Two generations, so that a full cache forgets only what is not in use. */
+let young = new Map<string, string>()
+let old = new Map<string, string>()
+/** Words a generation: some 3 MB, and more than the vocabulary of most stores. */
+const generation = 20_000
+/** Longer words are rare, and seldom come again. */
+const cachedLength = 24
+
+function add(found: string, tokens: string[]): void {
+  let token = young.get(found)
+  if (token === undefined) {
+    token = old.get(found) ?? tokenOf(found)
+    if (found.length <= cachedLength) remember(found, token)
+  }
+  if (token !== '') tokens.push(token)
+}
+
+function tokenOf(found: string): string {
+  if (stopWords.has(found)) return ''
+  return /^[a-z]+$/.test(found) ? stem(cut(found)) : cut(found)
+}
+
+function remember(found: string, token: string): void {
+  if (young.size >= generation) {
+    old = young
+    young = new Map()
+  }
+  // a slice keeps the whole text alive: the key must be a string of its own
+  const key = Buffer.from(found).toString()
+  young.set(key, token === found ? key : Buffer.from(token).toString())
+}
+
+function cut(token: string): string {
+  if (token.length <= maxTokenLength) return token
+  const splitsPair = (token.codePointAt(maxTokenLength - 1) as number) > 0xffff
+  return token.slice(0, splitsPair ? maxTokenLength - 1 : maxTokenLength)
+}

@@ -1,0 +1,40 @@
+/**
+ * Folds case, compatibility forms and diacritics, so that `Straße`, `STRASSE` and `strasse` are one word, and `ＡＢＣ`
+ * is `abc`. Folding what is folded changes nothing. Vowel signs of scripts that spell with them stay.
+ */
+export function fold(text: string): string {
+  const lower = lowerCased(text.normalize('NFKD').replace(invisible, ''))
+  const bare = lower.replace(diacritics, '').replace(letters, (letter) => replacements[letter] ?? letter)
+  return bare.normalize('NFC')
+}
+
+/** Lower case and what it leaves of other forms: decomposing may bring capitals to light. */
+function lowerCased(text: string): string {
+  return text.toLowerCase().normalize('NFKD')
+}
+
+// soft hyphen, joiners, variation selectors, byte order mark: they are in words and mean nothing there
+const invisible = /\u00ad|\u034f|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/g
+
+// of Latin, Greek and Cyrillic; the marks of Indic, Thai or Hebrew letters are part of the spelling
+const diacritics = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
+
+const letters = /[ßæœøðþđħıĸłŋŧςƒ]/g
+
+const replacements: { readonly [letter: string]: string } = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  þ: 'th',
+  đ: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ĸ: 'k',
+  ł: 'l',
+  ŋ: 'n',
+  ŧ: 't',
+  ς: 'σ',
+  ƒ: 'f',
+}
