@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { inProcessQueue } from '../../../src/adapters/in-process/queue.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Job } from '../../../src/ports/queue.ts'
+import type { WorkspaceId } from '../../../src/records/ids.ts'
+import { queueContract } from '../../contracts/queue.contract.ts'
+
+queueContract('in-process', async () => inProcessQueue(clock()))
+
+describe('the in-process queue', () => {
+  it('backs off for 1 s, doubling to 30 s, and begins anew after a success', async () => {
+    const slept: number[] = []
+    const queue = inProcessQueue(clock((ms) => slept.push(ms)))
+    let runs = 0
+    await new Promise<void>((done) => {
+      queue.process('apply', 1, async (job) => {
+        runs++
+        if (runs === 10) done()
+        if (runs === 8) return queue.add('apply', job)
+        throw new Error('away')
+      })
+      void queue.add('apply', job('w'))
+    })
+    expect(slept).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 1000])
+    await queue.close(100)
+  })
+
+  it('says what threw', async () => {
+    const said: object[] = []
+    const queue = inProcessQueue(clock(), { warn: (fields) => said.push(fields) })
+    let runs = 0
+    await new Promise<void>((done) => {
+      queue.process('index', 1, async () => {
+        if (++runs === 2) return done()
+        throw new Error('away')
+      })
+      void queue.add('index', job('w'))
+    })
+    expect(said).toEqual([{ err: new Error('away'), kind: 'index', workspace: 'w', lane: 'interactive', failures: 1 }])
+    await queue.close(100)
+  })
+
+  it('takes an import now and then, however many interactive jobs there are', async () => {
+    const queue = inProcessQueue(clock())
+    const lanes: string[] = []
+    await new Promise<void>((done) => {
+      queue.process('apply', 1, async (taken) => {
+        lanes.push(taken.lane)
+        if (taken.lane === 'import') return done()
+        await queue.add('apply', taken)
+      })
+      for (const workspace of ['a', 'b']) void queue.add('apply', job(workspace))
+      void queue.add('apply', { ...job('a'), lane: 'import' })
+    })
+    expect(lanes.length).toBeLessThan(30)
+    await queue.close(100)
+  })
+})
+
+function job(workspace: string): Job {
+  return { workspace: workspace as WorkspaceId, lane: 'interactive' }
+}
+
+/** Back-offs pass at once, deadlines as they are. */
+function clock(slept: (ms: number) => void = () => {}): Clock {
+  return {
+    now: () => Date.now(),
+    id: () => 'unused',
+    random: () => 0.5,
+    sleep: (ms) => {
+      slept(ms)
+      return new Promise((resolve) => setTimeout(resolve, ms === 5000 ? ms : Math.min(ms, 20)))
+    },
+  }
+}
