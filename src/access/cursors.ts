@@ -2,9 +2,110 @@
  * Opaque cursors: sealed with AES-256-GCM under a key kept in the store, so that a caller can neither forge one nor
  * read positions out of it. Rotatable: the predecessor is still accepted. `kind` is bound into the seal.
  */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Clock } from '../ports/clock.ts'
+import type { Documents } from '../ports/documents.ts'
+import { type Setting, settingOf, settings } from './settings.ts'
+
+export type CursorKind = 'search' | 'decision_search' | 'sync' | 'receipts'
+
 export interface Cursors {
   /** base64url, at most 4,096 characters. */
-  seal(kind: 'search' | 'decision_search' | 'sync' | 'receipts', content: unknown): string
+  seal(kind: CursorKind, content: unknown): string
   /** undefined: forged, cut, of another kind, or of a key that is gone. */
-  open(kind: 'search' | 'decision_search' | 'sync' | 'receipts', cursor: string): unknown
+  open(kind: CursorKind, cursor: string): unknown
+}
+
+interface CursorKey {
+  /** 1 to 255: which key sealed a cursor stands in its first byte. */
+  number: number
+  /** 32 bytes, base64. */
+  key: string
+  /** ISO 8601. */
+  made_at: string
+}
+
+const setting = 'cursor_keys'
+const longest = 4_096
+const nonceBytes = 12
+const tagBytes = 16
+/** How often a process looks whether the keys were rotated, in ms. */
+const reloadEvery = 30_000
+/** A new key seals nothing before every process has it. */
+const settled = 2 * reloadEvery
+
+/** `failed` hears of a look at the keys that failed; the keys at hand go on serving. */
+export async function openCursors(
+  documents: Documents,
+  clock: Clock,
+  failed: (error: unknown) => void = () => {},
+): Promise<Cursors> {
+  let keys = await settingOf(documents, setting, () => [newKey(1, clock)])
+  let looked = clock.now()
+
+  function keysNow(): CursorKey[] {
+    if (clock.now() - looked >= reloadEvery) {
+      looked = clock.now()
+      documents.get(settings, setting).then((found) => {
+        if (found) keys = found.value as CursorKey[]
+      }, failed)
+    }
+    return keys
+  }
+
+  return {
+    seal(kind, content) {
+      const { number, key } = sealing(keysNow(), clock.now())
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce)
+      cipher.setAAD(Buffer.from(kind))
+      const sealed = [cipher.update(JSON.stringify(content), 'utf8'), cipher.final()]
+      const cursor = Buffer.concat([Buffer.of(number), nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
+      if (cursor.length > longest) throw new Error(`a ${kind} cursor would have ${cursor.length} characters`)
+      return cursor
+    },
+
+    open(kind, cursor) {
+      if (cursor.length > longest || !/^[\w-]+$/.test(cursor)) return undefined
+      const bytes = Buffer.from(cursor, 'base64url')
+      const key = keysNow().find(({ number }) => number === bytes[0])
+      if (!key || bytes.length < 1 + nonceBytes + tagBytes) return undefined
+      const tagAt = 1 + nonceBytes
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key.key, 'base64'), bytes.subarray(1, tagAt))
+        decipher.setAAD(Buffer.from(kind))
+        decipher.setAuthTag(bytes.subarray(tagAt, tagAt + tagBytes))
+        const opened = [decipher.update(bytes.subarray(tagAt + tagBytes)), decipher.final()]
+        return JSON.parse(Buffer.concat(opened).toString('utf8'))
+      } catch {
+        return undefined // the seal is broken: whose fault it is makes no difference
+      }
+    },
+  }
+}
+
+/**
+ * A new key; the one before it goes on opening its cursors, the one before that is gone.
+ * Throws where the newest is younger than a minute: no process may seal with it yet.
+ */
+export async function rotateCursorKey(documents: Documents, clock: Clock): Promise<void> {
+  await settingOf(documents, setting, () => [newKey(1, clock)])
+  const { version, value } = (await documents.get(settings, setting)) as Setting
+  const [newest, predecessor] = value as [CursorKey, CursorKey?]
+  if (predecessor && clock.now() - Date.parse(newest.made_at) < settled) {
+    throw new Error('The key of cursors was changed less than a minute ago: try again later')
+  }
+  const keys = [newKey((newest.number % 255) + 1, clock), newest]
+  // whoever was first has rotated: once is enough
+  await documents.update(settings, setting, { set: { value: keys }, inc: { version: 1 } }, { version })
+}
+
+function newKey(number: number, clock: Clock): CursorKey {
+  return { number, key: randomBytes(32).toString('base64'), made_at: new Date(clock.now()).toISOString() }
+}
+
+/** Newest first. */
+function sealing(keys: CursorKey[], now: number): CursorKey {
+  const [newest, predecessor] = keys as [CursorKey, CursorKey?]
+  return predecessor && now - Date.parse(newest.made_at) < settled ? predecessor : newest
 }

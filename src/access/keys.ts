@@ -1,32 +1,175 @@
-/** Keys: made, listed, revoked, recovered. A key is shown once and kept as SHA-256. */
-import type { Actor, Scope } from './actor.ts'
+/** Keys: made, listed, revoked. A key is shown once and kept as SHA-256. */
+import { z } from 'zod'
+import { type Clock, instant } from '../ports/clock.ts'
+import type { Collection, Documents } from '../ports/documents.ts'
+import { invalid, problem } from '../problem.ts'
+import { uuidPattern, type WorkspaceId } from '../records/ids.ts'
+import { validated } from '../records/validated.ts'
+import { type Actor, type Scope, scopes } from './actor.ts'
+import { requireScope } from './scope.ts'
+import { hashOf, newSecret } from './secret.ts'
+import { firstWorkspace, workspaces } from './workspaces.ts'
 
-export interface KeyRequest {
-  name: string
-  scopes: Scope[]
-  user?: string
-  teams?: string[]
-  workspace?: string
-  expires_at?: string
-}
-
-/** A key as it is shown: never its secret. */
-export interface KeyShown {
+/** As stored. */
+export interface Key {
   id: string
+  workspace: WorkspaceId
   name: string
-  workspace: string
+  hash: string
+  scopes: Scope[]
   user: string | null
   teams: string[]
-  scopes: Scope[]
   created_at: string
   expires_at: string | null
   last_used_at: string | null
   revoked_at: string | null
 }
 
+export const keys: Collection<Key> = {
+  name: 'keys',
+  fields: {
+    id: 'string',
+    workspace: 'string',
+    name: 'string',
+    hash: 'string',
+    scopes: 'json',
+    user: 'string',
+    teams: 'json',
+    created_at: 'string',
+    expires_at: 'string',
+    last_used_at: 'string',
+    revoked_at: 'string',
+  },
+  unique: [['hash']],
+  indexes: [['workspace', 'id']],
+}
+
+/** Bounds the keys of a workspace, revoked ones included, so that one answer lists them all. */
+export const mostKeys = 10_000
+
+/** A user's id: what the caller's own system calls them. `key:` is what keys without a user act as. */
+const userPattern = /^(?!key:)[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
+
+export const keyRequest = z.strictObject({
+  name: z.string().trim().min(1).max(300).describe('What the key is for; shown in lists.'),
+  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('What it may do.'),
+  user: z
+    .string()
+    .regex(userPattern, '1 to 200 letters, digits and . _ @ + : | / -, not beginning with key:')
+    .optional()
+    .describe(
+      'Whom it acts as: it sees what is private to this user. Without one it has a private audience of its own.',
+    ),
+  teams: z
+    .array(z.string().regex(uuidPattern, 'a uuid'))
+    .max(50)
+    .optional()
+    .describe('Teams (uuids) whose records it sees.'),
+  workspace: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Another workspace than the own one; only for admins of the first workspace.'),
+  expires_at: z.iso
+    .datetime({ error: 'an instant in UTC such as 2030-01-31T00:00:00Z' })
+    .optional()
+    .describe('From then on it is refused.'),
+})
+export type KeyRequest = z.infer<typeof keyRequest>
+
+/** A key as it is shown: never its secret. */
+export const keyShown = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  workspace: z.string(),
+  user: z.string().nullable(),
+  teams: z.array(z.string()),
+  scopes: z.array(z.enum(scopes)),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().nullable(),
+  last_used_at: z.iso.datetime().nullable(),
+  revoked_at: z.iso.datetime().nullable(),
+})
+export type KeyShown = z.infer<typeof keyShown>
+
+/** The only answer that ever holds a secret. */
+export const keyMade = keyShown.extend({ key: z.string().describe('The secret, shown this once.') })
+export type KeyMade = z.infer<typeof keyMade>
+
 export interface Keys {
-  create(by: Actor, request: KeyRequest): Promise<KeyShown & { key: string }>
+  /** Throws insufficient_scope, invalid_request, not_found (a workspace that isn't there or not the actor's to give). */
+  create(by: Actor, request: unknown): Promise<KeyMade>
+  /** All of the actor's workspace, newest first. */
   list(by: Actor): Promise<KeyShown[]>
-  /** false: there is none with this id in the actor's workspace. */
+  /** false: there is none with this id in the actor's workspace. Revoking twice is revoking once. */
   revoke(by: Actor, id: string): Promise<boolean>
+}
+
+export function keysIn(documents: Documents, clock: Clock): Keys {
+  return {
+    async create(by, request) {
+      requireScope(by, 'admin')
+      const wanted = validated(keyRequest, request)
+      const now = instant(clock)
+      const expires = wanted.expires_at === undefined ? null : new Date(wanted.expires_at).toISOString()
+      if (expires !== null && expires <= now) throw invalid('expires_at', 'is in the past: give a later instant')
+      const workspace = await workspaceFor(documents, by, wanted.workspace)
+      const there = await documents.count(keys, { where: { workspace }, upTo: mostKeys })
+      if (there >= mostKeys) throw invalid('workspace', `has ${mostKeys} keys already, which is the most it can have`)
+      return makeKey(documents, clock, { ...wanted, expires_at: expires }, workspace)
+    },
+
+    async list(by) {
+      requireScope(by, 'admin')
+      const found = await documents.find(keys, {
+        where: { workspace: by.workspace },
+        sort: [['id', 'desc']],
+        limit: mostKeys,
+      })
+      return found.map(shown)
+    },
+
+    async revoke(by, id) {
+      requireScope(by, 'admin')
+      const mine = { workspace: by.workspace }
+      if (await documents.update(keys, id, { set: { revoked_at: instant(clock) } }, { ...mine, revoked_at: null })) {
+        return true
+      }
+      return (await documents.get(keys, id))?.workspace === by.workspace
+    },
+  }
+}
+
+/** Another tenant's workspace and one that isn't there answer alike. */
+async function workspaceFor(documents: Documents, by: Actor, wanted: string | undefined): Promise<WorkspaceId> {
+  if (wanted === undefined || wanted === by.workspace) return by.workspace
+  const found = by.workspace === firstWorkspace ? await documents.get(workspaces, wanted, ['id']) : undefined
+  if (!found) throw problem('not_found', 'There is no workspace with this id that you can make keys for.')
+  return wanted as WorkspaceId
+}
+
+type Wanted = Pick<Key, 'name' | 'scopes' | 'expires_at'> & { user?: string | undefined; teams?: string[] | undefined }
+
+async function makeKey(documents: Documents, clock: Clock, wanted: Wanted, workspace: WorkspaceId): Promise<KeyMade> {
+  const secret = newSecret()
+  const key: Key = {
+    id: clock.id(),
+    workspace,
+    name: wanted.name,
+    hash: hashOf(secret),
+    scopes: [...new Set(wanted.scopes)],
+    user: wanted.user ?? null,
+    teams: [...new Set((wanted.teams ?? []).map((team) => team.toLowerCase()))],
+    created_at: instant(clock),
+    expires_at: wanted.expires_at,
+    last_used_at: null,
+    revoked_at: null,
+  }
+  if (!(await documents.insert(keys, key))) throw problem('unavailable', 'The key could not be made. Try again.')
+  return { ...shown(key), key: secret }
+}
+
+function shown({ hash: _, ...key }: Key): KeyShown {
+  return key
 }

@@ -1,0 +1,49 @@
+/** Every setting of the service, by the name of its environment variable. Each message names the remedy. */
+import { z } from 'zod'
+import { secretPattern } from '../src/access/secret.ts'
+
+/** A whole number in an environment variable. */
+function whole(least: number, most: number, unit: string) {
+  const message = `must be a whole number from ${least} to ${most}${unit === '' ? '' : ` (${unit})`}`
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message)
+}
+
+function httpUrl(example: string) {
+  return z
+    .string()
+    .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), `must be a URL such as ${example}`)
+    .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment: leave them out')
+    .transform((value) => value.replace(/\/+$/, ''))
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` })
+}
+
+export const environment = z.object({
+  PORT: whole(0, 65_535, '0 takes any free port').default(4400),
+  HOST: z.string().min(1, 'must be an address or a name: leave it unset for 127.0.0.1').default('127.0.0.1'),
+  PRECEDENT_DATA_DIR: z.string().min(1, 'must be a folder: leave it unset for ./data').default('./data'),
+  PRECEDENT_PUBLIC_URL: httpUrl('https://precedent.example.com').optional(),
+  PRECEDENT_BOOTSTRAP_KEY: z
+    .string()
+    .regex(
+      secretPattern,
+      'must be svc_sk_ and 32 to 200 random letters and digits: make one with `echo svc_sk_$(openssl rand -hex 24)`',
+    )
+    .optional(),
+  PRECEDENT_PROFILE: oneOf(['embedded', 'scaled']).default('embedded'),
+  MONGODB_URL: z.string().optional(),
+  REDIS_URL: z.string().optional(),
+  ELASTICSEARCH_URL: z.string().optional(),
+  PRECEDENT_WORKSPACE_TYPE: oneOf(['personal', 'company']).default('company'),
+  PRECEDENT_JOURNAL_RETENTION_DAYS: whole(0, 36_500, 'days; 0 keeps everything').default(30),
+  PRECEDENT_RECEIPT_RETENTION_DAYS: whole(0, 36_500, 'days after it ended; 0 keeps everything').default(30),
+  PRECEDENT_LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  PRECEDENT_SHUTDOWN_DEADLINE_SECONDS: whole(1, 600, 'seconds').default(20),
+  PRECEDENT_RATE_LIMIT: whole(0, 1_000_000, 'requests a second for each credential; 0 sets no limit').default(10_000),
+})

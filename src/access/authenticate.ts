@@ -1,0 +1,95 @@
+/** From the Authorization header to the actor. Every refusal looks alike, so that none tells whether a key exists. */
+import type { Clock } from '../ports/clock.ts'
+import type { Documents } from '../ports/documents.ts'
+import { problem } from '../problem.ts'
+import type { Actor } from './actor.ts'
+import { type Key, keys } from './keys.ts'
+import { hashOf, secretPattern } from './secret.ts'
+import { type Workspace, workspaceReader } from './workspaces.ts'
+
+/** A revoked key stops working within this, in every process. */
+const cachedFor = 5_000
+/** Bounds the cache: credentials in use at one time. */
+const mostCached = 10_000
+/** `last_used_at` is written at most this often a key. */
+const touchEvery = 60_000
+
+interface Known {
+  key: Key
+  actor: Actor
+  /** When it was read. */
+  at: number
+}
+
+/**
+ * Throws authentication_required for a header that is missing or malformed and for a key that is unknown, expired or
+ * revoked; `failed` hears of writes of last_used_at that failed, which refuse nobody.
+ */
+export function authenticator(
+  documents: Documents,
+  clock: Clock,
+  failed: (error: unknown) => void = () => {},
+): (authorization: string | undefined) => Promise<Actor> {
+  const cache = new Map<string, Known>()
+  const touched = new Map<string, number>()
+  const workspaceOf = workspaceReader(documents)
+
+  async function lookUp(hash: string): Promise<Known | undefined> {
+    const at = clock.now()
+    const [key] = await documents.find(keys, { where: { hash }, limit: 1 })
+    const workspace = key && (await workspaceOf(key.workspace))
+    if (!workspace) return undefined
+    const known = { key, actor: actorOf(key, workspace), at }
+    if (cache.size >= mostCached) cache.clear()
+    cache.set(hash, known)
+    return known
+  }
+
+  function touch({ id, last_used_at }: Key): void {
+    const now = clock.now()
+    const last = touched.get(id) ?? (last_used_at === null ? 0 : Date.parse(last_used_at))
+    if (now - last < touchEvery) return
+    if (touched.size >= mostCached) touched.clear()
+    touched.set(id, now)
+    documents.update(keys, id, { set: { last_used_at: new Date(now).toISOString() } }).catch(failed)
+  }
+
+  return async (authorization) => {
+    const secret = bearerOf(authorization)
+    if (secret === undefined) throw refused()
+    const hash = hashOf(secret)
+    const cached = cache.get(hash)
+    const fresh = cached && clock.now() - cached.at < cachedFor ? cached : undefined
+    const known = fresh ?? (await lookUp(hash))
+    if (!known || !isValid(known.key, clock.now())) throw refused()
+    touch(known.key)
+    return known.actor
+  }
+}
+
+/** The scheme's name in any case, one space or more, one token and nothing else (RFC 6750). */
+function bearerOf(authorization: string | undefined): string | undefined {
+  const token = authorization === undefined ? undefined : /^bearer +(\S+) *$/i.exec(authorization)?.[1]
+  return token !== undefined && secretPattern.test(token) ? token : undefined
+}
+
+function isValid(key: Key, now: number): boolean {
+  return key.revoked_at === null && (key.expires_at === null || now < Date.parse(key.expires_at))
+}
+
+function actorOf(key: Key, workspace: Workspace): Actor {
+  return Object.freeze({
+    workspace: workspace.id,
+    workspaceType: workspace.type,
+    credential: key.id,
+    user: key.user ?? `key:${key.id}`,
+    teams: key.teams,
+    scopes: key.scopes,
+  })
+}
+
+function refused() {
+  return problem('authentication_required', 'Send `Authorization: Bearer <key>` with a key that is in force.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="precedent"' },
+  })
+}

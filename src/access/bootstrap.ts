@@ -1,0 +1,65 @@
+/** The first start makes one workspace and one admin key; `precedent keys recover` makes another one when all are lost. */
+import { type Clock, instant } from '../ports/clock.ts'
+import type { Documents } from '../ports/documents.ts'
+import { type Scope, scopes, type WorkspaceType } from './actor.ts'
+import { type Key, keys } from './keys.ts'
+import { hashOf, newSecret } from './secret.ts'
+import { firstWorkspace, workspaces } from './workspaces.ts'
+
+const firstKey = '00000000-0000-7000-8000-000000000002'
+
+export interface Bootstrap {
+  documents: Documents
+  clock: Clock
+  workspaceType: WorkspaceType
+  /** PRECEDENT_BOOTSTRAP_KEY: used when the store has no key yet, and never again. */
+  secret?: string | undefined
+}
+
+/**
+ * The secret of the first admin key if this call made it, else undefined. Safe to call at every start and by several
+ * processes at once: both documents have fixed ids, so the loser does nothing. `generated` says whether the
+ * secret must be shown: one that was configured is known already.
+ */
+export async function bootstrap({
+  documents,
+  clock,
+  workspaceType,
+  secret,
+}: Bootstrap): Promise<{ secret: string; generated: boolean } | undefined> {
+  const created_at = instant(clock)
+  await documents.insert(workspaces, { id: firstWorkspace, name: 'default', type: workspaceType, created_at })
+  // a key that was revoked is still there: a restart never brings access back
+  if (await documents.get(keys, firstKey, ['id'])) return undefined
+  const made = secret ?? newSecret()
+  if (!(await documents.insert(keys, adminKey(firstKey, 'first start', made, created_at)))) return undefined
+  return { secret: made, generated: secret === undefined }
+}
+
+/** A new admin key of the first workspace, written straight into the store by whoever can open it. Returns its secret. */
+export async function recover(documents: Documents, clock: Clock): Promise<{ id: string; secret: string }> {
+  const secret = newSecret()
+  const id = clock.id()
+  const created_at = instant(clock)
+  await documents.insert(workspaces, { id: firstWorkspace, name: 'default', type: 'company', created_at })
+  if (!(await documents.insert(keys, adminKey(id, 'recovered', secret, created_at)))) {
+    throw new Error('the recovered key could not be stored: run the command again')
+  }
+  return { id, secret }
+}
+
+function adminKey(id: string, name: string, secret: string, created_at: string): Key {
+  return {
+    id,
+    workspace: firstWorkspace,
+    name,
+    hash: hashOf(secret),
+    scopes: [...scopes] satisfies Scope[],
+    user: null,
+    teams: [],
+    created_at,
+    expires_at: null,
+    last_used_at: null,
+    revoked_at: null,
+  }
+}

@@ -1,0 +1,38 @@
+/** Workspaces: the tenants. */
+import type { Collection, Documents } from '../ports/documents.ts'
+import type { WorkspaceId } from '../records/ids.ts'
+import type { WorkspaceType } from './actor.ts'
+
+export interface Workspace {
+  id: WorkspaceId
+  name: string
+  type: WorkspaceType
+  created_at: string
+}
+
+export const workspaces: Collection<Workspace> = {
+  name: 'workspaces',
+  fields: { id: 'string', name: 'string', type: 'string', created_at: 'string' },
+  unique: [],
+  indexes: [['id']],
+}
+
+/** The workspace of the first start. Its admins run the service: only they make keys for other workspaces. */
+export const firstWorkspace = '00000000-0000-7000-8000-000000000001' as WorkspaceId
+
+/** Bounds what is remembered of workspaces in one process. */
+const mostRemembered = 10_000
+
+/** Looks workspaces up and remembers them: what is asked for never changes. undefined: there is none with this id. */
+export function workspaceReader(documents: Documents): (id: WorkspaceId) => Promise<Workspace | undefined> {
+  const known = new Map<WorkspaceId, Workspace>()
+  return async (id) => {
+    const remembered = known.get(id)
+    if (remembered) return remembered
+    const found = await documents.get(workspaces, id)
+    if (!found) return undefined
+    if (known.size >= mostRemembered) known.clear()
+    known.set(id, found)
+    return found
+  }
+}
