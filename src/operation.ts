@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { Actor, Scope, WorkspaceType } from './access/actor.ts'
 import type { Cursors } from './access/cursors.ts'
 import type { Link } from './journal/entry.ts'
-import type { StateAtHead } from './journal/state.ts'
+import type { Lookups, StateAtHead } from './journal/state.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Documents } from './ports/documents.ts'
 import type { SearchEngine } from './ports/search.ts'
@@ -25,6 +25,8 @@ export interface Operation<Input = unknown> {
   texts(input: Input): { place: string; text: string }[]
   /** web: a quick no against the store, before anything is promised. Throws a Problem. */
   check?(context: CheckContext<Input>): Promise<void>
+  /** What decide will look up, so that a batch reads it at once. */
+  lookups?(input: Input, actor: DecideContext<Input>['actor'], workspaceType: WorkspaceType): Lookups
   /** apply worker: decides on the state at head; returns changes, touches nothing. Throws a Problem to fail its receipt. */
   decide(context: DecideContext<Input>): Promise<Outcome>
 }
@@ -37,9 +39,9 @@ export interface CheckContext<Input> {
 
 export interface DecideContext<Input> {
   input: Input
-  receipt: Pick<Receipt, 'id' | 'accepted_at'>
+  receipt: Pick<Receipt, 'id' | 'accepted_at' | 'workspace'>
   /** As accepted, not as its key says now. */
-  actor: { user: string; audiences: readonly Audience[]; credential: string }
+  actor: { user: string; teams: readonly string[]; audiences: readonly Audience[]; credential: string }
   workspaceType: WorkspaceType
   state: StateAtHead
   /** When the entry is decided, ISO 8601. */

@@ -1,7 +1,7 @@
 /** An entry of the journal: one document, and the only commit point of a workspace (PROTOCOL 2). */
 import type { Collection } from '../ports/documents.ts'
 import type { ReceiptEntity, ReceiptError } from '../receipts/receipt.ts'
-import type { ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
+import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 
 /** How one receipt was decided. */
@@ -12,7 +12,9 @@ export type Decided =
 /** A new row is written whole; a changed one as its changed fields, never its text again. Both carry their own sequence. */
 export type RowChange =
   | { type: 'new'; row: PrecedentRecord }
-  | { type: 'changed'; id: string; record_id: RecordId; seq: number; set: Partial<PrecedentRecord> }
+  | { type: 'changed'; id: string; seq: number; set: Partial<PrecedentRecord> }
+
+export type LinkState = 'target' | 'dated' | 'held' | 'closed'
 
 /** A `supersedes` that waits: for its target to come, or for its instant. */
 export interface Link {
@@ -24,8 +26,15 @@ export interface Link {
   target: string
   /** The instant at which it takes effect, at the earliest. */
   due: string
-  /** waits: for the target. dated: the target is there, the instant is not. closed: done or void. */
-  state: 'target' | 'dated' | 'closed'
+  /**
+   * target: waits for its target to come. dated: the target is there, the instant is not. held: the successor is a
+   * proposal or rejected. closed: done or void.
+   */
+  state: LinkState
+  /** Audiences of the actor that wrote it: a target outside of them is not its target. */
+  audiences: Audience[]
+  reason: string | null
+  /** Number of the entry of its last change: it only moves forward. */
   entry: number
 }
 
@@ -72,6 +81,8 @@ export const links: Collection<Link> = {
     target: 'string',
     due: 'string',
     state: 'string',
+    audiences: 'json',
+    reason: 'string',
     entry: 'integer',
   },
   unique: [],

@@ -1,10 +1,12 @@
 /** The records at head, overlaid with what the entry being made already changes: what decide looks at. */
-import type { Audience, RecordId } from '../records/ids.ts'
-import type { Envelope, PrecedentRecord } from '../records/record.ts'
-import type { Link } from './entry.ts'
+import type { NewRow } from '../operation.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
+import { type Envelope, envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
+import { type Link, type LinkState, links } from './entry.ts'
 
 export interface StateAtHead {
-  /** The current revision. */
+  /** The current revision: the one accepted last. */
   record(id: RecordId): Promise<Envelope | undefined>
   /** Every revision, oldest acceptance first. */
   revisions(id: RecordId): Promise<Envelope[]>
@@ -12,10 +14,215 @@ export interface StateAtHead {
   whole(rowId: string): Promise<PrecedentRecord | undefined>
   /** The current revisions with this external_id within these audiences. */
   withExternalId(audiences: readonly Audience[], externalId: string): Promise<Envelope[]>
-  /** Current rows of exactly this audience with this content hash. */
+  /** Rows of exactly this audience with this content hash. */
   withContent(audience: Audience, contentHash: string): Promise<Envelope[]>
-  /** Links that wait for one of these targets (external_ids or ids). */
-  linksTo(targets: readonly string[]): Promise<Link[]>
+  /** Links that wait for this target (an external_id or id). */
+  linksTo(target: string): Promise<Link[]>
   /** Links of a successor that are not closed. */
   linksOf(successor: RecordId): Promise<Link[]>
+}
+
+/** What a batch will look up: read in a few queries instead of one for each. */
+export interface Lookups {
+  externalIds?: { audiences: readonly Audience[]; externalId: string }[]
+  contents?: { audience: Audience; contentHash: string }[]
+  targets?: string[]
+}
+
+export interface OverlaidState extends StateAtHead {
+  prefetch(lookups: readonly Lookups[]): Promise<void>
+  /** Lays an outcome over what is stored; the rows carry their sequences already. */
+  lay(change: { created: PrecedentRecord[]; changed: { id: string; set: Partial<NewRow> & { seq: number } }[] }): void
+  layLinks(changed: readonly Link[]): void
+}
+
+const openStates: LinkState[] = ['target', 'dated', 'held']
+/** Bounds a look-up: no external_id, content or target has more rows than this in its audiences. */
+const mostRows = 10_000
+
+export function stateAtHead(documents: Documents, workspace: WorkspaceId): OverlaidState {
+  const rows = new Map<string, Envelope>()
+  const wholes = new Map<string, PrecedentRecord>()
+  const linksById = new Map<string, Link>()
+  const byRecord = index<Envelope>()
+  const byExternal = index<Envelope>()
+  const byContent = index<Envelope>()
+  const byTarget = index<Link>()
+  const bySuccessor = index<Link>()
+
+  /** The overlaid form of a stored row; what an earlier look-up or this entry knows of it wins. */
+  function keep(row: Envelope): Envelope {
+    const known = rows.get(row.id)
+    if (known) return known
+    rows.set(row.id, row)
+    return row
+  }
+  function keepLink(link: Link): Link {
+    const known = linksById.get(link.id)
+    if (known) return known
+    linksById.set(link.id, link)
+    return link
+  }
+
+  async function find(where: Parameters<typeof documents.find<PrecedentRecord>>[1]['where']): Promise<Envelope[]> {
+    return documents.find(records, { where: { workspace, ...where }, limit: mostRows, fields: envelopeFields })
+  }
+
+  async function revisions(id: RecordId): Promise<Envelope[]> {
+    const found = await byRecord.get(id, async () => (await find({ record_id: id })).map(keep))
+    return [...found].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
+  }
+  async function record(id: RecordId): Promise<Envelope | undefined> {
+    return (await revisions(id)).at(-1)
+  }
+
+  async function withExternalId(audiences: readonly Audience[], externalId: string): Promise<Envelope[]> {
+    const found: Envelope[] = []
+    for (const audience of audiences) {
+      const key = `${audience}\n${externalId}`
+      const hit = await byExternal.get(key, async () => (await find({ audience, external_id: externalId })).map(keep))
+      const newest = [...hit].sort((a, b) => (a.accepted < b.accepted ? 1 : -1))[0]
+      if (newest) found.push(newest)
+    }
+    return found
+  }
+
+  return {
+    record,
+    revisions,
+    withExternalId,
+    async whole(rowId) {
+      const made = wholes.get(rowId)
+      const stored = made ?? (await documents.get(records, rowId))
+      if (!stored || stored.workspace !== workspace) return undefined
+      return { ...stored, ...rows.get(rowId) }
+    },
+    async withContent(audience, contentHash) {
+      const key = `${audience}\n${contentHash}`
+      return byContent.get(key, async () => (await find({ audience, content_hash: contentHash })).map(keep))
+    },
+    async linksTo(target) {
+      const found = await byTarget.get(target, async () =>
+        (
+          await documents.find(links, { where: { workspace, target, state: { in: openStates } }, limit: mostRows })
+        ).map(keepLink),
+      )
+      return found.map((link) => linksById.get(link.id) ?? link).filter((link) => link.state === 'target')
+    },
+    async linksOf(successor) {
+      const found = await bySuccessor.get(successor, async () =>
+        (
+          await documents.find(links, { where: { workspace, successor, state: { in: openStates } }, limit: mostRows })
+        ).map(keepLink),
+      )
+      return found.map((link) => linksById.get(link.id) ?? link).filter((link) => link.state !== 'closed')
+    },
+    async prefetch(all) {
+      const wanted = new Map<string, { audience: Audience; externalId: string }>()
+      for (const { audiences, externalId } of all.flatMap((one) => one.externalIds ?? []))
+        for (const audience of audiences) wanted.set(`${audience}\n${externalId}`, { audience, externalId })
+      await byExternal.fill(
+        [...wanted.keys()],
+        async () =>
+          (
+            await find({
+              audience: { in: [...new Set([...wanted.values()].map((one) => one.audience))] },
+              external_id: { in: [...new Set([...wanted.values()].map((one) => one.externalId))] },
+            })
+          ).map(keep),
+        (row) => `${row.audience}\n${row.external_id}`,
+      )
+      const contents = all.flatMap((one) => one.contents ?? [])
+      await byContent.fill(
+        contents.map((one) => `${one.audience}\n${one.contentHash}`),
+        async () =>
+          (
+            await find({
+              audience: { in: [...new Set(contents.map((one) => one.audience))] },
+              content_hash: { in: [...new Set(contents.map((one) => one.contentHash))] },
+            })
+          ).map(keep),
+        (row) => `${row.audience}\n${row.content_hash}`,
+      )
+      const targets = all.flatMap((one) => one.targets ?? [])
+      await byTarget.fill(
+        targets,
+        async () =>
+          (
+            await documents.find(links, {
+              where: { workspace, target: { in: [...new Set(targets)] }, state: { in: openStates } },
+              limit: mostRows,
+            })
+          ).map(keepLink),
+        (link) => link.target,
+      )
+    },
+    lay({ created, changed }) {
+      for (const row of created) {
+        // a copy: the entry keeps the row as it was created, later changes follow it as changes
+        const overlaid: Envelope = { ...row }
+        rows.set(row.id, overlaid)
+        wholes.set(row.id, row)
+        // revision 1 of a new record: the store knows nothing of it
+        byRecord.add(row.record_id, overlaid, row.revision === 1)
+        byContent.add(`${row.audience}\n${row.content_hash}`, overlaid)
+        if (row.external_id !== null) byExternal.add(`${row.audience}\n${row.external_id}`, overlaid)
+      }
+      for (const { id, set } of changed) {
+        const row = rows.get(id)
+        // the same object everywhere, so that each index shows the change
+        if (row) Object.assign(row, set)
+      }
+    },
+    layLinks(changed) {
+      for (const link of changed) {
+        const known = linksById.get(link.id)
+        if (known) Object.assign(known, link)
+        else {
+          linksById.set(link.id, link)
+          byTarget.add(link.target, link)
+          bySuccessor.add(link.successor, link)
+        }
+      }
+    },
+  }
+}
+
+/** Results of look-ups by key, plus what this entry adds; the store is asked once a key. */
+function index<T extends object>() {
+  const loaded = new Map<string, Set<T>>()
+  const added = new Map<string, Set<T>>()
+  const union = (key: string, stored: Iterable<T>) => {
+    const all = new Set(stored)
+    for (const one of added.get(key) ?? []) all.add(one)
+    return all
+  }
+  return {
+    async get(key: string, load: () => Promise<T[]>): Promise<T[]> {
+      const known = loaded.get(key)
+      if (known) return [...known]
+      const all = union(key, await load())
+      loaded.set(key, all)
+      return [...all]
+    },
+    async fill(keys: string[], load: () => Promise<T[]>, keyOf: (one: T) => string): Promise<void> {
+      const missing = keys.filter((key) => !loaded.has(key))
+      if (missing.length === 0) return
+      const found = await load()
+      if (found.length >= mostRows) return // too many to know that none is missing: one by one then
+      const groups = new Map<string, T[]>(missing.map((key) => [key, []]))
+      for (const one of found) groups.get(keyOf(one))?.push(one)
+      for (const [key, group] of groups) loaded.set(key, union(key, group))
+    },
+    add(key: string, one: T, complete = false): void {
+      const known = loaded.get(key)
+      if (known) known.add(one)
+      else if (complete) loaded.set(key, new Set([one]))
+      else {
+        const some = added.get(key) ?? new Set<T>()
+        some.add(one)
+        added.set(key, some)
+      }
+    },
+  }
 }

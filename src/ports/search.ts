@@ -70,7 +70,7 @@ export interface Candidates {
   statistics: Statistics
 }
 
-/** What the engine itself remembers of an index, so that a lost or restored one is noticed (PROTOCOL 3.4). */
+/** What the engine itself remembers of a workspace in an index, so that a lost or restored one is noticed (PROTOCOL 3.4). */
 export interface IndexMark {
   epoch: string
   sequence: number
@@ -84,10 +84,10 @@ export interface SearchEngine {
   /** Each stored over smaller versions only. Returns the ids of documents that were kept in a reduced form. Durable after refresh. */
   upsert(index: string, documents: readonly SearchDocument[]): Promise<{ reduced: string[] }>
 
-  /** Afterwards every search shows what was upserted before. Writes the mark with it. */
-  refresh(index: string, mark: IndexMark): Promise<void>
+  /** Afterwards every search shows what was upserted before. Writes the workspace's mark with it. */
+  refresh(index: string, workspace: WorkspaceId, mark: IndexMark): Promise<void>
 
-  mark(index: string): Promise<IndexMark | undefined>
+  mark(index: string, workspace: WorkspaceId): Promise<IndexMark | undefined>
 
   /** Up to `limit` (≤ 200) documents that hold at least one of the terms (distinct, 1 to 64), best first by the engine's own reckoning. */
   candidates(index: string, filter: SearchFilter, terms: readonly string[], limit: number): Promise<Candidates>

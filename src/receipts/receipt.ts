@@ -60,9 +60,14 @@ export interface Receipt {
   correctable: boolean
   error: ReceiptError | null
   ended_at: string | null
+  /** Size of the input as JSON in UTF-8, so that a batch is bounded before it is loaded. */
+  input_bytes: number
   /** Dropped when it has ended. */
   input: unknown
 }
+
+/** What callers and look-ups read: all but the input. */
+export type ReceiptSeen = Omit<Receipt, 'input'>
 
 export const receipts: Collection<Receipt> = {
   name: 'receipts',
@@ -90,6 +95,8 @@ export const receipts: Collection<Receipt> = {
     correctable: 'boolean',
     error: 'json',
     ended_at: 'string',
+    input_bytes: 'integer',
+    // last: what lists and look-ups never read
     input: 'json',
   },
   unique: [['workspace', 'owner', 'operation', 'idempotency_key']],
@@ -109,3 +116,5 @@ export const receipts: Collection<Receipt> = {
     ['open', 'ended_at'],
   ],
 }
+
+export const seenFields = Object.keys(receipts.fields).filter((field) => field !== 'input') as (keyof ReceiptSeen)[]

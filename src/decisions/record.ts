@@ -1,0 +1,107 @@
+/** Records one decision, or a new revision of one with the same external_id (SEMANTICS 1 and 7, decision.record). */
+import { audiencesOf } from '../access/actor.ts'
+import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
+import { invalid, problem } from '../problem.ts'
+import { audienceFor } from '../records/audience.ts'
+import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
+import { type Envelope, records } from '../records/record.ts'
+import { covers } from '../records/supersession.ts'
+import { cut } from '../records/title.ts'
+import { type DecisionInput, decisionInput } from './input.ts'
+import { revise } from './revise.ts'
+import { decisionRow, textsOf } from './row.ts'
+import { supersedeTargets, takeWaiting } from './supersedes.ts'
+
+/** Parts of one decision together, in characters: what keeps its entry within the bounds of the journal. */
+const mostCharacters = 400_000
+
+export const recordDecision = defineOperation<DecisionInput>({
+  name: 'decision.record',
+  scope: 'context:write',
+  summary: 'Records a decision with its context, judgment and what it supersedes.',
+  input: decisionInput,
+  texts: textsOf,
+
+  async check({ input, actor, documents }) {
+    const length = textsOf(input).reduce((sum, { text }) => sum + text.length, 0)
+    if (length > mostCharacters) {
+      throw invalid('body', `all texts together may have ${mostCharacters} characters, these have ${length}`)
+    }
+    const audience = audienceFor(input.visibility, actor, actor.workspaceType)
+    for (const [at, target] of input.supersedes.entries()) {
+      const found = await documents.find(records, {
+        where: uuidPattern.test(target)
+          ? { workspace: actor.workspace, record_id: target }
+          : { workspace: actor.workspace, audience: { in: audiencesOf(actor) }, external_id: target },
+        limit: 100,
+        fields: ['audience', 'kind', 'record_id'],
+      })
+      const visible = found.filter((row) => row.kind === 'decision' && audiencesOf(actor).includes(row.audience))
+      if (visible.length === 0) {
+        // an external_id may come later; an id that is nowhere never will
+        if (!uuidPattern.test(target)) continue
+        throw problem('not_found', `There is no decision with the id in supersedes[${at}].`)
+      }
+      if (!visible.some((row) => covers(audience, row.audience))) {
+        throw invalid(`supersedes[${at}]`, 'everyone who sees the older decision must see the newer one: widen visibility')
+      }
+    }
+  },
+
+  lookups(input, actor, workspaceType) {
+    const audiences = safeAudience(input, actor, workspaceType)
+    return {
+      externalIds: [
+        ...(input.external_id && audiences ? [{ audiences: [audiences], externalId: input.external_id }] : []),
+        ...input.supersedes
+          .filter((target) => !uuidPattern.test(target))
+          .map((externalId) => ({ audiences: actor.audiences, externalId })),
+      ],
+      targets: input.external_id ? [input.external_id] : [],
+    }
+  },
+
+  async decide(context) {
+    const { input, actor, state, workspaceType } = context
+    const audience = audienceFor(input.visibility, actor, workspaceType)
+    const [known] = input.external_id ? await state.withExternalId([audience], input.external_id) : []
+    if (known) return revise(context, known, audience)
+    return recordNew(context, audience)
+  },
+})
+
+async function recordNew(context: DecideContext<DecisionInput>, audience: Audience): Promise<Outcome> {
+  const id = context.newId()
+  const row = decisionRow(context, { id, rowId: id, revision: 1, audience })
+  const forward = await supersedeTargets(context, row, context.input.supersedes)
+  const outcome = outcomeOf(row, forward)
+  return takeWaiting(context, outcome)
+}
+
+export function outcomeOf(row: NewRow, forward: Pick<Outcome, 'changed' | 'links'> & { row: Partial<NewRow> }): Outcome {
+  const created = { ...row, ...forward.row }
+  return {
+    entity: entityOf(created),
+    correctable: true,
+    created: [created],
+    changed: forward.changed,
+    links: forward.links,
+  }
+}
+
+export function entityOf(row: Pick<Envelope, 'record_id' | 'title' | 'audience'>) {
+  return { type: 'decision' as const, id: row.record_id as RecordId, label: cut(row.title, 500), audience: row.audience }
+}
+
+function safeAudience(
+  input: DecisionInput,
+  actor: DecideContext<DecisionInput>['actor'],
+  workspaceType: DecideContext<DecisionInput>['workspaceType'],
+): Audience | undefined {
+  try {
+    return audienceFor(input.visibility, actor, workspaceType)
+  } catch {
+    return undefined // a team that the actor isn't in: decide says so
+  }
+}
+

@@ -1,0 +1,98 @@
+/** The row of a decision from what was sent. */
+import type { DecideContext, NewRow } from '../operation.ts'
+import { canonicalJson } from '../receipts/canonical.ts'
+import { exactHash } from '../records/content-hash.ts'
+import type { Audience, RecordId } from '../records/ids.ts'
+import type { DecisionBody, DecisionContext } from '../records/record.ts'
+import type { DecisionInput } from './input.ts'
+
+export function decisionRow(
+  { input, receipt, actor, at }: DecideContext<DecisionInput>,
+  { id, rowId, revision, audience }: { id: RecordId; rowId: string; revision: number; audience: Audience },
+): NewRow {
+  const body: DecisionBody = {
+    judgment: input.judgment,
+    context: (input.context as DecisionBody['context'] | undefined) ?? null,
+    rationale: input.rationale ?? null,
+    consequences: input.consequences ?? null,
+    decided_by: input.decided_by,
+    supersession_reason: input.supersession_reason ?? null,
+    void_links: [],
+  }
+  return {
+    id: rowId,
+    workspace: receipt.workspace,
+    record_id: id,
+    kind: 'decision',
+    revision,
+    audience,
+    feed: 'decisions',
+    title: input.title,
+    text: decisionText(body),
+    status: input.status,
+    invalidated_at: null,
+    valid_from: input.decided_at ?? receipt.accepted_at,
+    valid_to: null,
+    superseded_by: null,
+    successors: [],
+    supersedes: [],
+    sources: input.sources,
+    topics: [],
+    category: input.category ?? null,
+    significance: input.significance ?? null,
+    surface: input.surface ?? null,
+    entities: input.entities,
+    confidence: null,
+    external_id: input.external_id ?? null,
+    content_hash: contentHashOf(input),
+    created_at: receipt.accepted_at,
+    created_by: actor.user,
+    updated_at: at,
+    accepted: `${receipt.accepted_at}/${receipt.id}`,
+    body,
+  }
+}
+
+/** What is searched and shown as passages: the judgment first, for it answers most questions. */
+function decisionText(body: DecisionBody): string {
+  return [body.judgment, contextText(body.context), body.rationale, body.consequences]
+    .filter((part) => part !== null && part !== '')
+    .join('\n\n')
+}
+
+/** One text of a structured context. */
+export function contextText(context: string | DecisionContext | null): string {
+  if (context === null || typeof context === 'string') return context ?? ''
+  const list = (title: string, items: readonly string[] = []) =>
+    items.length === 0 ? [] : [`${title}:\n${items.map((item) => `- ${item}`).join('\n')}`]
+  return [
+    ...(context.summary ? [context.summary] : []),
+    ...list('Constraints', context.constraints),
+    ...list(
+      'Alternatives',
+      context.alternatives?.map(({ title, why_not }) => (why_not ? `${title}: ${why_not}` : title)),
+    ),
+    ...list('Assumptions', context.assumptions),
+  ].join('\n\n')
+}
+
+/** Equal: the same decision in the same words, so that recording it again changes nothing. */
+export function contentHashOf({ visibility: _, idempotency_key: __, ...rest }: DecisionInput & { idempotency_key?: string | undefined }): string {
+  return exactHash(canonicalJson(rest))
+}
+
+/** Every text of an input, by place. */
+export function textsOf(input: DecisionInput): { place: string; text: string }[] {
+  const context = input.context === undefined ? '' : JSON.stringify(input.context)
+  return [
+    { place: 'title', text: input.title },
+    { place: 'judgment', text: input.judgment },
+    { place: 'context', text: context },
+    { place: 'rationale', text: input.rationale ?? '' },
+    { place: 'consequences', text: input.consequences ?? '' },
+    { place: 'supersession_reason', text: input.supersession_reason ?? '' },
+    { place: 'decided_by', text: input.decided_by.join('\n') },
+    { place: 'sources', text: input.sources.length === 0 ? '' : JSON.stringify(input.sources) },
+    { place: 'entities', text: input.entities.length === 0 ? '' : JSON.stringify(input.entities) },
+  ]
+}

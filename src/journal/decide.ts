@@ -1,0 +1,169 @@
+/** Decides a batch of receipts, in order, on the state at head, and makes the entry of it (PROTOCOL 2). */
+import assert from 'node:assert/strict'
+import { audiencesOf } from '../access/actor.ts'
+import type { Operation, Outcome } from '../operation.ts'
+import { EngineUnavailable } from '../ports/unavailable.ts'
+import { Problem, problem, problems } from '../problem.ts'
+import { format, type Receipt, type ReceiptError } from '../receipts/receipt.ts'
+import type { RecordId, WorkspaceId } from '../records/ids.ts'
+import type { PrecedentRecord } from '../records/record.ts'
+import type { Decided, Entry, Link, RowChange } from './entry.ts'
+import { entryId, type Head } from './head.ts'
+import type { JournalPorts } from './ports.ts'
+import { type OverlaidState, stateAtHead } from './state.ts'
+
+/** Bytes of UTF-8 before escaping; encoded it stays under 8 MiB, half of what MongoDB takes. */
+const entryBytes = 4 * 1024 * 1024
+/** How long one receipt may take when it is decided alone, in ms. */
+const aloneLimit = 30_000
+/** Times that deciding may throw before the receipt fails. */
+export const mostErrors = 3
+/** From this many attempts on a receipt is decided alone. */
+export const attemptsTogether = 3
+/** Deaths while it was decided alone before the receipt fails. */
+const deathsAlone = 5
+
+export interface DecidedBatch {
+  entry: Entry
+  /** Receipts whose operation threw: left undecided, to be tried again. */
+  threw: { receipt: Receipt; error: unknown }[]
+}
+
+/** `batch` in the order of acceptance. The entry may hold fewer: it ends before it would grow too large. */
+export async function decideBatch(
+  ports: JournalPorts,
+  workspace: WorkspaceId,
+  head: Head,
+  batch: readonly Receipt[],
+): Promise<DecidedBatch> {
+  const at = new Date(ports.clock.now()).toISOString()
+  const number = head.number + 1
+  const state = stateAtHead(ports.documents, workspace)
+  const workspaceType = await ports.workspaceType(workspace)
+  const decided: Decided[] = []
+  const changes: RowChange[] = []
+  const changedLinks = new Map<string, Link>()
+  const threw: DecidedBatch['threw'] = []
+  let seq = head.last_seq
+  let bytes = 0
+
+  await state.prefetch(
+    batch.map((receipt) => {
+      const operation = ports.operations.get(receipt.operation)
+      return operation?.lookups?.(receipt.input as never, decidingActor(receipt), workspaceType) ?? {}
+    }),
+  )
+  for (const receipt of batch) {
+    const alone = batch.length === 1
+    const outcome = await decideOne(ports, { receipt, state, at, workspaceType, alone })
+    if ('threw' in outcome) {
+      threw.push({ receipt, error: outcome.threw })
+      continue
+    }
+    if ('failed' in outcome) {
+      decided.push({ receipt: receipt.id, state: 'failed', error: outcome.failed })
+      continue
+    }
+    bytes += sizeOf(outcome)
+    if (bytes > entryBytes && decided.length > 0) break
+    const created = outcome.created.map((row): PrecedentRecord => ({ ...row, seq: ++seq }))
+    const changed = outcome.changed.map(({ id, set }) => ({ id, set: { ...set, seq: ++seq } }))
+    state.lay({ created, changed })
+    const moved = outcome.links.map((link): Link => ({ ...link, workspace, entry: number }))
+    state.layLinks(moved)
+    for (const link of moved) changedLinks.set(link.id, { ...link })
+    for (const row of created) changes.push({ type: 'new', row })
+    for (const { id, set } of changed) changes.push({ type: 'changed', id, seq: set.seq, set })
+    decided.push({ receipt: receipt.id, state: 'applied', entity: outcome.entity, correctable: outcome.correctable })
+  }
+  assert(seq - head.last_seq === changes.length, 'one sequence a change')
+  const entry: Entry = {
+    id: entryId(workspace, number),
+    workspace,
+    number,
+    first_seq: head.last_seq + 1,
+    last_seq: seq,
+    at,
+    format,
+    emptied: false,
+    receipts: decided,
+    records: changes,
+    links: [...changedLinks.values()],
+  }
+  return { entry, threw }
+}
+
+interface One {
+  receipt: Receipt
+  state: OverlaidState
+  at: string
+  workspaceType: 'personal' | 'company'
+  alone: boolean
+}
+
+type OneDecided = Outcome | { failed: ReceiptError } | { threw: unknown }
+
+async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
+  const { receipt } = one
+  if (receipt.attempts >= attemptsTogether + deathsAlone) {
+    ports.log.error({ receipt: receipt.id }, 'workers died while they decided this receipt: it fails')
+    return { failed: receiptError(problem('internal_error', 'The service failed while it applied this write.')) }
+  }
+  const operation = ports.operations.get(receipt.operation) as Operation<unknown> | undefined
+  try {
+    if (!operation) throw new Error(`no operation ${receipt.operation}`)
+    const deciding = operation.decide({
+      input: receipt.input,
+      receipt,
+      actor: decidingActor(receipt),
+      workspaceType: one.workspaceType,
+      state: one.state,
+      at: one.at,
+      newId: () => ports.clock.id() as RecordId,
+    })
+    return await (one.alone ? within(aloneLimit, deciding) : deciding)
+  } catch (error) {
+    if (error instanceof Problem) return { failed: receiptError(error) }
+    // the store's fault, not the operation's: the whole job is tried again
+    if (error instanceof EngineUnavailable) throw error
+    ports.log.error({ receipt: receipt.id, operation: receipt.operation, err: error }, 'deciding a receipt threw')
+    if (receipt.errors + 1 < mostErrors) return { threw: error }
+    return { failed: receiptError(problem('internal_error', 'The service failed while it applied this write.')) }
+  }
+}
+
+function decidingActor(receipt: Receipt) {
+  const { user, teams, credential } = receipt.actor
+  return { user, teams, credential, audiences: audiencesOf({ user, teams }) }
+}
+
+export function receiptError(from: Problem): ReceiptError {
+  return {
+    code: from.code,
+    message: from.message.slice(0, 2000),
+    retryable: problems[from.code].retryable,
+    details: from.details ?? null,
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not decided within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Bytes of the texts in it and a flat rate for the envelope: what the entry's size is bounded by. */
+function sizeOf(outcome: Outcome): number {
+  let bytes = 500
+  for (const row of outcome.created) {
+    bytes += 2000 + Buffer.byteLength(row.text) + Buffer.byteLength(JSON.stringify([row.body, row.sources, row.topics]))
+  }
+  for (const { set } of outcome.changed) bytes += 500 + Buffer.byteLength(JSON.stringify(set))
+  return bytes + outcome.links.length * 500
+}

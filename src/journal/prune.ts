@@ -1,0 +1,80 @@
+/**
+ * Pruning: entries that every checkpoint has passed are emptied and keep their number for ever; receipts go 30 days
+ * after they ended, by id and "ended", never by key (PROTOCOL 2.6 and 6).
+ */
+import { receipts } from '../receipts/receipt.ts'
+import { checkpoints, entries } from './entry.ts'
+import type { JournalPorts } from './ports.ts'
+
+export interface Retention {
+  /** Days that entries are kept; 0: for ever. */
+  journalDays: number
+  /** Days that a receipt is kept after it ended; 0: for ever. */
+  receiptDays: number
+}
+
+const day = 24 * 60 * 60 * 1000
+/** Documents changed by one update, so that a long backlog never blocks others. */
+const atOnce = 500
+
+export async function prune(ports: JournalPorts, retention: Retention): Promise<{ emptied: number; removed: number }> {
+  return {
+    emptied: retention.journalDays > 0 ? await emptyEntries(ports, retention.journalDays) : 0,
+    removed: retention.receiptDays > 0 ? await removeReceipts(ports, retention.receiptDays) : 0,
+  }
+}
+
+async function emptyEntries(ports: JournalPorts, days: number): Promise<number> {
+  const before = new Date(ports.clock.now() - days * day).toISOString()
+  let emptied = 0
+  let after = ''
+  for (;;) {
+    const page = await ports.documents.find(checkpoints, {
+      where: { id: { gt: after } },
+      sort: [['id', 'asc']],
+      limit: atOnce,
+    })
+    for (const checkpoint of page) {
+      for (;;) {
+        const old = await ports.documents.find(entries, {
+          // not the newest one: its sequences are what the next one goes on from
+          where: {
+            workspace: checkpoint.id,
+            emptied: false,
+            number: { lt: Math.min(checkpoint.projected, checkpoint.indexed) },
+          },
+          sort: [['number', 'asc']],
+          limit: atOnce,
+          fields: ['id', 'at'],
+        })
+        const ids = old.filter((entry) => entry.at < before).map((entry) => entry.id)
+        if (ids.length === 0) break
+        emptied += await ports.documents.updateMany(entries, ids, {
+          set: { emptied: true, receipts: [], records: [], links: [] },
+        })
+        if (ids.length < atOnce) break
+      }
+    }
+    after = page.at(-1)?.id ?? ''
+    if (page.length < atOnce) return emptied
+  }
+}
+
+async function removeReceipts(ports: JournalPorts, days: number): Promise<number> {
+  const before = new Date(ports.clock.now() - days * day).toISOString()
+  let removed = 0
+  for (;;) {
+    const old = await ports.documents.find(receipts, {
+      where: { open: 0, ended_at: { lt: before } },
+      limit: atOnce,
+      fields: ['id'],
+    })
+    if (old.length === 0) return removed
+    removed += await ports.documents.delete(
+      receipts,
+      old.map((receipt) => receipt.id),
+      { open: 0 },
+    )
+    if (old.length < atOnce) return removed
+  }
+}

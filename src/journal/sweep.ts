@@ -1,0 +1,104 @@
+/**
+ * maintain: nothing is stranded (PROTOCOL 4). Wakes every workspace with open receipts, a head beyond
+ * checkpoint.projected, or that beyond checkpoint.indexed; commits what was dated ahead.
+ */
+import type { Actor } from '../access/actor.ts'
+import { type AcceptPorts, accept } from '../receipts/accept.ts'
+import { type Lane, lanes, receipts } from '../receipts/receipt.ts'
+import type { WorkspaceId } from '../records/ids.ts'
+import { takeEffect } from '../records/take-effect.ts'
+import { checkpoints, links } from './entry.ts'
+import { headOf } from './head.ts'
+import type { JournalPorts } from './ports.ts'
+
+/** Receipts younger than this are on their way, in ms. */
+const strandedAfter = 5_000
+/** Workspaces looked at by one query. */
+const workspacesAtOnce = 500
+/** Dated links committed by one sweep. */
+const linksAtOnce = 500
+
+export async function sweep(ports: JournalPorts & AcceptPorts): Promise<void> {
+  await wakeStranded(ports)
+  await wakeBehind(ports)
+  await commitDue(ports)
+}
+
+/** Hops from workspace to workspace on an index, one row each: never scans a backlog. */
+async function wakeStranded(ports: JournalPorts): Promise<void> {
+  const before = new Date(ports.clock.now() - strandedAfter).toISOString()
+  let workspace = ''
+  for (;;) {
+    const [next] = await ports.documents.find(receipts, {
+      where: { open: 1, workspace: { gt: workspace } },
+      sort: [['workspace', 'asc']],
+      limit: 1,
+      fields: ['workspace'],
+    })
+    if (!next) return
+    workspace = next.workspace
+    for (const lane of lanes) {
+      const [oldest] = await ports.documents.find(receipts, {
+        where: { open: 1, workspace, lane, accepted_at: { lte: before } },
+        limit: 1,
+        fields: ['id'],
+      })
+      if (oldest) await wakeBoth(ports, next.workspace, lane)
+    }
+  }
+}
+
+async function wakeBoth(ports: JournalPorts, workspace: WorkspaceId, lane: Lane): Promise<void> {
+  await ports.queue.add('apply', { workspace, lane })
+  await ports.queue.add('index', { workspace, lane })
+}
+
+async function wakeBehind(ports: JournalPorts): Promise<void> {
+  let after = ''
+  for (;;) {
+    const page = await ports.documents.find(checkpoints, {
+      where: { id: { gt: after } },
+      sort: [['id', 'asc']],
+      limit: workspacesAtOnce,
+      fields: ['id', 'projected', 'indexed'],
+    })
+    for (const checkpoint of page) {
+      const workspace = checkpoint.id
+      const head = await headOf(ports.documents, workspace)
+      if (head.number > checkpoint.projected) await ports.queue.add('apply', { workspace, lane: 'interactive' })
+      if (checkpoint.projected > checkpoint.indexed) await ports.queue.add('index', { workspace, lane: 'interactive' })
+    }
+    after = page.at(-1)?.id ?? ''
+    if (page.length < workspacesAtOnce) return
+  }
+}
+
+async function commitDue(ports: JournalPorts & AcceptPorts): Promise<void> {
+  const now = new Date(ports.clock.now()).toISOString()
+  const due = await ports.documents.find(links, {
+    where: { state: 'dated', due: { lte: now } },
+    sort: [['due', 'asc']],
+    limit: linksAtOnce,
+  })
+  for (const link of due) {
+    await accept(ports, {
+      operation: takeEffect,
+      actor: await maintainer(ports, link.workspace),
+      input: { link: link.id, successor: link.successor, target: link.target },
+      // the instant is part of it: a link that was dated anew is committed anew
+      idempotencyKey: `take-effect/${link.id}/${link.due}`,
+    })
+  }
+}
+
+/** The service itself, in one workspace. Its receipts are seen by nobody else. */
+async function maintainer(ports: JournalPorts, workspace: WorkspaceId): Promise<Actor> {
+  return {
+    workspace,
+    workspaceType: await ports.workspaceType(workspace),
+    credential: 'maintain',
+    user: 'precedent:maintain',
+    teams: [],
+    scopes: ['admin'],
+  }
+}

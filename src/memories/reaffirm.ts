@@ -1,0 +1,38 @@
+/** A memory that is said again is no second record: the one in force is reaffirmed (SEMANTICS 1, repeats). */
+import type { DecideContext, Outcome } from '../operation.ts'
+import type { Envelope, MemoryBody, Source } from '../records/record.ts'
+import { cut } from '../records/title.ts'
+import type { RememberInput } from './input.ts'
+
+const mostSources = 200
+const mostTopics = 50
+
+export async function reaffirmed(
+  { input, state, at }: DecideContext<RememberInput>,
+  same: Envelope,
+): Promise<Outcome> {
+  const whole = await state.whole(same.id)
+  const body: MemoryBody = { ...(whole?.body as MemoryBody), confirmed_at: at }
+  const set = {
+    sources: mergedSources(same.sources, input.sources),
+    topics: [...new Set([...same.topics, ...input.topics])].slice(0, mostTopics),
+    updated_at: at,
+    body,
+  }
+  return {
+    entity: { type: 'memory', id: same.record_id, label: cut(same.title, 500), audience: same.audience },
+    correctable: true,
+    created: [],
+    changed: [{ id: same.id, set }],
+    links: [],
+  }
+}
+
+function mergedSources(known: readonly Source[], added: readonly Source[]): Source[] {
+  const byKey = new Map<string, Source>()
+  for (const source of [...known, ...added]) {
+    const key = JSON.stringify([source.type, source.id ?? source.url ?? source.title ?? '', source.provenance])
+    if (!byKey.has(key)) byKey.set(key, source)
+  }
+  return [...byKey.values()].slice(0, mostSources)
+}

@@ -1,0 +1,180 @@
+/** Preserves one durable fact, constraint, commitment, correction or session outcome (specification 4, context.remember). */
+import { audiencesOf } from '../access/actor.ts'
+import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
+import { invalid, problem } from '../problem.ts'
+import { audienceFor } from '../records/audience.ts'
+import { normalisedHash } from '../records/content-hash.ts'
+import type { Audience, RecordId } from '../records/ids.ts'
+import { type Envelope, inForce, type MemoryBody, records } from '../records/record.ts'
+import { covers, headOfChain, takesEffect, withSuccessor } from '../records/supersession.ts'
+import { cut, titleFrom } from '../records/title.ts'
+import { type RememberInput, rememberInput } from './input.ts'
+import { reaffirmed } from './reaffirm.ts'
+
+type Context = DecideContext<RememberInput>
+
+export const remember = defineOperation<RememberInput>({
+  name: 'context.remember',
+  scope: 'context:write',
+  summary: 'Preserves one durable fact, constraint, commitment, correction or session outcome.',
+  input: rememberInput,
+
+  texts: (input) => [
+    { place: 'content', text: input.content },
+    { place: 'title', text: input.title ?? '' },
+    { place: 'sources', text: JSON.stringify(input.sources) },
+    { place: 'topics', text: input.topics.join('\n') },
+  ],
+
+  async check({ input, actor, documents }) {
+    if (input.visibility?.scope === 'team') audienceFor(input.visibility, actor, actor.workspaceType)
+    if (input.corrects_memory_id === undefined) return
+    const [target] = await documents.find(records, {
+      where: { workspace: actor.workspace, record_id: input.corrects_memory_id },
+      limit: 1,
+      fields: ['audience', 'kind'],
+    })
+    if (target?.kind !== 'memory' || !audiencesOf(actor).includes(target.audience)) throw noSuchMemory()
+    const audience = input.visibility
+      ? audienceFor(input.visibility, actor, actor.workspaceType)
+      : target.audience
+    if (!covers(audience, target.audience)) {
+      throw invalid('visibility', 'everyone who sees the corrected memory must see the correction: leave it out')
+    }
+  },
+
+  lookups(input, actor, workspaceType) {
+    if (!mayRepeat(input)) return {}
+    try {
+      const audience = audienceFor(input.visibility, actor, workspaceType)
+      return { contents: [{ audience, contentHash: contentHashOf(input) }] }
+    } catch {
+      return {} // a team that the actor isn't in: decide says so
+    }
+  },
+
+  async decide(context) {
+    const { input, state } = context
+    if (input.kind === 'correction') return correct(context)
+    const audience = audienceFor(input.visibility, context.actor, context.workspaceType)
+    if (mayRepeat(input)) {
+      const now = laterOfClocks(context)
+      const same = (await state.withContent(audience, contentHashOf(input))).find((row) => inForce(row, now))
+      if (same) return reaffirmed(context, same)
+    }
+    const row = memoryRow(context, audience)
+    return created(context, row)
+  },
+})
+
+async function correct(context: Context): Promise<Outcome> {
+  const { input, actor, state } = context
+  const target = await state.record(input.corrects_memory_id as RecordId)
+  if (target?.kind !== 'memory' || !actor.audiences.includes(target.audience)) throw noSuchMemory()
+  if (target.superseded_by !== null) {
+    const head = await headOfChain(state, target, actor.audiences)
+    throw problem('already_superseded', 'This memory was corrected before. Correct its newest version instead.', {
+      details: { head: { type: 'memory', id: head.record_id } },
+    })
+  }
+  const audience = input.visibility
+    ? audienceFor(input.visibility, actor, context.workspaceType)
+    : target.audience
+  if (!covers(audience, target.audience)) {
+    throw problem('superseded_invisible', 'Everyone who sees the corrected memory must see the correction.')
+  }
+  return supersede(context, memoryRow(context, audience), target)
+}
+
+function supersede(context: Context, row: NewRow, target: Envelope): Outcome {
+  const now = laterOfClocks(context)
+  const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
+  if (takesEffect(row, now) === 'now') {
+    return {
+      ...created(context, { ...row, supersedes: [target.record_id] }),
+      changed: [{ id: target.id, set: withSuccessor(target, successor, context.at) }],
+    }
+  }
+  return {
+    ...created(context, row),
+    links: [
+      {
+        id: `${row.record_id}/${target.record_id}`,
+        successor: row.record_id,
+        target: target.record_id,
+        due: row.valid_from,
+        state: 'dated',
+        audiences: [...context.actor.audiences],
+        reason: null,
+      },
+    ],
+  }
+}
+
+function memoryRow({ input, receipt, actor, at, newId }: Context, audience: Audience): NewRow {
+  const id = newId()
+  const body: MemoryBody = {
+    memory_kind: input.kind,
+    ...(input.corrects_memory_id === undefined ? {} : { corrects: input.corrects_memory_id as RecordId }),
+  }
+  return {
+    id,
+    workspace: receipt.workspace,
+    record_id: id,
+    kind: 'memory',
+    revision: 1,
+    audience,
+    feed: 'knowledge',
+    title: input.title ?? titleFrom(input.content),
+    text: input.content,
+    status: 'accepted',
+    invalidated_at: null,
+    valid_from: input.occurred_at ?? receipt.accepted_at,
+    valid_to: null,
+    superseded_by: null,
+    successors: [],
+    supersedes: [],
+    sources: input.sources,
+    topics: input.topics,
+    category: null,
+    significance: null,
+    surface: null,
+    entities: [],
+    confidence: null,
+    external_id: null,
+    content_hash: contentHashOf(input),
+    created_at: receipt.accepted_at,
+    created_by: actor.user,
+    updated_at: at,
+    accepted: `${receipt.accepted_at}/${receipt.id}`,
+    body,
+  }
+}
+
+function created(_: Context, row: NewRow): Outcome {
+  return {
+    entity: { type: 'memory', id: row.record_id, label: cut(row.title, 500), audience: row.audience },
+    correctable: true,
+    created: [row],
+    changed: [],
+    links: [],
+  }
+}
+
+/** Corrections and session outcomes are never merged. */
+function mayRepeat(input: RememberInput): boolean {
+  return input.kind !== 'correction' && input.kind !== 'session_outcome'
+}
+
+function contentHashOf(input: RememberInput): string {
+  return normalisedHash([input.kind, input.content, input.title ?? '', input.occurred_at ?? ''])
+}
+
+/** A worker's clock may be behind the web's: what was accepted is never in the future. */
+function laterOfClocks({ at, receipt }: Context): string {
+  return at > receipt.accepted_at ? at : receipt.accepted_at
+}
+
+function noSuchMemory() {
+  return problem('not_found', 'There is no memory with the id in corrects_memory_id.')
+}

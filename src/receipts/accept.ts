@@ -1,0 +1,211 @@
+/**
+ * Accepting a write: the order of its steps is PROTOCOL 1. After the receipt is durable nothing can lose the write;
+ * before it nothing was done.
+ */
+import type { Logger } from 'pino'
+import type { Actor } from '../access/actor.ts'
+import type { Operation } from '../operation.ts'
+import type { Clock } from '../ports/clock.ts'
+import { instant } from '../ports/clock.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { Queue } from '../ports/queue.ts'
+import { problem } from '../problem.ts'
+import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
+import { validated } from '../records/validated.ts'
+import { inputHash } from './canonical.ts'
+import { format, type Lane, type Receipt, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
+import { findSecret } from './secrets.ts'
+
+export interface AcceptPorts {
+  documents: Documents
+  queue: Queue
+  clock: Clock
+  log: Logger
+}
+
+export interface Call<Input = unknown> {
+  operation: Operation<Input>
+  actor: Actor
+  /** As received: validated here. */
+  input: unknown
+  idempotencyKey: string
+  lane?: Lane
+  batchId?: string
+  externalId?: string
+}
+
+/** The receipt of this call; of an equal one before with the same key its receipt. Throws Problems. */
+export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Promise<ReceiptSeen> {
+  const prepared = prepare(call)
+  const before = await receiptOf(ports, call, prepared.hash)
+  if (before) return before
+  const { actor, operation } = call
+  await operation.check?.({ input: prepared.input, actor, documents: ports.documents })
+  const receipt = receiptFor(ports.clock, call, prepared)
+  if (!(await ports.documents.insert(receipts, receipt))) {
+    // the same key at the same moment: the other one was first
+    const first = await receiptOf(ports, call, prepared.hash)
+    if (first) return first
+    throw problem('unavailable', 'A receipt with this idempotency key was being removed. Try again.', {
+      headers: { 'Retry-After': '1' },
+    })
+  }
+  if (receipt.open === 1) wake(ports, receipt.workspace, receipt.lane)
+  return receipt
+}
+
+/** Many calls of one actor, such as an import: each is accepted or refused by itself, in few writes. Order is kept. */
+export async function acceptMany<Input>(
+  ports: AcceptPorts,
+  calls: readonly Call<Input>[],
+): Promise<(ReceiptSeen | Error)[]> {
+  const answers: (ReceiptSeen | Error | undefined)[] = calls.map(() => undefined)
+  const fresh: { at: number; receipt: Receipt }[] = []
+  const known = await receiptsOf(ports, calls)
+  for (const [at, call] of calls.entries()) {
+    try {
+      const prepared = prepare(call)
+      const before = known.get(call.idempotencyKey)
+      if (before) answers[at] = same(before, prepared.hash)
+      else {
+        await call.operation.check?.({ input: prepared.input, actor: call.actor, documents: ports.documents })
+        fresh.push({ at, receipt: receiptFor(ports.clock, call, prepared) })
+      }
+    } catch (error) {
+      answers[at] = error as Error
+    }
+  }
+  const duplicates = new Set(
+    await ports.documents.insertMany(
+      receipts,
+      fresh.map(({ receipt }) => receipt),
+    ),
+  )
+  for (const { at, receipt } of fresh) {
+    if (!duplicates.has(receipt.id)) answers[at] = receipt
+    else answers[at] = await again(ports, calls[at] as Call<Input>, receipt.input_hash)
+  }
+  for (const lane of new Set(fresh.filter(({ receipt }) => receipt.open === 1).map(({ receipt }) => receipt.lane))) {
+    wake(ports, (calls[0] as Call<Input>).actor.workspace, lane)
+  }
+  return answers as (ReceiptSeen | Error)[]
+}
+
+interface Prepared<Input> {
+  input: Input
+  hash: string
+}
+
+function prepare<Input>({ operation, actor, input }: Call<Input>): Prepared<Input> {
+  if (!actor.scopes.includes(operation.scope)) throw missingScope(operation.scope)
+  const valid = validated(operation.input, input)
+  return { input: valid, hash: inputHash(operation.name, valid) }
+}
+
+export function missingScope(scope: string) {
+  return problem('insufficient_scope', `This call needs a credential with the scope ${scope}.`, {
+    details: { required_scope: scope },
+  })
+}
+
+function receiptFor<Input>(clock: Clock, call: Call<Input>, { input, hash }: Prepared<Input>): Receipt {
+  const now = instant(clock)
+  const secret = findSecret(call.operation.texts(input))
+  const { actor } = call
+  return {
+    id: clock.id() as ReceiptId,
+    workspace: actor.workspace,
+    owner: actor.user,
+    operation: call.operation.name,
+    idempotency_key: call.idempotencyKey,
+    input_hash: hash,
+    lane: call.lane ?? 'interactive',
+    actor: { credential: actor.credential, user: actor.user, teams: [...actor.teams] },
+    accepted_at: now,
+    updated_at: now,
+    open: secret ? 0 : 1,
+    state: secret ? 'rejected' : 'accepted',
+    undecided: secret ? 0 : 1,
+    number: null,
+    attempts: 0,
+    errors: 0,
+    format,
+    batch_id: call.batchId ?? null,
+    external_id: call.externalId ?? null,
+    entity: null,
+    correctable: false,
+    error: secret
+      ? {
+          code: 'secret_detected',
+          message: `The content holds a credential (${secret.kind}) in ${secret.place}. Nothing was stored: remove it and send the content again under a new key.`,
+          retryable: false,
+          details: { kind: secret.kind, place: secret.place },
+        }
+      : null,
+    ended_at: secret ? now : null,
+    input_bytes: secret ? 0 : Buffer.byteLength(JSON.stringify(input)),
+    // content that holds a credential is not stored at all
+    input: secret ? null : input,
+  }
+}
+
+async function receiptOf<Input>(
+  { documents }: AcceptPorts,
+  { actor, operation, idempotencyKey }: Call<Input>,
+  hash: string,
+): Promise<ReceiptSeen | undefined> {
+  const [before] = await documents.find(receipts, {
+    where: {
+      workspace: actor.workspace,
+      owner: actor.user,
+      operation: operation.name,
+      idempotency_key: idempotencyKey,
+    },
+    limit: 1,
+    fields: seenFields,
+  })
+  return before && same(before, hash)
+}
+
+function same(before: ReceiptSeen, hash: string): ReceiptSeen {
+  if (before.input_hash === hash) return before
+  throw problem(
+    'idempotency_conflict',
+    'This idempotency key was used before with other input. Use a new key for a new write.',
+    {
+      details: { receipt_id: before.id },
+    },
+  )
+}
+
+async function again<Input>(ports: AcceptPorts, call: Call<Input>, hash: string): Promise<ReceiptSeen | Error> {
+  try {
+    return (await receiptOf(ports, call, hash)) ?? problem('unavailable', 'Try this item again.')
+  } catch (error) {
+    return error as Error
+  }
+}
+
+async function receiptsOf<Input>(
+  { documents }: AcceptPorts,
+  calls: readonly Call<Input>[],
+): Promise<Map<string, ReceiptSeen>> {
+  const [first] = calls
+  if (!first) return new Map()
+  const found = await documents.find(receipts, {
+    where: {
+      workspace: first.actor.workspace,
+      owner: first.actor.user,
+      operation: first.operation.name,
+      idempotency_key: { in: calls.map((call) => call.idempotencyKey) },
+    },
+    limit: calls.length,
+    fields: seenFields,
+  })
+  return new Map(found.map((receipt) => [receipt.idempotency_key, receipt]))
+}
+
+/** Best effort: what is not woken is found by the workers' own polling. */
+function wake({ queue, log }: AcceptPorts, workspace: WorkspaceId, lane: Lane): void {
+  queue.add('apply', { workspace, lane }).catch((error: unknown) => log.warn({ err: error }, 'no wake-up for apply'))
+}

@@ -1,0 +1,33 @@
+/** The hash by which a repeated call is told from another one with the same key (PROTOCOL 6). */
+import { createHash } from 'node:crypto'
+
+/**
+ * SHA-256, hex, over canonical JSON of a validated input: keys sorted, without `idempotency_key`, without undefined.
+ * Values equal to their default are left out by `isDefault`, so that saying a default and omitting it are one input.
+ */
+export function inputHash(operation: string, input: unknown): string {
+  return createHash('sha256').update(operation).update('\n').update(canonicalJson(withoutDefaults(input))).digest('hex')
+}
+
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (value !== null && typeof value === 'object') {
+    const fields = Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`
+  }
+  return JSON.stringify(value ?? null)
+}
+
+/** Defaults of write inputs are empty lists, the provenance `external` and the status `accepted`. */
+function withoutDefaults(input: unknown): unknown {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
+  const { idempotency_key: _, ...rest } = input as Record<string, unknown>
+  return Object.fromEntries(Object.entries(rest).filter(([name, value]) => !isDefault(name, value)))
+}
+
+function isDefault(name: string, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return name === 'status' && value === 'accepted'
+}

@@ -1,0 +1,94 @@
+/**
+ * Those who wait for receipts to end. In one process they are told; elsewhere all waiters of a process share one query
+ * every 100 ms (PROTOCOL 4).
+ */
+import type { Clock } from '../ports/clock.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { ReceiptId } from '../records/ids.ts'
+import { type ReceiptSeen, receipts, seenFields } from './receipt.ts'
+
+export interface Waiting {
+  /** The receipt once it has ended, or as it is after `ms`. */
+  untilEnded(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
+  /** Called by the workers of this process. */
+  ended(ids: readonly ReceiptId[]): void
+  close(): void
+}
+
+const pollEvery = 100
+/** Ids of one shared query. */
+const mostAtOnce = 1000
+
+/** `told`: all workers run in this process, so that nobody needs to ask the store. */
+export function waiting(documents: Documents, clock: Clock, told: boolean): Waiting {
+  const waiters = new Map<ReceiptId, Set<() => void>>()
+  let polling = false
+  let closed = false
+
+  function wake(id: ReceiptId): void {
+    for (const resolve of waiters.get(id) ?? []) resolve()
+  }
+
+  async function poll(): Promise<void> {
+    if (polling) return
+    polling = true
+    try {
+      while (waiters.size > 0 && !closed) {
+        await clock.sleep(pollEvery)
+        const ids = [...waiters.keys()].slice(0, mostAtOnce)
+        const found = await documents
+          .find(receipts, { where: { id: { in: ids } }, limit: ids.length, fields: ['id', 'open'] })
+          // the store is away: who waits is answered with what was known
+          .catch(() => [])
+        for (const receipt of found) if (receipt.open === 0) wake(receipt.id)
+      }
+    } finally {
+      polling = false
+    }
+  }
+
+  return {
+    async untilEnded(receipt, ms) {
+      if (receipt.open === 0 || ms <= 0 || closed) return receipt
+      const { promise, stop } = waitFor(waiters, receipt.id, ms)
+      // it may have ended before we began to wait
+      const now = await current(documents, receipt)
+      if (now.open === 0) {
+        stop()
+        return now
+      }
+      if (!told) void poll()
+      await promise
+      return current(documents, receipt)
+    },
+    ended(ids) {
+      for (const id of ids) wake(id)
+    },
+    close() {
+      closed = true
+      for (const id of waiters.keys()) wake(id)
+    },
+  }
+}
+
+async function current(documents: Documents, receipt: ReceiptSeen): Promise<ReceiptSeen> {
+  return (await documents.get(receipts, receipt.id, seenFields)) ?? receipt
+}
+
+function waitFor(waiters: Map<ReceiptId, Set<() => void>>, id: ReceiptId, ms: number) {
+  let stop: () => void = () => {}
+  const promise = new Promise<void>((resolve) => {
+    const timer = setTimeout(() => stop(), ms)
+    stop = () => {
+      clearTimeout(timer)
+      const others = waiters.get(id)
+      others?.delete(stop)
+      if (others?.size === 0) waiters.delete(id)
+      resolve()
+    }
+    const others = waiters.get(id) ?? new Set()
+    others.add(stop)
+    waiters.set(id, others)
+  })
+  return { promise, stop: () => stop() }
+}

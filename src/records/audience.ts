@@ -1,0 +1,26 @@
+/** From the visibility of a request to the audience that is stored, and back. */
+import type { WorkspaceType } from '../access/actor.ts'
+import { problem } from '../problem.ts'
+import type { Audience } from './ids.ts'
+
+export type Visibility = { scope: 'workspace' } | { scope: 'private' } | { scope: 'team'; team_id: string }
+
+/** Omitted: private in a personal workspace, shared in a company one. A team that the caller isn't in: 404. */
+export function audienceFor(
+  visibility: Visibility | undefined,
+  actor: { user: string; teams: readonly string[] },
+  workspaceType: WorkspaceType,
+): Audience {
+  const scope = visibility?.scope ?? (workspaceType === 'personal' ? 'private' : 'workspace')
+  if (scope === 'workspace') return 'workspace'
+  if (scope === 'private') return `user:${actor.user}`
+  const team = (visibility as { team_id: string }).team_id.toLowerCase()
+  if (!actor.teams.includes(team)) throw problem('not_found', 'There is no team with this id that you are in.')
+  return `team:${team}`
+}
+
+export function visibilityOf(audience: Audience): Visibility {
+  if (audience === 'workspace') return { scope: 'workspace' }
+  if (audience.startsWith('team:')) return { scope: 'team', team_id: audience.slice('team:'.length) }
+  return { scope: 'private' }
+}

@@ -1,0 +1,53 @@
+/**
+ * Internal operation: a supersession that was dated ahead is committed when its instant has come, so that reads, sync
+ * and as_of agree at every instant (SEMANTICS 1). Its key is the link's id: it is accepted once.
+ */
+import { z } from 'zod'
+import { defineOperation } from '../operation.ts'
+import { problem } from '../problem.ts'
+import type { RecordId } from './ids.ts'
+import { isSupersededBy, takesEffect, withSuccessor } from './supersession.ts'
+
+const input = z.strictObject({ link: z.string(), successor: z.string(), target: z.string() })
+
+export const takeEffect = defineOperation<z.infer<typeof input>>({
+  name: 'record.take_effect',
+  scope: 'admin',
+  summary: 'Commits a supersession whose instant has come.',
+  input,
+  texts: () => [],
+
+  async decide({ input, receipt, state, at }) {
+    const successorId = input.successor as RecordId
+    const link = (await state.linksOf(successorId)).find((one) => one.id === input.link && one.state === 'dated')
+    const nothing = { entity: null, correctable: false, created: [], changed: [], links: [] }
+    if (!link) return nothing
+    const successor = await state.record(successorId)
+    const target = await state.record(link.target as RecordId)
+    const { workspace: _, entry: __, ...draft } = link
+    const closed = { ...draft, state: 'closed' as const }
+    if (!successor || !target || (await isSupersededBy(state, successor.record_id, target.record_id))) {
+      return { ...nothing, links: [closed] }
+    }
+    const now = at > receipt.accepted_at ? at : receipt.accepted_at
+    if (takesEffect(successor, now) !== 'now') {
+      // a newer revision dated it anew, or took it back
+      throw problem('revision_conflict', 'The supersession is not due.')
+    }
+    return {
+      ...nothing,
+      changed: [
+        {
+          id: target.id,
+          set: withSuccessor(
+            target,
+            { id: successor.record_id, valid_from: successor.valid_from, reason: link.reason },
+            at,
+          ),
+        },
+        { id: successor.id, set: { supersedes: [...successor.supersedes, target.record_id], updated_at: at } },
+      ],
+      links: [closed],
+    }
+  },
+})
