@@ -11,7 +11,7 @@ import type { Lookups, StateAtHead } from './journal/state.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Documents } from './ports/documents.ts'
 import type { SearchEngine } from './ports/search.ts'
-import type { Receipt, ReceiptEntity } from './receipts/receipt.ts'
+import type { Receipt, ReceiptEntity, ReceiptSeen } from './receipts/receipt.ts'
 import type { Audience, RecordId } from './records/ids.ts'
 import type { PrecedentRecord } from './records/record.ts'
 
@@ -88,6 +88,8 @@ export interface Reads {
   search: SearchEngine
   clock: Clock
   cursors: Cursors
+  /** The receipt once it has ended, or as it is after `ms`. */
+  waitForEnd(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
   /** Absolute urls begin with it, without a slash at the end. */
   publicUrl: string
 }

@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { Keys } from '../access/keys.ts'
 import type { Operation, Query } from '../operation.ts'
-import type { Lane, Receipt } from '../receipts/receipt.ts'
+import type { Lane, ReceiptSeen } from '../receipts/receipt.ts'
 
 export interface Call<Input> {
   operation: Operation<Input>
@@ -17,11 +17,11 @@ export interface Call<Input> {
 
 export interface Served {
   /** Scope, validation, hash, key, checks, secrets, durable receipt, wake-up: in the order of PROTOCOL 1. Throws Problems. */
-  accept<Input>(call: Call<Input>): Promise<Receipt>
+  accept<Input>(call: Call<Input>): Promise<ReceiptSeen>
   /** Many of one import: each is accepted or refused by itself, in as few writes as can be. */
-  acceptMany<Input>(calls: readonly Call<Input>[]): Promise<(Receipt | Error)[]>
+  acceptMany<Input>(calls: readonly Call<Input>[]): Promise<(ReceiptSeen | Error)[]>
   /** The receipt once it has ended, or as it is after `ms`. */
-  waitForEnd(receipt: Receipt, ms: number): Promise<Receipt>
+  waitForEnd(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
   /** Scope, validation, run. */
   query<Input, Output>(query: Query<Input, Output>, actor: Actor, input: unknown): Promise<Output>
   /** Of the Authorization header; throws authentication_required. */

@@ -1,0 +1,34 @@
+/** One receipt, and on request only once it has ended (PROTOCOL 6, receipt.get). */
+import { z } from 'zod'
+import { defineQuery } from '../operation.ts'
+import { problem } from '../problem.ts'
+import { isVisible, presentReceipt, type ReceiptShown, receiptShown } from './present.ts'
+import { receipts, seenFields } from './receipt.ts'
+
+/** Seconds that a caller may have an answer held back for. */
+export const longestWait = 30
+
+export const getReceiptInput = z.strictObject({
+  id: z.string().describe('The receipt_id.'),
+  wait: z
+    .number()
+    .min(0)
+    .max(longestWait)
+    .default(0)
+    .describe('Seconds to wait for its end; the receipt as it is by then comes back.'),
+})
+
+export const getReceipt = defineQuery<z.infer<typeof getReceiptInput>, ReceiptShown>({
+  name: 'receipt.get',
+  scope: 'context:read',
+  summary: 'The state of one write, and what it made.',
+  input: getReceiptInput,
+  output: receiptShown,
+
+  async run({ input, actor, reads }) {
+    const receipt = await reads.documents.get(receipts, input.id.toLowerCase(), seenFields)
+    if (!receipt || !isVisible(receipt, actor)) throw problem('not_found', 'There is no receipt with this id.')
+    const ended = input.wait > 0 ? await reads.waitForEnd(receipt, input.wait * 1000) : receipt
+    return presentReceipt(ended, actor, reads.publicUrl)
+  },
+})

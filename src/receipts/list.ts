@@ -1,0 +1,114 @@
+/** The caller's own receipts, newest first (SEMANTICS 7, receipt.list). */
+import { z } from 'zod'
+import type { Actor } from '../access/actor.ts'
+import { defineQuery, type Reads } from '../operation.ts'
+import type { Where } from '../ports/documents.ts'
+import { invalid } from '../problem.ts'
+import { presentReceipt, receiptShown } from './present.ts'
+import { type Receipt, type ReceiptSeen, type ReceiptState, receipts, seenFields } from './receipt.ts'
+
+const states = ['accepted', 'processing', 'applied', 'failed', 'rejected', 'expired'] as const
+
+export const listReceiptsInput = z.strictObject({
+  state: z.enum(states).optional(),
+  operation: z.string().min(1).max(100).optional().describe('Such as context.remember.'),
+  batch_id: z.uuid().optional().describe('Only those of one import; the answer then counts them by state.'),
+  limit: z.int().min(1).max(200).default(50),
+  cursor: z.string().min(1).max(4096).optional().describe('next_cursor of the page before, with the same filters.'),
+})
+type ListReceiptsInput = z.infer<typeof listReceiptsInput>
+
+export const listReceiptsOutput = z.strictObject({
+  items: z.array(receiptShown),
+  next_cursor: z.string().min(1).max(4096).optional(),
+  counts: z
+    .record(z.enum(states), z.int().min(0))
+    .optional()
+    .describe('With batch_id: how many of its receipts are in each state.'),
+})
+type ListReceiptsOutput = z.infer<typeof listReceiptsOutput>
+
+/** Rows looked through for one page; with two filters a page may be short and still have a cursor. */
+const mostExamined = 2_000
+/** Bounds the counting of one batch. */
+const mostCounted = 10_000
+
+export const listReceipts = defineQuery<ListReceiptsInput, ListReceiptsOutput>({
+  name: 'receipt.list',
+  scope: 'context:read',
+  summary: 'The own receipts, newest first.',
+  input: listReceiptsInput,
+  output: listReceiptsOutput,
+
+  async run({ input, actor, reads }) {
+    const before = positionOf(input, actor, reads)
+    const where = { ...indexed(input, actor), ...(before === undefined ? {} : { id: { lt: before } }) }
+    const narrowed = input.batch_id !== undefined || (input.state !== undefined && input.operation !== undefined)
+    const examined = narrowed ? mostExamined : input.limit + 1
+    const rows = await reads.documents.find(receipts, {
+      where,
+      sort: [['id', 'desc']],
+      limit: examined,
+      fields: seenFields,
+    })
+    const matching = rows.filter((row) => isWanted(row, input, actor))
+    const page = matching.slice(0, input.limit)
+    const last = matching.length > input.limit ? page.at(-1) : rows.length === examined ? rows.at(-1) : undefined
+    return {
+      items: page.map((row) => presentReceipt(row, actor, reads.publicUrl)),
+      ...(last ? { next_cursor: reads.cursors.seal('receipts', { ...bound(input, actor), before: last.id }) } : {}),
+      ...(input.batch_id === undefined ? {} : { counts: await countsOf(reads, actor, input.batch_id) }),
+    }
+  },
+})
+
+/** What one of the declared indexes finds; isWanted does the rest. */
+function indexed({ batch_id, state, operation }: ListReceiptsInput, { workspace, user }: Actor): Where<Receipt> {
+  if (batch_id !== undefined) return { workspace, batch_id: batch_id.toLowerCase() }
+  if (state !== undefined) return { workspace, owner: user, state }
+  if (operation !== undefined) return { workspace, owner: user, operation }
+  return { workspace, owner: user }
+}
+
+function isWanted(row: ReceiptSeen, { state, operation }: ListReceiptsInput, actor: Actor): boolean {
+  return (
+    row.owner === actor.user &&
+    (state === undefined || row.state === state) &&
+    (operation === undefined || row.operation === operation)
+  )
+}
+
+/** A cursor goes on with the list that it came from, and no other. */
+function bound({ state, operation, batch_id }: ListReceiptsInput, actor: Actor) {
+  return {
+    workspace: actor.workspace,
+    owner: actor.user,
+    list: [state ?? '', operation ?? '', batch_id ?? ''].join('\n'),
+  }
+}
+
+function positionOf(input: ListReceiptsInput, actor: Actor, reads: Reads): string | undefined {
+  if (input.cursor === undefined) return undefined
+  const opened = reads.cursors.open('receipts', input.cursor) as
+    | (ReturnType<typeof bound> & { before: string })
+    | undefined
+  const { workspace, owner, list } = bound(input, actor)
+  if (opened?.workspace !== workspace || opened.owner !== owner || opened.list !== list) {
+    throw invalid(
+      'cursor',
+      'is not one of this list: send next_cursor unchanged with the same filters, or leave it out',
+    )
+  }
+  return opened.before
+}
+
+async function countsOf(reads: Reads, actor: Actor, batchId: string): Promise<Record<ReceiptState, number>> {
+  const rows = await reads.documents.find(receipts, {
+    where: { workspace: actor.workspace, batch_id: batchId.toLowerCase() },
+    limit: mostCounted,
+    fields: ['owner', 'state'],
+  })
+  const counts = { accepted: 0, processing: 0, applied: 0, failed: 0, rejected: 0, expired: 0 }
+  for (const row of rows) if (row.owner === actor.user) counts[row.state] += 1
+  return counts
+}

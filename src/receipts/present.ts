@@ -1,0 +1,99 @@
+/** The receipt as callers see it (PROTOCOL 6): the one place that makes it. */
+import { z } from 'zod'
+import { type Actor, audiencesOf } from '../access/actor.ts'
+import type { ReceiptSeen } from './receipt.ts'
+
+const instant = z.iso.datetime()
+
+export const receiptShown = z.strictObject({
+  receipt_id: z.uuid(),
+  operation: z.string().regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_-]*)+$/),
+  state: z.enum(['accepted', 'processing', 'applied', 'failed', 'rejected', 'expired']),
+  accepted_at: instant,
+  updated_at: instant,
+  retryable: z.boolean().default(false).describe('Whether sending the same input under a new key may succeed.'),
+  entity: z
+    .strictObject({
+      type: z.string().min(1).max(80),
+      id: z.string().min(1).max(300),
+      label: z.string().min(1).max(500).optional(),
+      url: z.url().max(2000).optional(),
+    })
+    .optional()
+    .describe('The record that was made or changed.'),
+  approval_url: z.url().max(2000).optional(),
+  correction: z
+    .strictObject({ available: z.boolean(), url: z.url().max(2000).optional() })
+    .optional()
+    .describe('Whether the record can be corrected or superseded, and where to send that.'),
+  error: z
+    .strictObject({
+      code: z.string().regex(/^[a-z][a-z0-9_]*$/),
+      message: z.string().min(1).max(2000),
+      retryable: z.boolean(),
+      receipt_id: z.uuid().optional(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
+})
+export type ReceiptShown = z.infer<typeof receiptShown>
+
+/** Where the record of an entity is read, and where what replaces it is sent. */
+const paths = {
+  memory: { read: '/v1/context/memories/', replace: '/v1/context/memories' },
+  decision: { read: '/v1/decisions/', replace: '/v1/decisions' },
+  question: undefined,
+  task: undefined,
+} as const
+
+const longestUrl = 2000
+const longestMessage = 2000
+
+/** The receipts that an actor may see: its own, and with the scope admin all of its workspace. */
+export function isVisible(receipt: Pick<ReceiptSeen, 'workspace' | 'owner'>, actor: Actor): boolean {
+  if (receipt.workspace !== actor.workspace) return false
+  return receipt.owner === actor.user || actor.scopes.includes('admin')
+}
+
+/** `publicUrl` without a slash at the end. The label of a record that the actor can't see is left out. */
+export function presentReceipt(receipt: ReceiptSeen, actor: Actor, publicUrl: string): ReceiptShown {
+  return {
+    receipt_id: receipt.id,
+    operation: receipt.operation,
+    state: receipt.state,
+    accepted_at: receipt.accepted_at,
+    updated_at: receipt.updated_at,
+    retryable: receipt.error?.retryable ?? false,
+    ...(receipt.state === 'applied' ? appliedParts(receipt, actor, publicUrl) : {}),
+    ...(receipt.error === null || receipt.open === 1 ? {} : { error: errorOf(receipt, receipt.error) }),
+  }
+}
+
+function appliedParts({ entity, correctable }: ReceiptSeen, actor: Actor, publicUrl: string): Partial<ReceiptShown> {
+  if (entity === null) return {}
+  const at = paths[entity.type]
+  const seen = audiencesOf(actor).includes(entity.audience)
+  return {
+    entity: {
+      type: entity.type,
+      id: entity.id,
+      ...(seen && entity.label !== '' ? { label: entity.label } : {}),
+      ...(at ? urlField(publicUrl + at.read + entity.id) : {}),
+    },
+    ...(at ? { correction: { available: correctable, ...(correctable ? urlField(publicUrl + at.replace) : {}) } } : {}),
+  }
+}
+
+function errorOf(receipt: ReceiptSeen, error: NonNullable<ReceiptSeen['error']>): NonNullable<ReceiptShown['error']> {
+  return {
+    code: error.code,
+    message: [...error.message].slice(0, longestMessage).join(''),
+    retryable: error.retryable,
+    receipt_id: receipt.id,
+    ...(error.details === null ? {} : { details: error.details }),
+  }
+}
+
+function urlField(url: string): { url?: string } {
+  return url.length <= longestUrl ? { url } : {}
+}
