@@ -1,0 +1,133 @@
+/** The zod pieces that inputs share: texts, instants, provenance, source references, visibility, ids (specification 2). */
+import { z } from 'zod'
+import { uuidPattern } from './ids.ts'
+
+/** Bounds of SEMANTICS 1 where the specification says nothing else. */
+export const mostItems = 50
+export const mostNameCharacters = 300
+export const mostTextCharacters = 20_000
+
+/** A text of `min` to `max` Unicode code points; without lone surrogates, which no store could give back. */
+export function text(min: number, max: number) {
+  return z
+    .string()
+    .check((context) => {
+      const { value } = context
+      const message = textProblem(value, min, max)
+      if (message) context.issues.push({ code: 'custom', message, input: value, continue: false })
+    })
+    .meta({ minLength: min, maxLength: max })
+}
+
+/** Such a text that is a name: of a person, an option, an entity. */
+export const name = () => text(1, mostNameCharacters)
+
+/** A list of at most `max` items, empty when it is left out. */
+export function listOf<T extends z.ZodType>(item: T, max: number = mostItems) {
+  return z
+    .array(item)
+    .max(max, `at most ${max} items`)
+    .default(() => [])
+}
+
+/** A date-time that ends in Z and is in the calendar; kept as ISO 8601 with milliseconds. */
+export const instant = z
+  .string()
+  .check((context) => {
+    if (isoInstant(context.value) !== undefined) return
+    const message = 'must be a UTC date-time of the calendar that ends in Z, such as 2026-01-31T09:30:00Z'
+    context.issues.push({ code: 'custom', message, input: context.value, continue: false })
+  })
+  .overwrite((value) => isoInstant(value) ?? value)
+  .meta({ format: 'date-time' })
+
+/** A UUID of version 1 to 8, nil or max; kept in lower case. */
+export const uuid = z
+  .string()
+  .regex(uuidPattern, 'must be a UUID')
+  .overwrite((value) => value.toLowerCase())
+  .meta({ format: 'uuid' })
+
+export const idempotencyKey = text(8, 200)
+
+/** An absolute URI; kept in ASCII, as RFC 3986 has it. */
+export const uri = z
+  .string()
+  .overwrite(asciiUri)
+  .check((context) => {
+    const { value } = context
+    const message =
+      uriPattern.test(value) && URL.canParse(value) ? textProblem(value, 1, 2000) : 'must be an absolute URI'
+    if (message) context.issues.push({ code: 'custom', message, input: value, continue: false })
+  })
+  .meta({ format: 'uri', maxLength: 2000 })
+
+export const provenance = z.discriminatedUnion('class', [
+  z.strictObject({ class: z.literal('repo'), path: text(1, 1000) }),
+  z.strictObject({ class: z.literal('conversation') }),
+  z.strictObject({ class: z.literal('meeting') }),
+  z.strictObject({ class: z.literal('decision') }),
+  z.strictObject({ class: z.literal('external') }),
+])
+
+/** Source reference as requests have it: only the type is required, provenance is external when left out. */
+export const sourceReference = z.strictObject({
+  type: text(1, 100),
+  id: text(1, 300).exactOptional(),
+  title: text(1, 500).exactOptional(),
+  url: uri.exactOptional(),
+  occurred_at: instant.exactOptional(),
+  provenance: provenance.default(() => ({ class: 'external' as const })),
+})
+
+export const visibility = z.discriminatedUnion('scope', [
+  z.strictObject({ scope: z.literal('workspace') }),
+  z.strictObject({ scope: z.literal('private') }),
+  z.strictObject({ scope: z.literal('team'), team_id: uuid }),
+])
+
+/** `2026-01-31T09:30:00.000Z` of a date-time in UTC, undefined if it is none. */
+export function isoInstant(value: string): string | undefined {
+  if (!instantPattern.test(value)) return undefined
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) return undefined
+  const iso = date.toISOString()
+  // February 30 becomes March 2
+  return iso.slice(0, 16) === value.slice(0, 16) ? iso : undefined
+}
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z$/
+
+/** How many Unicode code points. */
+export function codePoints(value: string): number {
+  let pairs = 0
+  for (let at = 0; at < value.length - 1; at++) {
+    if (isHigh(value.charCodeAt(at)) && isLow(value.charCodeAt(at + 1))) {
+      pairs++
+      at++
+    }
+  }
+  return value.length - pairs
+}
+
+const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
+
+function textProblem(value: string, min: number, max: number): string | undefined {
+  // a code point is at most two units: most texts need no counting
+  if (value.length < min || (value.length < min * 2 && codePoints(value) < min)) {
+    return min === 1 ? 'must not be empty' : `must have at least ${min} characters`
+  }
+  if (value.length > max && (value.length > max * 2 || codePoints(value) > max)) {
+    return `must have at most ${max} characters`
+  }
+  return /\p{Surrogate}/u.test(value) ? 'must be well-formed Unicode: it has half a surrogate pair' : undefined
+}
+
+const uriPattern = /^[a-z][a-z0-9+.-]*:[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i
+
+function asciiUri(value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range of ASCII
+  if (/^[\x00-\x7f]*$/.test(value) || !URL.canParse(value)) return value
+  return new URL(value).href
+}
