@@ -43,7 +43,10 @@ export const recordDecision = defineOperation<DecisionInput>({
         throw problem('not_found', `There is no decision with the id in supersedes[${at}].`)
       }
       if (!visible.some((row) => covers(audience, row.audience))) {
-        throw invalid(`supersedes[${at}]`, 'everyone who sees the older decision must see the newer one: widen visibility')
+        throw invalid(
+          `supersedes[${at}]`,
+          'everyone who sees the older decision must see the newer one: widen visibility',
+        )
       }
     }
   },
@@ -78,7 +81,10 @@ async function recordNew(context: DecideContext<DecisionInput>, audience: Audien
   return takeWaiting(context, outcome)
 }
 
-export function outcomeOf(row: NewRow, forward: Pick<Outcome, 'changed' | 'links'> & { row: Partial<NewRow> }): Outcome {
+export function outcomeOf(
+  row: NewRow,
+  forward: Pick<Outcome, 'changed' | 'links'> & { row: Partial<NewRow> },
+): Outcome {
   const created = { ...row, ...forward.row }
   return {
     entity: entityOf(created),
@@ -90,7 +96,12 @@ export function outcomeOf(row: NewRow, forward: Pick<Outcome, 'changed' | 'links
 }
 
 export function entityOf(row: Pick<Envelope, 'record_id' | 'title' | 'audience'>) {
-  return { type: 'decision' as const, id: row.record_id as RecordId, label: cut(row.title, 500), audience: row.audience }
+  return {
+    type: 'decision' as const,
+    id: row.record_id as RecordId,
+    label: cut(row.title, 500),
+    audience: row.audience,
+  }
 }
 
 function safeAudience(
@@ -104,4 +115,3 @@ function safeAudience(
     return undefined // a team that the actor isn't in: decide says so
   }
 }
-

@@ -77,7 +77,11 @@ export function contextText(context: string | DecisionContext | null): string {
 }
 
 /** Equal: the same decision in the same words, so that recording it again changes nothing. */
-export function contentHashOf({ visibility: _, idempotency_key: __, ...rest }: DecisionInput & { idempotency_key?: string | undefined }): string {
+export function contentHashOf({
+  visibility: _,
+  idempotency_key: __,
+  ...rest
+}: DecisionInput & { idempotency_key?: string | undefined }): string {
   return exactHash(canonicalJson(rest))
 }
 

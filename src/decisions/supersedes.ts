@@ -100,7 +100,11 @@ async function targetOf(context: Context, row: NewRow, target: string): Promise<
   }
   if (target === row.external_id) throw problem('would_cycle', 'A decision can not supersede itself.')
   const found = (await state.withExternalId(actor.audiences, target)).filter((one) => one.kind === 'decision')
-  return found.find((one) => one.audience === row.audience) ?? found.find((one) => covers(row.audience, one.audience)) ?? found[0]
+  return (
+    found.find((one) => one.audience === row.audience) ??
+    found.find((one) => covers(row.audience, one.audience)) ??
+    found[0]
+  )
 }
 
 async function whyVoid(
@@ -120,7 +124,10 @@ function noting(body: DecisionBody, target: string, reason: 'narrower_audience' 
   return { ...body, void_links: [...body.void_links, { target, reason }].slice(0, 50) }
 }
 
-function successorOf(row: Pick<NewRow, 'record_id' | 'valid_from'> & { body?: unknown }, reason?: string | null): Successor {
+function successorOf(
+  row: Pick<NewRow, 'record_id' | 'valid_from'> & { body?: unknown },
+  reason?: string | null,
+): Successor {
   const own = (row.body as DecisionBody | undefined)?.supersession_reason ?? null
   return { id: row.record_id, valid_from: row.valid_from, reason: reason ?? own }
 }

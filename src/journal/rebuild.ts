@@ -37,7 +37,10 @@ export async function rebuild(ports: JournalPorts, workspace: WorkspaceId): Prom
   }
   // the first index is shared by all workspaces; a rebuilt one was this workspace's alone
   if (from.live !== firstIndex) await ports.search.drop(from.live)
-  ports.log.info({ workspace, index: fresh, documents: copied, head: await headOf(ports.documents, workspace) }, 'index rebuilt')
+  ports.log.info(
+    { workspace, index: fresh, documents: copied, head: await headOf(ports.documents, workspace) },
+    'index rebuilt',
+  )
   return fresh
 }
 

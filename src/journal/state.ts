@@ -103,9 +103,9 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
     },
     async linksTo(target) {
       const found = await byTarget.get(target, async () =>
-        (
-          await documents.find(links, { where: { workspace, target, state: { in: openStates } }, limit: mostRows })
-        ).map(keepLink),
+        (await documents.find(links, { where: { workspace, target, state: { in: openStates } }, limit: mostRows })).map(
+          keepLink,
+        ),
       )
       return found.map((link) => linksById.get(link.id) ?? link).filter((link) => link.state === 'target')
     },

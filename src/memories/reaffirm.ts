@@ -7,10 +7,7 @@ import type { RememberInput } from './input.ts'
 const mostSources = 200
 const mostTopics = 50
 
-export async function reaffirmed(
-  { input, state, at }: DecideContext<RememberInput>,
-  same: Envelope,
-): Promise<Outcome> {
+export async function reaffirmed({ input, state, at }: DecideContext<RememberInput>, same: Envelope): Promise<Outcome> {
   const whole = await state.whole(same.id)
   const body: MemoryBody = { ...(whole?.body as MemoryBody), confirmed_at: at }
   const set = {

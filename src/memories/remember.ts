@@ -35,9 +35,7 @@ export const remember = defineOperation<RememberInput>({
       fields: ['audience', 'kind'],
     })
     if (target?.kind !== 'memory' || !audiencesOf(actor).includes(target.audience)) throw noSuchMemory()
-    const audience = input.visibility
-      ? audienceFor(input.visibility, actor, actor.workspaceType)
-      : target.audience
+    const audience = input.visibility ? audienceFor(input.visibility, actor, actor.workspaceType) : target.audience
     if (!covers(audience, target.audience)) {
       throw invalid('visibility', 'everyone who sees the corrected memory must see the correction: leave it out')
     }
@@ -77,9 +75,7 @@ async function correct(context: Context): Promise<Outcome> {
       details: { head: { type: 'memory', id: head.record_id } },
     })
   }
-  const audience = input.visibility
-    ? audienceFor(input.visibility, actor, context.workspaceType)
-    : target.audience
+  const audience = input.visibility ? audienceFor(input.visibility, actor, context.workspaceType) : target.audience
   if (!covers(audience, target.audience)) {
     throw problem('superseded_invisible', 'Everyone who sees the corrected memory must see the correction.')
   }

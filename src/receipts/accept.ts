@@ -41,7 +41,7 @@ export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Prom
   if (before) return before
   const { actor, operation } = call
   await operation.check?.({ input: prepared.input, actor, documents: ports.documents })
-  const receipt = receiptFor(ports.clock, call, prepared)
+  const receipt = await receiptFor(ports.clock, call, prepared)
   if (!(await ports.documents.insert(receipts, receipt))) {
     // the same key at the same moment: the other one was first
     const first = await receiptOf(ports, call, prepared.hash)
@@ -69,7 +69,7 @@ export async function acceptMany<Input>(
       if (before) answers[at] = same(before, prepared.hash)
       else {
         await call.operation.check?.({ input: prepared.input, actor: call.actor, documents: ports.documents })
-        fresh.push({ at, receipt: receiptFor(ports.clock, call, prepared) })
+        fresh.push({ at, receipt: await receiptFor(ports.clock, call, prepared) })
       }
     } catch (error) {
       answers[at] = error as Error
@@ -108,9 +108,9 @@ export function missingScope(scope: string) {
   })
 }
 
-function receiptFor<Input>(clock: Clock, call: Call<Input>, { input, hash }: Prepared<Input>): Receipt {
+async function receiptFor<Input>(clock: Clock, call: Call<Input>, { input, hash }: Prepared<Input>): Promise<Receipt> {
   const now = instant(clock)
-  const secret = findSecret(call.operation.texts(input))
+  const secret = await findSecret(call.operation.texts(input))
   const { actor } = call
   return {
     id: clock.id() as ReceiptId,

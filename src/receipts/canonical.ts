@@ -6,7 +6,11 @@ import { createHash } from 'node:crypto'
  * Values equal to their default are left out by `isDefault`, so that saying a default and omitting it are one input.
  */
 export function inputHash(operation: string, input: unknown): string {
-  return createHash('sha256').update(operation).update('\n').update(canonicalJson(withoutDefaults(input))).digest('hex')
+  return createHash('sha256')
+    .update(operation)
+    .update('\n')
+    .update(canonicalJson(withoutDefaults(input)))
+    .digest('hex')
 }
 
 export function canonicalJson(value: unknown): string {

@@ -13,5 +13,10 @@ export function cut(text: string, length: number): string {
   // a code unit is at most one code point: short texts need no counting
   if (text.length <= length) return text
   const points = [...text.slice(0, length * 2 + 2)]
-  return points.length <= length && text.length <= length * 2 ? text : `${points.slice(0, length - 1).join('').trimEnd()}…`
+  return points.length <= length && text.length <= length * 2
+    ? text
+    : `${points
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`
 }

@@ -23,9 +23,7 @@ function issuesOf(issue: z.core.$ZodIssue): Issue[] {
     // the branch that came furthest says most
     const best = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0]
     if (best && best.length > 0) {
-      return best
-        .flatMap(issuesOf)
-        .map((inner) => ({ path: join(path, inner.path), message: inner.message }))
+      return best.flatMap(issuesOf).map((inner) => ({ path: join(path, inner.path), message: inner.message }))
     }
   }
   return [{ path, message: issue.message }]

@@ -1,0 +1,12 @@
+/** The operations of the service: drain finds by name here what it decides. */
+import { importDecisions } from './decisions/import.ts'
+import { recordDecision } from './decisions/record.ts'
+import { remember } from './memories/remember.ts'
+import type { Operation } from './operation.ts'
+import { takeEffect } from './records/take-effect.ts'
+
+export const operations = [remember, recordDecision, importDecisions, takeEffect] as unknown as Operation<never>[]
+
+export const operationsByName: ReadonlyMap<string, Operation<never>> = new Map(
+  operations.map((operation) => [operation.name, operation]),
+)

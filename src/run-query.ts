@@ -1,0 +1,16 @@
+/** Running a query: scope, validation, run. */
+import type { Actor } from './access/actor.ts'
+import type { Query, Reads } from './operation.ts'
+import { missingScope } from './receipts/accept.ts'
+import { validated } from './records/validated.ts'
+
+/** Throws Problems. */
+export async function runQuery<Input, Output>(
+  reads: Reads,
+  query: Query<Input, Output>,
+  actor: Actor,
+  input: unknown,
+): Promise<Output> {
+  if (!actor.scopes.includes(query.scope)) throw missingScope(query.scope)
+  return query.run({ input: validated(query.input, input), actor, reads })
+}
