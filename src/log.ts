@@ -3,5 +3,5 @@ import { destination, type Logger, pino } from 'pino'
 
 export function logger(level: string): Logger {
   // standard output is for what a person asked to see, such as the first key
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination({ fd: 2, sync: false }))
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ fd: 2, sync: false }))
 }

@@ -4,7 +4,7 @@ import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
 import type { DecisionBody, Envelope, Successor } from '../records/record.ts'
-import { covers, type DraftLink, isSupersededBy, takesEffect, withSuccessor } from '../records/supersession.ts'
+import { covers, type DraftLink, decidedAt, isSupersededBy, takesEffect, withSuccessor } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
 
 type Context = DecideContext<DecisionInput>
@@ -18,7 +18,7 @@ interface Forward {
 
 /** Throws not_found, superseded_invisible or would_cycle: then nothing of the decision is recorded. */
 export async function supersedeTargets(context: Context, row: NewRow, targets: readonly string[]): Promise<Forward> {
-  const now = laterOfClocks(context)
+  const now = decidedAt(context)
   const effect = takesEffect(row, now)
   const forward: Forward = { row: {}, changed: [], links: await heldThatTakeEffect(context, row, effect) }
   const supersedes = [...row.supersedes]
@@ -68,7 +68,7 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
       })
       row = { ...row, body: noting(row.body as DecisionBody, successor.record_id, reason) }
       links.push(moved(link, { state: 'closed' }))
-    } else if (takesEffect(successor, laterOfClocks(context)) === 'now') {
+    } else if (takesEffect(successor, decidedAt(context)) === 'now') {
       row = { ...row, ...withSuccessor(row, successorOf(successor, link.reason), context.at) }
       changed.push({
         id: successor.id,
@@ -147,8 +147,4 @@ function linkOf({ input, actor }: Context, row: NewRow, target: string, state: L
 function moved(link: Link, change: Partial<DraftLink>): DraftLink {
   const { workspace: _, entry: __, ...draft } = link
   return { ...draft, ...change }
-}
-
-function laterOfClocks({ at, receipt }: Context): string {
-  return at > receipt.accepted_at ? at : receipt.accepted_at
 }

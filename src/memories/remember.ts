@@ -6,7 +6,7 @@ import { audienceFor } from '../records/audience.ts'
 import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
 import { type Envelope, inForce, type MemoryBody, records } from '../records/record.ts'
-import { covers, headOfChain, takesEffect, withSuccessor } from '../records/supersession.ts'
+import { covers, decidedAt, headOfChain, takesEffect, withSuccessor } from '../records/supersession.ts'
 import { cut, titleFrom } from '../records/title.ts'
 import { type RememberInput, rememberInput } from './input.ts'
 import { reaffirmed } from './reaffirm.ts'
@@ -56,7 +56,7 @@ export const remember = defineOperation<RememberInput>({
     if (input.kind === 'correction') return correct(context)
     const audience = audienceFor(input.visibility, context.actor, context.workspaceType)
     if (mayRepeat(input)) {
-      const now = laterOfClocks(context)
+      const now = decidedAt(context)
       const same = (await state.withContent(audience, contentHashOf(input))).find((row) => inForce(row, now))
       if (same) return reaffirmed(context, same)
     }
@@ -83,7 +83,7 @@ async function correct(context: Context): Promise<Outcome> {
 }
 
 function supersede(context: Context, row: NewRow, target: Envelope): Outcome {
-  const now = laterOfClocks(context)
+  const now = decidedAt(context)
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
   if (takesEffect(row, now) === 'now') {
     return {
@@ -164,11 +164,6 @@ function mayRepeat(input: RememberInput): boolean {
 
 function contentHashOf(input: RememberInput): string {
   return normalisedHash([input.kind, input.content, input.title ?? '', input.occurred_at ?? ''])
-}
-
-/** A worker's clock may be behind the web's: what was accepted is never in the future. */
-function laterOfClocks({ at, receipt }: Context): string {
-  return at > receipt.accepted_at ? at : receipt.accepted_at
 }
 
 function noSuchMemory() {

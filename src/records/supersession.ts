@@ -38,6 +38,11 @@ export function withSuccessor(
   }
 }
 
+/** The instant of a decision: a worker's clock may be behind the web's, and what was accepted is never in the future. */
+export function decidedAt({ at, receipt }: { at: string; receipt: { accepted_at: string } }): string {
+  return later(at, receipt.accepted_at)
+}
+
 export function later(a: string, b: string): string {
   return a > b ? a : b
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
 import { problem } from '../problem.ts'
 import type { RecordId } from './ids.ts'
-import { isSupersededBy, takesEffect, withSuccessor } from './supersession.ts'
+import { decidedAt, isSupersededBy, takesEffect, withSuccessor } from './supersession.ts'
 
 const input = z.strictObject({ link: z.string(), successor: z.string(), target: z.string() })
 
@@ -29,8 +29,7 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
     if (!successor || !target || (await isSupersededBy(state, successor.record_id, target.record_id))) {
       return { ...nothing, links: [closed] }
     }
-    const now = at > receipt.accepted_at ? at : receipt.accepted_at
-    if (takesEffect(successor, now) !== 'now') {
+    if (takesEffect(successor, decidedAt({ at, receipt })) !== 'now') {
       // a newer revision dated it anew, or took it back
       throw problem('revision_conflict', 'The supersession is not due.')
     }

@@ -1,0 +1,105 @@
+/** Many decisions at once, in the lane of imports (SEMANTICS 7, decision.import): each is accepted or refused by itself. */
+import { createHash } from 'node:crypto'
+import { v5 } from 'uuid'
+import type { Actor } from '../access/actor.ts'
+import { defineOperation, type Operation } from '../operation.ts'
+import { EngineUnavailable } from '../ports/unavailable.ts'
+import { invalid } from '../problem.ts'
+import type { Lane, ReceiptSeen } from '../receipts/receipt.ts'
+import type { DecisionInput } from './input.ts'
+import { recordDecision } from './record.ts'
+
+/** Each item is one call of this operation: what decision.record does, in the lane of imports. */
+export const importDecisions = defineOperation<DecisionInput>({
+  ...recordDecision,
+  name: 'decision.import',
+  summary: 'Records 1 to 1000 decisions; each is accepted or refused by itself.',
+})
+
+export const mostDecisions = 1000
+/** Decisions that are accepted in one write. */
+const writtenAtOnce = 250
+const longestExternalId = 300
+const batchNamespace = '7c1c1f0e-4f5b-5d0a-9f0e-2a5d1f6f3b7e'
+
+/** One decision as received, or why it could not even be read. */
+export type ImportItem = { input: unknown } | { error: Error }
+
+export interface Imported {
+  /** The same for the same workspace, owner and key: a retry finds it again. */
+  batch_id: string
+  accepted: { index: number; external_id: string; receipt: ReceiptSeen }[]
+  refused: { index: number; external_id: string | null; error: Error }[]
+}
+
+interface ImportCall {
+  operation: Operation<DecisionInput>
+  actor: Actor
+  input: unknown
+  idempotencyKey: string
+  lane: Lane
+  batchId: string
+  externalId: string
+}
+
+/** Throws EngineUnavailable as a whole: sent again with the same key it goes on where it was. */
+export async function importBatch(
+  acceptMany: (calls: readonly ImportCall[]) => Promise<(ReceiptSeen | Error)[]>,
+  actor: Actor,
+  key: string,
+  items: readonly ImportItem[],
+): Promise<Imported> {
+  const batchId = v5([actor.workspace, actor.user, key].join('\n'), batchNamespace)
+  const imported: Imported = { batch_id: batchId, accepted: [], refused: [] }
+  const calls: { index: number; call: ImportCall }[] = []
+  const seen = new Set<string>()
+  for (const [index, item] of items.entries()) {
+    const externalId = 'input' in item ? externalIdOf(item.input) : null
+    const error = refusalOf(item, externalId, seen)
+    if (error || externalId === null || !('input' in item)) {
+      imported.refused.push({ index, external_id: externalId, error: error ?? missingId() })
+      continue
+    }
+    seen.add(externalId)
+    const idempotencyKey = itemKey(key, externalId)
+    const call = { operation: importDecisions, actor, input: item.input, idempotencyKey, batchId, externalId }
+    calls.push({ index, call: { ...call, lane: 'import' } })
+  }
+  for (let at = 0; at < calls.length; at += writtenAtOnce) {
+    const some = calls.slice(at, at + writtenAtOnce)
+    const answers = await acceptMany(some.map(({ call }) => call))
+    for (const [offset, answer] of answers.entries()) {
+      const { index, call } = some[offset] as (typeof some)[number]
+      // a store that is away refuses nothing: the caller must come again
+      if (answer instanceof EngineUnavailable) throw answer
+      if (answer instanceof Error) imported.refused.push({ index, external_id: call.externalId, error: answer })
+      else imported.accepted.push({ index, external_id: call.externalId, receipt: answer })
+    }
+  }
+  imported.refused.sort((a, b) => a.index - b.index)
+  return imported
+}
+
+/** Of the batch's key and the external_id: whatever else a retry holds, this item keeps its receipt. */
+function itemKey(key: string, externalId: string): string {
+  return `import:${createHash('sha256')
+    .update(JSON.stringify([key, externalId]))
+    .digest('base64url')}`
+}
+
+function externalIdOf(input: unknown): string | null {
+  if (input === null || typeof input !== 'object' || !('external_id' in input)) return null
+  const id = input.external_id
+  return typeof id === 'string' && id !== '' && [...id].length <= longestExternalId ? id : null
+}
+
+function refusalOf(item: ImportItem, externalId: string | null, seen: ReadonlySet<string>): Error | undefined {
+  if ('error' in item) return item.error
+  if (externalId === null) return missingId()
+  if (seen.has(externalId)) return invalid('external_id', 'is in this batch before: send each decision once')
+  return undefined
+}
+
+function missingId(): Error {
+  return invalid('external_id', `each decision of an import needs one, of 1 to ${longestExternalId} characters`)
+}

@@ -1,0 +1,216 @@
+/**
+ * Reading records as one actor sees them at one instant: every read of the store is within the actor's audiences, and
+ * what is outside of them does not exist, neither as a record nor as a link to one (SEMANTICS 2).
+ */
+import type { Actor } from '../access/actor.ts'
+import { audiencesOf } from '../access/actor.ts'
+import type { Clock } from '../ports/clock.ts'
+import { instant } from '../ports/clock.ts'
+import type { Documents, Where } from '../ports/documents.ts'
+import type { Audience, RecordId } from './ids.ts'
+import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
+
+/**
+ * The revision that is shown: the one accepted last that is not dated ahead, or that one where all are. Its links
+ * (superseded_by, successors, supersedes) are those of the revision accepted last, as stored: `links` filters them.
+ */
+export interface SeenRecord extends Envelope {
+  /** All revisions, the one accepted last first. */
+  revisions: Envelope[]
+}
+
+export interface RecordReader {
+  readonly workspace: Actor['workspace']
+  readonly audiences: readonly Audience[]
+  /** ISO 8601: the instant of the whole answer. */
+  readonly now: string
+  /** Those of these ids that the actor sees. Each is read once, however often it is asked for. */
+  records(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
+  /** The record at the end of each one's chain of superseded_by: itself where nothing supersedes it. */
+  heads(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
+  /** What each supersedes, directly or over others, newest first, at most 50. */
+  behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
+  /** Links of a record that lead to records which the actor sees. */
+  links(record: Links): Promise<SeenLinks>
+  /** The rows with these ids that the actor sees, with the fields asked for. */
+  rows<F extends keyof PrecedentRecord & string>(
+    rowIds: readonly string[],
+    fields: readonly F[],
+  ): Promise<Map<string, Pick<PrecedentRecord, F | 'id'>>>
+}
+
+export type Links = Pick<Envelope, 'successors' | 'supersedes'>
+
+export interface SeenLinks {
+  /** Earliest first; the first is what the record is superseded by. */
+  successors: { record: SeenRecord; reason: string | null }[]
+  supersedes: SeenRecord[]
+}
+
+/** The bound of lists (SEMANTICS 1). */
+export const mostLinks = 50
+/** Ids that one query asks for. */
+const idsAtOnce = 200
+/** Rows that one query brings; where there are more, the records are read one by one. */
+const rowsAtOnce = 2_000
+/** Bounds a walk along supersessions; a record with a longer chain before its head is not shown as current. */
+const longestChain = 1_000
+
+export function recordReader(documents: Documents, actor: Actor, clock: Clock): RecordReader {
+  const { workspace } = actor
+  const audiences = audiencesOf(actor)
+  const now = instant(clock)
+  const known = new Map<RecordId, SeenRecord | undefined>()
+
+  async function find(recordIds: RecordId[], limit: number): Promise<Envelope[]> {
+    return documents.find(records, {
+      where: { workspace, record_id: { in: recordIds }, audience: { in: audiences } },
+      limit,
+      fields: envelopeFields,
+    })
+  }
+
+  async function load(ids: RecordId[]): Promise<void> {
+    for (const some of chunks(ids, idsAtOnce)) {
+      const rows = await find(some, rowsAtOnce)
+      if (rows.length < rowsAtOnce) keep(some, rows)
+      else for (const id of some) keep([id], await find([id], 10_000))
+    }
+  }
+
+  function keep(ids: RecordId[], rows: Envelope[]): void {
+    const revisions = new Map<RecordId, Envelope[]>()
+    for (const row of rows) revisions.set(row.record_id, [...(revisions.get(row.record_id) ?? []), row])
+    for (const id of ids) known.set(id, seenOf(revisions.get(id) ?? [], now))
+  }
+
+  async function readRecords(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>> {
+    const wanted = [...new Set(ids)]
+    await load(wanted.filter((id) => !known.has(id)))
+    return new Map(wanted.flatMap((id) => seenAs(id)))
+  }
+
+  function seenAs(id: RecordId): [RecordId, SeenRecord][] {
+    const record = known.get(id)
+    return record ? [[id, record]] : []
+  }
+
+  /** Reads level by level what `next` leads to. */
+  async function walk(ids: Iterable<RecordId>, next: (record: SeenRecord) => RecordId[]): Promise<void> {
+    const seen = new Set<RecordId>()
+    let level = [...new Set(ids)]
+    for (let depth = 0; level.length > 0 && depth <= longestChain; depth++) {
+      for (const id of level) seen.add(id)
+      const found = await readRecords(level)
+      level = [...new Set([...found.values()].flatMap(next))].filter((id) => !seen.has(id))
+    }
+  }
+
+  function headOf(id: RecordId): SeenRecord | undefined {
+    let head = known.get(id)
+    for (let depth = 0; head && depth <= longestChain; depth++) {
+      const next = successorsOf(head).find((one) => known.get(one))
+      if (next === undefined) return head
+      head = known.get(next)
+    }
+    return undefined
+  }
+
+  return {
+    workspace,
+    audiences,
+    now,
+    records: readRecords,
+
+    async heads(ids) {
+      const wanted = [...new Set(ids)]
+      await walk(wanted, successorsOf)
+      return new Map(
+        wanted.flatMap((id): [RecordId, SeenRecord][] => {
+          const head = headOf(id)
+          return head ? [[id, head]] : []
+        }),
+      )
+    },
+
+    async behind(ids) {
+      const wanted = [...new Set(ids)]
+      await walk(wanted, supersededBy)
+      return new Map(wanted.map((id) => [id, chainBehind(id, (one) => known.get(one))]))
+    },
+
+    async links(record) {
+      const found = await readRecords([...successorsOf(record), ...supersededBy(record)])
+      return {
+        successors: record.successors.slice(0, mostLinks).flatMap(({ id, reason }) => {
+          const successor = found.get(id)
+          return successor ? [{ record: successor, reason }] : []
+        }),
+        supersedes: supersededBy(record).flatMap((id) => found.get(id) ?? []),
+      }
+    },
+
+    async rows(rowIds, fields) {
+      const found = new Map<string, never>()
+      const asked = [...new Set([...fields, 'id', 'workspace', 'audience'] as const)]
+      for (const some of chunks([...new Set(rowIds)], idsAtOnce)) {
+        const where: Where<PrecedentRecord> = { id: { in: some } }
+        for (const row of await documents.find(records, { where, limit: some.length, fields: asked })) {
+          if (row.workspace === workspace && audiences.includes(row.audience)) found.set(row.id, row as never)
+        }
+      }
+      return found
+    },
+  }
+}
+
+/** valid_from in the future, and not only by the difference of two clocks: not found until its time (SEMANTICS 3). */
+export function isDatedAhead(row: Pick<Envelope, 'valid_from' | 'created_at'>, now: string): boolean {
+  return row.valid_from > now && row.valid_from > row.created_at
+}
+
+function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
+  const revisions = [...rows].sort((a, b) => (a.accepted < b.accepted ? 1 : -1))
+  const [latest] = revisions
+  if (!latest) return undefined
+  const shown = revisions.find((row) => !isDatedAhead(row, now)) ?? latest
+  const { superseded_by, successors, supersedes } = latest
+  return { ...shown, superseded_by, successors, supersedes, revisions }
+}
+
+function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {
+  return successors.slice(0, mostLinks).map((successor) => successor.id)
+}
+
+function supersededBy({ supersedes }: Pick<Links, 'supersedes'>): RecordId[] {
+  return supersedes.slice(0, mostLinks)
+}
+
+function chainBehind(id: RecordId, known: (id: RecordId) => SeenRecord | undefined): SeenRecord[] {
+  const chain = new Map<RecordId, SeenRecord>()
+  let level = [id]
+  while (level.length > 0 && chain.size < mostLinks) {
+    level = level.flatMap((one) => {
+      const record = known(one)
+      return record ? supersededBy(record) : []
+    })
+    level = level.filter((one) => one !== id && !chain.has(one))
+    for (const one of level) {
+      const record = known(one)
+      if (record && chain.size < mostLinks) chain.set(one, record)
+    }
+  }
+  return [...chain.values()].sort(newestFirst)
+}
+
+/** By valid_from, then by id. */
+export function newestFirst(a: Pick<Envelope, 'valid_from' | 'id'>, b: Pick<Envelope, 'valid_from' | 'id'>): number {
+  if (a.valid_from !== b.valid_from) return a.valid_from < b.valid_from ? 1 : -1
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0
+}
+
+export function chunks<T>(all: readonly T[], size: number): T[][] {
+  const found: T[][] = []
+  for (let from = 0; from < all.length; from += size) found.push(all.slice(from, from + size))
+  return found
+}
