@@ -1,0 +1,42 @@
+/** Which errors of SQLite mean that the engine is away, and which that a statement was wrong. */
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+
+/** Primary result codes (sqlite.org/rescode.html) that have nothing to do with what was written. */
+const reasons: Readonly<Record<number, string>> = {
+  5: 'the file is locked by another process',
+  6: 'a table is locked',
+  7: 'out of memory',
+  8: 'the file is read-only',
+  9: 'interrupted',
+  10: 'the disk fails',
+  11: 'the file is damaged',
+  13: 'the disk is full',
+  14: 'the file cannot be opened',
+  15: 'the locks of the file fail',
+  22: 'the disk takes no file as large as this',
+  23: 'not permitted',
+  26: 'not a database',
+}
+
+export function isEngineFailure(error: unknown): boolean {
+  return error instanceof EngineUnavailable || reasons[primaryCode(error)] !== undefined
+}
+
+export function engineFailure(error: unknown, what?: string): EngineUnavailable {
+  if (error instanceof EngineUnavailable) return error
+  const detail = error instanceof Error ? error.message : String(error)
+  const reason = reasons[primaryCode(error)]
+  const parts = [what, reason, reason === detail ? undefined : detail].filter((part) => part !== undefined)
+  return new EngineUnavailable('sqlite', parts.join(': '), error)
+}
+
+/** A unique key or another constraint refused the row. */
+export function isConstraint(error: unknown): boolean {
+  return primaryCode(error) === 19
+}
+
+/** -1 for an error that is not SQLite's. */
+function primaryCode(error: unknown): number {
+  const code = (error as { errcode?: unknown } | null)?.errcode
+  return typeof code === 'number' ? code & 0xff : -1
+}

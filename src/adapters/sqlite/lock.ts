@@ -1,0 +1,42 @@
+/** One process at a time uses a data directory. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { engineFailure } from './failure.ts'
+
+export interface DirectoryLock {
+  release(): void
+}
+
+/**
+ * Makes the directory where it is missing, and takes it for this process. The lock is the kernel's, on an SQLite file
+ * of its own: it ends with the process, however that ends. Throws where another process has it.
+ */
+export function lockDirectory(directory: string): DirectoryLock {
+  try {
+    mkdirSync(directory, { recursive: true })
+  } catch (error) {
+    throw new Error(`cannot make the data directory ${directory}: ${(error as Error).message}`, { cause: error })
+  }
+  const path = join(directory, 'lock.sqlite')
+  try {
+    const database = new DatabaseSync(path, { timeout: 0 })
+    try {
+      database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    } catch (error) {
+      database.close()
+      throw error
+    }
+    return {
+      release() {
+        if (database.isOpen) database.close()
+      },
+    }
+  } catch (error) {
+    const busy = (error as { errcode?: number }).errcode === 5
+    if (!busy) throw engineFailure(error, `cannot lock ${directory}`)
+    throw new Error(`another precedent process is using ${directory}: stop it, or set PRECEDENT_DATA_DIR`, {
+      cause: error,
+    })
+  }
+}
