@@ -69,7 +69,8 @@ export function defineOperation<Input>(operation: Operation<Input>): Operation<I
 
 export interface Query<Input = unknown, Output = unknown> {
   name: string
-  scope: Scope
+  /** null: any credential that is in force. */
+  scope: Scope | null
   summary: string
   input: z.ZodType<Input>
   output: z.ZodType<Output>

@@ -28,6 +28,8 @@ export interface Served {
   authenticate(authorization: string | undefined): Promise<Actor>
   keys: Keys
   readiness(): Promise<Readiness>
+  /** Answers those who wait with what is known by now: the service is about to stop. */
+  releaseWaiting(): void
   publicUrl: string
 }
 

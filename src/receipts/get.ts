@@ -20,7 +20,7 @@ export const getReceiptInput = z.strictObject({
 
 export const getReceipt = defineQuery<z.infer<typeof getReceiptInput>, ReceiptShown>({
   name: 'receipt.get',
-  scope: 'context:read',
+  scope: null,
   summary: 'The state of one write, and what it made.',
   input: getReceiptInput,
   output: receiptShown,

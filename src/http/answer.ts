@@ -1,0 +1,69 @@
+/** How each kind of row is answered, once the caller is known. */
+import { createHash } from 'node:crypto'
+import type { Context } from 'koa'
+import type { Actor } from '../access/actor.ts'
+import { presentReceipt } from '../receipts/present.ts'
+import { readJson } from './middleware/body.ts'
+import { takeKey } from './middleware/idempotency.ts'
+import { preferredWait } from './middleware/prefer.ts'
+import { queryReader, refuseQuery } from './middleware/query-string.ts'
+import type { CallRoute, ReadRoute, WriteRoute } from './route.ts'
+import type { Served } from './served.ts'
+
+type Answer = (ctx: Context, actor: Actor) => Promise<void>
+
+/** Seconds after which to look at a receipt again that has not ended. */
+const lookAgainAfter = '1'
+
+/** 202 and the receipt while it is open, 200 once it has ended. */
+export function answerWrite({ operation }: WriteRoute, served: Served): Answer {
+  return async (ctx, actor) => {
+    refuseQuery(ctx.querystring)
+    const { key, input } = takeKey(ctx.req, await readJson(ctx))
+    const accepted = await served.accept({ operation, actor, input, idempotencyKey: key })
+    const wait = preferredWait(ctx)
+    const receipt = wait > 0 ? await served.waitForEnd(accepted, wait * 1000) : accepted
+    ctx.status = receipt.open === 1 ? 202 : 200
+    ctx.set('Location', `${served.publicUrl}/v1/receipts/${receipt.id}`)
+    if (receipt.open === 1) ctx.set('Retry-After', lookAgainAfter)
+    ctx.body = presentReceipt(receipt, actor, served.publicUrl)
+  }
+}
+
+export function answerRead({ query, method, polled }: ReadRoute, served: Served): Answer {
+  const readQuery = queryReader(query.input)
+  return async (ctx, actor) => {
+    if (method === 'POST') refuseQuery(ctx.querystring)
+    const input = method === 'POST' ? await readJson(ctx) : readQuery(ctx.querystring, pathParameters(ctx))
+    const output = await served.query(query, actor, input)
+    if (!polled) {
+      ctx.body = output as object
+      return
+    }
+    const text = JSON.stringify(output)
+    ctx.status = 200
+    ctx.set('Cache-Control', 'private, no-cache')
+    ctx.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`)
+    if (polled.stillOpen(output)) ctx.set('Retry-After', lookAgainAfter)
+    if (ctx.fresh) {
+      ctx.status = 304
+      return
+    }
+    ctx.body = text
+    ctx.type = 'application/json'
+  }
+}
+
+export function answerCall(route: CallRoute, served: Served): Answer {
+  return async (ctx, actor) => {
+    refuseQuery(ctx.querystring)
+    const input = route.input === undefined ? undefined : await readJson(ctx)
+    const output = await route.run(served, actor, input, pathParameters(ctx))
+    ctx.status = route.status
+    if (output !== undefined) ctx.body = output as object
+  }
+}
+
+function pathParameters(ctx: Context): Record<string, string> {
+  return (ctx as unknown as { params: Record<string, string> }).params
+}

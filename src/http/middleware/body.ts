@@ -1,0 +1,92 @@
+/** Reading bodies: the media type is known, nothing is encoded, and no byte beyond the limit is kept. */
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'koa'
+import { problem } from '../../problem.ts'
+import { parseJson } from './json.ts'
+
+const MiB = 1024 * 1024
+export const bodyLimit = 8 * MiB
+export const batchLimit = 64 * MiB
+
+/** What is read and thrown away of a body that was refused, so that its sender gets to read the answer. */
+const mostDiscarded = 16 * MiB
+const longestDiscarding = 10_000
+
+/** Throws unsupported_media_type, payload_too_large, malformed_json, invalid_request. */
+export async function readJson(ctx: Context): Promise<unknown> {
+  mediaTypeOf(ctx, ['application/json'])
+  return parseJson(await readBytes(ctx, bodyLimit))
+}
+
+/** The one of `accepted` that the body is of; `application/json` stands for every `…+json` too. */
+export function mediaTypeOf(ctx: Context, accepted: readonly string[]): string {
+  const encoding = ctx.req.headers['content-encoding']?.trim().toLowerCase()
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
+    throw problem('unsupported_media_type', 'Bodies are taken as they are: leave Content-Encoding out.', {
+      headers: { 'Accept-Encoding': 'identity' },
+    })
+  }
+  if (!hasBody(ctx.req)) throw problem('malformed_json', 'The body is empty. Send one JSON value.')
+  const [given = '', ...parameters] = (ctx.req.headers['content-type'] ?? '').toLowerCase().split(';')
+  const type = /^application\/[\w.-]+\+json$/.test(given.trim()) ? 'application/json' : given.trim()
+  const charset = parameters
+    .map((one) => /^\s*charset\s*=\s*"?([^"\s]+)/.exec(one)?.[1])
+    .find((one) => one !== undefined)
+  if (!accepted.includes(type) || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
+    throw problem('unsupported_media_type', `Send Content-Type: ${accepted.join(' or ')}, encoded in UTF-8.`, {
+      headers: { Accept: accepted.join(', ') },
+    })
+  }
+  return type
+}
+
+/** Throws payload_too_large as soon as it is known. */
+export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+  const { req, res } = ctx
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  // the caller asked whether to send it at all (see server.ts: nothing else answers that)
+  if (req.headers.expect !== undefined) res.writeContinue()
+  const chunks: Buffer[] = []
+  let length = 0
+  await new Promise<void>((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limit) settle(() => reject(tooLarge(limit)))
+      else chunks.push(chunk)
+    }
+    const end = () => settle(resolve)
+    const cut = () => settle(() => reject(problem('invalid_request', 'The body ended before it was whole.')))
+    const settle = (then: () => void) => {
+      req.pause().off('data', take).off('end', end).off('error', cut).off('close', cut)
+      then()
+    }
+    req.on('data', take).on('end', end).on('error', cut).on('close', cut)
+  })
+  return Buffer.concat(chunks, length)
+}
+
+/** Reads on, within bounds, what a refused request still sends; then hangs up. */
+export function discardBody(req: IncomingMessage): void {
+  if (req.complete || !hasBody(req)) return
+  const hangUp = () => req.socket.destroy()
+  const timer = setTimeout(hangUp, longestDiscarding)
+  let left = mostDiscarded
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) hangUp()
+  })
+  req.on('error', () => {})
+  req.once('close', () => clearTimeout(timer))
+  req.once('end', () => clearTimeout(timer))
+  req.resume()
+}
+
+function hasBody(req: IncomingMessage): boolean {
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
+}
+
+function tooLarge(limit: number) {
+  return problem('payload_too_large', `The body may have ${limit / MiB} MiB at most. Send less at once.`, {
+    details: { limit_bytes: limit },
+  })
+}

@@ -1,0 +1,53 @@
+/** The idempotency key of a write: in the header, in the body, or the same in both (specification 4). */
+import type { IncomingMessage } from 'node:http'
+import { invalid } from '../../problem.ts'
+
+const shortest = 8
+const longest = 200
+const header = 'Idempotency-Key'
+const field = 'idempotency_key'
+
+/** The key, and the input without it. Throws invalid_request where it is missing, out of bounds, or two differ. */
+export function takeKey(req: IncomingMessage, body: unknown): { key: string; input: unknown } {
+  const inHeader = keyInHeader(req)
+  const { inBody, input } = takeFromBody(body)
+  if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
+    throw invalid(field, `differs from the header ${header}: send it once, or the same twice`)
+  }
+  const key = inHeader ?? inBody
+  if (key === undefined)
+    throw invalid(header, 'is required on writes: send 8 to 200 characters that are new for each write')
+  return { key, input }
+}
+
+function keyInHeader(req: IncomingMessage): string | undefined {
+  const values = req.headersDistinct[header.toLowerCase()]
+  if (values === undefined) return undefined
+  if (values.length > 1) throw invalid(header, 'is given twice: send it once')
+  return bounded(header, utf8Of(values[0] as string))
+}
+
+function takeFromBody(body: unknown): { inBody: string | undefined; input: unknown } {
+  if (body === null || typeof body !== 'object' || Array.isArray(body) || !Object.hasOwn(body, field)) {
+    return { inBody: undefined, input: body }
+  }
+  const { [field]: key, ...input } = body as Record<string, unknown>
+  if (typeof key !== 'string') throw invalid(field, `must be a string of ${shortest} to ${longest} characters`)
+  return { inBody: bounded(field, key), input }
+}
+
+function bounded(place: string, key: string): string {
+  const { length } = [...key]
+  if (length >= shortest && length <= longest) return key
+  throw invalid(place, `must have ${shortest} to ${longest} characters, this has ${length}`)
+}
+
+/** Node reads headers as Latin-1; what was sent as UTF-8 must equal the same key in a body. */
+function utf8Of(value: string): string {
+  const bytes = Buffer.from(value, 'latin1')
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return value
+  }
+}

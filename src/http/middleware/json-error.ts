@@ -1,0 +1,95 @@
+/** Where a text stops being JSON. The engine's own messages say it in some cases only, so malformed texts are read again. */
+
+type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'end'
+
+const literals = ['true', 'false', 'null']
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const space = /[ \t\n\r]*/y
+
+/** Index of the first character that can't stand there; the length of the text where it ends too early. */
+export function jsonErrorAt(text: string): number {
+  const open: ('[' | '{')[] = []
+  let expected: Expected = 'value'
+  let at = 0
+  const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma')
+
+  for (;;) {
+    at = after(space, text, at) ?? at
+    if (at >= text.length) return text.length
+    const character = text[at] as string
+    const inside = open.at(-1)
+
+    if (expected === 'end') return at
+    if (expected === 'comma') {
+      if (character === ',') expected = inside === '[' ? 'value' : 'name'
+      else if (character === (inside === '[' ? ']' : '}')) {
+        open.pop()
+        expected = afterValue()
+      } else return at
+      at += 1
+    } else if (expected === 'colon') {
+      if (character !== ':') return at
+      expected = 'value'
+      at += 1
+    } else if (expected === 'name' || expected === 'name or }') {
+      if (character === '}' && expected === 'name or }') {
+        open.pop()
+        expected = afterValue()
+        at += 1
+        continue
+      }
+      if (character !== '"') return at
+      const end = stringEnd(text, at)
+      if (end.error) return end.at
+      at = end.at
+      expected = 'colon'
+    } else if (character === ']' && expected === 'value or ]') {
+      open.pop()
+      expected = afterValue()
+      at += 1
+    } else if (character === '[' || character === '{') {
+      open.push(character)
+      expected = character === '[' ? 'value or ]' : 'name or }'
+      at += 1
+    } else {
+      const end = character === '"' ? stringEnd(text, at) : plainEnd(text, at)
+      if (end.error) return end.at
+      at = end.at
+      expected = afterValue()
+    }
+  }
+}
+
+interface End {
+  at: number
+  error: boolean
+}
+
+/** `at` is that of the opening quote. */
+function stringEnd(text: string, at: number): End {
+  for (let here = at + 1; here < text.length; here += 1) {
+    const character = text[here] as string
+    if (character === '"') return { at: here + 1, error: false }
+    if (character < ' ') return { at: here, error: true }
+    if (character !== '\\') continue
+    here += 1
+    if (here >= text.length) break
+    if (text[here] === 'u') {
+      const digits = /^[0-9a-fA-F]*/.exec(text.slice(here + 1, here + 5))?.[0].length ?? 0
+      if (digits < 4) return { at: Math.min(here + 1 + digits, text.length), error: true }
+      here += 4
+    } else if (!'"\\/bfnrt'.includes(text[here] as string)) return { at: here, error: true }
+  }
+  return { at: text.length, error: true }
+}
+
+function plainEnd(text: string, at: number): End {
+  const literal = literals.find((word) => text.startsWith(word, at))
+  const end = literal === undefined ? after(number, text, at) : at + literal.length
+  return end === undefined ? { at, error: true } : { at: end, error: false }
+}
+
+function after(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}

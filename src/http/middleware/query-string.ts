@@ -1,0 +1,50 @@
+/** From a query string to an input: each parameter becomes what the schema says it is, so that one schema serves both. */
+import { z } from 'zod'
+import { type Issue, problem } from '../../problem.ts'
+
+interface Property {
+  type?: string
+}
+
+/**
+ * Names of numbers and booleans in a schema. Repeated parameters and names that stand in the path are errors; names the
+ * schema doesn't know are left to it. Throws invalid_request.
+ */
+export function queryReader(
+  schema: z.ZodType,
+): (query: string, path: Record<string, string>) => Record<string, unknown> {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, Property>
+  }
+  return (query, path) => {
+    const input: Record<string, unknown> = Object.create(null)
+    const issues: Issue[] = []
+    for (const [name, text] of new URLSearchParams(query)) {
+      if (name in path) issues.push({ path: name, message: 'stands in the path: leave it out of the query' })
+      else if (name in input) issues.push({ path: name, message: 'is given twice: give it once' })
+      else input[name] = typedAs(text, properties[name]?.type)
+    }
+    refuse(issues)
+    return { ...input, ...path }
+  }
+}
+
+/** For calls that take no parameters. Throws invalid_request, which names each. */
+export function refuseQuery(query: string): void {
+  if (query === '') return
+  const names = new Set(new URLSearchParams(query).keys())
+  refuse([...names].map((name) => ({ path: name, message: 'unknown parameter: leave it out' })))
+}
+
+/** Text that is no such value stays text, and the schema says what it wanted. */
+function typedAs(text: string, type: string | undefined): unknown {
+  if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function refuse(issues: Issue[]): void {
+  const [first] = issues
+  if (!first) return
+  throw problem('invalid_request', `${first.path}: ${first.message}`, { details: { issues: issues.slice(0, 50) } })
+}

@@ -1,0 +1,75 @@
+/** The outermost middleware: gives each request an id, renders every error as a problem, and logs one line. */
+import type { Context, Next } from 'koa'
+import type { Logger } from 'pino'
+import type { Clock } from '../../ports/clock.ts'
+import { problem } from '../../problem.ts'
+import { uuidPattern } from '../../records/ids.ts'
+import { asProblem, problemBody, statusOf } from '../problem.ts'
+import { discardBody } from './body.ts'
+
+export interface Requests {
+  log: Logger
+  clock: Clock
+  publicUrl: string
+  /** The server takes no more connections: those that are open should end with this answer. */
+  isClosing(): boolean
+}
+
+export function request({ log, clock, publicUrl, isClosing }: Requests) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const began = clock.now()
+    const id = requestId(ctx, clock)
+    ctx.set('X-Request-Id', id)
+    ctx.set('X-Content-Type-Options', 'nosniff')
+    if (isClosing()) ctx.set('Connection', 'close')
+    let cause: unknown
+    try {
+      refuseUnaddressed(ctx)
+      await next()
+    } catch (thrown) {
+      cause = render(ctx, thrown, publicUrl, id)
+    }
+    discardBody(ctx.req)
+    const line = { request: id, method: ctx.method, path: pathOf(ctx), status: ctx.status, ms: clock.now() - began }
+    if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')
+    else log.info(line, 'request')
+  }
+}
+
+/** Returns the cause where the fault is ours, to be logged: callers never see it. */
+function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): unknown {
+  const error = asProblem(thrown)
+  const status = statusOf(error.code)
+  ctx.status = status
+  ctx.set('Cache-Control', 'no-store')
+  ctx.set(error.headers)
+  ctx.body = JSON.stringify(problemBody(error, publicUrl, id))
+  ctx.type = 'application/problem+json'
+  return status >= 500 ? (error.cause ?? error) : undefined
+}
+
+/** The caller's, if it is a uuid: so that a request is found in the logs of both. */
+function requestId(ctx: Context, clock: Clock): string {
+  const given = ctx.req.headers['x-request-id']
+  return typeof given === 'string' && uuidPattern.test(given) ? given.toLowerCase() : clock.id()
+}
+
+/** What HTTP asks of every request, and what Node would refuse with an answer that is no problem. */
+function refuseUnaddressed(ctx: Context): void {
+  if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
+    throw problem('invalid_request', 'Host: the header is missing. HTTP/1.1 requires it.')
+  }
+  const expect = ctx.req.headers.expect
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    throw problem('invalid_request', 'Expect: only 100-continue is known. Leave the header out.')
+  }
+  if (pathOf(ctx) === undefined) throw problem('not_found', 'There is nothing at this address.')
+}
+
+/** Without the query, which may hold what a caller searches for. undefined: the request's target is no path. */
+function pathOf(ctx: Context): string | undefined {
+  const url = ctx.req.url ?? ''
+  if (url.startsWith('/')) return url.split('?', 1)[0]
+  // some proxies send the absolute form
+  return URL.canParse(url) ? new URL(url).pathname : undefined
+}
