@@ -2,8 +2,9 @@
 import type { DecideContext, NewRow } from '../operation.ts'
 import { canonicalJson } from '../receipts/canonical.ts'
 import { exactHash } from '../records/content-hash.ts'
+import { contextText } from '../records/context-text.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
-import type { DecisionBody, DecisionContext } from '../records/record.ts'
+import type { DecisionBody } from '../records/record.ts'
 import type { DecisionInput } from './input.ts'
 
 export function decisionRow(
@@ -58,22 +59,6 @@ function decisionText(body: DecisionBody): string {
   return [body.judgment, contextText(body.context), body.rationale, body.consequences]
     .filter((part) => part !== null && part !== '')
     .join('\n\n')
-}
-
-/** One text of a structured context. */
-export function contextText(context: string | DecisionContext | null): string {
-  if (context === null || typeof context === 'string') return context ?? ''
-  const list = (title: string, items: readonly string[] = []) =>
-    items.length === 0 ? [] : [`${title}:\n${items.map((item) => `- ${item}`).join('\n')}`]
-  return [
-    ...(context.summary ? [context.summary] : []),
-    ...list('Constraints', context.constraints),
-    ...list(
-      'Alternatives',
-      context.alternatives?.map(({ title, why_not }) => (why_not ? `${title}: ${why_not}` : title)),
-    ),
-    ...list('Assumptions', context.assumptions),
-  ].join('\n\n')
 }
 
 /** Equal: the same decision in the same words, so that recording it again changes nothing. */

@@ -53,8 +53,10 @@ export const mostLinks = 50
 const idsAtOnce = 200
 /** Rows that one query brings; where there are more, the records are read one by one. */
 const rowsAtOnce = 2_000
-/** Bounds a walk along supersessions; a record with a longer chain before its head is not shown as current. */
+/** Bounds a walk to the head; a record with a longer chain before its head is not shown as current. */
 const longestChain = 1_000
+/** Bounds how many records a walk reads, for one page. */
+const mostWalked = 10_000
 
 export function recordReader(documents: Documents, actor: Actor, clock: Clock): RecordReader {
   const { workspace } = actor
@@ -96,10 +98,10 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   }
 
   /** Reads level by level what `next` leads to. */
-  async function walk(ids: Iterable<RecordId>, next: (record: SeenRecord) => RecordId[]): Promise<void> {
+  async function walk(ids: RecordId[], levels: number, next: (record: SeenRecord) => RecordId[]): Promise<void> {
     const seen = new Set<RecordId>()
-    let level = [...new Set(ids)]
-    for (let depth = 0; level.length > 0 && depth <= longestChain; depth++) {
+    let level = ids
+    for (let depth = 0; level.length > 0 && depth <= levels && seen.size < mostWalked; depth++) {
       for (const id of level) seen.add(id)
       const found = await readRecords(level)
       level = [...new Set([...found.values()].flatMap(next))].filter((id) => !seen.has(id))
@@ -124,7 +126,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
     async heads(ids) {
       const wanted = [...new Set(ids)]
-      await walk(wanted, successorsOf)
+      await walk(wanted, longestChain, successorsOf)
       return new Map(
         wanted.flatMap((id): [RecordId, SeenRecord][] => {
           const head = headOf(id)
@@ -135,7 +137,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
     async behind(ids) {
       const wanted = [...new Set(ids)]
-      await walk(wanted, supersededBy)
+      await walk(wanted, mostLinks, supersededBy)
       return new Map(wanted.map((id) => [id, chainBehind(id, (one) => known.get(one))]))
     },
 

@@ -144,8 +144,8 @@ export const records: Collection<PrecedentRecord> = {
     ['workspace', 'record_id', 'accepted'],
     // sync
     ['workspace', 'audience', 'feed', 'seq'],
-    // newest in force; lists
-    ['workspace', 'audience', 'kind', 'valid_from'],
+    // newest in force; lists: the id parts those of one instant
+    ['workspace', 'audience', 'kind', 'valid_from', 'id'],
     ['workspace', 'audience', 'content_hash'],
     ['workspace', 'audience', 'external_id', 'accepted'],
     // rebuild of the index, in the order of the journal

@@ -32,7 +32,9 @@ export function sourceKeysOf({ workspace, record_id, audience, sources }: Source
 
 /** A hash: type and id together may have 400 characters, too many for a key. */
 export function sourceKey(type: string, id: string): string {
-  return createHash('sha256').update(JSON.stringify([type, id])).digest('base64url')
+  return createHash('sha256')
+    .update(JSON.stringify([type, id]))
+    .digest('base64url')
 }
 
 export function sourceKeyId(recordId: RecordId, key: string): string {

@@ -1,0 +1,17 @@
+/** The context of a decision as one text: what is searched, and what answers show beside its parts. */
+import type { DecisionContext } from './record.ts'
+
+export function contextText(context: string | DecisionContext | null): string {
+  if (context === null || typeof context === 'string') return context ?? ''
+  const list = (title: string, items: readonly string[] = []) =>
+    items.length === 0 ? [] : [`${title}:\n${items.map((item) => `- ${item}`).join('\n')}`]
+  return [
+    ...(context.summary ? [context.summary] : []),
+    ...list('Constraints', context.constraints),
+    ...list(
+      'Alternatives',
+      context.alternatives?.map(({ title, why_not }) => (why_not ? `${title}: ${why_not}` : title)),
+    ),
+    ...list('Assumptions', context.assumptions),
+  ].join('\n\n')
+}

@@ -1,0 +1,56 @@
+/** Changes of records as sync shows them (SEMANTICS 5). */
+
+import { type Presenting, type ShownSource, shownTitle, sourceOf } from './present.ts'
+import { mostLinks, type SeenLinks } from './read.ts'
+import type { Envelope } from './record.ts'
+import { cut } from './title.ts'
+
+export interface ShownChange {
+  id: string
+  kind: string
+  title: string
+  changed_at: string
+  change_type: 'upsert' | 'superseded' | 'invalidated'
+  replacement_id?: string
+  supersedes?: string[]
+  supersession_reason?: string
+  source: ShownSource
+}
+
+const longestReason = 2000
+
+/** In the order of the rows, which are the current revisions of their records. */
+export async function changesOf(rows: readonly Envelope[], presenting: Presenting): Promise<ShownChange[]> {
+  const { reader } = presenting
+  // in one go: what the rows link to is then known to the reader
+  await reader.records(rows.flatMap((row) => [...row.successors.map((one) => one.id), ...row.supersedes]))
+  return Promise.all(rows.map(async (row) => changeOf(row, await reader.links(row), presenting)))
+}
+
+function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, presenting: Presenting): ShownChange {
+  const shown = {
+    id: row.record_id,
+    kind: row.kind,
+    title: shownTitle(row),
+    changed_at: row.updated_at,
+    source: sourceOf(row, presenting),
+  }
+  const [successor] = successors
+  if (successor) {
+    const { record, reason } = successor
+    return { ...shown, change_type: 'superseded', replacement_id: record.record_id, ...reasonField(reason) }
+  }
+  if (row.invalidated_at !== null) return { ...shown, change_type: 'invalidated' }
+  if (supersedes.length === 0) return { ...shown, change_type: 'upsert' }
+  const reasons = supersedes.flatMap((older) => older.successors.find((one) => one.id === row.record_id)?.reason ?? [])
+  return {
+    ...shown,
+    change_type: 'upsert',
+    supersedes: supersedes.slice(0, mostLinks).map((older) => older.record_id),
+    ...reasonField(reasons[0] ?? null),
+  }
+}
+
+function reasonField(reason: string | null): { supersession_reason?: string } {
+  return reason === null || reason === '' ? {} : { supersession_reason: cut(reason, longestReason) }
+}

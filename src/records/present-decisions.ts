@@ -1,0 +1,171 @@
+/** Decisions as decision.search and decision.get show them (specification 2, Decision record; SEMANTICS 4 and 7). */
+import { contextText } from './context-text.ts'
+import { commonFields, type Presenting, sourceOf, sourcesOf } from './present.ts'
+import { mostLinks, type SeenRecord } from './read.ts'
+import type { DecisionBody, Envelope, PrecedentRecord } from './record.ts'
+import { cut } from './title.ts'
+
+/** `history` tells of so many revisions, and of each judgment so much (code points). */
+const revisionsTold = 10
+const longestTold = 500
+/** Of the judgment of each prior position of a search hit; decision.get shows all of it. */
+const longestPrior = 2000
+
+type Bodies = Map<string, Pick<PrecedentRecord, 'body'>>
+
+/** In the order of `records`. `scores` by id of the record. */
+export async function decisionsOf(
+  records: readonly SeenRecord[],
+  presenting: Presenting,
+  scores: ReadonlyMap<string, number> = new Map(),
+) {
+  const chains = await presenting.reader.behind(records.map((record) => record.record_id))
+  const bodies = await bodiesOf(records, chains, presenting)
+  return Promise.all(
+    records.map(async (record) => {
+      const chain = chains.get(record.record_id) ?? []
+      const score = scores.get(record.record_id)
+      return {
+        ...(await decisionOf(record, chain, bodies, longestPrior, presenting)),
+        ...(score === undefined ? {} : { score }),
+      }
+    }),
+  )
+}
+
+/** One with all its revisions, and the judgments of its prior positions whole. */
+export async function wholeDecisionOf(record: SeenRecord, presenting: Presenting) {
+  const { reader } = presenting
+  const chains = await reader.behind([record.record_id])
+  const revisions = record.revisions.slice(0, mostLinks)
+  const bodies = await bodiesOf([record], chains, presenting)
+  for (const [id, row] of await reader.rows(
+    revisions.map((row) => row.id),
+    ['body'],
+  )) {
+    bodies.set(id, row)
+  }
+  const { successors } = await reader.links(record)
+  const chain = chains.get(record.record_id) ?? []
+  return {
+    ...(await decisionOf(record, chain, bodies, Number.POSITIVE_INFINITY, presenting)),
+    revisions: revisions.map((row) => revisionOf(row, bodyOf(row, bodies), row.id === record.id)),
+    superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
+  }
+}
+
+async function bodiesOf(
+  records: readonly SeenRecord[],
+  chains: Map<string, SeenRecord[]>,
+  { reader }: Presenting,
+): Promise<Bodies> {
+  const rows = records.flatMap((record) => [
+    record,
+    ...(chains.get(record.record_id) ?? []),
+    ...(record.revisions.length > 1 ? record.revisions.slice(0, revisionsTold) : []),
+  ])
+  return reader.rows(
+    rows.map((row) => row.id),
+    ['body'],
+  )
+}
+
+async function decisionOf(
+  record: SeenRecord,
+  chain: readonly SeenRecord[],
+  bodies: Bodies,
+  longestJudgment: number,
+  presenting: Presenting,
+) {
+  const body = bodyOf(record, bodies)
+  const { successors, supersedes } = await presenting.reader.links(record)
+  const [earliest] = successors
+  return {
+    id: record.record_id,
+    title: record.title,
+    ...textsOf(body),
+    decided_at: record.valid_from,
+    ...present('category', record.category),
+    ...present('significance', record.significance),
+    ...(earliest?.record.kind === 'decision' ? { superseded_by_decision_id: earliest.record.record_id } : {}),
+    sources: await sourcesOf(record, presenting),
+    prior_positions: chain
+      .filter((prior) => prior.kind === 'decision')
+      .map((prior) => priorPosition(prior, record, chain, bodyOf(prior, bodies), longestJudgment)),
+    ...(record.revisions.length > 1 ? { history: historyOf(record, bodies) } : {}),
+    status: record.status,
+    revision: record.revision,
+    ...commonFields(record, presenting),
+    ...present('external_id', record.external_id),
+    decided_by: body.decided_by,
+    ...(typeof body.context === 'object' && body.context !== null ? { context_parts: body.context } : {}),
+    entities: record.entities,
+    ...present('surface', record.surface),
+    supersedes: supersedes.map((one) => one.record_id),
+    successors: successors.map((one) => one.record.record_id),
+    ...present('supersession_reason', body.supersession_reason),
+  }
+}
+
+function textsOf(body: DecisionBody) {
+  return {
+    judgment: body.judgment,
+    context: contextText(body.context),
+    ...present('rationale', body.rationale),
+    ...present('consequences', body.consequences),
+  }
+}
+
+/** Why it was superseded stands with the link of the one that superseded it, which is this decision or of its chain. */
+function priorPosition(
+  prior: SeenRecord,
+  record: SeenRecord,
+  chain: readonly SeenRecord[],
+  body: DecisionBody,
+  longestJudgment: number,
+) {
+  const shown = new Set([record.record_id, ...chain.map((one) => one.record_id)])
+  const reason = prior.successors.find((successor) => shown.has(successor.id))?.reason ?? null
+  return {
+    id: prior.record_id,
+    title: prior.title,
+    judgment: longestJudgment === Number.POSITIVE_INFINITY ? body.judgment : cut(body.judgment, longestJudgment),
+    decided_at: prior.valid_from,
+    ...present('supersession_reason', reason),
+  }
+}
+
+function historyOf(record: SeenRecord, bodies: Bodies): string {
+  return record.revisions
+    .slice(0, revisionsTold)
+    .map((row) => {
+      const shown = row.id === record.id ? ', as shown' : ''
+      const head = `Revision ${row.revision} (${row.status}, ${row.valid_from.slice(0, 10)}${shown}): ${row.title}`
+      return `${head}\n${cut(bodyOf(row, bodies).judgment, longestTold)}`
+    })
+    .join('\n\n')
+}
+
+function revisionOf(row: Envelope, body: DecisionBody, shown: boolean) {
+  return {
+    revision: row.revision,
+    title: row.title,
+    ...textsOf(body),
+    status: row.status,
+    decided_at: row.valid_from,
+    ...(row.valid_to === null ? {} : { valid_to: row.valid_to }),
+    recorded_at: row.created_at,
+    shown,
+  }
+}
+
+function bodyOf(row: Pick<Envelope, 'id'>, bodies: Bodies): DecisionBody {
+  const body = bodies.get(row.id)?.body as DecisionBody | undefined
+  // rows are never deleted: one that was read as an envelope has its body
+  if (!body) throw new Error(`the body of row ${row.id} is missing`)
+  return body
+}
+
+function present<K extends string>(key: K, value: string | null): Partial<Record<K, string>> {
+  return value === null || value === '' ? {} : ({ [key]: value } as Record<K, string>)
+}

@@ -1,0 +1,63 @@
+/** A memory with its chain of corrections, as memory.get shows it (SEMANTICS 7). */
+import { commonFields, type Presenting, shownTitle, sourceOf, sourcesOf } from './present.ts'
+import { mostLinks, type SeenRecord } from './read.ts'
+import type { MemoryBody, PrecedentRecord } from './record.ts'
+import { cut } from './title.ts'
+
+/** Of each other memory of the chain so much is shown, in code points. */
+const longestExcerpt = 2000
+
+export async function memoryOf(record: SeenRecord, presenting: Presenting) {
+  const { reader } = presenting
+  const behind = (await reader.behind([record.record_id])).get(record.record_id) ?? []
+  const ahead = await chainAhead(record, presenting)
+  const whole = await reader.rows(
+    [record, ...behind, ...ahead].map((one) => one.id),
+    ['body', 'text'],
+  )
+  const body = whole.get(record.id)?.body as MemoryBody | undefined
+  const { successors } = await reader.links(record)
+  // the corrected memory may be seen by fewer people than its correction
+  const corrects = body?.corrects && (await reader.records([body.corrects])).has(body.corrects) ? body.corrects : null
+  const link = (one: SeenRecord) => chained(one, whole.get(one.id))
+  return {
+    id: record.record_id,
+    kind: body?.memory_kind ?? 'fact',
+    title: shownTitle(record),
+    content: whole.get(record.id)?.text ?? '',
+    topics: record.topics,
+    occurred_at: record.valid_from,
+    ...(body?.confirmed_at === undefined ? {} : { confirmed_at: body.confirmed_at }),
+    ...commonFields(record, presenting),
+    sources: await sourcesOf(record, presenting),
+    superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
+    ...(corrects === null ? {} : { corrects_memory_id: corrects }),
+    corrected_by: ahead.map(link),
+    corrects: behind.map(link),
+  }
+}
+
+/** What supersedes it, directly or over others, the nearest first. */
+async function chainAhead(record: SeenRecord, { reader }: Presenting): Promise<SeenRecord[]> {
+  const chain = new Map<string, SeenRecord>()
+  let level = [record]
+  while (level.length > 0 && chain.size < mostLinks) {
+    const next = await Promise.all(level.map((one) => reader.links(one)))
+    level = next
+      .flatMap(({ successors }) => successors.map((one) => one.record))
+      .filter((one) => one.record_id !== record.record_id && !chain.has(one.record_id))
+    for (const one of level.slice(0, mostLinks - chain.size)) chain.set(one.record_id, one)
+  }
+  return [...chain.values()]
+}
+
+function chained(record: SeenRecord, whole: Pick<PrecedentRecord, 'body' | 'text'> | undefined) {
+  return {
+    id: record.record_id,
+    kind: (whole?.body as MemoryBody | undefined)?.memory_kind ?? record.kind,
+    title: shownTitle(record),
+    excerpt: cut(whole?.text ?? '', longestExcerpt),
+    occurred_at: record.valid_from,
+    recorded_at: record.created_at,
+  }
+}

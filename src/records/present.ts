@@ -1,0 +1,122 @@
+/**
+ * The one presenter: every answer that shows records is made here and in present-*.ts, from what a RecordReader lets
+ * its actor see. What the actor can't see is in no answer, neither as a record nor as an id in another one.
+ */
+import { visibilityOf } from './audience.ts'
+import { uuidPattern } from './ids.ts'
+import type { RecordReader, SeenRecord } from './read.ts'
+import { type Envelope, inForce, type Provenance, type RecordKind, type Source } from './record.ts'
+import { cut } from './title.ts'
+
+export interface Presenting {
+  reader: RecordReader
+  /** Absolute urls begin with it, without a slash at the end. */
+  publicUrl: string
+}
+
+/** Source reference of the specification, as answers have it. */
+export interface ShownSource extends Source {}
+
+export interface ShownConflict {
+  source: ShownSource
+  superseded_by: ShownSource
+  message: string
+}
+
+/** Where a record of a kind is read. */
+const paths: Partial<Record<RecordKind, string>> = { memory: '/v1/context/memories/', decision: '/v1/decisions/' }
+const longestUrl = 2000
+const longestTitle = 500
+const longestMessage = 2000
+
+/** The record itself as a source: of a hit, a citation, a conflict or a change (SEMANTICS 3). */
+export function sourceOf(record: Envelope, { publicUrl }: Presenting): ShownSource {
+  return {
+    type: record.kind,
+    id: record.record_id,
+    title: shownTitle(record),
+    ...urlField(record, publicUrl),
+    occurred_at: record.valid_from,
+    provenance: provenanceOf(record),
+  }
+}
+
+/** A decision that is not accepted is marked as what it is, wherever nothing but its title would say so. */
+export function shownTitle(record: Pick<Envelope, 'kind' | 'title' | 'status'>): string {
+  if (record.kind !== 'decision' || record.status === 'accepted') return cut(record.title, longestTitle)
+  const mark = ` (${record.status})`
+  return cut(record.title, longestTitle - mark.length) + mark
+}
+
+export function urlField(record: Pick<Envelope, 'kind' | 'record_id'>, publicUrl: string): { url?: string } {
+  const path = paths[record.kind]
+  const url = path === undefined ? '' : publicUrl + path + record.record_id
+  return url === '' || url.length > longestUrl ? {} : { url }
+}
+
+function provenanceOf({ sources, kind }: Pick<Envelope, 'sources' | 'kind'>): Provenance {
+  const [first] = sources
+  if (first) return first.provenance
+  return { class: kind === 'decision' ? 'decision' : 'external' }
+}
+
+/** One conflict for each successor of a superseded record, with the head of that successor's chain. */
+export async function conflictsOf(older: readonly SeenRecord[], presenting: Presenting): Promise<ShownConflict[]> {
+  const { reader } = presenting
+  const direct = await Promise.all(older.map((record) => reader.links(record)))
+  const heads = await reader.heads(direct.flatMap(({ successors }) => successors.map((one) => one.record.record_id)))
+  return older.flatMap((record, at) => {
+    const shown = new Map<string, ShownConflict>()
+    for (const successor of direct[at]?.successors ?? []) {
+      const head = heads.get(successor.record.record_id)
+      if (!head || shown.has(head.record_id)) continue
+      const reason = head.record_id === successor.record.record_id ? successor.reason : null
+      shown.set(head.record_id, conflictOf(record, head, reason, presenting))
+    }
+    return [...shown.values()]
+  })
+}
+
+function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string | null, presenting: Presenting) {
+  const since = newer.valid_from.slice(0, 10)
+  const why = reason === null ? '' : ` Reason: ${reason}`
+  const message = `“${shownTitle(older)}” was superseded by “${shownTitle(newer)}” (${since}).${why}`
+  return {
+    source: sourceOf(older, presenting),
+    superseded_by: sourceOf(newer, presenting),
+    message: cut(message, longestMessage),
+  }
+}
+
+/**
+ * A record's own sources. One that names a record of this service is left out unless the actor sees that record; as
+ * what is not there is left out alike, its absence says nothing.
+ */
+export async function sourcesOf(record: Pick<Envelope, 'sources'>, { reader }: Presenting): Promise<ShownSource[]> {
+  const named = record.sources.flatMap((source) => namedRecord(source) ?? [])
+  const visible = await reader.records(named)
+  return record.sources.filter((source) => {
+    const id = namedRecord(source)
+    return id === undefined || visible.has(id)
+  })
+}
+
+const kinds: ReadonlySet<string> = new Set<RecordKind>(['memory', 'decision', 'question', 'task'])
+
+/** The id of the record that a source names: one of our kinds with an id as this service makes them (uuid v7). */
+function namedRecord({ type, id }: Source): SeenRecord['record_id'] | undefined {
+  if (id === undefined || !kinds.has(type) || !uuidPattern.test(id) || id[14] !== '7') return undefined
+  return id.toLowerCase() as SeenRecord['record_id']
+}
+
+/** What every record shows of itself. */
+export function commonFields(record: SeenRecord, presenting: Presenting) {
+  return {
+    ...urlField(record, presenting.publicUrl),
+    in_force: inForce(record, presenting.reader.now),
+    visibility: visibilityOf(record.audience),
+    recorded_at: record.created_at,
+    updated_at: record.updated_at,
+    ...(record.valid_to === null ? {} : { valid_to: record.valid_to }),
+  }
+}
