@@ -101,7 +101,8 @@ export async function createService(ports: Ports, settings: Settings, log: Logge
     documents,
     search,
     clock,
-    cursors: await openCursors(documents),
+    cursors: await openCursors(documents, clock),
+    waitForEnd: (receipt, ms) => waiters.untilEnded(receipt, ms),
     publicUrl: settings.publicUrl,
   }
   const timers: NodeJS.Timeout[] = []
@@ -114,6 +115,7 @@ export async function createService(ports: Ports, settings: Settings, log: Logge
     authenticate: authenticator(documents, clock, (error) => log.warn({ err: error }, 'last use of a key not noted')),
     keys: keysIn(documents, clock),
     readiness: () => readinessOf(ports, [...concerns.values()]),
+    releaseWaiting: () => waiters.close(),
     publicUrl: settings.publicUrl,
   }
 

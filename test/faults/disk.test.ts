@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { applied, call, type ReceiptBody, write } from '../support/http.ts'
+import { adminKey, removeData, startService } from '../support/service.ts'
+
+const mounts = canMount()
+const freezes = canMakeImmutable()
+
+describe('a disk that takes nothing more', () => {
+  it.runIf(mounts)('full: 503, never a 202; and it recovers by itself', { timeout: 180_000 }, async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'precedent-full-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', dataDir])
+    const service = await startService({ dataDir })
+    try {
+      const caller = { url: service.url, key: adminKey }
+      const acknowledged: string[] = []
+      let refused = 0
+      for (let number = 0; refused < 5 && number < 2000; number++) {
+        const body = { kind: 'fact', content: `${number} ${'full '.repeat(8000)}` }
+        const answer = await write(caller, '/v1/context/memories', `full-key-${number}`, body)
+        if (answer.status === 202 || answer.status === 200) acknowledged.push(answer.body.receipt_id)
+        else {
+          refused++
+          expect(answer.status).toBe(503)
+          expect(answer.headers.get('content-type')).toContain('application/problem+json')
+          expect(answer.headers.get('retry-after')).toBeTruthy()
+          expect(answer.body).toMatchObject({ code: 'unavailable', retryable: true })
+        }
+      }
+      expect(refused).toBe(5)
+      expect(acknowledged.length).toBeGreaterThan(0)
+      expect((await call(caller, 'GET', '/readyz')).status).toBe(503)
+      expect((await call(caller, 'GET', '/livez')).status).toBe(200)
+
+      execFileSync('mount', ['-o', 'remount,size=512m', dataDir])
+      await eachApplied(caller, acknowledged)
+      const after = await applied(caller, '/v1/context/memories', 'after-room', { kind: 'fact', content: 'Room again.' })
+      expect(after.state).toBe('applied')
+      expect((await call(caller, 'GET', '/readyz')).status).toBe(200)
+    } finally {
+      await service.kill()
+      execFileSync('umount', ['-l', dataDir])
+      removeData(dataDir)
+    }
+  })
+
+  it.runIf(freezes)('read-only: 503, never a 202; and it recovers by itself', { timeout: 180_000 }, async () => {
+    const service = await startService()
+    try {
+      const caller = { url: service.url, key: adminKey }
+      const body = { kind: 'fact', content: 'Before the disk was read-only.' }
+      await applied(caller, '/v1/context/memories', 'before-read-only', body)
+      immutable(service.dataDir, true)
+      const refused = await write(caller, '/v1/context/memories', 'while-read-only', { kind: 'fact', content: 'No.' })
+      expect(refused.status).toBe(503)
+      expect(refused.body).toMatchObject({ code: 'unavailable' })
+      expect((await call(caller, 'GET', '/readyz')).status).toBe(503)
+      // what was there is read on
+      const found = await call<{ items: unknown[] }>(caller, 'POST', '/v1/context/search', { q: 'disk read-only' })
+      expect(found.status).toBe(200)
+      expect(found.body.items.length).toBe(1)
+      immutable(service.dataDir, false)
+      const after = await applied(caller, '/v1/context/memories', 'while-read-only', { kind: 'fact', content: 'No.' })
+      expect(after.state).toBe('applied')
+    } finally {
+      immutable(service.dataDir, false)
+      await service.kill()
+      removeData(service.dataDir)
+    }
+  })
+
+  it.skipIf(mounts && freezes)('is tested where a tmpfs can be mounted and files made immutable', () => {
+    if (!mounts) console.log('skipped: full disk: a tmpfs can not be mounted here (needs root)')
+    if (!freezes) console.log('skipped: read-only disk: files can not be made immutable here (needs root and chattr)')
+  })
+})
+
+/** Root writes through mode bits; nobody writes to an immutable file, not even who has it open. */
+function immutable(dataDir: string, on: boolean): void {
+  const files = readdirSync(dataDir).map((name) => join(dataDir, name))
+  execFileSync('chattr', [on ? '+i' : '-i', ...files])
+}
+
+async function eachApplied(caller: { url: string; key: string }, ids: string[]): Promise<void> {
+  for (const id of ids) {
+    const { body } = await call<ReceiptBody>(caller, 'GET', `/v1/receipts/${id}?wait=30`)
+    expect(body.state).toBe('applied')
+  }
+}
+
+function canMount(): boolean {
+  try {
+    const dir = mkdtempSync(join(tmpdir(), 'precedent-mount-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', dir], { stdio: 'ignore' })
+    execFileSync('umount', [dir], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function canMakeImmutable(): boolean {
+  const dir = mkdtempSync(join(tmpdir(), 'precedent-immutable-'))
+  const file = join(dir, 'file')
+  try {
+    writeFileSync(file, '')
+    execFileSync('chattr', ['+i', file], { stdio: 'ignore' })
+    execFileSync('chattr', ['-i', file], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}

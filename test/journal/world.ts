@@ -1,0 +1,309 @@
+/** One run of the protocol under faults: actors, apply and index workers, sync readers and a watcher, on the real engines. */
+import assert from 'node:assert/strict'
+import pino from 'pino'
+import type { Actor } from '../../src/access/actor.ts'
+import { openCursors } from '../../src/access/cursors.ts'
+import { inProcessQueue } from '../../src/adapters/in-process/queue.ts'
+import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
+import { sqliteDocuments } from '../../src/adapters/sqlite/documents.ts'
+import { sqliteSearch } from '../../src/adapters/sqlite/search.ts'
+import { collections } from '../../src/collections.ts'
+import { syncContext } from '../../src/context/sync.ts'
+import { recordDecision } from '../../src/decisions/record.ts'
+import { drain } from '../../src/journal/drain.ts'
+import { checkpointOf } from '../../src/journal/head.ts'
+import { indexWorkspace } from '../../src/journal/indexing.ts'
+import type { JournalPorts } from '../../src/journal/ports.ts'
+import { sweep } from '../../src/journal/sweep.ts'
+import { remember } from '../../src/memories/remember.ts'
+import type { Operation } from '../../src/operation.ts'
+import { operationsByName } from '../../src/operations.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Documents } from '../../src/ports/documents.ts'
+import type { SearchEngine } from '../../src/ports/search.ts'
+import { Problem } from '../../src/problem.ts'
+import { accept } from '../../src/receipts/accept.ts'
+import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
+import type { RecordId, WorkspaceId } from '../../src/records/ids.ts'
+import { records } from '../../src/records/record.ts'
+import { runQuery } from '../../src/run-query.ts'
+import { Died, type Fault, randomOf, ticks, type Worker, worker } from '../support/chaos.ts'
+
+export const workspace = '00000000-0000-7000-8000-0000000000aa' as WorkspaceId
+export const actors: Actor[] = ['ada', 'ben', 'eve'].map((user) => ({
+  workspace,
+  workspaceType: 'company',
+  credential: `key-of-${user}`,
+  user,
+  teams: [],
+  scopes: ['context:read', 'context:write'],
+}))
+
+export interface World {
+  documents: Documents
+  search: SearchEngine
+  clock: Clock
+  portsOf(engines: { documents: Documents; search: SearchEngine }): JournalPorts
+  close(): Promise<void>
+}
+
+export async function openWorld(random: () => number): Promise<World> {
+  const sqlite = openSqlite({ path: ':memory:' })
+  const documents = sqliteDocuments(sqlite)
+  const search = sqliteSearch(sqlite)
+  await documents.declare(collections)
+  let now = Date.parse('2026-01-01T00:00:00Z')
+  let ids = 0
+  const clock: Clock = {
+    now: () => (now += 1),
+    id: () => {
+      const time = now.toString(16).padStart(12, '0')
+      const count = (ids++).toString(16).padStart(12, '0')
+      return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${count}`
+    },
+    random,
+    sleep: (ms) => ticks(1 + Math.ceil(ms / 20)),
+  }
+  const log = pino({ level: 'silent' })
+  // no handler: every wake-up is lost, and the workers below run unwoken
+  const queue = inProcessQueue(clock, log)
+  return {
+    documents,
+    search,
+    clock,
+    portsOf: (engines) => ({
+      ...engines,
+      queue,
+      clock,
+      log,
+      operations: operationsByName,
+      workspaceType: async () => 'company',
+      epoch: async () => 'epoch',
+      ended: () => {},
+      concern: () => {},
+    }),
+    async close() {
+      await queue.close(0)
+      await search.close()
+      await documents.close()
+      sqlite.close()
+    },
+  }
+}
+
+export interface Acknowledged {
+  receipt: string
+  operation: string
+  input: unknown
+  actor: Actor
+}
+
+export interface Run {
+  acknowledged: Acknowledged[]
+  /** As first seen ended: must never change. */
+  ended: Map<string, string>
+  /** Caches of sync readers by record id, and their cursors. */
+  readers: { cache: Map<string, string>; cursor: string | undefined; actor: Actor }[]
+}
+
+/** How likely a call of a worker goes wrong. */
+const faultRate = 0.02
+const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'freeze']
+
+export async function run(world: World, seed: number, operations: number): Promise<Run> {
+  const random = randomOf(seed)
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
+  const state: Run = { acknowledged: [], ended: new Map(), readers: [] }
+  const living = new Set<Worker>()
+  let working = true
+
+  const faultsFor = () => {
+    const faults = new Map<number, Fault>()
+    for (let call = 0; call < 200; call++) if (random() < faultRate) faults.set(call, pick(kinds))
+    return faults
+  }
+  const spawn = () => {
+    const one = worker(world, random, faultsFor())
+    living.add(one)
+    return one
+  }
+  /** Runs work in a worker that may die at any call; 'died' and engine errors end it, anything else is a defect. */
+  const inWorker = async (work: (ports: JournalPorts) => Promise<void>): Promise<void> => {
+    const one = spawn()
+    try {
+      await Promise.race([work(world.portsOf(one)), one.died])
+    } catch (error) {
+      if (!(error instanceof Died) && (error as Error).name !== 'EngineUnavailable') throw error
+    } finally {
+      living.delete(one)
+    }
+  }
+
+  async function actor(mine: Actor, count: number, number: number): Promise<void> {
+    for (let made = 0; made < count; made++) {
+      const [operation, input] = await inputFor(world, random, state)
+      const key = `${mine.user}-${number}-key-${made}`
+      const lane = random() < 0.4 ? ('import' as const) : ('interactive' as const)
+      for (let acknowledged = false; !acknowledged; ) {
+        await inWorker(async (ports) => {
+          try {
+            const receipt = await accept(ports, { operation, actor: mine, input, idempotencyKey: key, lane })
+            acknowledged = true
+            if (!state.acknowledged.some((one) => one.receipt === receipt.id)) {
+              state.acknowledged.push({ receipt: receipt.id, operation: operation.name, input, actor: mine })
+            }
+          } catch (error) {
+            if (!(error instanceof Problem)) throw error
+            acknowledged = true // refused before anything was promised
+          }
+        })
+      }
+      await ticks(Math.floor(random() * 30))
+    }
+  }
+  const loop = async (work: () => Promise<void>) => {
+    while (working) {
+      await work()
+      await ticks(1 + Math.floor(random() * 10))
+    }
+  }
+  const thaw = () =>
+    loop(async () => {
+      await ticks(Math.floor(random() * 400))
+      for (const one of living) if (random() < 0.5) one.thaw()
+    })
+
+  const background = [
+    ...[0, 1, 2].map(() =>
+      loop(() => inWorker((ports) => drain(ports, { workspace, lane: pick(['interactive', 'import']) }))),
+    ),
+    ...[0, 1].map(() => loop(() => inWorker((ports) => indexWorkspace(ports, { workspace })))),
+    loop(() => inWorker((ports) => sweep(ports))),
+    ...actors.map((mine) => reader(world, state, mine, loop)),
+    loop(() => watch(world, state)),
+    thaw(),
+  ]
+  const failed = Promise.all(background)
+  await Promise.race([Promise.all(actors.map((mine, at) => actor(mine, operations, at))), failed])
+  await Promise.race([ticks(200), failed])
+  working = false
+  const settle = setInterval(() => {
+    for (const one of living) one.thaw()
+  }, 1)
+  await failed.finally(() => clearInterval(settle))
+  await quiet(world)
+  await watch(world, state)
+  return state
+}
+
+/** What sweep and workers without faults do: everything that was acknowledged ends. */
+export async function quiet(world: World): Promise<void> {
+  const ports = world.portsOf(world)
+  for (let round = 0; round < 10; round++) {
+    await drain(ports, { workspace, lane: 'interactive' })
+    await drain(ports, { workspace, lane: 'import' })
+    await indexWorkspace(ports, { workspace })
+  }
+}
+
+async function inputFor(world: World, random: () => number, state: Run): Promise<[Operation<never>, unknown]> {
+  const number = (most: number) => Math.floor(random() * most)
+  const external = () => `ext-${number(6)}`
+  if (random() < 0.5) {
+    const targets = random() < 0.4 ? [external()] : []
+    const input = {
+      title: `Decision ${number(4)}`,
+      judgment: `We choose option ${number(5)}.`,
+      ...(random() < 0.8 ? { external_id: external() } : {}),
+      supersedes: targets,
+      status: random() < 0.15 ? 'proposed' : 'accepted',
+      ...(random() < 0.5 ? { decided_at: `2025-0${1 + number(9)}-01T00:00:00Z` } : {}),
+    }
+    return [recordDecision as unknown as Operation<never>, input]
+  }
+  const memories = await world.documents.find(records, {
+    where: { workspace, audience: 'workspace', kind: 'memory' },
+    sort: [['valid_from', 'asc']],
+    limit: 100,
+    fields: ['record_id'],
+  })
+  const target = memories[number(memories.length)]
+  const correct = target !== undefined && random() < 0.4
+  const input = {
+    kind: correct ? 'correction' : 'fact',
+    content: `Fact number ${number(correct ? 1000 : 8)} holds.`,
+    topics: [`topic-${number(3)}`],
+    ...(correct ? { corrects_memory_id: target.record_id } : {}),
+    ...(random() < 0.2 && !correct ? { visibility: { scope: 'private' } } : {}),
+  }
+  void state
+  return [remember as unknown as Operation<never>, input]
+}
+
+/** Pages sync all the time and keeps a cache as the specification says; what it misses shows at the end. */
+async function reader(
+  world: World,
+  state: Run,
+  actor: Actor,
+  loop: (work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const mine: Run['readers'][number] = { cache: new Map(), cursor: undefined, actor }
+  state.readers.push(mine)
+  await loop(async () => {
+    await readPage(world, mine)
+  })
+}
+
+export async function readPage(world: World, mine: Run['readers'][number]): Promise<boolean> {
+  const { documents, search, clock } = world
+  const cursors = await cursorsOf(world)
+  const reads = { documents, search, clock, cursors, publicUrl: 'http://test', waitForEnd: async (one: ReceiptSeen) => one }
+  const page = await runQuery(reads, syncContext, mine.actor, {
+    ...(mine.cursor === undefined ? {} : { cursor: mine.cursor }),
+    limit: 3,
+  })
+  assert(!page.reset_required, 'a reader of its own cursors never starts over')
+  mine.cursor = page.cursor
+  for (const change of [...page.changes.knowledge, ...page.changes.decisions, ...page.changes.work]) {
+    if (change.change_type === 'upsert') mine.cache.set(change.id, change.title)
+    else mine.cache.delete(change.id)
+  }
+  return page.has_more
+}
+
+const cursorsByWorld = new WeakMap<World, ReturnType<typeof openCursors>>()
+function cursorsOf(world: World): ReturnType<typeof openCursors> {
+  const known = cursorsByWorld.get(world) ?? openCursors(world.documents, world.clock)
+  cursorsByWorld.set(world, known)
+  return known
+}
+
+/** Receipts end once and never change; what is applied is there for every read that starts now. */
+export async function watch(world: World, state: Run): Promise<void> {
+  const ids = state.acknowledged.map((one) => one.receipt)
+  const seen: ReceiptSeen[] =
+    ids.length === 0
+      ? []
+      : await world.documents.find(receipts, { where: { id: { in: ids } }, limit: ids.length, fields: seenFields })
+  for (const receipt of seen) {
+    if (receipt.open === 1) continue
+    const ended = JSON.stringify([receipt.state, receipt.entity, receipt.error, receipt.number, receipt.ended_at])
+    const before = state.ended.get(receipt.id)
+    if (before === undefined) {
+      state.ended.set(receipt.id, ended)
+      if (receipt.state === 'applied' && receipt.entity) await isShown(world, receipt.entity.id, receipt.number as number)
+    } else assert.equal(ended, before, 'a receipt that has ended never changes')
+  }
+}
+
+async function isShown(world: World, record: RecordId, number: number): Promise<void> {
+  const checkpoint = await checkpointOf(world.documents, workspace)
+  assert(checkpoint.indexed >= number, 'applied only after the index has it')
+  const [row] = await world.documents.find(records, {
+    where: { workspace, record_id: record },
+    sort: [['accepted', 'desc']],
+    limit: 1,
+    fields: ['id', 'title'],
+  })
+  assert(row, 'an applied record is in the store')
+}

@@ -1,0 +1,94 @@
+/**
+ * A worker's view of the store and the index in which calls take their time, in an order that a seed decides, and go
+ * wrong: the worker dies before or after a call, the answer is lost, or the worker freezes until it is let go.
+ * The engines behind it are the real ones.
+ */
+import type { Documents } from '../../src/ports/documents.ts'
+import type { SearchEngine } from '../../src/ports/search.ts'
+import { EngineUnavailable } from '../../src/ports/unavailable.ts'
+
+export type Fault = 'die before' | 'die after' | 'lose answer' | 'refuse' | 'freeze'
+
+export interface Worker {
+  documents: Documents
+  search: SearchEngine
+  /** Rejects when the worker dies: the process is gone, nothing of it runs any more. */
+  died: Promise<never>
+  isDead(): boolean
+  /** Lets a frozen call go on. */
+  thaw(): void
+}
+
+export class Died extends Error {}
+
+/** Small, fast, seeded (mulberry32): the same seed gives the same run. */
+export function randomOf(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+export const ticks = async (count: number): Promise<void> => {
+  for (let tick = 0; tick < count; tick++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** `faults`: at the n-th call of this worker that happens. */
+export function worker(
+  engines: { documents: Documents; search: SearchEngine },
+  random: () => number,
+  faults: ReadonlyMap<number, Fault>,
+): Worker {
+  let calls = 0
+  let dead = false
+  let frozen: (() => void)[] = []
+  let die: (error: Died) => void = () => {}
+  const died = new Promise<never>((_, reject) => {
+    die = reject
+  })
+  died.catch(() => {})
+  const gone = () => {
+    dead = true
+    die(new Died('the worker died'))
+    // the process is gone: nobody waits for the answer any more
+    return new Promise<never>(() => {})
+  }
+
+  function around<T extends object>(engine: T): T {
+    return new Proxy(engine, {
+      get(target, name) {
+        const method = Reflect.get(target, name) as unknown
+        if (typeof method !== 'function') return method
+        return async (...args: unknown[]) => {
+          if (dead) return gone()
+          const fault = faults.get(calls++)
+          await ticks(Math.floor(random() * 4))
+          if (dead || fault === 'die before') return gone()
+          if (fault === 'refuse') throw new EngineUnavailable('test', 'refused')
+          if (fault === 'freeze') await new Promise<void>((resolve) => frozen.push(resolve))
+          const answer = await (method as (...all: unknown[]) => Promise<unknown>).apply(target, args)
+          if (dead || fault === 'die after') return gone()
+          if (fault === 'lose answer') throw new EngineUnavailable('test', 'the answer was lost')
+          await ticks(Math.floor(random() * 2))
+          if (dead) return gone()
+          return answer
+        }
+      },
+    })
+  }
+
+  return {
+    documents: around(engines.documents),
+    search: around(engines.search),
+    died,
+    isDead: () => dead,
+    thaw() {
+      const waiting = frozen
+      frozen = []
+      for (const go of waiting) go()
+    },
+  }
+}
