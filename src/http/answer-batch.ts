@@ -35,7 +35,10 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
       const { key, items } = type === json ? inJson(ctx, bytes) : inLines(ctx, bytes)
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)
       if (items.length > mostDecisions) {
-        throw invalid('decisions', `has more than ${mostDecisions} items: send the others after them, under another key`)
+        throw invalid(
+          'decisions',
+          `has more than ${mostDecisions} items: send the others after them, under another key`,
+        )
       }
       const { batch_id, accepted, refused } = await importBatch(served.acceptMany, actor, key, items)
       ctx.status = 202
@@ -66,7 +69,10 @@ function inJson(ctx: Context, bytes: Buffer): Batch {
   const { key, input } = takeKey(ctx.req, parseSyntax(bytes))
   const { decisions } = validated(envelope, input)
   // beyond the bound they are only counted
-  return { key, items: decisions.slice(0, mostDecisions + 1).map((input) => itemOf(() => fit(input, bytes.length))) }
+  return {
+    key,
+    items: decisions.slice(0, mostDecisions + 1).map((input) => itemOf(() => withinBounds(input, bytes.length))),
+  }
 }
 
 function inLines(ctx: Context, bytes: Buffer): Batch {
@@ -98,7 +104,7 @@ function itemOf(read: () => unknown): ImportItem {
 }
 
 /** What a single decision's body would be refused for. */
-function fit(input: unknown, bodyLength: number): unknown {
+function withinBounds(input: unknown, bodyLength: number): unknown {
   refuseUnfit(input)
   if (bodyLength > bodyLimit && Buffer.byteLength(JSON.stringify(input)) > bodyLimit) throw itemTooLarge()
   return input

@@ -1,0 +1,46 @@
+/** Keys over HTTP: made, listed, revoked; for admins. */
+import { z } from 'zod'
+import { keyMade, keyRequest, keyShown } from '../access/keys.ts'
+import { problem } from '../problem.ts'
+import type { Route } from './route.ts'
+
+const keyList = z.strictObject({ items: z.array(keyShown) })
+
+export const adminRoutes: readonly Route[] = [
+  {
+    kind: 'call',
+    method: 'POST',
+    path: '/admin/keys',
+    name: 'key.create',
+    summary: 'Makes a key. Its secret is in this answer and nowhere else.',
+    scope: 'admin',
+    input: keyRequest,
+    output: keyMade,
+    status: 201,
+    run: (served, actor, input) => served.keys.create(actor, input),
+  },
+  {
+    kind: 'call',
+    method: 'GET',
+    path: '/admin/keys',
+    name: 'key.list',
+    summary: 'The keys of the workspace, newest first, revoked ones too; never a secret.',
+    scope: 'admin',
+    output: keyList,
+    status: 200,
+    run: async (served, actor) => ({ items: await served.keys.list(actor) }),
+  },
+  {
+    kind: 'call',
+    method: 'DELETE',
+    path: '/admin/keys/:id',
+    name: 'key.revoke',
+    summary: 'Revokes a key. It is refused everywhere within 5 seconds.',
+    scope: 'admin',
+    status: 204,
+    async run(served, actor, _, { id = '' }) {
+      if (!(await served.keys.revoke(actor, id))) throw problem('not_found', 'There is no key with this id.')
+      return undefined
+    },
+  },
+]

@@ -1,0 +1,195 @@
+/** /openapi.json, /docs and /docs/problems: made from the same table as the router. One page of HTML, no script. */
+import type { Context } from 'koa'
+import { problems } from '../problem.ts'
+import { explanations } from './explanations.ts'
+import { html, page, type Safe, safe } from './html.ts'
+import { openapi } from './openapi.ts'
+import { statusOf, typeUri } from './problem.ts'
+import { type PageRoute, type Route, summaryOf } from './route.ts'
+
+type Json = Record<string, unknown>
+
+export function docsRoutes({ v1, all }: { v1: readonly Route[]; all: readonly Route[] }): readonly PageRoute[] {
+  const description = remembered((publicUrl) => JSON.stringify(openapi(v1, publicUrl)))
+  const reference = remembered((publicUrl) => referencePage(all, publicUrl))
+  const codes = remembered((publicUrl) => page('Problems of Precedent', problemList(publicUrl)))
+  return [
+    {
+      kind: 'page',
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'The description of v1 as OpenAPI 3.1.',
+      show: (ctx, served) => show(ctx, 'application/json', description(served.publicUrl)),
+    },
+    {
+      kind: 'page',
+      method: 'GET',
+      path: '/docs',
+      summary: 'This page.',
+      show: (ctx, served) => show(ctx, 'text/html', reference(served.publicUrl)),
+    },
+    {
+      kind: 'page',
+      method: 'GET',
+      path: '/docs/problems',
+      summary: 'What every code of a problem means.',
+      show: (ctx, served) => show(ctx, 'text/html', codes(served.publicUrl)),
+    },
+  ]
+}
+
+function show(ctx: Context, type: string, body: string): void {
+  ctx.set('Cache-Control', 'public, max-age=60')
+  ctx.set(
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+  )
+  ctx.body = body
+  ctx.type = type
+}
+
+/** Made when it is first asked for: nothing of it changes while the service runs. */
+function remembered(make: (publicUrl: string) => string): (publicUrl: string) => string {
+  let made: { publicUrl: string; text: string } | undefined
+  return (publicUrl) => {
+    if (made?.publicUrl !== publicUrl) made = { publicUrl, text: make(publicUrl) }
+    return made.text
+  }
+}
+
+function referencePage(routes: readonly Route[], publicUrl: string): string {
+  const { paths, components } = openapi(routes, publicUrl) as { paths: Json; components: { schemas: Json } }
+  const sections = routes.map((route) => section(route, paths, components.schemas))
+  const links = routes.map((route) => html`<li><a href="#${anchor(route)}">${route.method} ${route.path}</a></li>`)
+  return page(
+    'Precedent',
+    html`<h1>Precedent</h1>
+<p>Keeps what a company knows and has decided, for the software agents and people that work there. The same as data:
+<a href="/openapi.json">/openapi.json</a>. Every call but the last ones needs <code>Authorization: Bearer svc_sk_…</code>.
+A write answers a receipt: 202 as long as it is under way, 200 once it has ended. Errors are
+<a href="#problems">problems</a>.</p>
+<nav><ul>${links}</ul></nav>
+${sections}
+${problemList(publicUrl)}`,
+  )
+}
+
+function anchor(route: Route): string {
+  return `${route.method.toLowerCase()}${route.path.replaceAll(/[^a-z0-9]+/g, '-')}`
+}
+
+function section(route: Route, paths: Json, schemas: Json): Safe {
+  const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+  const operation = (paths[path] as Json | undefined)?.[route.method.toLowerCase()] as Operation | undefined
+  return html`<section id="${anchor(route)}"><h2>${route.method} ${route.path}</h2><p>${summaryOf(route)} ${
+    operation?.description ?? ''
+  }</p>${operation ? details(operation, schemas) : safe('')}</section>`
+}
+
+interface Operation {
+  description: string
+  parameters?: { name: string; in: string; required: boolean; schema: Json; description?: string }[]
+  requestBody?: { content: Record<string, { schema: Json }> }
+  responses: Record<string, { description?: string; $ref?: string; content?: Record<string, { schema: Json }> }>
+}
+
+function details({ parameters = [], requestBody, responses }: Operation, schemas: Json): Safe {
+  const body = Object.values(requestBody?.content ?? {})[0]?.schema
+  const answers = Object.entries(responses).filter(([status]) => Number(status) < 400)
+  const refused = Object.keys(responses).filter((status) => Number(status) >= 400)
+  const shown = answers[0]?.[1].content?.['application/json']?.schema
+  return html`${
+    parameters.length > 0
+      ? html`<h3>Parameters</h3>${table(
+          parameters.map((one) => [
+            `${one.name} (${one.in})`,
+            typeOf(one.schema, schemas),
+            one.required ? 'yes' : '',
+            describe(one.schema, one.description),
+          ]),
+        )}`
+      : ''
+  }${body ? html`<h3>Body</h3>${table(fields(body, schemas))}` : ''}<h3>Answers</h3><p>${answers.map(
+    ([status, answer]) => html`<code>${status}</code> ${answer.description ?? ''} `,
+  )}Refusals: ${refused.map((status) => html`<code>${status}</code> `)}</p>${
+    shown ? table(fields(shown, schemas)) : safe('')
+  }`
+}
+
+type Row = [name: string, type: string, required: string, description: string]
+
+function table(rows: Row[]): Safe {
+  const lines = rows.map(
+    ([name, type, required, description]) =>
+      html`<tr><td><code>${name}</code></td><td>${type}</td><td>${required}</td><td>${description}</td></tr>`,
+  )
+  return html`<table><thead><tr><th>Field</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>${lines}</tbody></table>`
+}
+
+/** Fields of fields are listed below theirs, this deep. */
+const deepest = 4
+
+function fields(schema: Json, schemas: Json, prefix = '', depth = 1): Row[] {
+  const { properties = {}, required = [] } = resolved(schema, schemas) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).flatMap(([name, field]): Row[] => {
+    const path = `${prefix}${name}`
+    const must = required.includes(name) ? 'yes' : ''
+    const own: Row = [path, typeOf(field, schemas), must, describe(field, field.description as string | undefined)]
+    if (depth >= deepest) return [own]
+    const whole = resolved(field, schemas)
+    const items = whole.type === 'array' ? resolved((whole.items ?? {}) as Json, schemas) : undefined
+    const inner = items
+      ? fields(items, schemas, `${path}[].`, depth + 1)
+      : fields(whole, schemas, `${path}.`, depth + 1)
+    return [own, ...inner]
+  })
+}
+
+function resolved(schema: Json, schemas: Json): Json {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
+  return name === undefined ? schema : ((schemas[name] ?? {}) as Json)
+}
+
+function typeOf(schema: Json, schemas: Json): string {
+  const whole = resolved(schema, schemas)
+  const choices = (whole.anyOf ?? whole.oneOf) as Json[] | undefined
+  if (choices) return [...new Set(choices.map((choice) => typeOf(choice, schemas)))].join(' or ')
+  if (whole.type === 'array') return `list of ${typeOf((whole.items ?? {}) as Json, schemas)}`
+  return String(whole.format ?? whole.type ?? 'any')
+}
+
+function describe(schema: Json, description: string | undefined): string {
+  const values = (schema.enum as string[] | undefined)?.join(', ')
+  const bounds = [
+    schema.minLength !== undefined || schema.maxLength !== undefined
+      ? `${schema.minLength ?? 0} to ${schema.maxLength ?? 'any number of'} characters`
+      : undefined,
+    schema.maxItems !== undefined ? `at most ${schema.maxItems}` : undefined,
+    schema.default !== undefined ? `default ${JSON.stringify(schema.default)}` : undefined,
+  ]
+  return [description, values, ...bounds].filter((part) => part !== undefined).join(' · ')
+}
+
+function problemList(publicUrl: string): Safe {
+  const rows = Object.entries(problems) as [keyof typeof problems, (typeof problems)[keyof typeof problems]][]
+  const entries = rows.map(([code, { title, status, retryable }]) => {
+    const { meaning, remedy, example } = explanations[code]
+    const inReceipts = status === 200
+    const type = typeUri(code, publicUrl)
+    const shown = inReceipts
+      ? { code, message: example, retryable }
+      : { type, title, status: statusOf(code), detail: example, code, retryable }
+    return html`<section id="${code}"><h3><code>${code}</code> ${title}</h3><dl>
+<dt>Type</dt><dd><code>${type}</code></dd>
+<dt>Status</dt><dd>${inReceipts ? 'in receipts' : String(status)}${retryable ? ', may be sent again' : ''}</dd>
+<dt>Meaning</dt><dd>${meaning}</dd><dt>What to do</dt><dd>${remedy}</dd>
+<dt>Example</dt><dd><pre>${JSON.stringify(shown, null, 2)}</pre></dd></dl></section>`
+  })
+  return html`<h2 id="problems">Problems</h2>
+<p>Errors come as <code>application/problem+json</code> (RFC 9457). <code>code</code> is stable: decide by it.
+<code>retryable</code> says whether the same request may succeed later. Errors of writes that were accepted stand in
+<code>error</code> of their receipt, with the same codes.</p>${entries}`
+}

@@ -1,0 +1,28 @@
+/** The calls of v1: one row each (specification 4, SEMANTICS 7). */
+import { importDecisions } from '../../decisions/import.ts'
+import { recordDecision } from '../../decisions/record.ts'
+import { remember } from '../../memories/remember.ts'
+import type { Operation } from '../../operation.ts'
+import { getReceipt } from '../../receipts/get.ts'
+import { listReceipts } from '../../receipts/list.ts'
+import type { ReceiptShown } from '../../receipts/present.ts'
+import { batchShown } from '../answer-batch.ts'
+import { type BatchRoute, type Route, read, write } from '../route.ts'
+
+const batch: BatchRoute = {
+  kind: 'batch',
+  method: 'POST',
+  path: '/v1/decisions/batch',
+  operation: importDecisions as unknown as Operation,
+  output: batchShown,
+}
+
+const receiptIsOpen = (output: unknown) => ['accepted', 'processing'].includes((output as ReceiptShown).state)
+
+export const v1Routes: readonly Route[] = [
+  write('POST', '/v1/context/memories', remember),
+  write('POST', '/v1/decisions', recordDecision),
+  batch,
+  read('GET', '/v1/receipts', listReceipts),
+  read('GET', '/v1/receipts/:id', getReceipt, { polled: { stillOpen: receiptIsOpen } }),
+]
