@@ -1,0 +1,155 @@
+/** Ranked hits: what context.search and decision.search share (SEMANTICS 3). */
+import { checkpoints } from '../journal/entry.ts'
+import type { Reads } from '../operation.ts'
+import type { SearchFilter } from '../ports/search.ts'
+import type { RecordId } from '../records/ids.ts'
+import { isDatedAhead, type RecordReader, type SeenRecord } from '../records/read.ts'
+import { type Envelope, envelopeFields, inForce } from '../records/record.ts'
+import { termsOf } from '../text/query.ts'
+import { type Scored, score } from '../text/scorer.ts'
+
+/** Where a page ended in the ranking, and which records the pages so far have shown: none is shown again. */
+export interface RankPosition {
+  bm25: number
+  valid_from: string
+  id: string
+  /** 6 bytes of each id, base64. */
+  shown: string
+}
+
+export interface Wanted {
+  q: string
+  filter: Omit<SearchFilter, 'workspace' | 'audiences' | 'as_of'>
+  /** Only what was in force then, as it was then. */
+  asOf?: string | undefined
+  /** The least score; 0 where left out. */
+  threshold?: number
+  /** Tells whether a record is shown that is not itself what was found: the head of a chain, a later revision. */
+  accepts?(record: Envelope): boolean
+  limit: number
+  after: RankPosition | undefined
+}
+
+export interface Hit {
+  record: Envelope
+  score: number
+}
+
+export interface Hits {
+  hits: Hit[]
+  /** Records that were found, and in whose place the head of their chain is shown, on this page or one before. */
+  replaced: SeenRecord[]
+  /** Where the next page goes on; undefined: there is nothing more. */
+  next: RankPosition | undefined
+  /** The tokens asked for: none where the query has nothing but signs and stop words. */
+  terms: string[]
+}
+
+/** What the engine may propose for one query; also the bound of all its pages together. */
+const mostCandidates = 200
+
+/** Throws EngineUnavailable where the search engine is away. */
+export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Reads): Promise<Hits> {
+  const { terms, weights } = termsOf(wanted.q)
+  const ranked = terms.length === 0 ? [] : await rank(wanted, terms, weights, reader, reads)
+  const shown = shownBefore(wanted.after)
+  const found: Hits = { hits: [], replaced: [], next: undefined, terms }
+  let last: Scored | undefined
+  const atOnce = Math.max(wanted.limit + 1, 20)
+  for (let from = 0; from < ranked.length; from += atOnce) {
+    const some = ranked.slice(from, from + atOnce)
+    const records = wanted.asOf === undefined ? await current(some, reader) : await inForceAt(wanted.asOf, some, reader)
+    for (const scored of some) {
+      const { head, replaced } = records.get(scored.candidate.id) ?? {}
+      if (head && isAccepted(head, scored, wanted)) {
+        const isNew = !shown.has(markOf(head.record_id))
+        if (isNew && found.hits.length === wanted.limit) {
+          return { ...found, next: positionOf(last as Scored, shown) }
+        }
+        if (isNew) found.hits.push({ record: head, score: scored.score })
+        if (replaced && !found.replaced.includes(replaced)) found.replaced.push(replaced)
+        shown.add(markOf(head.record_id))
+      }
+      last = scored
+    }
+  }
+  return found
+}
+
+async function rank(wanted: Wanted, terms: string[], weights: number[], reader: RecordReader, reads: Reads) {
+  const checkpoint = await reads.documents.get(checkpoints, reader.workspace, ['live'])
+  // nothing was ever written
+  if (!checkpoint) return []
+  const filter: SearchFilter = {
+    ...wanted.filter,
+    workspace: reader.workspace,
+    audiences: reader.audiences,
+    ...(wanted.asOf === undefined ? {} : { as_of: wanted.asOf }),
+  }
+  const { items, statistics } = await reads.search.candidates(checkpoint.live, filter, terms, mostCandidates)
+  const { after, threshold = 0 } = wanted
+  return score(items, statistics, weights).filter(
+    (scored) => scored.score >= threshold && (after === undefined || isAfter(scored, after)),
+  )
+}
+
+/** The order of the scorer. */
+function isAfter({ bm25, candidate }: Scored, position: RankPosition): boolean {
+  if (bm25 !== position.bm25) return bm25 < position.bm25
+  if (candidate.valid_from !== position.valid_from) return candidate.valid_from < position.valid_from
+  return candidate.id > position.id
+}
+
+function positionOf({ bm25, candidate }: Scored, shown: ReadonlySet<string>): RankPosition {
+  const marks = Buffer.concat([...shown].map((mark) => Buffer.from(mark, 'hex')))
+  return { bm25, valid_from: candidate.valid_from, id: candidate.id, shown: marks.toString('base64') }
+}
+
+function shownBefore(position: RankPosition | undefined): Set<string> {
+  const marks = Buffer.from(position?.shown ?? '', 'base64').toString('hex')
+  return new Set(marks.match(/.{12}/g) ?? [])
+}
+
+/** The end of a uuid, which is its random part; with at most 200 of them two never meet. */
+function markOf(recordId: RecordId): string {
+  return recordId.slice(-12)
+}
+
+interface Found {
+  head: Envelope
+  /** What was found itself, where it is superseded. */
+  replaced?: SeenRecord
+}
+
+/** Now: the record's revision of now, or of what supersedes it the head. */
+async function current(some: readonly Scored[], reader: RecordReader): Promise<Map<string, Found>> {
+  const ids = some.map(({ candidate }) => candidate.record_id as RecordId)
+  const heads = await reader.heads(ids)
+  const records = await reader.records(ids)
+  return new Map(
+    some.flatMap(({ candidate }): [string, Found][] => {
+      const record = records.get(candidate.record_id as RecordId)
+      const head = heads.get(candidate.record_id as RecordId)
+      if (!record || !head || !isFound(record, reader.now) || !isFound(head, reader.now)) return []
+      return [[candidate.id, head.record_id === record.record_id ? { head } : { head, replaced: record }]]
+    }),
+  )
+}
+
+/** Invalidated ones are not found, nor what is dated ahead. */
+function isFound(record: Envelope, now: string): boolean {
+  return record.invalidated_at === null && !isDatedAhead(record, now)
+}
+
+/** Then: the very revision that the engine proposes, if it was in force. */
+async function inForceAt(asOf: string, some: readonly Scored[], reader: RecordReader): Promise<Map<string, Found>> {
+  const rows = await reader.rows(
+    some.map(({ candidate }) => candidate.id),
+    envelopeFields,
+  )
+  return new Map([...rows].flatMap(([id, head]): [string, Found][] => (inForce(head, asOf) ? [[id, { head }]] : [])))
+}
+
+function isAccepted(head: Envelope, { candidate }: Scored, { accepts }: Wanted): boolean {
+  return head.id === candidate.id || accepts === undefined || accepts(head)
+}
