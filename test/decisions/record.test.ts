@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recordDecision } from '../../src/decisions/record.ts'
+import { drain } from '../../src/journal/drain.ts'
+import type { DecisionBody } from '../../src/records/record.ts'
+import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
+
+const decision = (title: string, more: object = {}) => ({ title, judgment: `${title}, we decide.`, ...more })
+
+describe('decision.record', () => {
+  let on: World
+  beforeEach(async () => {
+    on = await world()
+  })
+  afterEach(() => on.close())
+
+  it('supersedes by id and by external_id, from the instant it is valid from', async () => {
+    const first = await apply(on, recordDecision, decision('A', { decided_at: '2024-01-01T00:00:00Z' }))
+    const second = await apply(
+      on,
+      recordDecision,
+      decision('B', { external_id: 'b', decided_at: '2024-02-01T00:00:00Z' }),
+    )
+    const third = await apply(
+      on,
+      recordDecision,
+      decision('C', { supersedes: [first.entity?.id, 'b'], decided_at: '2025-01-01T00:00:00Z' }),
+    )
+    for (const old of [first, second]) {
+      expect(await row(on, old)).toMatchObject({
+        superseded_by: third.entity?.id,
+        valid_to: '2025-01-01T00:00:00.000Z',
+      })
+    }
+    expect((await row(on, third)).supersedes).toEqual([first.entity?.id, second.entity?.id])
+  })
+
+  it('records a second successor too: the earliest by valid_from stands in superseded_by', async () => {
+    const old = await apply(on, recordDecision, decision('Old', { decided_at: '2024-01-01T00:00:00Z' }))
+    const later = await apply(
+      on,
+      recordDecision,
+      decision('Later', { supersedes: [old.entity?.id], decided_at: '2024-06-01T00:00:00Z' }),
+    )
+    const earlier = await apply(
+      on,
+      recordDecision,
+      decision('Earlier', { supersedes: [old.entity?.id], decided_at: '2024-03-01T00:00:00Z' }),
+    )
+    expect(await row(on, old)).toMatchObject({
+      superseded_by: earlier.entity?.id,
+      valid_to: '2024-03-01T00:00:00.000Z',
+      successors: [{ id: earlier.entity?.id }, { id: later.entity?.id }],
+    })
+  })
+
+  it('keeps a link to an external_id that is not there yet, and takes effect when it comes', async () => {
+    const newer = await apply(on, recordDecision, decision('New', { external_id: 'new', supersedes: ['old'] }))
+    expect((await row(on, newer)).supersedes).toEqual([])
+    const older = await apply(on, recordDecision, decision('Old', { external_id: 'old' }))
+    expect((await row(on, older)).superseded_by).toBe(newer.entity?.id)
+    expect((await row(on, newer)).supersedes).toEqual([older.entity?.id])
+  })
+
+  it('voids such a link where more people would see the older than the newer, and notes it in both', async () => {
+    const narrow = await apply(
+      on,
+      recordDecision,
+      decision('Mine', { supersedes: ['shared'], visibility: { scope: 'private' } }),
+    )
+    const shared = await apply(on, recordDecision, decision('Shared', { external_id: 'shared' }))
+    expect(shared.state).toBe('applied')
+    expect((await row(on, shared)).superseded_by).toBeNull()
+    const noted = { reason: 'narrower_audience' }
+    expect(((await row(on, narrow)).body as DecisionBody).void_links).toMatchObject([{ target: 'shared', ...noted }])
+    expect(((await row(on, shared)).body as DecisionBody).void_links).toMatchObject([noted])
+  })
+
+  it('changes nothing when it is recorded again unchanged, and revises under one id when it changed', async () => {
+    const input = decision('Queue', { external_id: 'queue', decided_at: '2024-01-01T00:00:00Z' })
+    const first = await apply(on, recordDecision, input)
+    const same = await apply(on, recordDecision, input)
+    expect(same.entity?.id).toBe(first.entity?.id)
+    expect((await rows(on)).length).toBe(1)
+    const changed = { ...input, judgment: 'Rather not.', decided_at: '2024-05-01T00:00:00Z' }
+    const revised = await apply(on, recordDecision, changed)
+    expect(revised.entity?.id).toBe(first.entity?.id)
+    expect(await rows(on)).toMatchObject([
+      { revision: 1, feed: 'none', valid_to: '2024-05-01T00:00:00.000Z' },
+      { revision: 2, feed: 'decisions', valid_to: null },
+    ])
+  })
+
+  it('a superseded decision stays superseded when its text is revised', async () => {
+    const old = await apply(on, recordDecision, decision('Old', { external_id: 'old' }))
+    const newer = await apply(on, recordDecision, decision('New', { supersedes: ['old'] }))
+    await apply(on, recordDecision, decision('Old, better told', { external_id: 'old' }))
+    expect(await row(on, old)).toMatchObject({ title: 'Old, better told', superseded_by: newer.entity?.id })
+  })
+
+  it('orders revisions by acceptance, whichever lane was first', async () => {
+    const input = (judgment: string) => ({ title: 'T', judgment, external_id: 'e' })
+    await apply(on, recordDecision, input('first'))
+    await promise(on, recordDecision, input('accepted second'), actorAda, 'import')
+    await promise(on, recordDecision, input('accepted third'), actorAda, 'interactive')
+    await drain(on.portsOf(on), { workspace, lane: 'interactive' })
+    await quiet(on)
+    const kept = await rows(on)
+    expect(kept.map((one) => [one.text, one.feed])).toEqual([
+      ['first', 'none'],
+      ['accepted second', 'none'],
+      ['accepted third', 'decisions'],
+    ])
+  })
+
+  it('a proposal supersedes nothing until it is accepted', async () => {
+    const old = await apply(on, recordDecision, decision('Old', { external_id: 'old' }))
+    const input = decision('New', { external_id: 'new', supersedes: ['old'], status: 'proposed' })
+    await apply(on, recordDecision, input)
+    expect((await row(on, old)).superseded_by).toBeNull()
+    const accepted = await apply(on, recordDecision, { ...input, status: 'accepted' })
+    expect((await row(on, old)).superseded_by).toBe(accepted.entity?.id)
+  })
+
+  it('refuses cycles and self-supersession', async () => {
+    await apply(on, recordDecision, decision('A', { external_id: 'a' }))
+    await apply(on, recordDecision, decision('B', { external_id: 'b', supersedes: ['a'] }))
+    const cycle = await apply(on, recordDecision, decision('A2', { external_id: 'a', supersedes: ['b'] }))
+    expect(cycle).toMatchObject({ state: 'failed', error: { code: 'would_cycle' } })
+    const self = await apply(on, recordDecision, decision('C', { external_id: 'c', supersedes: ['c'] }))
+    expect(self).toMatchObject({ state: 'failed', error: { code: 'would_cycle' } })
+    expect((await rows(on)).length).toBe(2)
+  })
+
+  it('refuses to supersede what more people see, and does not know what the caller may not see', async () => {
+    const shared = await apply(on, recordDecision, decision('Shared'))
+    const narrow = decision('Narrow', { supersedes: [shared.entity?.id], visibility: { scope: 'private' } })
+    await expect(apply(on, recordDecision, narrow)).rejects.toMatchObject({ code: 'invalid_request' })
+    const mine = await apply(on, recordDecision, decision('Mine', { visibility: { scope: 'private' } }))
+    const ben = { ...actorAda, user: 'ben' }
+    const blind = decision('Blind', { supersedes: [mine.entity?.id] })
+    await expect(apply(on, recordDecision, blind, ben)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('keeps one decision of an external_id for each audience', async () => {
+    const shared = await apply(on, recordDecision, decision('S', { external_id: 'x' }))
+    const mine = await apply(on, recordDecision, decision('M', { external_id: 'x', visibility: { scope: 'private' } }))
+    expect(mine.entity?.id).not.toBe(shared.entity?.id)
+  })
+})
