@@ -1,0 +1,82 @@
+/** The indexes of an engine: names, marks, and how one goes. */
+import type { IndexMark } from '../../ports/search.ts'
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { type Database, statement } from './connection.ts'
+
+export function createIndex(db: Database, name: string): void {
+  statement(db, 'INSERT INTO search_indexes (name) VALUES (?) ON CONFLICT (name) DO NOTHING').run(name)
+}
+
+export function findIndex(db: Database, name: string): number | undefined {
+  const row = statement(db, 'SELECT number FROM search_indexes WHERE name = ?').get(name) as [number] | undefined
+  return row?.[0]
+}
+
+/** Throws EngineUnavailable where there is none: it was lost, and will be rebuilt. */
+export function numberOfIndex(db: Database, name: string): number {
+  const number = findIndex(db, name)
+  if (number === undefined) throw new EngineUnavailable('search', `there is no index ${name}`)
+  return number
+}
+
+export function writeMark(db: Database, index: number, workspace: string, { epoch, sequence }: IndexMark): void {
+  statement(
+    db,
+    `INSERT INTO search_workspaces (search_index, workspace, epoch, sequence) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (search_index, workspace) DO UPDATE SET epoch = ?3, sequence = ?4`,
+  ).run(index, workspace, epoch, sequence)
+}
+
+/** undefined also where there is no such index. */
+export function readMark(db: Database, name: string, workspace: string): IndexMark | undefined {
+  const row = statement(
+    db,
+    `SELECT epoch, sequence FROM search_workspaces
+     WHERE search_index = (SELECT number FROM search_indexes WHERE name = ?) AND workspace = ?`,
+  ).get(name, workspace)
+  if (row === undefined) return undefined
+  const [epoch, sequence] = row as [string, number]
+  return { epoch, sequence }
+}
+
+/** From now on there is no index of this name; its rows go piece by piece (deletePiece). */
+export function forgetName(db: Database, name: string): void {
+  statement(db, 'UPDATE search_indexes SET name = NULL WHERE name = ?').run(name)
+}
+
+/** Documents deleted in one transaction: some 10 ms. */
+const piece = 500
+
+/** Deletes some of what belongs to dropped indexes; false: nothing is left of any. */
+export function deletePiece(db: Database): boolean {
+  const dropped = statement(db, 'SELECT number FROM search_indexes WHERE name IS NULL LIMIT 1').get()?.[0] as
+    | number
+    | undefined
+  if (dropped === undefined) return false
+  const rows = statement(db, 'SELECT row, scope FROM search_documents WHERE search_index = ? LIMIT ?').all(
+    dropped,
+    piece,
+  ) as [number, number | null][]
+  for (const [row, scope] of rows) {
+    if (scope !== null) statement(db, 'DELETE FROM search_postings WHERE rowid = ?').run(row)
+    statement(db, 'DELETE FROM search_documents WHERE row = ?').run(row)
+  }
+  if (rows.length === 0) {
+    statement(
+      db,
+      'DELETE FROM search_marks WHERE scope IN (SELECT number FROM search_scopes WHERE search_index = ?)',
+    ).run(dropped)
+    statement(db, 'DELETE FROM search_scopes WHERE search_index = ?').run(dropped)
+    statement(db, 'DELETE FROM search_workspaces WHERE search_index = ?').run(dropped)
+    statement(db, 'DELETE FROM search_indexes WHERE number = ?').run(dropped)
+  }
+  return true
+}
+
+export function countDocuments(db: Database, index: number, workspace: string): number {
+  const [documents] = statement(
+    db,
+    'SELECT coalesce(sum(documents), 0) FROM search_scopes WHERE search_index = ? AND workspace = ?',
+  ).get(index, workspace) as [number]
+  return documents
+}

@@ -1,0 +1,148 @@
+/** Reading postings and what they say of document frequencies, newest first and never more than a bound. */
+import type { SearchFilter } from '../../ports/search.ts'
+import { type Database, statement } from './connection.ts'
+import { encode, type FilterField, tokenOfFilter, tokenOfFrequency, tokenOfTerm } from './search-schema.ts'
+
+/** Document frequencies are exact below this; and of one term no more postings are read for one search. */
+export const frequencyCap = 5000
+
+/** Read with their rows at once; of a term with more they are counted first, and read only where they are ranked by. */
+const fewPostings = 500
+
+/** A scope that the caller sees and that holds something. */
+export interface VisibleScope {
+  number: number
+  documents: number
+  length: number
+  added: number
+}
+
+export function visibleScopes(db: Database, index: number, filter: SearchFilter): VisibleScope[] {
+  const rows = statement(
+    db,
+    `SELECT number, kind, documents, length, added FROM search_scopes
+     WHERE search_index = ? AND workspace = ? AND audience IN (SELECT value FROM json_each(?)) AND documents > 0
+     ORDER BY number`,
+  ).all(index, filter.workspace, JSON.stringify(filter.audiences)) as [number, string, number, number, number][]
+  const kinds: readonly string[] | undefined = filter.kinds
+  return rows
+    .filter(([, kind]) => kinds?.includes(kind) ?? true)
+    .map(([number, , documents, length, added]) => ({ number, documents, length, added }))
+}
+
+export interface Postings {
+  /** Newest first. */
+  rows: number[]
+  /** There may be more, older than the last. */
+  cut: boolean
+}
+
+/** The newest `limit` rows in [from, before) that match an expression of FTS5. */
+export function postingsOf(
+  db: Database,
+  expression: string,
+  limit: number,
+  from = 0,
+  before = Number.MAX_SAFE_INTEGER,
+): Postings {
+  // one string of all: a row of a result for each costs ten times as much
+  const [found] = statement(
+    db,
+    `SELECT group_concat(rowid) FROM (
+       SELECT rowid FROM search_postings WHERE search_postings MATCH ? AND rowid >= ? AND rowid < ?
+       ORDER BY rowid DESC LIMIT ?)`,
+  ).get(expression, from, before, limit) as [string | null]
+  const rows = found === null ? [] : found.split(',').map(Number)
+  return { rows, cut: rows.length === limit }
+}
+
+/** A term of the query, and what its postings say. */
+export interface Term {
+  /** Position in the query. */
+  at: number
+  encoded: string
+  /** Any of its tokens, in parentheses. */
+  expression: string
+  documentFrequency: number
+  /** Where there are few. */
+  postings: Postings | undefined
+}
+
+export function readTerm(db: Database, scopes: readonly VisibleScope[], term: string, at: number): Term {
+  const encoded = encode(term)
+  const expression = anyOf(scopes.map(({ number }) => tokenOfTerm(number, encoded)))
+  const postings = postingsOf(db, expression, fewPostings)
+  if (!postings.cut) return { at, encoded, expression, documentFrequency: postings.rows.length, postings }
+  return { at, encoded, expression, documentFrequency: frequencyOf(db, scopes, expression), postings: undefined }
+}
+
+/** Where a term has at least so many occurrences. */
+export function expressionOfStep(scopes: readonly VisibleScope[], term: Term, step: number): string {
+  return anyOf(scopes.map(({ number }) => tokenOfFrequency(number, term.encoded, step)))
+}
+
+/** What every hit must hold by the filter; undefined: the filter has nothing that postings know of. */
+export function expressionOfFilter(scopes: readonly VisibleScope[], filter: SearchFilter): string | undefined {
+  const fields: FilterField[] = ['category', 'significance', 'surface', 'entity_type']
+  const parts: string[] = []
+  for (const field of fields) {
+    const value = filter[field]
+    if (value !== undefined) parts.push(anyOf(scopes.map(({ number }) => tokenOfFilter(number, field, value))))
+  }
+  return parts.length === 0 ? undefined : parts.join(' AND ')
+}
+
+function anyOf(tokens: readonly string[]): string {
+  return `("${tokens.join('" OR "')}")`
+}
+
+/**
+ * Below the cap what was counted; beyond it what was counted, times how many documents were ever added to what the
+ * caller sees to how many of them are at least as new as the oldest row reached.
+ */
+function frequencyOf(db: Database, scopes: readonly VisibleScope[], expression: string): number {
+  const added = scopes.reduce((sum, scope) => sum + scope.added, 0)
+  const known = estimates.get(db)?.get(expression)
+  if (known !== undefined && added <= known.added * staleGrowth) return known.frequency
+  const [count, oldest] = statement(
+    db,
+    `SELECT count(*), min(rowid) FROM (
+       SELECT rowid FROM search_postings WHERE search_postings MATCH ? ORDER BY rowid DESC LIMIT ?)`,
+  ).get(expression, frequencyCap) as [number, number]
+  if (count < frequencyCap) return count
+  const older = scopes.reduce((sum, scope) => sum + addedBefore(db, scope, oldest), 0)
+  const documents = scopes.reduce((sum, scope) => sum + scope.documents, 0)
+  const frequency = Math.max(count, Math.min(documents, Math.round((count * added) / (added - older))))
+  keepEstimate(db, expression, { frequency, added })
+  return frequency
+}
+
+interface Estimate {
+  frequency: number
+  /** What had been added to the scopes of the expression then. */
+  added: number
+}
+
+/** Estimates cost most to make and change least: they hold until a hundredth more has been added. By expression. */
+const estimates = new WeakMap<Database, Map<string, Estimate>>()
+const staleGrowth = 1.01
+const estimatesKept = 10_000
+/** An expression of very many scopes is rare, and would fill the memory. */
+const longestKept = 500
+
+function keepEstimate(db: Database, expression: string, estimate: Estimate): void {
+  if (expression.length > longestKept) return
+  const kept = estimates.get(db) ?? new Map<string, Estimate>()
+  if (kept.size >= estimatesKept) kept.clear()
+  kept.set(expression, estimate)
+  estimates.set(db, kept)
+}
+
+/** How many documents had been added to a scope when this row was, rounded down to the scope's last mark. */
+function addedBefore(db: Database, scope: VisibleScope, row: number): number {
+  const mark = statement(
+    db,
+    'SELECT added FROM search_marks WHERE scope = ? AND row < ? ORDER BY row DESC LIMIT 1',
+  ).get(scope.number, row) as [number] | undefined
+  return mark?.[0] ?? 0
+}

@@ -1,0 +1,86 @@
+/** From what rows are worth to candidates: the best that pass the filter, with exact frequencies. */
+import type { Candidate, SearchFilter } from '../../ports/search.ts'
+import type { RecordKind } from '../../records/record.ts'
+import { type Database, statement } from './connection.ts'
+import { frequencyIn } from './search-schema.ts'
+
+/** Up to `limit`, best first; of equals the newest. `terms` as they are encoded. */
+export function candidatesIn(
+  db: Database,
+  filter: SearchFilter,
+  worth: ReadonlyMap<number, number>,
+  terms: readonly string[],
+  limit: number,
+): Candidate[] {
+  const items: Candidate[] = []
+  // most searches need no more than the first; where few pass the filter each step looks at more at a time
+  for (let from = 0, to = limit; from < worth.size && items.length < limit; from = to, to *= 4) {
+    const rows = best(worth, to).slice(from)
+    const passed = passing(db, filter, rows)
+    for (const row of rows) {
+      const found = items.length < limit ? passed.get(row) : undefined
+      if (found !== undefined) items.push(candidateOf(found, terms))
+    }
+  }
+  return items
+}
+
+/** The `count` rows that are worth most, in order. */
+function best(worth: ReadonlyMap<number, number>, count: number): number[] {
+  let entries = [...worth]
+  if (entries.length > count) {
+    // numbers alone are sorted many times faster than pairs
+    const least = Float64Array.from(worth.values()).sort().at(-count) as number
+    entries = entries.filter(([, value]) => value >= least)
+  }
+  entries.sort((x, y) => y[1] - x[1] || y[0] - x[0])
+  return entries.slice(0, count).map(([row]) => row)
+}
+
+/** The fields of a row, as text. */
+type Row = string[]
+
+/** Those of the rows that pass the filter. */
+function passing(db: Database, filter: SearchFilter, rows: readonly number[]): Map<number, Row> {
+  // one string of all: a value of a result for each field of each row costs three times as much
+  const [found] = statement(
+    db,
+    `SELECT group_concat(concat_ws(char(31), row, id, record_id, kind, version, valid_from, coalesce(valid_to, ''), length, terms),
+       char(30)) FROM search_documents
+     WHERE row IN (SELECT value FROM json_each(?1))
+       AND (?2 IS NULL OR valid_from > ?2)
+       AND (?3 IS NULL OR (valid_from <= ?3 AND (valid_to IS NULL OR ?3 < valid_to)))
+       AND (?4 IS NULL OR category = ?4)
+       AND (?5 IS NULL OR significance = ?5)
+       AND (?6 IS NULL OR surface = ?6)
+       AND (?7 IS NULL OR ?7 IN (SELECT value FROM json_each(entity_types)))`,
+  ).get(
+    JSON.stringify(rows),
+    filter.since ?? null,
+    filter.as_of ?? null,
+    filter.category ?? null,
+    filter.significance ?? null,
+    filter.surface ?? null,
+    filter.entity_type ?? null,
+  ) as [string | null]
+  const passed = new Map<number, Row>()
+  for (const text of found?.split('\x1e') ?? []) {
+    const row = text.split('\x1f')
+    passed.set(Number(row[0]), row)
+  }
+  return passed
+}
+
+function candidateOf(row: Row, terms: readonly string[]): Candidate {
+  const [, id, record_id, kind, version, valid_from, valid_to, length, text] = row as [string, ...string[]]
+  return {
+    id: id as string,
+    record_id: record_id as string,
+    kind: kind as RecordKind,
+    version: Number(version),
+    valid_from: valid_from as string,
+    valid_to: valid_to === '' ? null : (valid_to as string),
+    length: Number(length),
+    frequencies: terms.map((term) => frequencyIn(text as string, term)),
+  }
+}

@@ -1,0 +1,262 @@
+/** Storing search documents: by version, with counts of each scope kept exactly. */
+import type { SearchDocument } from '../../ports/search.ts'
+import { type Database, statement } from './connection.ts'
+import {
+  countOf,
+  encode,
+  frequencySteps,
+  markEvery,
+  rowOf,
+  termsText,
+  tokenOfFilter,
+  tokenOfFrequency,
+  tokenOfTerm,
+} from './search-schema.ts'
+
+/** A document made ready outside the transaction. */
+export interface Prepared {
+  document: SearchDocument
+  frequencies: ReadonlyMap<string, number>
+  /** termsText of these. */
+  terms: string
+  entityTypes: string
+}
+
+export function prepare(document: SearchDocument): Prepared {
+  const frequencies = new Map<string, number>()
+  if (!document.tombstone) {
+    for (const token of document.tokens) {
+      const term = encode(token)
+      frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
+    }
+  }
+  const entityTypes = document.tombstone ? '[]' : JSON.stringify(document.entity_types)
+  return { document, frequencies, terms: termsText(frequencies), entityTypes }
+}
+
+/** Stores each over a smaller version only, within the caller's transaction. */
+export function storeDocuments(db: Database, index: number, batch: readonly Prepared[]): void {
+  const scopes = scopesOf(db, index)
+  const stored = storedOf(db, index, batch)
+  let count = newestCount(db)
+  for (const item of newestOfEach(batch)) {
+    const { document } = item
+    const before = stored.get(document.id)
+    if (before !== undefined && before.version >= document.version) continue
+    if (document.tombstone) {
+      if (before !== undefined) remove(db, scopes, before)
+      insertTombstone(db, index, rowOf(++count, 0), document)
+      continue
+    }
+    const scope = scopes.at(document)
+    if (before !== undefined && before.scope === scope.number && samePostings(before, item)) {
+      updateEnvelope(db, before.row, document)
+      continue
+    }
+    if (before !== undefined) remove(db, scopes, before)
+    const row = rowOf(++count, document.tokens.length)
+    insert(db, index, scope.number, row, item)
+    scope.documents++
+    scope.length += document.tokens.length
+    scope.added++
+    if (scope.added % markEvery === 0) mark(db, scope, row)
+  }
+  scopes.save()
+}
+
+interface Stored {
+  row: number
+  id: string
+  version: number
+  scope: number | null
+  length: number
+  terms: string | null
+  category: string | null
+  significance: string | null
+  surface: string | null
+  entity_types: string | null
+}
+
+function storedOf(db: Database, index: number, batch: readonly Prepared[]): Map<string, Stored> {
+  const ids = JSON.stringify(batch.map(({ document }) => document.id))
+  const rows = statement(
+    db,
+    `SELECT row, id, version, scope, length, terms, category, significance, surface, entity_types FROM search_documents
+     WHERE search_index = ? AND id IN (SELECT value FROM json_each(?))`,
+  ).all(index, ids) as [number, string, number, number | null, number, ...(string | null)[]][]
+  return new Map(
+    rows.map(([row, id, version, scope, length, terms, category, significance, surface, entity_types]) => [
+      id,
+      { row, id, version, scope, length, terms, category, significance, surface, entity_types } as Stored,
+    ]),
+  )
+}
+
+function newestCount(db: Database): number {
+  const [newest] = statement(db, 'SELECT max(row) FROM search_documents').get() as [number | null]
+  return newest === null ? 0 : countOf(newest)
+}
+
+function newestOfEach(batch: readonly Prepared[]): Iterable<Prepared> {
+  const newest = new Map<string, Prepared>()
+  for (const item of batch) {
+    const other = newest.get(item.document.id)
+    if (other === undefined || other.document.version < item.document.version) newest.set(item.document.id, item)
+  }
+  return newest.values()
+}
+
+/** Nothing changed that postings know of: the row's own fields are enough, and a supersession costs little. */
+function samePostings(before: Stored, { document, terms, entityTypes }: Prepared): boolean {
+  return (
+    before.terms === terms &&
+    before.category === document.category &&
+    before.significance === document.significance &&
+    before.surface === document.surface &&
+    before.entity_types === entityTypes
+  )
+}
+
+function updateEnvelope(db: Database, row: number, document: SearchDocument): void {
+  statement(
+    db,
+    `UPDATE search_documents SET version = ?, record_id = ?, valid_from = ?, valid_to = ?, status = ? WHERE row = ?`,
+  ).run(document.version, document.record_id, document.valid_from, document.valid_to, document.status, row)
+}
+
+function remove(db: Database, scopes: Scopes, before: Stored): void {
+  statement(db, 'DELETE FROM search_documents WHERE row = ?').run(before.row)
+  if (before.scope === null) return
+  statement(db, 'DELETE FROM search_postings WHERE rowid = ?').run(before.row)
+  const scope = scopes.numbered(before.scope)
+  scope.documents--
+  scope.length -= before.length
+}
+
+function insertTombstone(db: Database, index: number, row: number, document: SearchDocument): void {
+  statement(db, 'INSERT INTO search_documents (row, search_index, id, version) VALUES (?, ?, ?, ?)').run(
+    row,
+    index,
+    document.id,
+    document.version,
+  )
+}
+
+function insert(db: Database, index: number, scope: number, row: number, item: Prepared): void {
+  const { document, terms, entityTypes } = item
+  statement(
+    db,
+    `INSERT INTO search_documents (row, search_index, id, version, scope, record_id, kind, valid_from, valid_to, status,
+       category, significance, surface, entity_types, length, terms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    row,
+    index,
+    document.id,
+    document.version,
+    scope,
+    document.record_id,
+    document.kind,
+    document.valid_from,
+    document.valid_to,
+    document.status,
+    document.category,
+    document.significance,
+    document.surface,
+    entityTypes,
+    document.tokens.length,
+    terms,
+  )
+  statement(db, 'INSERT INTO search_postings (rowid, tokens) VALUES (?, ?)').run(row, postingsText(scope, item))
+}
+
+function postingsText(scope: number, { document, frequencies }: Prepared): string {
+  let text = ''
+  for (const [term, n] of frequencies) {
+    text += ` ${tokenOfTerm(scope, term)}`
+    for (const step of frequencySteps) if (n >= step) text += ` ${tokenOfFrequency(scope, term, step)}`
+  }
+  if (document.category !== null) text += ` ${tokenOfFilter(scope, 'category', document.category)}`
+  if (document.significance !== null) text += ` ${tokenOfFilter(scope, 'significance', document.significance)}`
+  if (document.surface !== null) text += ` ${tokenOfFilter(scope, 'surface', document.surface)}`
+  for (const type of new Set(document.entity_types)) text += ` ${tokenOfFilter(scope, 'entity_type', type)}`
+  return text
+}
+
+function mark(db: Database, scope: Scope, row: number): void {
+  statement(db, 'INSERT INTO search_marks (scope, row, added) VALUES (?, ?, ?)').run(scope.number, row, scope.added)
+}
+
+interface Scope {
+  number: number
+  documents: number
+  length: number
+  added: number
+}
+
+interface Scopes {
+  at(document: SearchDocument): Scope
+  numbered(number: number): Scope
+  save(): void
+}
+
+/** The scopes that a transaction touches: each is read once, and written once. */
+function scopesOf(db: Database, index: number): Scopes {
+  const byName = new Map<string, Scope>()
+  const byNumber = new Map<number, Scope>()
+  const keep = (scope: Scope): Scope => {
+    const known = byNumber.get(scope.number)
+    if (known !== undefined) return known
+    byNumber.set(scope.number, scope)
+    return scope
+  }
+  return {
+    at({ workspace, audience, kind }) {
+      const name = JSON.stringify([workspace, audience, kind])
+      let scope = byName.get(name)
+      if (scope === undefined) {
+        scope = keep(findOrMake(db, index, workspace, audience, kind))
+        byName.set(name, scope)
+      }
+      return scope
+    },
+    numbered(number) {
+      return (
+        byNumber.get(number) ??
+        keep(
+          scopeOf(
+            statement(db, 'SELECT number, documents, length, added FROM search_scopes WHERE number = ?').get(number),
+          ),
+        )
+      )
+    },
+    save() {
+      const update = statement(db, 'UPDATE search_scopes SET documents = ?, length = ?, added = ? WHERE number = ?')
+      for (const { number, documents, length, added } of byNumber.values()) {
+        update.run(documents, length, added, number)
+      }
+    },
+  }
+}
+
+function findOrMake(db: Database, index: number, workspace: string, audience: string, kind: string): Scope {
+  const find = statement(
+    db,
+    `SELECT number, documents, length, added FROM search_scopes
+     WHERE search_index = ? AND workspace = ? AND audience = ? AND kind = ?`,
+  )
+  const found = find.get(index, workspace, audience, kind)
+  if (found !== undefined) return scopeOf(found)
+  statement(db, 'INSERT INTO search_scopes (search_index, workspace, audience, kind) VALUES (?, ?, ?, ?)').run(
+    index,
+    workspace,
+    audience,
+    kind,
+  )
+  return scopeOf(find.get(index, workspace, audience, kind))
+}
+
+function scopeOf(row: unknown[] | undefined): Scope {
+  const [number, documents, length, added] = row as [number, number, number, number]
+  return { number, documents, length, added }
+}
