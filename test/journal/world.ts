@@ -257,7 +257,14 @@ async function reader(
 export async function readPage(world: World, mine: Run['readers'][number]): Promise<boolean> {
   const { documents, search, clock } = world
   const cursors = await cursorsOf(world)
-  const reads = { documents, search, clock, cursors, publicUrl: 'http://test', waitForEnd: async (one: ReceiptSeen) => one }
+  const reads = {
+    documents,
+    search,
+    clock,
+    cursors,
+    publicUrl: 'http://test',
+    waitForEnd: async (one: ReceiptSeen) => one,
+  }
   const page = await runQuery(reads, syncContext, mine.actor, {
     ...(mine.cursor === undefined ? {} : { cursor: mine.cursor }),
     limit: 3,
@@ -291,7 +298,8 @@ export async function watch(world: World, state: Run): Promise<void> {
     const before = state.ended.get(receipt.id)
     if (before === undefined) {
       state.ended.set(receipt.id, ended)
-      if (receipt.state === 'applied' && receipt.entity) await isShown(world, receipt.entity.id, receipt.number as number)
+      if (receipt.state === 'applied' && receipt.entity)
+        await isShown(world, receipt.entity.id, receipt.number as number)
     } else assert.equal(ended, before, 'a receipt that has ended never changes')
   }
 }

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { drain } from '../../src/journal/drain.ts'
+import { entries } from '../../src/journal/entry.ts'
+import { checkpointOf, entryId } from '../../src/journal/head.ts'
+import { indexWorkspace } from '../../src/journal/indexing.ts'
+import type { JournalPorts } from '../../src/journal/ports.ts'
+import { NewerFormat } from '../../src/journal/project.ts'
+import { prune } from '../../src/journal/prune.ts'
+import { rebuild } from '../../src/journal/rebuild.ts'
+import { sweep } from '../../src/journal/sweep.ts'
+import { remember } from '../../src/memories/remember.ts'
+import { defineOperation, type Operation } from '../../src/operation.ts'
+import { format, receipts } from '../../src/receipts/receipt.ts'
+import { apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
+
+const interactive = { workspace, lane: 'interactive' as const }
+const poison = defineOperation<{ n: number }>({
+  name: 'test.poison',
+  scope: 'context:write',
+  summary: 'Throws.',
+  input: z.strictObject({ n: z.number() }),
+  texts: () => [],
+  async decide() {
+    throw new TypeError('a defect of ours')
+  },
+})
+
+describe('drain', () => {
+  let on: World
+  let ports: JournalPorts
+  beforeEach(async () => {
+    on = await world()
+    const known = on.portsOf(on)
+    const operations = new Map(known.operations)
+    operations.set(poison.name, poison as unknown as Operation<never>)
+    ports = { ...known, operations }
+  })
+  afterEach(() => on.close())
+
+  it('fails the receipt whose operation throws, never the batch, and not before the third time', async () => {
+    const good = await promise(on, remember, { kind: 'fact', content: 'Good.' })
+    const bad = await promise(on, poison, { n: 1 })
+    await drain(ports, interactive).catch(() => {})
+    expect((await on.documents.get(receipts, good.id))?.undecided).toBe(0)
+    expect(await on.documents.get(receipts, bad.id)).toMatchObject({ open: 1, undecided: 1 })
+    for (let again = 0; again < 3; again++) await drain(ports, interactive).catch(() => {})
+    expect(await on.documents.get(receipts, bad.id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'internal_error', retryable: true },
+    })
+  })
+
+  it('fails a receipt over which workers died again and again, and decides those behind it', async () => {
+    const deadly = await promise(on, remember, { kind: 'fact', content: 'Deadly.' })
+    await on.documents.update(receipts, deadly.id, { set: { attempts: 8 } })
+    const behind = await promise(on, remember, { kind: 'fact', content: 'Behind.' })
+    await drain(ports, interactive)
+    expect(await on.documents.get(receipts, deadly.id)).toMatchObject({ state: 'failed', open: 0 })
+    expect(await on.documents.get(receipts, behind.id)).toMatchObject({ undecided: 0, number: 2 })
+  })
+
+  it('does not count a race that was lost, nor an outage, as an attempt', async () => {
+    const { id } = await promise(on, remember, { kind: 'fact', content: 'Raced.' })
+    const away = {
+      ...ports,
+      documents: {
+        ...ports.documents,
+        insert: async () => {
+          const { EngineUnavailable } = await import('../../src/ports/unavailable.ts')
+          throw new EngineUnavailable('test', 'away')
+        },
+      } as JournalPorts['documents'],
+    }
+    for (let times = 0; times < 10; times++) await drain(away, interactive).catch(() => {})
+    await drain(away, interactive).catch(() => {})
+    expect((await on.documents.get(receipts, id))?.attempts).toBeLessThanOrEqual(1)
+    await drain(ports, interactive)
+    expect((await on.documents.get(receipts, id))?.number).toBe(1)
+  })
+
+  it('leaves a receipt and an entry of a newer format to newer workers', async () => {
+    const { id } = await promise(on, remember, { kind: 'fact', content: 'From the future.' })
+    await on.documents.update(receipts, id, { set: { format: format + 1 } })
+    await drain(ports, interactive)
+    expect(await on.documents.get(receipts, id)).toMatchObject({ undecided: 1, state: 'accepted' })
+
+    await apply(on, remember, { kind: 'fact', content: 'Now.' })
+    const { number } = { number: 2 }
+    await on.documents.insert(entries, {
+      id: entryId(workspace, number),
+      workspace,
+      number,
+      first_seq: 2,
+      last_seq: 1,
+      at: '2026-01-01T00:00:00.000Z',
+      format: format + 1,
+      emptied: false,
+      receipts: [],
+      records: [],
+      links: [],
+    })
+    await expect(drain(ports, interactive)).rejects.toThrow(NewerFormat)
+    expect((await checkpointOf(on.documents, workspace)).projected).toBe(1)
+  })
+
+  it('empties entries that every checkpoint has passed, keeps their numbers, and goes on from them', async () => {
+    for (const content of ['One.', 'Two.', 'Three.']) await apply(on, remember, { kind: 'fact', content })
+    while (on.clock.now() < Date.parse('2026-01-01T00:01:30Z')) {}
+    const dayInMinutes = 1 / (24 * 60)
+    const { emptied, removed } = await prune(ports, { journalDays: dayInMinutes, receiptDays: dayInMinutes })
+    expect([emptied, removed]).toEqual([2, 3])
+    expect(await on.documents.get(entries, entryId(workspace, 1))).toMatchObject({ emptied: true, records: [] })
+    await apply(on, remember, { kind: 'fact', content: 'Four.' })
+    expect((await rows(on)).map((one) => one.seq)).toEqual([1, 2, 3, 4])
+  })
+
+  it('rebuilds the index from the records, and notices one that was lost', async () => {
+    const kept = await apply(on, remember, { kind: 'fact', content: 'Zebras graze.' })
+    const before = (await checkpointOf(on.documents, workspace)).live
+    expect(await rebuild(ports, workspace)).not.toBe(before)
+    const { live } = await checkpointOf(on.documents, workspace)
+    expect(await on.search.count(live, workspace)).toBe(1)
+    await on.search.drop(live)
+    await apply(on, remember, { kind: 'fact', content: 'Lions hunt.' })
+    const now = (await checkpointOf(on.documents, workspace)).live
+    expect(await on.search.count(now, workspace)).toBe(2)
+    expect((await row(on, kept)).title).toBe('Zebras graze.')
+  })
+
+  it('wakes what is stranded after five seconds, and nothing that is on its way', async () => {
+    const woken: string[] = []
+    const watching = {
+      ...ports,
+      queue: { ...ports.queue, add: async (kind: string) => void woken.push(kind) } as JournalPorts['queue'],
+    }
+    await promise(on, remember, { kind: 'fact', content: 'Stranded.' })
+    await sweep(watching)
+    expect(woken).toEqual([])
+    const now = on.clock.now()
+    while (on.clock.now() < now + 6000) {}
+    await sweep(watching)
+    expect(woken).toEqual(['apply', 'index'])
+    await drain(ports, interactive)
+    woken.length = 0
+    await sweep(watching)
+    expect(woken).toContain('index')
+    await indexWorkspace(ports, interactive)
+    woken.length = 0
+    await sweep(watching)
+    expect(woken).toEqual([])
+    await quiet(on)
+  })
+})
