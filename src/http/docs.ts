@@ -130,22 +130,37 @@ function table(rows: Row[]): Safe {
 const deepest = 4
 
 function fields(schema: Json, schemas: Json, prefix = '', depth = 1): Row[] {
-  const { properties = {}, required = [] } = resolved(schema, schemas) as {
-    properties?: Record<string, Json>
-    required?: string[]
-  }
+  const { properties = {}, required = [] } = shapeOf(schema, schemas)
   return Object.entries(properties).flatMap(([name, field]): Row[] => {
     const path = `${prefix}${name}`
     const must = required.includes(name) ? 'yes' : ''
     const own: Row = [path, typeOf(field, schemas), must, describe(field, field.description as string | undefined)]
     if (depth >= deepest) return [own]
     const whole = resolved(field, schemas)
-    const items = whole.type === 'array' ? resolved((whole.items ?? {}) as Json, schemas) : undefined
-    const inner = items
-      ? fields(items, schemas, `${path}[].`, depth + 1)
-      : fields(whole, schemas, `${path}.`, depth + 1)
-    return [own, ...inner]
+    return whole.type === 'array'
+      ? [own, ...fields((whole.items ?? {}) as Json, schemas, `${path}[].`, depth + 1)]
+      : [own, ...fields(whole, schemas, `${path}.`, depth + 1)]
   })
+}
+
+interface Shape {
+  properties?: Record<string, Json>
+  required?: string[]
+}
+
+/** Of a choice the fields of all that can be chosen: the same field of several shows the values of each. */
+function shapeOf(schema: Json, schemas: Json): Shape {
+  const whole = resolved(schema, schemas)
+  const choices = (whole.anyOf ?? whole.oneOf) as Json[] | undefined
+  if (!choices) return whole as Shape
+  const properties: Record<string, Json> = {}
+  for (const choice of choices) {
+    for (const [name, field] of Object.entries(shapeOf(choice, schemas).properties ?? {})) {
+      const values = [properties[name], field].flatMap((one) => (one?.enum as unknown[]) ?? one?.const ?? [])
+      properties[name] = values.length > 0 ? { ...field, enum: values } : field
+    }
+  }
+  return { properties }
 }
 
 function resolved(schema: Json, schemas: Json): Json {
