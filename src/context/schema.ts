@@ -63,7 +63,13 @@ export const searchInput = z
       .max(mostReferences, `at most ${mostReferences} items`)
       .exactOptional()
       .describe('Exact citations to hydrate; with q, q only chooses the passage.'),
-    limit: z.int().min(1).max(50).default(defaultHits),
+    limit: z
+      .int()
+      .min(1)
+      .max(50)
+      .exactOptional()
+      .meta({ default: defaultHits })
+      .describe('Left out with more references than ten: as many as there are.'),
     as_of: instant.exactOptional().describe('Only what was in force at that instant. Does not filter references.'),
     cursor: cursor.exactOptional().describe('next_cursor of the page before, with the same query.'),
   })

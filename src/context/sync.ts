@@ -115,7 +115,7 @@ function placeAfter(
 ): { next: Place; ended: boolean } {
   const position = lastSeq ?? place.position
   const clean = place.safe === place.position
-  const safe = !clean ? place.safe : position <= projected ? position : projected
+  const safe = clean ? Math.min(position, projected) : place.safe
   if (more) return { next: { position, safe, beyond: null }, ended: false }
   if (safe === position) return { next: { position, safe, beyond: null }, ended: true }
   // something between may have been projected after it was passed: once more from where nothing can have been

@@ -64,9 +64,14 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   const now = instant(clock)
   const known = new Map<RecordId, SeenRecord | undefined>()
 
+  /** The one gate: whatever is read passes it. */
+  function isVisible(row: Pick<Envelope, 'workspace' | 'audience'>): boolean {
+    return row.workspace === workspace && audiences.includes(row.audience)
+  }
+
   async function find(recordIds: RecordId[], limit: number): Promise<Envelope[]> {
     return documents.find(records, {
-      where: { workspace, record_id: { in: recordIds }, audience: { in: audiences } },
+      where: { workspace, record_id: { in: recordIds } },
       limit,
       fields: envelopeFields,
     })
@@ -82,7 +87,8 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
   function keep(ids: RecordId[], rows: Envelope[]): void {
     const revisions = new Map<RecordId, Envelope[]>()
-    for (const row of rows) revisions.set(row.record_id, [...(revisions.get(row.record_id) ?? []), row])
+    for (const row of rows.filter(isVisible))
+      revisions.set(row.record_id, [...(revisions.get(row.record_id) ?? []), row])
     for (const id of ids) known.set(id, seenOf(revisions.get(id) ?? [], now))
   }
 
@@ -158,7 +164,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       for (const some of chunks([...new Set(rowIds)], idsAtOnce)) {
         const where: Where<PrecedentRecord> = { id: { in: some } }
         for (const row of await documents.find(records, { where, limit: some.length, fields: asked })) {
-          if (row.workspace === workspace && audiences.includes(row.audience)) found.set(row.id, row as never)
+          if (isVisible(row)) found.set(row.id, row as never)
         }
       }
       return found

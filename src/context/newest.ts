@@ -1,0 +1,99 @@
+/** The newest that is in force: what search answers without a query, from the store alone. */
+import { checkpoints } from '../journal/entry.ts'
+import type { Reads } from '../operation.ts'
+import type { Where } from '../ports/documents.ts'
+import { newestFirst, type RecordReader } from '../records/read.ts'
+import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../records/record.ts'
+
+/** The row after which a page goes on, and the sequence up to which the records were projected at the first page. */
+export interface NewestPosition {
+  valid_from: string
+  id: string
+  since: number
+}
+
+export interface NewestWanted {
+  /** The instant at which they are in force. */
+  at: string
+  limit: number
+  after: NewestPosition | undefined
+}
+
+/** Rows looked through for one page, about: a page may be short and still have a cursor. */
+const mostExamined = 2_000
+
+/** Newest valid_from first. */
+export async function newestInForce(
+  wanted: NewestWanted,
+  reader: RecordReader,
+  reads: Reads,
+): Promise<{ rows: Envelope[]; next: NewestPosition | undefined }> {
+  const { limit, after } = wanted
+  const since = after?.since ?? (await projectedNow(reader, reads))
+  const rows: Envelope[] = []
+  let last: Pick<Envelope, 'valid_from' | 'id'> | undefined = after
+  for (let examined = 0; examined < mostExamined; ) {
+    const some = await rowsAfter(last, wanted.at, 2 * limit + 1, reader, reads)
+    for (const row of some.rows) {
+      if (inForce(row, wanted.at) && !(await wasShown(row, rows, after, reader))) {
+        if (rows.length === limit) return { rows, next: { ...positionOf(last), since } }
+        rows.push(row)
+      }
+      last = row
+    }
+    if (some.ended) return { rows, next: undefined }
+    examined += some.rows.length
+  }
+  return { rows, next: { ...positionOf(last), since } }
+}
+
+function positionOf(last: Pick<Envelope, 'valid_from' | 'id'> | undefined) {
+  return { valid_from: last?.valid_from ?? '', id: last?.id ?? '' }
+}
+
+async function projectedNow({ workspace }: RecordReader, { documents }: Reads): Promise<number> {
+  return (await documents.get(checkpoints, workspace, ['projected_seq']))?.projected_seq ?? 0
+}
+
+/** In the order of valid_from and id, both descending: first what is left of the instant of `last`, then older ones. */
+async function rowsAfter(
+  last: Pick<Envelope, 'valid_from' | 'id'> | undefined,
+  at: string,
+  limit: number,
+  reader: RecordReader,
+  { documents }: Reads,
+): Promise<{ rows: Envelope[]; ended: boolean }> {
+  const find = (where: Where<PrecedentRecord>, most: number): Promise<Envelope[]> =>
+    documents.find(records, {
+      where: {
+        workspace: reader.workspace,
+        audience: { in: reader.audiences },
+        kind: { in: ['memory', 'decision'] },
+        ...where,
+      },
+      sort: [
+        ['valid_from', 'desc'],
+        ['id', 'desc'],
+      ],
+      limit: most,
+      fields: envelopeFields,
+    })
+  const same = last ? await find({ valid_from: last.valid_from, id: { lt: last.id } }, limit) : []
+  if (same.length === limit) return { rows: same, ended: false }
+  const rest = limit - same.length
+  const older = await find({ valid_from: last ? { lt: last.valid_from } : { lte: at } }, rest)
+  return { rows: [...same, ...older], ended: older.length < rest }
+}
+
+/** Of its record another row was shown before: on this page, or on an earlier one, and the record changed since then. */
+async function wasShown(
+  row: Envelope,
+  page: readonly Envelope[],
+  after: NewestPosition | undefined,
+  reader: RecordReader,
+): Promise<boolean> {
+  if (page.some((shown) => shown.record_id === row.record_id)) return true
+  if (after === undefined || row.seq <= after.since) return false
+  const record = (await reader.records([row.record_id])).get(row.record_id)
+  return (record?.revisions ?? []).some((other) => other.id !== row.id && newestFirst(other, after) <= 0)
+}

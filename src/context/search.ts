@@ -1,0 +1,99 @@
+/** Source-backed snippets for a query, exact references, or the newest that is in force (specification 4; SEMANTICS 3). */
+import type { Actor } from '../access/actor.ts'
+import { defineQuery, type Reads } from '../operation.ts'
+import { conflictsOf, type Presenting } from '../records/present.ts'
+import { hitsOf } from '../records/present-hits.ts'
+import { recordReader } from '../records/read.ts'
+import { termsOf } from '../text/query.ts'
+import { searchCursor } from './cursor.ts'
+import { type RankPosition, rankedHits } from './hits.ts'
+import { type NewestPosition, newestInForce } from './newest.ts'
+import { type Reference, type ReferencePosition, referenced } from './references.ts'
+import { defaultHits, type SearchInput, type SearchOutput, searchInput, searchOutput } from './schema.ts'
+
+export const searchContext = defineQuery<SearchInput, SearchOutput>({
+  name: 'context.search',
+  scope: 'context:read',
+  summary: 'Cited snippets of what the workspace knows: by query, by reference, or the newest.',
+  input: searchInput,
+  output: searchOutput,
+
+  async run({ input, actor, reads }) {
+    const { q, query, ...rest } = input
+    // citations that are handed in are wanted whole
+    const limit = input.limit ?? Math.max(defaultHits, input.references?.length ?? 0)
+    const asked = { ...rest, q: q ?? query, limit }
+    const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
+    const answer = await answerOf(asked, { actor, reads, presenting })
+    return { ...answer, open_questions: [] }
+  },
+})
+
+type Asked = Omit<SearchInput, 'q' | 'query'> & { q: string | undefined; limit: number }
+type Answer = Pick<SearchOutput, 'items' | 'conflicts' | 'next_cursor'>
+
+interface With {
+  actor: Actor
+  reads: Reads
+  presenting: Presenting
+}
+
+function answerOf(asked: Asked, context: With): Promise<Answer> {
+  if (asked.references) return byReference(asked, asked.references, context)
+  return asked.q === undefined ? newest(asked, context) : byQuery(asked, asked.q, context)
+}
+
+async function byQuery(asked: Asked, q: string, { actor, reads, presenting }: With): Promise<Answer> {
+  const pages = searchCursor<RankPosition>(reads, actor, 'search', ['q', q, asked.as_of ?? null], asked.cursor)
+  const wanted = {
+    q,
+    filter: { kinds: ['memory', 'decision'] as const },
+    asOf: asked.as_of,
+    limit: asked.limit,
+    after: pages.position,
+  }
+  const { hits, replaced, next, terms } = await rankedHits(wanted, presenting.reader, reads)
+  return {
+    items: await hitsOf(hits, terms, presenting),
+    conflicts: await conflictsOf(replaced, presenting),
+    ...(next ? { next_cursor: pages.next(next) } : {}),
+  }
+}
+
+async function byReference(
+  asked: Asked,
+  references: readonly Reference[],
+  { actor, reads, presenting }: With,
+): Promise<Answer> {
+  const named = references.map(({ type, id }) => [type, id])
+  const query = ['references', named, asked.q ?? null]
+  const pages = searchCursor<ReferencePosition>(reads, actor, 'search', query, asked.cursor)
+  const page = { limit: asked.limit, after: pages.position }
+  const { records, next } = await referenced(references, page, presenting.reader, reads)
+  const terms = asked.q === undefined ? [] : termsOf(asked.q).terms
+  return {
+    items: await hitsOf(
+      records.map((record) => ({ record })),
+      terms,
+      presenting,
+    ),
+    conflicts: await conflictsOf(records, presenting),
+    ...(next ? { next_cursor: pages.next(next) } : {}),
+  }
+}
+
+async function newest(asked: Asked, { actor, reads, presenting }: With): Promise<Answer> {
+  const query = ['newest', asked.as_of ?? null]
+  const pages = searchCursor<NewestPosition>(reads, actor, 'search', query, asked.cursor)
+  const wanted = { at: asked.as_of ?? presenting.reader.now, limit: asked.limit, after: pages.position }
+  const { rows, next } = await newestInForce(wanted, presenting.reader, reads)
+  return {
+    items: await hitsOf(
+      rows.map((record) => ({ record })),
+      [],
+      presenting,
+    ),
+    conflicts: [],
+    ...(next ? { next_cursor: pages.next(next) } : {}),
+  }
+}

@@ -1,0 +1,84 @@
+/** Earlier decisions by a question, or known ones by id (specification 4, decision.search; SEMANTICS 4). */
+import type { Actor } from '../access/actor.ts'
+import { searchCursor } from '../context/cursor.ts'
+import { type RankPosition, rankedHits } from '../context/hits.ts'
+import { defineQuery, type Reads } from '../operation.ts'
+import type { RecordId } from '../records/ids.ts'
+import type { Presenting } from '../records/present.ts'
+import { decisionsOf } from '../records/present-decisions.ts'
+import { recordReader } from '../records/read.ts'
+import type { Envelope } from '../records/record.ts'
+import {
+  type DecisionSearchInput,
+  type DecisionSearchOutput,
+  decisionSearchInput,
+  decisionSearchOutput,
+} from './schema.ts'
+
+export const searchDecisions = defineQuery<DecisionSearchInput, DecisionSearchOutput>({
+  name: 'decision.search',
+  scope: 'context:read',
+  summary: 'Earlier decisions that answer a question, or known ones by id.',
+  input: decisionSearchInput,
+  output: decisionSearchOutput,
+
+  async run({ input, actor, reads }) {
+    const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
+    if (input.ids) return { items: await byIds(input.ids as RecordId[], presenting) }
+    return byQuestion(input, input.q ?? '', { actor, reads, presenting })
+  },
+})
+
+/** In the order of the ids, each once. */
+async function byIds(ids: readonly RecordId[], presenting: Presenting) {
+  const found = await presenting.reader.records(ids)
+  return decisionsOf(
+    [...found.values()].filter((record) => record.kind === 'decision'),
+    presenting,
+  )
+}
+
+async function byQuestion(
+  input: DecisionSearchInput,
+  q: string,
+  { actor, reads, presenting }: { actor: Actor; reads: Reads; presenting: Presenting },
+): Promise<DecisionSearchOutput> {
+  const { category, significance, surface, entity_type, since, threshold } = input
+  const query = [q, threshold, category, significance, surface, entity_type, since]
+  const pages = searchCursor<RankPosition>(reads, actor, 'decision_search', query, input.cursor)
+  const filter = {
+    kinds: ['decision'] as const,
+    ...(category === undefined ? {} : { category }),
+    ...(significance === undefined ? {} : { significance }),
+    ...(surface === undefined ? {} : { surface }),
+    ...(entity_type === undefined ? {} : { entity_type }),
+    ...(since === undefined ? {} : { since }),
+  }
+  const wanted = {
+    q,
+    filter,
+    threshold,
+    accepts: (record: Envelope) => isWanted(record, input),
+    limit: input.limit,
+    after: pages.position,
+  }
+  const { hits, next } = await rankedHits(wanted, presenting.reader, reads)
+  const scores = new Map(hits.map(({ record, score }) => [record.record_id, score]))
+  const records = await presenting.reader.records(scores.keys())
+  return {
+    items: await decisionsOf([...records.values()], presenting, scores),
+    ...(next ? { next_cursor: pages.next(next) } : {}),
+  }
+}
+
+/** What is shown in place of what was found meets the filters as well. */
+function isWanted(record: Envelope, { category, significance, surface, entity_type, since }: DecisionSearchInput) {
+  return (
+    record.kind === 'decision' &&
+    (category === undefined || record.category === category) &&
+    (significance === undefined || record.significance === significance) &&
+    (surface === undefined || record.surface === surface) &&
+    (entity_type === undefined || record.entities.some((entity) => entity.type === entity_type)) &&
+    (since === undefined || record.valid_from > since)
+  )
+}

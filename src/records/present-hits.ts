@@ -1,0 +1,31 @@
+/** Hits of context.search: a record with its best passage (SEMANTICS 3). */
+import { bestPassage } from '../text/passages.ts'
+import { type Presenting, type ShownSource, shownTitle, sourceOf } from './present.ts'
+import type { Envelope } from './record.ts'
+
+export interface ShownHit {
+  id: string
+  snippet: string
+  source: ShownSource
+  title: string
+  score?: number
+}
+
+/** In the order of `hits`. `terms`: tokens by which the passage is chosen; without any it is the first. */
+export async function hitsOf(
+  hits: readonly { record: Envelope; score?: number }[],
+  terms: readonly string[],
+  presenting: Presenting,
+): Promise<ShownHit[]> {
+  const texts = await presenting.reader.rows(
+    hits.map(({ record }) => record.id),
+    ['text'],
+  )
+  return hits.map(({ record, score }) => ({
+    id: record.record_id,
+    snippet: bestPassage(texts.get(record.id)?.text ?? '', terms) || record.title,
+    source: sourceOf(record, presenting),
+    title: shownTitle(record),
+    ...(score === undefined ? {} : { score }),
+  }))
+}
