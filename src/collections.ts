@@ -6,6 +6,7 @@ import { checkpoints, entries, links } from './journal/entry.ts'
 import type { Collection } from './ports/documents.ts'
 import { receipts } from './receipts/receipt.ts'
 import { records } from './records/record.ts'
+import { sourceKeys } from './records/source-keys.ts'
 
 export const collections = [
   settings,
@@ -14,6 +15,7 @@ export const collections = [
   receipts,
   entries,
   records,
+  sourceKeys,
   links,
   checkpoints,
 ] as unknown as readonly Collection<never>[]

@@ -7,6 +7,7 @@ import type { Documents } from '../ports/documents.ts'
 import { format, type Receipt, receipts } from '../receipts/receipt.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
+import { projectSourceKeys } from '../records/source-keys.ts'
 import { checkpoints, type Decided, type Entry, links } from './entry.ts'
 import { checkpointOf, type Head } from './head.ts'
 import { loadEntry } from './load.ts'
@@ -35,6 +36,7 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
     await projectNew(documents, entry)
     // after the new rows: a reader must never see superseded_by of what isn't there
     await projectChanged(documents, entry)
+    await projectSourceKeys(documents, entry.records)
     await projectLinks(documents, entry)
     await projectReceipts(ports, entry)
   }
