@@ -1,0 +1,176 @@
+/** find, count and conditions as SQL. */
+import assert from 'node:assert/strict'
+import type { Scalar } from '../../ports/documents.ts'
+import type { Condition, Plan } from '../../ports/plan.ts'
+import type { SqliteValue } from './connection.ts'
+import { columnOf, encode, indexName, type Table } from './table.ts'
+
+export interface Sql {
+  text: string
+  values: SqliteValue[]
+  /** How many sub-selects, where it has some: a statement of many is not worth keeping. */
+  parts?: number
+}
+
+/** SQLite takes 500 sub-selects in one statement. */
+const mostParts = 400
+
+/** The chosen fields of the rows that the plan finds, in its order. */
+export function findSql(table: Table, plan: Plan, fields: readonly string[], limit: number): Sql {
+  const chosen = fields.map((field) => `t.${columnOf(table, field).quoted}`).join(', ')
+  const lists = listsOf(plan)
+  if (lists.some((list) => list.values.length === 0)) return { text: `SELECT NULL LIMIT 0`, values: [] }
+  if (plan.kind === 'id' || plan.sort.length === 0 || lists.length === 0) {
+    const rows = rowsSql(table, plan)
+    return {
+      text: `SELECT ${chosen} ${rows.text}${orderBy(table, plan)} LIMIT ?`,
+      values: [...rows.values, limit],
+    }
+  }
+  const first = firstRowsSql(table, plan, lists, limit)
+  return {
+    ...first,
+    text: `SELECT ${chosen} FROM ${table.quoted} t WHERE t.rowid IN (${first.text})${orderBy(table, plan)}`,
+  }
+}
+
+export function countSql(table: Table, plan: Plan, upTo: number): Sql {
+  if (listsOf(plan).some((list) => list.values.length === 0)) return { text: 'SELECT 0', values: [] }
+  const rows = rowsSql(table, plan)
+  return { text: `SELECT count(*) FROM (SELECT 1 ${rows.text} LIMIT ?)`, values: [...rows.values, upTo] }
+}
+
+/**
+ * Conditions on rows that their ids lead to. Begins with AND, or is empty. The plus keeps SQLite from taking another
+ * index for them.
+ */
+export function conditionSql(table: Table, conditions: readonly Condition[], of = '+'): Sql {
+  const parts = conditions.map((condition) => {
+    if (condition.type !== 'in') return comparison(table, condition, of)
+    const name = `${of}${columnOf(table, condition.field).quoted}`
+    const listed = `${name} IN (SELECT value FROM json_each(?))`
+    const text = condition.values.includes(null) ? `(${listed} OR ${name} IS NULL)` : listed
+    return { text, values: [listValue(table, condition.field, condition.values)] }
+  })
+  return { text: parts.map((part) => ` AND ${part.text}`).join(''), values: parts.flatMap((part) => part.values) }
+}
+
+/** A list as one value, for json_each. */
+export function listValue(table: Table, field: string, values: readonly Scalar[]): string {
+  const column = columnOf(table, field)
+  return JSON.stringify(
+    values.map((value) => {
+      const encoded = encode(table, column, value)
+      // as the engine writes strings that are no Unicode
+      return typeof encoded === 'string' ? encoded.replace(/\p{Surrogate}/gu, '\ufffd') : encoded
+    }),
+  )
+}
+
+/** FROM and WHERE. A list is joined, not asked by IN: so each of its values, null too, is looked up in the index. */
+function rowsSql(table: Table, plan: Plan): Sql {
+  const leads = (one: Condition) => plan.kind !== 'id' || one.field === 'id'
+  const lists = listsOf(plan).filter(leads)
+  const sources = lists.map((_, at) => `json_each(?) l${at} CROSS JOIN `).join('')
+  const joined = lists.map((list, at) => `t.${columnOf(table, list.field).quoted} IS l${at}.value`)
+  const others = plan.conditions
+    .filter((one) => one.type !== 'in' && leads(one))
+    .map((one) => comparison(table, one, 't.'))
+  const further = conditionSql(
+    table,
+    plan.conditions.filter((one) => !leads(one)),
+    '+t.',
+  )
+  const where = [...joined, ...others.map((one) => one.text)].join(' AND ')
+  return {
+    text: `FROM ${sources}${table.quoted} t${indexedBy(table, plan)} WHERE ${where || 'TRUE'}${further.text}`,
+    values: [
+      ...lists.map((list) => listValue(table, list.field, list.values)),
+      ...others.flatMap((one) => one.values),
+      ...further.values,
+    ],
+  }
+}
+
+/**
+ * The rowids of the first rows, where lists stand before the sort: each combination of their values is sorted by the
+ * index itself, so `limit` of each are read, and the first of these taken. Never are all that match sorted.
+ */
+function firstRowsSql(table: Table, plan: Plan, lists: List[], limit: number): Sql {
+  const combinations = lists.reduce((product, list) => product * list.values.length, 1)
+  const keys = plan.sort.map(([field]) => columnOf(table, field).quoted)
+  const others = plan.conditions.filter((one) => one.type !== 'in').map((one) => comparison(table, one, 's.'))
+  const values = others.flatMap((one) => one.values)
+  const sub = (equal: string[]) => {
+    const where = [...equal, ...others.map((one) => one.text)].join(' AND ')
+    return `SELECT s.rowid AS row, ${keys.map((key) => `s.${key}`).join(', ')} FROM ${table.quoted} s${indexedBy(table, plan)} WHERE ${where}${orderBy(table, plan, 's.')} LIMIT ?`
+  }
+  if (combinations > mostParts) return correlatedSql(table, plan, lists, sub, values, limit)
+
+  const named = lists.map((list) => columnOf(table, list.field))
+  const one = `SELECT * FROM (${sub(named.map((column) => `s.${column.quoted} IS ?`))})`
+  const all = product(lists.map((list) => list.values)).flatMap((combination) => [
+    ...combination.map((value, at) => encode(table, named[at] as (typeof named)[number], value)),
+    ...values,
+    limit,
+  ])
+  return {
+    text: `SELECT row FROM (${new Array(combinations).fill(one).join(' UNION ALL ')})${orderBy(table, plan, '')} LIMIT ?`,
+    values: [...all, limit],
+    parts: combinations,
+  }
+}
+
+/** More combinations than a statement takes sub-selects: one sub-select, run for each. Slower, as it reads the rows. */
+function correlatedSql(
+  table: Table,
+  plan: Plan,
+  lists: List[],
+  sub: (equal: string[]) => string,
+  values: SqliteValue[],
+  limit: number,
+): Sql {
+  const sources = lists.map((_, at) => `json_each(?) l${at} CROSS JOIN `).join('')
+  const equal = lists.map((list, at) => `s.${columnOf(table, list.field).quoted} IS l${at}.value`)
+  return {
+    text: `SELECT t.rowid FROM ${sources}${table.quoted} t WHERE t.rowid IN (SELECT row FROM (${sub(equal)}))${orderBy(table, plan)} LIMIT ?`,
+    values: [...lists.map((list) => listValue(table, list.field, list.values)), ...values, limit, limit],
+  }
+}
+
+type List = Extract<Condition, { type: 'in' }>
+
+function listsOf(plan: Plan): List[] {
+  return plan.conditions.filter((one) => one.type === 'in')
+}
+
+function indexedBy(table: Table, plan: Plan): string {
+  return plan.kind === 'id' ? '' : ` INDEXED BY ${indexName(table, plan.index, plan.kind === 'unique')}`
+}
+
+function orderBy(table: Table, plan: Plan, of = 't.'): string {
+  if (plan.sort.length === 0) return ''
+  const keys = plan.sort.map(([field, direction]) => `${of}${columnOf(table, field).quoted} ${direction.toUpperCase()}`)
+  return ` ORDER BY ${keys.join(', ')}`
+}
+
+const comparators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+function comparison(table: Table, condition: Condition, of: string): Sql {
+  assert(condition.type !== 'in')
+  const column = columnOf(table, condition.field)
+  const name = `${of}${column.quoted}`
+  if (condition.type === 'equal') return { text: `${name} IS ?`, values: [encode(table, column, condition.value)] }
+  const bounds = Object.entries(condition.range) as [keyof typeof comparators, Scalar][]
+  return {
+    text: bounds.map(([bound]) => `${name} ${comparators[bound]} ?`).join(' AND '),
+    values: bounds.map(([, value]) => encode(table, column, value)),
+  }
+}
+
+function product(lists: readonly (readonly Scalar[])[]): Scalar[][] {
+  return lists.reduce<Scalar[][]>(
+    (combinations, list) => combinations.flatMap((one) => list.map((value) => [...one, value])),
+    [[]],
+  )
+}

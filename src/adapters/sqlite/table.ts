@@ -1,0 +1,142 @@
+/** A collection as a table: a column a field, in the order declared, and what a field's value is in SQLite. */
+import assert from 'node:assert/strict'
+import type { Collection, Document, FieldType } from '../../ports/documents.ts'
+import type { SqliteValue } from './connection.ts'
+
+export interface Column {
+  name: string
+  type: FieldType
+  /** The name, quoted. */
+  quoted: string
+}
+
+export interface Table {
+  name: string
+  quoted: string
+  columns: readonly Column[]
+  byName: ReadonlyMap<string, Column>
+  collection: Collection<Document>
+}
+
+const sqlTypes: Record<FieldType, string> = {
+  string: 'TEXT',
+  integer: 'INTEGER',
+  number: 'REAL',
+  boolean: 'INTEGER',
+  json: 'TEXT',
+}
+
+export function tableOf(collection: Collection<Document>): Table {
+  const columns = Object.entries<FieldType>(collection.fields).map(([name, type]) => ({
+    name,
+    type,
+    quoted: quote(name),
+  }))
+  const byName = new Map(columns.map((column) => [column.name, column]))
+  assert(byName.get('id')?.type === 'string', `${collection.name}: id is a string`)
+  return { name: collection.name, quoted: quote(collection.name), columns, byName, collection }
+}
+
+/** Statements that make what is missing of the table; `present` are the columns that it has, none when there is no table. */
+export function definitionsOf(table: Table, present: readonly string[]): string[] {
+  const { collection, quoted, columns } = table
+  const made =
+    present.length === 0
+      ? [`CREATE TABLE ${quoted} (${columns.map(columnDefinition).join(', ')})`]
+      : columns
+          .filter((column) => !present.includes(column.name))
+          .map((column) => `ALTER TABLE ${quoted} ADD COLUMN ${columnDefinition(column)}`)
+  const index = (fields: readonly string[], unique: boolean) =>
+    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${indexName(table, fields, unique)} ON ${quoted} (${fields.map(quote).join(', ')})`
+  return [
+    ...made,
+    ...collection.unique.map((fields) => index(fields, true)),
+    // the primary key serves what asks for the id alone
+    ...collection.indexes.filter((fields) => fields.join() !== 'id').map((fields) => index(fields, false)),
+  ]
+}
+
+function columnDefinition({ name, quoted, type }: Column): string {
+  return name === 'id' ? `${quoted} TEXT PRIMARY KEY NOT NULL` : `${quoted} ${sqlTypes[type]}`
+}
+
+export function indexName(table: Table, fields: readonly string[], unique: boolean): string {
+  return quote(`${table.name}${unique ? '_unique' : '_by'}_${fields.join('_')}`)
+}
+
+export function columnOf(table: Table, field: string): Column {
+  const column = table.byName.get(field)
+  assert(column, `${table.name} has no field ${field}`)
+  return column
+}
+
+/** All columns of a document in their order. Asserts that it has these fields and no others. */
+export function encodeRow(table: Table, document: Document): SqliteValue[] {
+  const { columns } = table
+  const values = new Array<SqliteValue>(columns.length)
+  for (let at = 0; at < columns.length; at++) {
+    const column = columns[at] as Column
+    values[at] = encode(table, column, (document as unknown as Record<string, unknown>)[column.name])
+  }
+  const fields = Object.keys(document)
+  if (fields.length !== columns.length) {
+    const stranger = fields.find((field) => !table.byName.has(field))
+    assert.fail(`${table.name} has no field ${stranger}: it would be lost`)
+  }
+  for (const key of table.collection.unique) {
+    for (const field of key) {
+      const value = (document as unknown as Record<string, unknown>)[field]
+      assert(value !== null, `${table.name}.${field} is part of a unique key: never null`)
+    }
+  }
+  return values
+}
+
+/** A value as SQLite keeps it. Asserts that it is of the field's type. */
+export function encode(table: Table, column: Column, value: unknown): SqliteValue {
+  if (value === null) {
+    assert(column.name !== 'id', `${table.name}.id is null`)
+    return null
+  }
+  switch (column.type) {
+    case 'string':
+      if (typeof value === 'string') return encodeText(value)
+      break
+    case 'integer':
+      if (Number.isSafeInteger(value)) return value as number
+      break
+    case 'number':
+      if (Number.isFinite(value)) return value as number
+      break
+    case 'boolean':
+      if (typeof value === 'boolean') return value ? 1 : 0
+      break
+    case 'json':
+      if (value !== undefined) return JSON.stringify(value)
+  }
+  return assert.fail(`${table.name}.${column.name} is a ${column.type}, not ${typeof value} (absent is null)`)
+}
+
+export function decode(type: FieldType, value: unknown): unknown {
+  if (value === null) return null
+  if (type === 'string') return decodeText(value as string)
+  if (type === 'json') return JSON.parse(value as string)
+  if (type === 'boolean') return value === 1
+  return value
+}
+
+/** The engine's interface cuts a string at NUL; written so, none has one, and order and equality stay. */
+function encodeText(text: string): string {
+  if (!text.includes('\0') && !text.includes('\u0001')) return text
+  return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\0', '\u0001\u0001')
+}
+
+function decodeText(text: string): string {
+  if (!text.includes('\u0001')) return text
+  return text.replaceAll('\u0001\u0001', '\0').replaceAll('\u0001\u0002', '\u0001')
+}
+
+function quote(name: string): string {
+  assert(/^[a-z][a-z0-9_]*$/.test(name), `${name} is no name of a table or field`)
+  return `"${name}"`
+}

@@ -1,0 +1,109 @@
+/** Which declared index serves a query. Every adapter asks here, so that a query that would scan fails in every test. */
+import assert from 'node:assert/strict'
+import type { Collection, Document, Range, Scalar, Where } from './documents.ts'
+
+/** A query that no declared index serves: a mistake in the code that asks, found by its first test. */
+export class UndeclaredQuery extends Error {
+  constructor(collection: string, query: string, why: string) {
+    super(`no index of ${collection} serves ${query}: ${why}`)
+    this.name = 'UndeclaredQuery'
+  }
+}
+
+export type Condition =
+  | { type: 'equal'; field: string; value: Scalar }
+  | { type: 'in'; field: string; values: readonly Scalar[] }
+  | { type: 'range'; field: string; range: Range }
+
+export type Direction = 'asc' | 'desc'
+
+export interface Plan {
+  /** Fields of the index that serves it. */
+  index: readonly string[]
+  /** `unique` and `index` in the order of their declaration; the id alone is a key that every collection has. */
+  kind: 'id' | 'unique' | 'index'
+  conditions: Condition[]
+  /** The sort without what is constant: nothing where one row at most is found. All in one direction, unless kind is id. */
+  sort: readonly (readonly [string, Direction])[]
+}
+
+interface Query<T> {
+  where: Where<T>
+  sort?: readonly (readonly [keyof T & string, Direction])[] | undefined
+}
+
+/**
+ * The index that serves the query; throws UndeclaredQuery where there is none. An index serves when the fields of
+ * equality and `in` are its first ones, in any order; then come the range's field, if there is a range, and the fields
+ * of the sort, all in one direction. With `id` pinned (equality or `in`) anything goes: the ids bound the rows.
+ */
+export function assertServed<T extends Document>(collection: Collection<T>, query: Query<T>): Plan {
+  const conditions = conditionsOf(collection, query.where)
+  const sort = sortOf(conditions, query.sort ?? [])
+  for (const [field] of sort) assertField(collection, field)
+
+  if (conditions.some((one) => one.field === 'id' && one.type !== 'range')) {
+    return { index: ['id'], kind: 'id', conditions, sort }
+  }
+  const pinned = conditions.filter((one) => one.type !== 'range').map((one) => one.field)
+  const single = collection.unique.find((key) => isSet(key, pinned) && conditions.every((one) => one.type === 'equal'))
+  if (single) return { index: single, kind: 'unique', conditions, sort: [] }
+
+  const ranges = conditions.filter((one) => one.type === 'range').map((one) => one.field)
+  const refuse = (why: string) => new UndeclaredQuery(collection.name, shown(conditions, sort), why)
+  if (ranges.length > 1) throw refuse('one range at most')
+  if (new Set(sort.map(([, direction]) => direction)).size > 1) throw refuse('sort is in one direction')
+  const [ranged] = ranges
+  if (ranged !== undefined && sort[0] !== undefined && sort[0][0] !== ranged) {
+    throw refuse('a sort begins with the field of the range')
+  }
+  const following = sort.length > 0 ? sort.map(([field]) => field) : ranges
+  const serves = (index: readonly string[]) =>
+    isSet(index.slice(0, pinned.length), pinned) && following.every((field, at) => index[pinned.length + at] === field)
+
+  if (serves(['id'])) return { index: ['id'], kind: 'id', conditions, sort }
+  const index = collection.indexes.find(serves)
+  if (index) return { index, kind: 'index', conditions, sort }
+  const unique = collection.unique.find(serves)
+  if (unique) return { index: unique, kind: 'unique', conditions, sort }
+  throw refuse('declare an index on these fields, in this order')
+}
+
+/** The conditions of `where`, one a field. Asserts that each field is declared and may be filtered by. */
+export function conditionsOf<T extends Document>(collection: Collection<T>, where: Where<T> | undefined): Condition[] {
+  return Object.entries(where ?? {}).map(([field, wanted]) => {
+    assertField(collection, field)
+    // an absent condition would match everything: never what was meant
+    assert(wanted !== undefined, `${collection.name}.${field}: undefined in where`)
+    if (wanted === null || typeof wanted !== 'object') return { type: 'equal', field, value: wanted as Scalar }
+    if ('in' in wanted) return { type: 'in', field, values: [...new Set((wanted as { in: Scalar[] }).in)] }
+    const bounds = Object.entries(wanted)
+    const known = bounds.every(([bound, value]) => ['gt', 'gte', 'lt', 'lte'].includes(bound) && value !== undefined)
+    assert(bounds.length > 0 && known, `${collection.name}.${field}: a range has gt, gte, lt or lte`)
+    return { type: 'range', field, range: wanted as Range }
+  })
+}
+
+function assertField<T extends Document>(collection: Collection<T>, field: string): void {
+  const type = (collection.fields as Record<string, string>)[field]
+  assert(type !== undefined, `${collection.name} has no field ${field}`)
+  assert(type !== 'json', `${collection.name}.${field} is json: never filtered or sorted by`)
+}
+
+/** Without the fields that are equal in every row found. */
+function sortOf(
+  conditions: readonly Condition[],
+  sort: readonly (readonly [string, Direction])[],
+): readonly (readonly [string, Direction])[] {
+  const constant = new Set(conditions.filter((one) => one.type === 'equal').map((one) => one.field))
+  return sort.filter(([field]) => !constant.has(field))
+}
+
+function isSet(fields: readonly string[], wanted: readonly string[]): boolean {
+  return fields.length === wanted.length && fields.every((field) => wanted.includes(field))
+}
+
+function shown(conditions: readonly Condition[], sort: readonly (readonly [string, Direction])[]): string {
+  const asked = conditions.map((one) => `${one.field} ${one.type}`)
+  return [asked.join(', ') || 'everything', ...sort.map((one) => `sort ${one.join(' ')}`)].join(', ')
+}
