@@ -43,15 +43,24 @@ export function answerRead({ query, method, polled }: ReadRoute, served: Served)
     const text = JSON.stringify(output)
     ctx.status = 200
     ctx.set('Cache-Control', 'private, no-cache')
-    ctx.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`)
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    ctx.set('ETag', etag)
     if (polled.stillOpen(output)) ctx.set('Retry-After', lookAgainAfter)
-    if (ctx.fresh) {
+    if (isKnown(etag, ctx.get('If-None-Match'))) {
       ctx.status = 304
       return
     }
     ctx.body = text
     ctx.type = 'application/json'
   }
+}
+
+/**
+ * RFC 9110, 13.1.2, weakly compared. Koa's own look at it gives way to `Cache-Control: no-cache`, which fetch sends
+ * along with every condition.
+ */
+function isKnown(etag: string, ifNoneMatch: string): boolean {
+  return ifNoneMatch.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
 }
 
 export function answerCall(route: CallRoute, served: Served): Answer {

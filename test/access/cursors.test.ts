@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openCursors, rotateCursorKey } from '../../src/access/cursors.ts'
+import { settings } from '../../src/access/settings.ts'
+import { openStore, type Store } from './store.ts'
+
+let store: Store
+beforeEach(async () => {
+  store = await openStore()
+})
+afterEach(() => store.close())
+
+const cursors = () => openCursors(store.documents, store.clock)
+const content = { position: 42, list: 'ä' }
+
+it('opens in every process what another one sealed, however many start at once', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, cursors))
+  const sealed = all.map((one) => one.seal('sync', content))
+  for (const one of all) for (const cursor of sealed) expect(one.open('sync', cursor)).toEqual(content)
+})
+
+it('tells nothing, and opens nothing that was forged, cut, or sealed as another kind', async () => {
+  const one = await cursors()
+  const cursor = one.seal('search', content)
+  expect(cursor).toMatch(/^[\w-]{1,4096}$/)
+  expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('position')
+  expect(one.open('sync', cursor)).toBeUndefined()
+  for (const forged of ['', 'x', '!', cursor.slice(1), cursor.slice(0, -4), `${cursor}AAAA`, 'A'.repeat(5000)]) {
+    expect(one.open('search', forged)).toBeUndefined()
+  }
+  for (let at = 0; at < cursor.length - 1; at += 3) {
+    const flipped = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
+    expect(one.open('search', flipped)).toBeUndefined()
+  }
+})
+
+it('opens cursors of the key before, in processes that run since before the rotation too', async () => {
+  const [before, reader] = [await cursors(), await cursors()]
+  const old = before.seal('sync', content)
+  store.clock.pass(60_000)
+  await rotateCursorKey(store.documents, store.clock)
+  const after = await cursors()
+  expect(after.open('sync', old)).toEqual(content)
+  // one that has not looked yet must be able to open what is sealed right after the rotation
+  expect(reader.open('sync', after.seal('sync', content))).toEqual(content)
+  store.clock.pass(60_000)
+  reader.open('sync', old)
+  const renewed = after.seal('sync', content)
+  await expect.poll(() => reader.open('sync', renewed)).toEqual(content)
+  await rotateCursorKey(store.documents, store.clock)
+  expect((await cursors()).open('sync', old)).toBeUndefined()
+  expect((await store.documents.get(settings, 'cursor_keys'))?.value).toHaveLength(2)
+})
+
+it('does not rotate again before every process has the key', async () => {
+  await cursors()
+  await rotateCursorKey(store.documents, store.clock)
+  await expect(rotateCursorKey(store.documents, store.clock)).rejects.toThrow('less than a minute')
+})

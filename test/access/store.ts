@@ -1,0 +1,53 @@
+/** A store of its own for each test, and a clock that the test moves. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Actor, Scope } from '../../src/access/actor.ts'
+import { firstWorkspace } from '../../src/access/workspaces.ts'
+import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
+import { sqliteDocuments } from '../../src/adapters/sqlite/documents.ts'
+import { systemClock } from '../../src/adapters/system-clock.ts'
+import { collections } from '../../src/collections.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Documents } from '../../src/ports/documents.ts'
+
+export interface Store {
+  documents: Documents
+  clock: Clock & { pass(ms: number): void }
+  close(): Promise<void>
+}
+
+export async function openStore(): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), 'precedent-access-'))
+  const sqlite = openSqlite({ path: join(folder, 'precedent.sqlite') })
+  const documents = sqliteDocuments(sqlite)
+  await documents.declare(collections)
+  let ahead = 0
+  return {
+    documents,
+    clock: {
+      ...systemClock,
+      now: () => Date.now() + ahead,
+      pass(ms) {
+        ahead += ms
+      },
+    },
+    async close() {
+      await documents.close()
+      sqlite.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function actorWith(scopes: Scope[], more: Partial<Actor> = {}): Actor {
+  return {
+    workspace: firstWorkspace,
+    workspaceType: 'company',
+    credential: 'some-key',
+    user: 'key:some-key',
+    teams: [],
+    scopes,
+    ...more,
+  }
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { batchShown } from '../../src/http/answer-batch.ts'
+import { type Answer, type Serving, send, serve } from './serving.ts'
+
+const path = '/v1/decisions/batch'
+let serving: Serving
+beforeAll(async () => {
+  serving = await serve()
+})
+afterAll(() => serving.stop())
+
+function decision(external_id: string, more = {}) {
+  return { external_id, title: `Decision ${external_id}`, judgment: 'Do it.', context: 'Because.', ...more }
+}
+
+function importing(key: string, body: unknown, headers = {}): Promise<Answer> {
+  return send(serving.url, 'POST', path, {
+    key: serving.adminKey,
+    body,
+    headers: { 'idempotency-key': key, ...headers },
+  })
+}
+
+const ndjson = { 'content-type': 'application/x-ndjson' }
+
+it('accepts what is good and refuses what is not, each by itself', async () => {
+  const decisions = [
+    decision('one'),
+    decision('two', { status: 'imagined' }),
+    { title: 'No id', judgment: 'x', context: 'y' },
+    decision('one', { title: 'Again' }),
+    'nothing',
+    decision('three', { context: 'half \ud800' }),
+    decision('four'),
+  ]
+  const { status, body } = await importing('mixed-batch', { decisions })
+  expect(status, JSON.stringify(body)).toBe(202)
+  const batch = batchShown.parse(body)
+  expect(batch.receipts.map(({ index, external_id }) => [index, external_id])).toEqual([
+    [0, 'one'],
+    [6, 'four'],
+  ])
+  expect(batch.receipts[0]?.receipt.operation).toBe('decision.import')
+  expect(batch.refused.map(({ index, problem }) => [index, problem.code])).toEqual(
+    [1, 2, 3, 4, 5].map((index) => [index, 'invalid_request']),
+  )
+})
+
+it('gives the same receipts for the same key again, and makes what was missing', async () => {
+  const first = batchShown.parse(
+    (await importing('resumed-import', { decisions: [decision('a'), decision('b')] })).body,
+  )
+  const decisions = [decision('c'), decision('b'), decision('a')]
+  const again = batchShown.parse((await importing('resumed-import', { decisions })).body)
+  expect(again.batch_id).toBe(first.batch_id)
+  const id = (batch: typeof first, external: string) =>
+    batch.receipts.find(({ external_id }) => external_id === external)?.receipt.receipt_id
+  expect([id(again, 'a'), id(again, 'b')]).toEqual([id(first, 'a'), id(first, 'b')])
+  expect(id(again, 'c')).toBeDefined()
+  const changed = await importing('resumed-import', { decisions: [decision('a', { title: 'Other' })] })
+  expect(changed.body.refused[0].problem.code).toBe('idempotency_conflict')
+  const other = batchShown.parse((await importing('another-import', { decisions: [decision('a')] })).body)
+  expect(other.batch_id).not.toBe(first.batch_id)
+})
+
+it('takes a line each, and a bad line stops no other', async () => {
+  const lines = [JSON.stringify(decision('n1')), '', '{"external_id": "n2"', JSON.stringify(decision('n3')), '']
+  const { status, body } = await importing('lines-of-json', lines.join('\r\n'), ndjson)
+  expect(status, JSON.stringify(body)).toBe(202)
+  expect(body.receipts.map((item: { index: number }) => item.index)).toEqual([0, 2])
+  expect(body.refused[0]).toMatchObject({ index: 1, external_id: null, problem: { code: 'malformed_json' } })
+})
+
+it('lists and counts the receipts of a batch', async () => {
+  const decisions = Array.from({ length: 30 }, (_, at) => decision(`counted-${at}`))
+  const { batch_id } = (await importing('counted-batch', { decisions })).body
+  const list = () => send(serving.url, 'GET', `/v1/receipts?batch_id=${batch_id}&limit=7`, { key: serving.adminKey })
+  await expect.poll(async () => (await list()).body.counts.applied, { timeout: 20_000 }).toBe(30)
+  const { items, next_cursor } = (await list()).body
+  expect(items).toHaveLength(7)
+  expect(next_cursor).toBeDefined()
+})
+
+it.each([
+  ['no decisions', { decisions: [] }, {}, 400],
+  ['more than a thousand', { decisions: Array.from({ length: 1001 }, (_, at) => decision(`m${at}`)) }, {}, 400],
+  ['more than a thousand lines', `${JSON.stringify(decision('m'))}\n`.repeat(1001), ndjson, 400],
+  ['another shape', [decision('x')], {}, 400],
+  ['an unknown field', { decisions: [decision('x')], dry_run: true }, {}, 400],
+  ['another type', 'a,b', { 'content-type': 'text/csv' }, 415],
+  ['a compressed body', 'x', { ...ndjson, 'content-encoding': 'gzip' }, 415],
+])('refuses %s as a whole and does nothing', async (_, body, headers, status) => {
+  const before = await send(serving.url, 'GET', '/v1/receipts?operation=decision.import&limit=200', {
+    key: serving.adminKey,
+  })
+  expect((await importing('refused-batch', body, headers)).status).toBe(status)
+  const after = await send(serving.url, 'GET', '/v1/receipts?operation=decision.import&limit=200', {
+    key: serving.adminKey,
+  })
+  expect(after.body.items.length).toBe(before.body.items.length)
+})
+
+it('needs a key', async () => {
+  const { status, body } = await send(serving.url, 'POST', path, {
+    key: serving.adminKey,
+    body: { decisions: [decision('x')] },
+  })
+  expect({ status, path: body.details.issues[0].path }).toEqual({ status: 400, path: 'Idempotency-Key' })
+})
+
+it('takes more than a single write may have', async () => {
+  const judgment = 'long '.repeat(3000)
+  const decisions = Array.from({ length: 700 }, (_, at) => decision(`large-${at}`, { judgment }))
+  const { status, body } = await importing('large-batch', { decisions })
+  expect(status).toBe(202)
+  expect(body.receipts).toHaveLength(700)
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { explanations } from '../../src/http/explanations.ts'
+import { problemShown } from '../../src/http/problem.ts'
+import type { PageRoute } from '../../src/http/route.ts'
+import { EngineUnavailable } from '../../src/ports/unavailable.ts'
+import { type ProblemCode, problems } from '../../src/problem.ts'
+import { type Answer, publicUrl, type Serving, send, serve, write } from './serving.ts'
+
+const throwing = (path: string, error: Error): PageRoute => ({
+  kind: 'page',
+  method: 'GET',
+  path,
+  summary: 'Fails.',
+  show() {
+    throw error
+  },
+})
+
+let serving: Serving
+beforeAll(async () => {
+  serving = await serve({
+    routes: [
+      throwing('/test/fault', new TypeError('password is hunter2 at /srv/inside.ts')),
+      throwing('/test/away', new EngineUnavailable('documents', 'disk I/O error on /srv/data')),
+    ],
+  })
+})
+afterAll(() => serving.stop())
+
+const fact = { kind: 'fact', content: 'Deploys happen on Tuesdays.' }
+
+/** How to meet each code that a request can meet. */
+const ways: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
+  invalid_request: () => write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: { kind: 'fact' } }),
+  malformed_json: () => write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: '{"kind": fact}' }),
+  authentication_required: () => write(serving.url, '/v1/context/memories', { body: fact }),
+  insufficient_scope: async () =>
+    write(serving.url, '/v1/context/memories', { key: await serving.key(['context:read']), body: fact }),
+  not_found: () => send(serving.url, 'GET', '/v1/receipts/nothing', { key: serving.adminKey }),
+  method_not_allowed: () => send(serving.url, 'PUT', '/v1/context/memories', { key: serving.adminKey, body: fact }),
+  async idempotency_conflict() {
+    const headers = { 'idempotency-key': 'the-same-key' }
+    await write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: fact, headers })
+    const other = { ...fact, content: 'Deploys happen on Mondays.' }
+    return write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: other, headers })
+  },
+  payload_too_large: () =>
+    write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: ' '.repeat(8 * 1024 * 1024 + 1) }),
+  unsupported_media_type: () =>
+    write(serving.url, '/v1/context/memories', {
+      key: serving.adminKey,
+      body: 'kind=fact',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+  async rate_limited() {
+    const limited = await serve({ rateLimit: 1 })
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => send(limited.url, 'GET', '/v1/receipts', { key: limited.adminKey })),
+    )
+    await limited.stop()
+    return answers.find(({ status }) => status !== 200) as Answer
+  },
+  internal_error: () => send(serving.url, 'GET', '/test/fault'),
+  unavailable: () => send(serving.url, 'GET', '/test/away'),
+}
+
+describe('every problem', () => {
+  it.each(Object.entries(ways))('answers %s as problem+json', async (code, meet) => {
+    const answer = await meet()
+    const row = problems[code as ProblemCode]
+    expect(answer.body.code, JSON.stringify(answer.body)).toBe(code)
+    expect(answer.status).toBe(row.status)
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(problemShown.parse(answer.body)).toMatchObject({
+      type: `${publicUrl}/docs/problems#${code}`,
+      title: row.title,
+      status: row.status,
+      retryable: row.retryable,
+      instance: `urn:uuid:${answer.headers.get('x-request-id')}`,
+    })
+  })
+
+  it('is met by a request here, or only in receipts', () => {
+    const reserved: ProblemCode[] = ['revision_conflict']
+    const met = Object.entries(problems).filter(([, { status }]) => status !== 200)
+    expect(met.map(([code]) => code).sort()).toEqual([...Object.keys(ways), ...reserved].sort())
+  })
+
+  it('is explained at /docs and at the address that its type gives', async () => {
+    for (const path of ['/docs', '/docs/problems']) {
+      const { body, headers } = await send(serving.url, 'GET', path)
+      expect(headers.get('content-type')).toMatch(/^text\/html/)
+      for (const code of Object.keys(problems) as ProblemCode[]) {
+        const section = body.split(`<section id="${code}">`)[1]?.split('</section>')[0]
+        expect(section, `${code} in ${path}`).toBeDefined()
+        expect(section).toContain(`${publicUrl}/docs/problems#${code}`)
+        const { meaning, remedy } = explanations[code]
+        for (const text of [meaning, remedy]) expect(unescaped(section)).toContain(text)
+      }
+    }
+  })
+
+  it('says what each kind of refusal needs: how to authenticate, which methods, when to come again', async () => {
+    expect((await ways.authentication_required?.())?.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    expect((await ways.method_not_allowed?.())?.headers.get('allow')).toBe('OPTIONS, POST')
+    expect(Number((await ways.unavailable?.())?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number((await ways.rate_limited?.())?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await ways.insufficient_scope?.())?.body.details).toEqual({ required_scope: 'context:write' })
+    expect((await ways.idempotency_conflict?.())?.body.receipt_id).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await ways.malformed_json?.())?.body.details).toEqual({ position: 9, line: 1, column: 10 })
+  })
+
+  it('shows nothing of the inside, which stands in the log under the same id', async () => {
+    for (const path of ['/test/fault', '/test/away']) {
+      const { body } = await send(serving.url, 'GET', path)
+      expect(JSON.stringify(body)).not.toMatch(/hunter2|srv|TypeError|disk/)
+      const id = body.instance.slice('urn:uuid:'.length)
+      expect(serving.logged.find((line) => line.includes(id))).toMatch(/hunter2|disk I\/O/)
+    }
+  })
+})
+
+function unescaped(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}

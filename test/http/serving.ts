@@ -1,0 +1,106 @@
+/** The whole service on a free port and a store of its own, for tests through HTTP. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { load } from '../../config/load.ts'
+import type { Scope } from '../../src/access/actor.ts'
+import { bootstrap } from '../../src/access/bootstrap.ts'
+import type { Route } from '../../src/http/route.ts'
+import { allRoutes } from '../../src/http/routes.ts'
+import { createServer } from '../../src/http/server.ts'
+import { createService, openPorts } from '../../src/service.ts'
+
+export const publicUrl = 'https://precedent.test/p'
+
+export interface Serving {
+  url: string
+  port: number
+  adminKey: string
+  /** What the service logged, a line each. */
+  logged: string[]
+  /** A key with these scopes. */
+  key(scopes: Scope[], more?: { user?: string; teams?: string[] }): Promise<string>
+  stop(): Promise<void>
+}
+
+export interface ServingOptions {
+  rateLimit?: number
+  /** Rows of the test's own beside those of the service. */
+  routes?: readonly Route[]
+  /** false: nothing is applied, so that receipts stay open. */
+  work?: boolean
+}
+
+export async function serve({ rateLimit = 0, routes = [], work = true }: ServingOptions = {}): Promise<Serving> {
+  const folder = mkdtempSync(join(tmpdir(), 'precedent-http-'))
+  const config = load({ PRECEDENT_DATA_DIR: folder, PRECEDENT_PUBLIC_URL: publicUrl })
+  const logged: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
+  const ports = await openPorts(config, log)
+  const made = await bootstrap({ documents: ports.documents, clock: ports.clock, workspaceType: 'company' })
+  const service = await createService(ports, config, log)
+  const server = createServer(service.served, { log, rateLimit, routes: [...allRoutes, ...routes] })
+  await server.listen(0, '127.0.0.1')
+  if (work) service.work()
+  const url = `http://127.0.0.1:${server.port()}`
+  const adminKey = made?.secret as string
+  return {
+    url,
+    port: server.port(),
+    adminKey,
+    logged,
+    async key(scopes, more = {}) {
+      const answer = await send(url, 'POST', '/admin/keys', { key: adminKey, body: { name: 'test', scopes, ...more } })
+      if (answer.status !== 201) throw new Error(`no key: ${JSON.stringify(answer.body)}`)
+      return answer.body.key as string
+    },
+    async stop() {
+      await server.close(5_000)
+      await service.stop(5_000)
+      await ports.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+export type Body = any
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+export interface Request {
+  key?: string
+  /** Sent as JSON, or as it is where it is text or bytes. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export async function send(url: string, method: string, path: string, request: Request = {}): Promise<Answer> {
+  const { key, body, headers = {} } = request
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const answer = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const isJson = /json/.test(answer.headers.get('content-type') ?? '')
+  return { status: answer.status, headers: answer.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+}
+
+let made = 0
+/** A write with an idempotency key of its own. */
+export function write(url: string, path: string, request: Request): Promise<Answer> {
+  made += 1
+  const headers = { 'idempotency-key': `test-key-${process.pid}-${made}`, ...request.headers }
+  return send(url, 'POST', path, { ...request, headers })
+}
