@@ -62,6 +62,8 @@ export function openSqlite({ path, maxPages }: { path: string; maxPages?: number
 
   function tick(): void {
     scheduled = false
+    // closing has done them already
+    if (waiting.length === 0) return
     const taken = waiting.splice(0, writesAtOnce)
     waiting = [...commitTogether(database, taken), ...waiting]
     if (waiting.length > 0) schedule()
