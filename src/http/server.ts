@@ -38,6 +38,7 @@ const headersTimeout = 15_000
 const requestTimeout = 300_000
 const keepAliveTimeout = 65_000
 const connectionsCheckingInterval = 5_000
+const closingSweep = 100
 
 export function createServer(served: Served, options: ServerOptions): WebServer {
   const { log, rateLimit, clock = systemClock, routes = allRoutes } = options
@@ -87,10 +88,14 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 function close(server: Server, deadline: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
+      clearInterval(sweep)
       server.closeAllConnections()
       resolve(false)
     }, deadline)
+    // one that was reading its last answer when the end began is idle only now
+    const sweep = setInterval(() => server.closeIdleConnections(), closingSweep)
     server.close(() => {
+      clearInterval(sweep)
       clearTimeout(timer)
       resolve(true)
     })

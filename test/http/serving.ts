@@ -21,7 +21,8 @@ export interface Serving {
   logged: string[]
   /** A key with these scopes. */
   key(scopes: Scope[], more?: { user?: string; teams?: string[] }): Promise<string>
-  stop(): Promise<void>
+  /** true: the server had answered everything before its deadline. */
+  stop(): Promise<boolean>
 }
 
 export interface ServingOptions {
@@ -56,10 +57,11 @@ export async function serve({ rateLimit = 0, routes = [], work = true }: Serving
       return answer.body.key as string
     },
     async stop() {
-      await server.close(5_000)
+      const answered = await server.close(5_000)
       await service.stop(5_000)
       await ports.close()
       rmSync(folder, { recursive: true, force: true })
+      return answered
     },
   }
 }

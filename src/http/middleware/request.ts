@@ -21,7 +21,6 @@ export function request({ log, clock, publicUrl, isClosing }: Requests) {
     const id = requestId(ctx, clock)
     ctx.set('X-Request-Id', id)
     ctx.set('X-Content-Type-Options', 'nosniff')
-    if (isClosing()) ctx.set('Connection', 'close')
     let cause: unknown
     try {
       refuseUnaddressed(ctx)
@@ -29,6 +28,8 @@ export function request({ log, clock, publicUrl, isClosing }: Requests) {
     } catch (thrown) {
       cause = render(ctx, thrown, publicUrl, id)
     }
+    // last, so that it also ends connections whose request began before the end did
+    if (isClosing()) ctx.set('Connection', 'close')
     discardBody(ctx.req)
     const line = { request: id, method: ctx.method, path: pathOf(ctx), status: ctx.status, ms: clock.now() - began }
     if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { jsonErrorAt } from '../../src/http/middleware/json-error.ts'
+import type { PageRoute, Route } from '../../src/http/route.ts'
+import { v1Routes } from '../../src/http/v1/routes.ts'
+import { type Serving, send, serve } from './serving.ts'
+
+let serving: Serving
+beforeAll(async () => {
+  serving = await serve({ work: false })
+})
+afterAll(() => serving.stop())
+
+const runs = 150
+const calls = v1Routes.filter((route): route is Exclude<Route, PageRoute> => route.kind !== 'page')
+const posts = calls.filter(({ method }) => method === 'POST')
+const gets = calls.filter(({ method }) => method === 'GET')
+
+/** Inputs that are nearly right: known fields with any values, so that they get past the first check. */
+const fields = [
+  'kind',
+  'content',
+  'title',
+  'sources',
+  'visibility',
+  'topics',
+  'judgment',
+  'context',
+  'decisions',
+  'q',
+  'ids',
+].concat('cursor', 'limit', 'references', 'as_of', 'external_id', 'supersedes', 'entities', 'occurred_at', '__proto__')
+const input = fc.oneof(
+  fc.jsonValue(),
+  fc.dictionary(fc.constantFrom(...fields), fc.oneof(fc.jsonValue(), fc.string({ unit: 'grapheme' }))),
+)
+
+it('answers any body with a problem or a success, never with a fault', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...posts), input, fc.string(), async ({ path }, body, key) => {
+      const headers = { 'idempotency-key': `fuzz-${Buffer.from(key).toString('hex')}` }
+      const answer = await send(serving.url, 'POST', path, {
+        key: serving.adminKey,
+        body: JSON.stringify(body),
+        headers,
+      })
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
+    }),
+    { numRuns: runs },
+  )
+})
+
+it('answers any bytes as a body with a problem', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...posts), fc.uint8Array({ minLength: 1 }), async ({ path }, body) => {
+      const headers = { 'idempotency-key': 'any-bytes' }
+      const answer = await send(serving.url, 'POST', path, { key: serving.adminKey, body, headers })
+      expect(answer.status, JSON.stringify(answer.body)).toBeGreaterThanOrEqual(400)
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
+    }),
+    { numRuns: runs },
+  )
+})
+
+it('answers any path, query and credential with a problem or a success', async () => {
+  const text = fc.string({ unit: 'binary' }).map((one) => encodeURIComponent(one.replaceAll(/\p{Surrogate}/gu, '')))
+  const query = fc.array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'cursor', 'wait', 'state'), text), text), {
+    maxLength: 4,
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...gets), text, query, async ({ path }, id, parameters) => {
+      const at = path.replace(':id', id === '' || /^\.+$/.test(id) ? 'x' : id)
+      const search = parameters.map(([name, value]) => `${name}=${value}`).join('&')
+      const { status, body } = await send(serving.url, 'GET', `${at}?${search}`, { key: serving.adminKey })
+      expect(status, JSON.stringify(body)).toBeLessThan(500)
+    }),
+    { numRuns: runs },
+  )
+})
+
+it('finds the place of an error in exactly the texts that are not JSON', () => {
+  const nearly = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 })).map(([json, at, put]) => {
+    const place = at % (json.length + 1)
+    return json.slice(0, place) + put + json.slice(place + 1)
+  })
+  fc.assert(
+    fc.property(fc.oneof(nearly, fc.string()), (text) => {
+      let isJson = true
+      try {
+        JSON.parse(text)
+      } catch {
+        isJson = false
+      }
+      const at = jsonErrorAt(text)
+      expect(at).toBeGreaterThanOrEqual(0)
+      expect(at).toBeLessThanOrEqual(text.length)
+      // a prefix up to the place can still become JSON; with the place it can't
+      if (!isJson && at < text.length) expect(jsonErrorAt(text.slice(0, at))).toBe(at)
+    }),
+    { numRuns: 2000 },
+  )
+})

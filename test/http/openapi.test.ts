@@ -1,0 +1,77 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nameOf, type Route } from '../../src/http/route.ts'
+import { allRoutes } from '../../src/http/routes.ts'
+import { v1Routes } from '../../src/http/v1/routes.ts'
+import { type Answer, type Body, publicUrl, type Serving, send, serve, write } from './serving.ts'
+
+let serving: Serving
+let description: Body
+beforeAll(async () => {
+  serving = await serve()
+  description = (await send(serving.url, 'GET', '/openapi.json')).body
+})
+afterAll(() => serving.stop())
+
+const templated = (route: Route) => route.path.replaceAll(/:(\w+)/g, '{$1}')
+
+it('is valid OpenAPI 3.1', async () => {
+  expect(await new Validator().validate(structuredClone(description))).toMatchObject({ valid: true })
+  expect(description.openapi).toMatch(/^3\.1\./)
+  expect(description.info.version).toBe('1.0.0')
+  expect(description.servers).toEqual([{ url: publicUrl }])
+})
+
+it('describes every call of v1 with the statuses that every call can answer', () => {
+  for (const route of v1Routes) {
+    const operation = description.paths[templated(route)]?.[route.method.toLowerCase()]
+    expect(operation?.operationId).toBe(nameOf(route))
+    const statuses = Object.keys(operation.responses)
+    expect(statuses).toEqual(expect.arrayContaining(['400', '401', '403', '404', '409', '429', '500', '503']))
+    if (route.method === 'POST') expect(statuses).toEqual(expect.arrayContaining(['413', '415']))
+  }
+})
+
+it('describes what is really answered, by body and by problem', async () => {
+  const ajv = new Ajv2020({ strict: false })
+  formats.default(ajv)
+  ajv.addSchema({ ...description, $id: 'https://test/openapi.json' })
+  const matches = (answer: Answer, template: string, method: string) => {
+    const found = description.paths[template][method].responses[answer.status]
+    const response = found.$ref ? description.components.responses[found.$ref.split('/').at(-1)] : found
+    const type = (answer.headers.get('content-type') as string).split(';')[0] as string
+    const at = found.$ref ? found.$ref.slice(2) : `paths/${escaped(template)}/${method}/responses/${answer.status}`
+    expect(Object.keys(response.content)).toContain(type)
+    const check = ajv.getSchema(`https://test/openapi.json#/${at}/content/${escaped(type)}/schema`)
+    expect(check?.(answer.body), JSON.stringify(check?.errors)).toBe(true)
+  }
+  const key = serving.adminKey
+  const prefer = { prefer: 'wait=20' }
+  const fact = { kind: 'fact', content: 'Descriptions are true.' }
+  const decision = { title: 'Describe', judgment: 'Describe it.', context: 'Readers.', external_id: 'describe' }
+  const memory = await write(serving.url, '/v1/context/memories', { key, body: fact, headers: prefer })
+  matches(memory, '/v1/context/memories', 'post')
+  matches(await write(serving.url, '/v1/context/memories', { key, body: {} }), '/v1/context/memories', 'post')
+  matches(await write(serving.url, '/v1/context/memories', { body: fact }), '/v1/context/memories', 'post')
+  matches(await write(serving.url, '/v1/decisions', { key, body: decision, headers: prefer }), '/v1/decisions', 'post')
+  const batch = { decisions: [decision, { ...decision, title: 1, external_id: 'x' }] }
+  matches(await write(serving.url, '/v1/decisions/batch', { key, body: batch }), '/v1/decisions/batch', 'post')
+  matches(await send(serving.url, 'GET', '/v1/receipts', { key }), '/v1/receipts', 'get')
+  matches(await send(serving.url, 'GET', `/v1/receipts/${memory.body.receipt_id}`, { key }), '/v1/receipts/{id}', 'get')
+  matches(await send(serving.url, 'GET', '/v1/receipts/x', { key }), '/v1/receipts/{id}', 'get')
+})
+
+it('is shown at /docs, with every call of the server', async () => {
+  const { body } = await send(serving.url, 'GET', '/docs')
+  for (const route of allRoutes.filter(({ path }) => !/^\/(docs|openapi)/.test(path))) {
+    expect(body).toContain(`<h2>${route.method} ${route.path}</h2>`)
+  }
+  expect(body).toContain('corrects_memory_id')
+  expect(body).not.toMatch(/undefined|\[object/)
+})
+
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
