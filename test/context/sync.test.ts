@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { settings } from '../../src/access/settings.ts'
+import { syncContext } from '../../src/context/sync.ts'
+import { recordDecision } from '../../src/decisions/record.ts'
+import { checkpoints, type Entry, entries } from '../../src/journal/entry.ts'
+import { entryId, entryOf, headOf } from '../../src/journal/head.ts'
+import { remember } from '../../src/memories/remember.ts'
+import type { Reads } from '../../src/operation.ts'
+import type { RecordId } from '../../src/records/ids.ts'
+import { type PrecedentRecord, records } from '../../src/records/record.ts'
+import { actorAda, apply, type World, workspace, world } from '../support/apply.ts'
+import { ask, publicUrl, readsOf } from '../support/ask.ts'
+
+let on: World
+let reads: Reads
+beforeEach(async () => {
+  on = await world()
+  reads = await readsOf(on)
+})
+afterEach(() => on.close())
+
+const fact = async (content: string, more: object = {}) =>
+  (await apply(on, remember, { kind: 'fact', content, ...more })).entity?.id as string
+const decide = async (title: string, more: object = {}) =>
+  (await apply(on, recordDecision, { title, judgment: title, ...more })).entity?.id as string
+const sync = (input: object = {}, from = reads, actor = actorAda) => ask(from, syncContext, input, actor)
+const entriesOf = ({ changes }: Awaited<ReturnType<typeof sync>>) => [
+  ...changes.knowledge,
+  ...changes.decisions,
+  ...changes.work,
+]
+const idsOf = (page: Awaited<ReturnType<typeof sync>>) => entriesOf(page).map((entry) => entry.id)
+
+describe('context.sync', () => {
+  it('says what changed since a cursor, by kind, and what the reader does with it', async () => {
+    const memory = await fact('Tea is free.', { occurred_at: '2025-01-01T00:00:00Z' })
+    const first = await decide('Use MySQL')
+    const start = await sync()
+    expect(start).toMatchObject({ has_more: false, changes: { work: [] } })
+    expect(start.reset_required).toBeUndefined()
+    expect(start.changes.knowledge).toMatchObject([
+      { id: memory, kind: 'memory', title: 'Tea is free.', change_type: 'upsert' },
+    ])
+    expect(start.changes.knowledge[0]?.source).toEqual({
+      type: 'memory',
+      id: memory,
+      title: 'Tea is free.',
+      url: `${publicUrl}/v1/context/memories/${memory}`,
+      occurred_at: '2025-01-01T00:00:00.000Z',
+      provenance: { class: 'external' },
+    })
+    const second = await decide('Use PostgreSQL', { supersedes: [first], supersession_reason: 'It has JSON.' })
+    const reason = { supersession_reason: 'It has JSON.' }
+    const next = await sync({ cursor: start.cursor })
+    expect(next.changes.knowledge).toEqual([])
+    expect(next.changes.decisions).toMatchObject([
+      { id: second, change_type: 'upsert', supersedes: [first], ...reason },
+      { id: first, change_type: 'superseded', replacement_id: second, ...reason },
+    ])
+    expect(entriesOf(await sync({ cursor: next.cursor }))).toEqual([])
+  })
+
+  it('marks what is proposed, and passes on what is dated ahead', async () => {
+    await decide('Use Kafka', { status: 'proposed', decided_at: '2090-01-01T00:00:00Z' })
+    expect((await sync()).changes.decisions).toMatchObject([{ title: 'Use Kafka (proposed)', change_type: 'upsert' }])
+  })
+
+  it('drops what was invalidated', async () => {
+    const id = await fact('Hearsay.')
+    await on.documents.update(records, id, { set: { invalidated_at: '2026-01-01T00:00:00.000Z' } })
+    expect((await sync()).changes.knowledge).toMatchObject([{ id, change_type: 'invalidated' }])
+  })
+
+  it('counts its limit over the three arrays together, and misses and repeats nothing at rest', async () => {
+    const written: string[] = []
+    for (let n = 0; n < 9; n++) written.push(n % 2 ? await fact(`Fact ${n}`) : await decide(`Decision ${n}`))
+    const seen: string[] = []
+    let page = await sync({ limit: 2 })
+    for (; page.has_more; page = await sync({ limit: 2, cursor: page.cursor })) {
+      expect(entriesOf(page)).toHaveLength(2)
+      seen.push(...idsOf(page))
+    }
+    // within a page they are grouped by kind
+    expect([...seen, ...idsOf(page)].sort()).toEqual(written.sort())
+  })
+
+  it('misses no record that is projected after a page had passed its sequence', async () => {
+    await fact('One')
+    const seq = (await on.documents.get(checkpoints, workspace))?.projected_seq as number
+    const row = (await on.documents.find(records, { where: { workspace }, limit: 10 }))[0] as PrecedentRecord
+    const rowAt = (id: string, at: number) => ({ ...row, id, record_id: id as RecordId, seq: at })
+    const start = await sync()
+    // an entry is being projected: its second row is there, its first one not yet, nor is the checkpoint
+    await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000b2', seq + 2))
+    await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000c3', seq + 3))
+    const head = await headOf(on.documents, workspace)
+    await on.documents.insert(entries, {
+      ...((await entryOf(on.documents, workspace, head.number)) as Entry),
+      id: entryId(workspace, head.number + 1),
+      number: head.number + 1,
+      last_seq: seq + 3,
+    })
+    const early = await sync({ cursor: start.cursor, limit: 1 })
+    expect(idsOf(early)).toEqual(['00000000-0000-7000-8000-0000000000b2'])
+    expect(early.has_more).toBe(true)
+    await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000a1', seq + 1))
+    await on.documents.update(checkpoints, workspace, { set: { projected_seq: seq + 3 } })
+    const seen = new Set<string>()
+    let page = early
+    while (page.has_more) {
+      page = await sync({ cursor: page.cursor, limit: 1 })
+      for (const id of idsOf(page)) seen.add(id)
+    }
+    expect(seen).toContain('00000000-0000-7000-8000-0000000000a1')
+  })
+
+  it('starts over with reset_required when the audiences, the epoch or the journal are others', async () => {
+    const id = await fact('One')
+    const { cursor } = await sync()
+    const ben = await sync({ cursor }, reads, { ...actorAda, user: 'ben' })
+    expect(ben).toMatchObject({ reset_required: true, changes: { knowledge: [{ id }] } })
+    const place = reads.cursors.open('sync', cursor) as { position: number; safe: number }
+    const beyond = reads.cursors.seal('sync', { ...place, position: place.position + 1, safe: place.safe + 1 })
+    expect(await sync({ cursor: beyond })).toMatchObject({ reset_required: true, changes: { knowledge: [{ id }] } })
+    await on.documents.update(settings, 'feed_epoch', { set: { value: 'another' } })
+    expect(await sync({ cursor })).toMatchObject({ reset_required: true, changes: { knowledge: [{ id }] } })
+  })
+
+  it('refuses a cursor that is made up, of a search, or of another workspace', async () => {
+    await fact('One')
+    const { cursor } = await sync()
+    const refused = { code: 'invalid_request', details: { issues: [{ path: 'cursor' }] } }
+    await expect(sync({ cursor: `${cursor.slice(0, -2)}AA` })).rejects.toMatchObject(refused)
+    await expect(sync({ cursor: reads.cursors.seal('search', {}) })).rejects.toMatchObject(refused)
+    const elsewhere = { ...actorAda, workspace: '00000000-0000-7000-8000-0000000000bb' as typeof workspace }
+    await expect(sync({ cursor }, reads, elsewhere)).rejects.toMatchObject(refused)
+  })
+})

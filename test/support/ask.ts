@@ -1,0 +1,53 @@
+/** Asks queries on a world of the test's own, without http; every answer is checked against its own schema. */
+import { expect } from 'vitest'
+import type { Actor } from '../../src/access/actor.ts'
+import { openCursors } from '../../src/access/cursors.ts'
+import type { Query, Reads } from '../../src/operation.ts'
+import { runQuery } from '../../src/run-query.ts'
+import { actorAda, type World } from './apply.ts'
+
+export const publicUrl = 'http://precedent.test'
+
+/** `at`: the instant of every answer, where it isn't left to the world's clock. */
+export async function readsOf(world: World, at?: string): Promise<Reads> {
+  const clock = at === undefined ? world.clock : { ...world.clock, now: () => Date.parse(at) }
+  return {
+    documents: world.documents,
+    search: world.search,
+    clock,
+    cursors: await openCursors(world.documents, clock),
+    waitForEnd: async (receipt) => receipt,
+    publicUrl,
+  }
+}
+
+export async function ask<Input, Output>(
+  reads: Reads,
+  query: Query<Input, Output>,
+  input: unknown,
+  actor: Actor = actorAda,
+): Promise<Output> {
+  const answer = await runQuery(reads, query, actor, input)
+  // what http sends: as JSON
+  const sent = JSON.parse(JSON.stringify(answer)) as Output
+  expect(query.output.parse(sent)).toEqual(sent)
+  return sent
+}
+
+/** All pages, each with the cursor of the one before. Fails where they do not end. */
+export async function pagesOf<Input, Output extends { next_cursor?: string }>(
+  reads: Reads,
+  query: Query<Input, Output>,
+  input: object,
+  actor: Actor = actorAda,
+): Promise<Output[]> {
+  const pages: Output[] = []
+  let cursor: string | undefined
+  do {
+    const page: Output = await ask(reads, query, cursor === undefined ? input : { ...input, cursor }, actor)
+    pages.push(page)
+    cursor = page.next_cursor
+    expect(pages.length).toBeLessThan(500)
+  } while (cursor !== undefined)
+  return pages
+}
