@@ -52,7 +52,7 @@ export function tokensOf(record: { title: string; topics: readonly string[]; tex
 }
 
 // nothing to fold but case: ASCII and the punctuation that editors put in its place
-const plain = /^[\0-\x7f\xa0\u2010-\u2027\u2030-\u203a]*$/
+const plain = /^[\0-\x7f\xa0\u2010-\u2023\u2025-\u2027\u2030-\u203a]*$/
 
 const separator = 1
 const word = 2

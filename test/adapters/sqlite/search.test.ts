@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
+import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
+import { encode, frequencyIn, termsText } from '../../../src/adapters/sqlite/search-schema.ts'
+import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
+import type { WorkspaceId } from '../../../src/records/ids.ts'
+import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
+
+const opened: (() => Promise<void>)[] = []
+const directories: string[] = []
+
+async function openAt(path: string): Promise<SearchEngine & { file: string }> {
+  const sqlite = openSqlite({ path })
+  const engine = sqliteSearch(sqlite)
+  const close = async () => {
+    await engine.close()
+    await sqlite.close()
+  }
+  opened.push(close)
+  return { ...engine, close, file: path }
+}
+
+async function open(): Promise<SearchEngine & { file: string }> {
+  const directory = mkdtempSync(join(tmpdir(), 'search-'))
+  directories.push(directory)
+  return openAt(join(directory, 'store.db'))
+}
+
+searchContract('sqlite', open)
+
+describe('search on SQLite', () => {
+  afterEach(async () => {
+    for (const close of opened.splice(0)) await close()
+    for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
+  })
+
+  it('keeps what was refreshed when it is opened anew', async () => {
+    const engine = await open()
+    await engine.create('live')
+    await engine.upsert('live', [documentOf('d', 'queue')])
+    await engine.refresh('live', workspace, { epoch: 'e', sequence: 3 })
+    await engine.close()
+    const again = await openAt(engine.file)
+    expect(await again.mark('live', workspace)).toEqual({ epoch: 'e', sequence: 3 })
+    expect((await again.candidates('live', everyone, ['queue'], 10)).items.map(({ id }) => id)).toEqual(['d'])
+  })
+
+  it('orders and counts as if what others see were not there, also beyond its caps', async () => {
+    const engine = await open()
+    const mine = manyDocuments(workspace)
+    const theirs = manyDocuments('other' as WorkspaceId).map((document) => ({ ...document, id: `o${document.id}` }))
+    await engine.create('mixed')
+    await engine.create('alone')
+    for (let n = 0; n < mine.length; n += 500) {
+      await engine.upsert('mixed', theirs.slice(n, n + 300))
+      await engine.upsert('mixed', mine.slice(n, n + 500))
+      await engine.upsert('alone', mine.slice(n, n + 500))
+    }
+    const filters: Partial<SearchFilter>[] = [{}, { category: 'security' }, { as_of: mine[100]?.valid_from ?? '' }]
+    for (const filter of filters) {
+      for (const terms of [['common'], ['common', 'half', 'rare3'], ['half', 'third'], ['rare1', 'rare2']]) {
+        const mixed = await engine.candidates('mixed', { ...everyone, ...filter }, terms, 200)
+        expect(mixed).toEqual(await engine.candidates('alone', { ...everyone, ...filter }, terms, 200))
+        expect(mixed.items.length, `${terms} ${JSON.stringify(filter)}`).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it('counts exactly below its cap and estimates beyond it', async () => {
+    const engine = await open()
+    await engine.create('live')
+    await engine.upsert('live', manyDocuments(workspace))
+    const { statistics } = await engine.candidates('live', everyone, ['common', 'half', 'third', 'rare1'], 10)
+    const [common, half, third, rare] = statistics.document_frequencies as [number, number, number, number]
+    expect(statistics.documents).toBe(documents)
+    expect([third, rare]).toEqual([documents / 3, documents / 100])
+    expect(Math.abs(common - documents)).toBeLessThan(documents * 0.03)
+    expect(Math.abs(half - documents / 2)).toBeLessThan((documents / 2) * 0.03)
+  })
+
+  it('finds an old document of a common term by the rare one beside it', async () => {
+    const engine = await open()
+    await engine.create('live')
+    await engine.upsert('live', [documentOf('old', 'common needle'), ...manyDocuments(workspace)])
+    const { items } = await engine.candidates('live', everyone, ['common', 'needle'], 5)
+    expect(items[0]?.id).toBe('old')
+  })
+
+  it('goes on with a drop that the end of the process cut short', async () => {
+    const engine = await open()
+    await engine.create('live')
+    await engine.upsert('live', manyDocuments(workspace).slice(0, 1200))
+    const dropping = engine.drop('live')
+    await engine.close()
+    await expect(dropping).rejects.toThrow()
+    const again = await openAt(engine.file)
+    await again.create('live')
+    expect(await again.count('live', workspace)).toBe(0)
+    await again.drop('nothing')
+    const sqlite = openSqlite({ path: engine.file })
+    const left = sqlite.read((db) =>
+      ['search_documents', 'search_scopes', 'search_postings_docsize', 'search_marks'].map(
+        (table) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n,
+      ),
+    )
+    await sqlite.close()
+    expect(left).toEqual([0, 0, 0, 0])
+  })
+
+  it('keeps any token apart from any other', () => {
+    const tokens = ['a', 'A', 'a=2', '=2', 'a b', 'a~20b', 'b"', '', 'ä', '#a', 'a#', '\u0000', '2']
+    const frequencies = new Map(tokens.map((token, n) => [encode(token), n + 1]))
+    expect(frequencies.size).toBe(tokens.length)
+    const text = termsText(frequencies)
+    for (const [n, token] of tokens.entries()) if (token !== '') expect(frequencyIn(text, encode(token))).toBe(n + 1)
+    expect(frequencyIn(text, encode('c'))).toBe(0)
+  })
+})
+
+const documents = 12_000
+
+function manyDocuments(of: WorkspaceId): SearchDocument[] {
+  return Array.from({ length: documents }, (_, n) => {
+    const words = `common${n % 2 === 0 ? ' half' : ''}${n % 3 === 0 ? ' third' : ''} rare${n % 100}`
+    return documentOf(`d${n}`, words, {
+      workspace: of,
+      valid_from: new Date(Date.UTC(2024, 0, 1) + n * 60_000).toISOString(),
+      category: n % 7 === 0 ? 'security' : 'product',
+    })
+  })
+}

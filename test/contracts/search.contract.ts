@@ -1,0 +1,354 @@
+/** What every search adapter promises (src/ports/search.ts). */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Candidates, SearchDocument, SearchEngine, SearchFilter } from '../../src/ports/search.ts'
+import { EngineUnavailable } from '../../src/ports/unavailable.ts'
+import type { Audience, RecordId, WorkspaceId } from '../../src/records/ids.ts'
+import type { RecordKind } from '../../src/records/record.ts'
+import { score } from '../../src/text/scorer.ts'
+
+/** Opens an engine; it may hold other indexes. */
+export type OpenSearch = () => Promise<SearchEngine>
+
+export const workspace = 'acme' as WorkspaceId
+export const everyone: SearchFilter = { workspace, audiences: ['workspace'] }
+
+/** A decision seen by the workspace that holds these words. */
+export function documentOf(
+  id: string,
+  words: string,
+  fields: Partial<Omit<SearchDocument, 'id' | 'tokens'>> = {},
+): SearchDocument {
+  return {
+    id,
+    record_id: id as RecordId,
+    workspace,
+    version: 1,
+    kind: 'decision',
+    audience: 'workspace',
+    title: words,
+    tokens: words === '' ? [] : words.split(' '),
+    valid_from: '2024-01-01T00:00:00.000Z',
+    valid_to: null,
+    status: 'accepted',
+    category: null,
+    significance: null,
+    surface: null,
+    entity_types: [],
+    ...fields,
+  }
+}
+
+export function searchContract(name: string, open: OpenSearch): void {
+  describe(`${name}: the search contract`, () => {
+    let engine: SearchEngine
+    let made = 0
+    const indexes: string[] = []
+    beforeAll(async () => {
+      engine = await open()
+    })
+    afterAll(async () => {
+      for (const index of indexes) await engine.drop(index)
+      await engine.close()
+    })
+
+    /** A new index that shows these. */
+    async function indexOf(...documents: SearchDocument[]): Promise<string> {
+      const index = `contract-${process.pid}-${++made}`
+      indexes.push(index)
+      await engine.create(index)
+      await show(index, ...documents)
+      return index
+    }
+    async function show(index: string, ...documents: SearchDocument[]): Promise<void> {
+      expect(await engine.upsert(index, documents)).toEqual({ reduced: [] })
+      await engine.refresh(index, workspace, { epoch: 'first', sequence: 1 })
+    }
+    async function found(index: string, terms: string, filter: Partial<SearchFilter> = {}): Promise<string[]> {
+      const { items } = await engine.candidates(index, { ...everyone, ...filter }, terms.split(' '), 200)
+      return items.map(({ id }) => id).sort()
+    }
+
+    describe('candidates', () => {
+      it('are the documents that hold at least one of the terms, with exact lengths and frequencies', async () => {
+        const index = await indexOf(
+          documentOf('both', 'queue store queue queue queue queue'),
+          documentOf('one', 'store cache'),
+          documentOf('none', 'cache'),
+        )
+        const { items, statistics } = await engine.candidates(index, everyone, ['queue', 'store', 'absent'], 200)
+        expect(ranked({ items, statistics })).toEqual(['both', 'one'])
+        expect(items.find(({ id }) => id === 'both')).toEqual({
+          id: 'both',
+          record_id: 'both',
+          kind: 'decision',
+          version: 1,
+          valid_from: '2024-01-01T00:00:00.000Z',
+          valid_to: null,
+          length: 6,
+          frequencies: [5, 1, 0],
+        })
+        expect(statistics).toEqual({ documents: 3, length: 9, document_frequencies: [1, 2, 0] })
+      })
+
+      it('are no more than the limit, and those that hold most', async () => {
+        const many = Array.from({ length: 30 }, (_, n) => documentOf(`weak-${n}`, 'store cache cache cache'))
+        const index = await indexOf(...many, documentOf('best', 'queue store'), documentOf('good', 'queue cache'))
+        const { items } = await engine.candidates(index, everyone, ['queue', 'store'], 2)
+        expect(items.map(({ id }) => id)).toEqual(['best', 'good'])
+      })
+
+      it('are none in an index without documents', async () => {
+        const index = await indexOf()
+        expect(await engine.candidates(index, everyone, ['queue'], 10)).toEqual({
+          items: [],
+          statistics: { documents: 0, length: 0, document_frequencies: [0] },
+        })
+      })
+
+      it('are found by terms of every script, with signs, and of 64 characters', async () => {
+        const terms = ['c++', 'c#', 'v1.2', '10.0.0.1', 'データ', 'ไทย', 'ελλαδα', '𝛼', 'क्षि', 'x'.repeat(64)]
+        const index = await indexOf(...terms.map((term, n) => documentOf(`d${n}`, term)), documentOf('c', 'c'))
+        for (const [n, term] of terms.entries()) expect(await found(index, term), term).toEqual([`d${n}`])
+      })
+
+      it('are found by 64 terms at once', async () => {
+        const terms = Array.from({ length: 64 }, (_, n) => `term${n}`)
+        const index = await indexOf(documentOf('last', 'term63 term0 term63'))
+        const { items } = await engine.candidates(index, everyone, terms, 10)
+        expect(items[0]?.frequencies).toEqual(terms.map((_, n) => (n === 63 ? 2 : n === 0 ? 1 : 0)))
+      })
+
+      it('are found in documents of many thousand tokens', async () => {
+        const long = Array.from({ length: 20_000 }, (_, n) => `word${n % 3000}`).join(' ')
+        const index = await indexOf(documentOf('long', `${long} needle needle`))
+        const { items } = await engine.candidates(index, everyone, ['needle', 'word7'], 10)
+        expect(items).toMatchObject([{ length: 20_002, frequencies: [2, 7] }])
+      })
+    })
+
+    describe('filters', () => {
+      const at = (year: number) => `${year}-01-01T00:00:00.000Z`
+      const cases: [string, Partial<SearchDocument>, Partial<SearchFilter>, Partial<SearchDocument>][] = [
+        ['kinds', { kind: 'decision' }, { kinds: ['decision', 'task'] }, { kind: 'memory' }],
+        ['category', { category: 'security' }, { category: 'security' }, { category: 'product' }],
+        ['a category of several words', { category: 'A "b" c' }, { category: 'A "b" c' }, { category: 'a "b" c' }],
+        ['significance', { significance: 'high' }, { significance: 'high' }, {}],
+        ['surface', { surface: 'backend' }, { surface: 'backend' }, { surface: 'frontend' }],
+        ['a type of entity', { entity_types: ['team', 'repo'] }, { entity_type: 'repo' }, { entity_types: ['team'] }],
+        ['since, which excludes its instant', { valid_from: at(2023) }, { since: at(2022) }, { valid_from: at(2022) }],
+        ['as_of: begun', { valid_from: at(2022) }, { as_of: at(2022) }, { valid_from: at(2023) }],
+        ['as_of: not ended', { valid_to: at(2025) }, { as_of: at(2024) }, { valid_to: at(2024) }],
+        [
+          'all of them at once',
+          { category: 'security', surface: 'backend', entity_types: ['repo'] },
+          { category: 'security', surface: 'backend', entity_type: 'repo', as_of: at(2024), kinds: ['decision'] },
+          { category: 'security', surface: 'backend', entity_types: ['team'] },
+        ],
+      ]
+      for (const [what, passes, filter, fails] of cases) {
+        it(`let through by ${what}, and nothing else`, async () => {
+          const index = await indexOf(documentOf('in', 'queue', passes), documentOf('out', 'queue', fails))
+          expect(await found(index, 'queue')).toEqual(['in', 'out'])
+          expect(await found(index, 'queue', filter)).toEqual(['in'])
+        })
+      }
+
+      it('count what workspace, audiences and kinds let through, whatever else they say', async () => {
+        const index = await indexOf(
+          documentOf('a', 'queue store', { category: 'security' }),
+          documentOf('b', 'queue', { valid_from: at(2030) }),
+          documentOf('c', 'queue queue', { kind: 'memory' }),
+        )
+        const filter: SearchFilter = { ...everyone, kinds: ['decision'], category: 'security', as_of: at(2025) }
+        const { items, statistics } = await engine.candidates(index, filter, ['queue'], 10)
+        expect(items.map(({ id }) => id)).toEqual(['a'])
+        expect(statistics).toEqual({ documents: 2, length: 3, document_frequencies: [2] })
+      })
+
+      it('find what few documents pass among many that do not', async () => {
+        const many = Array.from({ length: 400 }, (_, n) => documentOf(`no-${n}`, 'queue'))
+        const index = await indexOf(
+          documentOf('early', 'queue cache cache cache', { valid_from: at(2020), category: 'security' }),
+          ...many,
+        )
+        expect(await found(index, 'queue', { as_of: at(2021) })).toEqual(['early'])
+        expect(await found(index, 'queue', { category: 'security' })).toEqual(['early'])
+      })
+    })
+
+    describe('versions', () => {
+      it('show the newest, in whatever order they came', async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), fc.nat(3), async (order, cut) => {
+            const index = await indexOf()
+            const versions = order.map((version) => documentOf('d', `v${version} all`, { version }))
+            // some in one batch, the rest one by one
+            await engine.upsert(index, versions.slice(0, cut))
+            for (const document of versions.slice(cut)) await engine.upsert(index, [document])
+            await show(index)
+            const newest = Math.max(...order)
+            const { items, statistics } = await engine.candidates(index, everyone, ['all', `v${newest}`], 10)
+            expect(items).toMatchObject([{ version: newest, frequencies: [1, 1] }])
+            expect(statistics).toEqual({ documents: 1, length: 2, document_frequencies: [1, 1] })
+          }),
+          { numRuns: 12 },
+        )
+      })
+
+      it('take a document from one audience, kind and set of terms to another', async () => {
+        const index = await indexOf(documentOf('d', 'queue', { audience: 'user:eva' }))
+        const eva: SearchFilter = { workspace, audiences: ['user:eva'] }
+        expect(await found(index, 'queue', eva)).toEqual(['d'])
+        await show(index, documentOf('d', 'store', { version: 2, kind: 'memory' }))
+        expect(await found(index, 'store queue', eva)).toEqual([])
+        expect(await found(index, 'queue')).toEqual([])
+        expect(await found(index, 'store', { kinds: ['memory'] })).toEqual(['d'])
+        expect(await engine.count(index, workspace)).toBe(1)
+      })
+
+      it('change validity and fields alone', async () => {
+        const index = await indexOf(documentOf('d', 'queue', { category: 'product' }))
+        const until = '2024-06-01T00:00:00.000Z'
+        await show(index, documentOf('d', 'queue', { version: 2, valid_to: until, category: 'security' }))
+        const { items, statistics } = await engine.candidates(index, everyone, ['queue'], 10)
+        expect(items).toMatchObject([{ version: 2, valid_to: until }])
+        expect(statistics).toEqual({ documents: 1, length: 1, document_frequencies: [1] })
+        expect(await found(index, 'queue', { as_of: until })).toEqual([])
+        expect(await found(index, 'queue', { category: 'product' })).toEqual([])
+        expect(await found(index, 'queue', { category: 'security' })).toEqual(['d'])
+      })
+
+      it('that are equal change nothing, and are no error', async () => {
+        const index = await indexOf(documentOf('d', 'queue'))
+        await show(index, documentOf('d', 'store'))
+        expect(await found(index, 'queue')).toEqual(['d'])
+        expect(await found(index, 'store')).toEqual([])
+      })
+
+      it('of a deletion stay, so that an older document does not come back', async () => {
+        const gone = (version: number) => ({ ...documentOf('d', 'queue', { version }), tombstone: true })
+        const index = await indexOf(documentOf('d', 'queue'), documentOf('other', 'queue'))
+        await show(index, gone(3))
+        await show(index, documentOf('d', 'queue', { version: 2 }))
+        expect(await found(index, 'queue')).toEqual(['other'])
+        expect(await engine.count(index, workspace)).toBe(1)
+        expect((await engine.candidates(index, everyone, ['queue'], 10)).statistics).toEqual({
+          documents: 1,
+          length: 1,
+          document_frequencies: [1],
+        })
+        await show(index, documentOf('d', 'queue', { version: 4 }))
+        expect(await found(index, 'queue')).toEqual(['d', 'other'])
+        await show(index, { ...gone(9), id: 'never-there' })
+        expect(await engine.count(index, workspace)).toBe(2)
+      })
+    })
+
+    describe('visibility', () => {
+      it('leaves no trace of what is in another workspace, audience or kind', async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(anyDocument, { maxLength: 40 }), anyCaller, async (documents, caller) => {
+            const all = documents.map((document, n) => ({ ...document, id: `d${n}`, record_id: `d${n}` as RecordId }))
+            const seen = all.filter(
+              (document) =>
+                document.workspace === caller.workspace &&
+                caller.audiences.includes(document.audience) &&
+                (caller.kinds?.includes(document.kind) ?? true),
+            )
+            const [mixed, alone] = [await indexOf(...all), await indexOf(...seen)]
+            const terms = ['a', 'b', 'c', 'd', 'e']
+            const ofMixed = await engine.candidates(mixed, caller, terms, 200)
+            const ofAlone = await engine.candidates(alone, caller, terms, 200)
+            expect(ofMixed.statistics).toEqual(ofAlone.statistics)
+            expect(score(ofMixed.items, ofMixed.statistics)).toEqual(score(ofAlone.items, ofAlone.statistics))
+          }),
+          { numRuns: 25 },
+        )
+      })
+
+      it('is the same for each index: none shows what another holds', async () => {
+        const [one, other] = [await indexOf(documentOf('d', 'queue')), await indexOf(documentOf('e', 'queue store'))]
+        expect(await found(one, 'queue store')).toEqual(['d'])
+        expect(await engine.count(other, workspace)).toBe(1)
+      })
+
+      it('takes many audiences', async () => {
+        const audiences = Array.from({ length: 120 }, (_, n): Audience => `team:${n}`)
+        const index = await indexOf(...audiences.map((audience, n) => documentOf(`d${n}`, 'queue', { audience })))
+        expect((await found(index, 'queue', { audiences })).length).toBe(120)
+        expect((await found(index, 'queue', { audiences: audiences.slice(0, 50) })).length).toBe(50)
+      })
+    })
+
+    describe('indexes', () => {
+      it('remember the last mark of each workspace, and only of what was refreshed', async () => {
+        const index = await indexOf()
+        const other = 'other' as WorkspaceId
+        expect(await engine.mark(index, other)).toBeUndefined()
+        await engine.refresh(index, workspace, { epoch: 'second', sequence: 7 })
+        await engine.refresh(index, other, { epoch: 'second', sequence: 9 })
+        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'second', sequence: 7 })
+        expect(await engine.mark(index, other)).toEqual({ epoch: 'second', sequence: 9 })
+      })
+
+      it('count the documents of a workspace', async () => {
+        const elsewhere = documentOf('c', 'queue', { workspace: 'other' as WorkspaceId })
+        const index = await indexOf(documentOf('a', 'queue', { audience: 'user:eva' }), documentOf('b', ''), elsewhere)
+        expect(await engine.count(index, workspace)).toBe(2)
+        expect(await engine.count(index, 'third' as WorkspaceId)).toBe(0)
+      })
+
+      it('may be created twice, and lose nothing by it', async () => {
+        const index = await indexOf(documentOf('d', 'queue'))
+        await engine.create(index)
+        expect(await found(index, 'queue')).toEqual(['d'])
+      })
+
+      it('that are lost have no mark, and searching or writing them is an error of the engine', async () => {
+        const index = await indexOf(documentOf('d', 'queue'), documentOf('e', 'queue'))
+        await engine.drop(index)
+        expect(await engine.mark(index, workspace)).toBeUndefined()
+        const unavailable = (call: Promise<unknown>) => expect(call).rejects.toBeInstanceOf(EngineUnavailable)
+        await unavailable(engine.candidates(index, everyone, ['queue'], 10))
+        await unavailable(engine.upsert(index, [documentOf('d', 'queue')]))
+        await unavailable(engine.refresh(index, workspace, { epoch: 'e', sequence: 1 }))
+        await unavailable(engine.count(index, workspace))
+        await engine.drop(index)
+      })
+
+      it('begin empty when they are created again, and take any version', async () => {
+        const index = await indexOf(documentOf('d', 'queue', { version: 9 }))
+        const neighbour = await indexOf(documentOf('d', 'queue'))
+        await engine.drop(index)
+        await engine.create(index)
+        expect(await engine.mark(index, workspace)).toBeUndefined()
+        expect(await engine.count(index, workspace)).toBe(0)
+        await show(index, documentOf('d', 'store'))
+        expect(await found(index, 'queue store')).toEqual(['d'])
+        expect(await found(neighbour, 'queue')).toEqual(['d'])
+      })
+    })
+
+    it('is well, and says so', async () => {
+      expect(await engine.health()).toBeUndefined()
+    })
+  })
+}
+
+function ranked({ items, statistics }: Candidates): string[] {
+  return score(items, statistics).map(({ candidate }) => candidate.id)
+}
+
+const audience = fc.constantFrom<Audience>('workspace', 'user:eva', 'user:max', 'team:red')
+const kind = fc.constantFrom<RecordKind>('memory', 'decision')
+const space = fc.constantFrom('acme' as WorkspaceId, 'other' as WorkspaceId)
+
+const anyDocument = fc
+  .record({ workspace: space, audience, kind, words: fc.array(fc.constantFrom(...'abcdefgh'), { maxLength: 12 }) })
+  .map(({ words, ...fields }) => documentOf('', words.join(' '), fields))
+
+const anyCaller: fc.Arbitrary<SearchFilter> = fc.oneof(
+  fc.record({ workspace: space, audiences: fc.uniqueArray(audience, { minLength: 1 }) }),
+  fc.record({ workspace: space, audiences: fc.uniqueArray(audience, { minLength: 1 }), kinds: fc.uniqueArray(kind) }),
+)

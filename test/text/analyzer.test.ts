@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { analyze, maxTokenLength, titleWeight, tokensOf } from '../../src/text/analyzer.ts'
+import { fold } from '../../src/text/fold.ts'
+import { termsOf } from '../../src/text/query.ts'
+import { stopWords } from '../../src/text/stop-words.ts'
+
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string())
+
+describe('the analyzer', () => {
+  const cases: [text: string, tokens: string[]][] = [
+    ['The connections were connected to Postgres', ['connect', 'connect', 'postgr']],
+    ['foo_bar HTTP/2 v1.2 10.0.0.1 2024-01-05', ['foo', 'bar', 'http', '2', 'v1.2', '10.0.0.1', '2024', '01', '05']],
+    ['C++ and C# or F#. But c+ is c', ['c++', 'c#', 'f#', 'c', 'c']],
+    ["Don't! The company's team won’t; we'll see o'clock", ['compani', 'team', 'see', 'o', 'clock']],
+    ['It ended in 1978. 5 others', ['end', '1978', '5', 'other']],
+    [
+      'Straße STRASSE ＡＢＣ ﬁne Ångström naïve İstanbul Łódź',
+      'strass strass abc fine angstrom naiv istanbul lodz'.split(' '),
+    ],
+    ['1․2 1…2', ['1.2', '1', '2']],
+    ['“smart” quotes – and dashes…', ['smart', 'quot', 'dash']],
+    ['Ελλάδα ΕΛΛΑΔΑ λόγος ΛΟΓΟΣ', ['ελλαδα', 'ελλαδα', 'λογοσ', 'λογοσ']],
+    ['データベースを選ぶ', ['データベース', 'を', '選ぶ']],
+    ['ภาษาไทย and 中文分词', ['ภาษา', 'ไทย', '中文', '分词']],
+    ['हिन्दी भाषा', ['हिन्दी', 'भाषा']],
+    ['한국어 텍스트', ['한국어', '텍스트']],
+    ['Überfluß\u00adzeichen co\u200dop', ['uberflusszeichen', 'coop']],
+    ['🚀 rocket 👩‍💻', ['rocket']],
+    ['to be or not to be', []],
+    [' \n\t.,;', []],
+    ['', []],
+  ]
+  for (const [text, tokens] of cases) {
+    it(`makes of ${JSON.stringify(text)} ${JSON.stringify(tokens)}`, () => expect(analyze(text)).toEqual(tokens))
+  }
+
+  it('makes tokens of any text: bounded, without white space, no stop words, always the same', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const tokens = analyze(text)
+        for (const token of tokens) {
+          expect(token.length).toBeGreaterThan(0)
+          expect(token.length).toBeLessThanOrEqual(maxTokenLength)
+          expect(token).not.toMatch(/\s/)
+          expect(token).not.toMatch(/\p{Surrogate}/u)
+        }
+        expect(analyze(text)).toEqual(tokens)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('finds a text whatever its case and its form of Unicode', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const tokens = analyze(text)
+        for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) expect(analyze(text.normalize(form))).toEqual(tokens)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(analyze('POSTGRES ÜBER ALLES')).toEqual(analyze('postgres über alles'))
+  })
+
+  it('cuts long tokens at 64 characters, and never a pair in two', () => {
+    expect(analyze('x1'.repeat(5000))).toEqual(['x1'.repeat(32)])
+    expect(analyze(`a${'𝒳'.repeat(100)}`)[0]).toMatch(/^ax+$/)
+    const [gothic] = analyze(`a${'𐌰'.repeat(100)}`)
+    expect(gothic).toBe(`a${'𐌰'.repeat(31)}`)
+  })
+
+  it('gives each word the same token when its memory of words is full', () => {
+    const before = analyze('connections decisions naming')
+    for (let n = 0; n < 100_000; n++) analyze(`word${n} letters${'abcdefghij'[n % 10]}${n}`)
+    expect(analyze('connections decisions naming')).toEqual(before)
+  })
+
+  it('counts a title as often as its weight says, topics and text once', () => {
+    const tokens = tokensOf({ title: 'Queues', topics: ['Message brokers'], text: 'We use queues.' })
+    const times = (token: string) => tokens.filter((other) => other === token).length
+    expect([times('queue'), times('broker'), times('us')]).toEqual([titleWeight + 1, 1, 1])
+  })
+
+  it('has no stop word that folding would change', () => {
+    for (const word of stopWords) expect(fold(word)).toBe(word)
+  })
+})
+
+describe('folding', () => {
+  it('of what is folded changes nothing, for every character', () => {
+    const changed: string[] = []
+    for (let code = 0; code <= 0x10ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue
+      const once = fold(String.fromCodePoint(code))
+      if (fold(once) !== once) changed.push(code.toString(16))
+    }
+    expect(changed).toEqual([])
+  })
+
+  it('of what is folded changes nothing, for any text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(fold(fold(text))).toBe(fold(text))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('the terms of a query', () => {
+  it('are distinct, each with how often it is asked for', () => {
+    expect(termsOf('queues, queue and brokers')).toEqual({ terms: ['queue', 'broker'], weights: [2, 1] })
+  })
+
+  it('are at most 64: those asked for most', () => {
+    const words = Array.from({ length: 200 }, (_, n) => `w${n}`)
+    const { terms, weights } = termsOf(`${words.join(' ')} w150 w150 w199`)
+    expect(terms.slice(0, 3)).toEqual(['w150', 'w199', 'w0'])
+    expect([terms.length, weights.length, weights[0]]).toEqual([64, 64, 3])
+  })
+
+  it('are none where a query has nothing but stop words', () => {
+    expect(termsOf('what is it that you do')).toEqual({ terms: [], weights: [] })
+  })
+})
