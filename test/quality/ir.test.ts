@@ -1,0 +1,127 @@
+/** How well search ranks, and how well its scores tell what answers a question from what does not. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite, type Sqlite } from '../../src/adapters/sqlite/connection.ts'
+import { sqliteSearch } from '../../src/adapters/sqlite/search.ts'
+import type { SearchEngine } from '../../src/ports/search.ts'
+import type { RecordId, WorkspaceId } from '../../src/records/ids.ts'
+import { tokensOf } from '../../src/text/analyzer.ts'
+import { termsOf } from '../../src/text/query.ts'
+import { answers, type Scored, score } from '../../src/text/scorer.ts'
+import { type JudgedCollection, missing, type Name, names, ndcg10, readCollection } from './collections.ts'
+
+const floors: Record<Name, number> = { cacm: 0.45, cranfield: 0.355, cisi: 0.365 }
+
+// of one field: computing and libraries share questions, aircraft has none in common with either
+const foreign = (of: Name, by: Name) => (of === 'cranfield') !== (by === 'cranfield')
+
+if (missing !== undefined) console.warn(`skipped: ${missing}`)
+
+describe.skipIf(missing !== undefined)('search on judged collections', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'quality-'))
+  const collections = new Map<Name, JudgedCollection>()
+  let sqlite: Sqlite
+  let engine: SearchEngine
+  beforeAll(async () => {
+    sqlite = openSqlite({ path: join(directory, 'store.db') })
+    engine = sqliteSearch(sqlite)
+    await engine.create('quality')
+    for (const name of names) {
+      const collection = readCollection(name)
+      collections.set(name, collection)
+      await fill(engine, collection)
+    }
+  })
+  afterAll(async () => {
+    await sqlite?.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  async function search(name: Name, question: string): Promise<Scored[]> {
+    const { terms, weights } = termsOf(question)
+    const filter = { workspace: name as string as WorkspaceId, audiences: ['workspace'] as const }
+    const { items, statistics } = await engine.candidates('quality', filter, terms, 200)
+    return score(items, statistics, weights)
+  }
+
+  for (const name of names) {
+    it(`ranks ${name} with nDCG@10 of at least ${floors[name]}`, async () => {
+      const { questions, judgments } = collections.get(name) as JudgedCollection
+      const values: number[] = []
+      for (const { id, text } of questions) {
+        const judged = judgments.get(id)
+        if (judged === undefined) continue
+        const hits = await search(name, text)
+        values.push(
+          ndcg10(
+            hits.map(({ candidate }) => candidate.id.slice(name.length + 1)),
+            judged,
+          ),
+        )
+      }
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+      console.info(`${name}: nDCG@10 ${mean.toFixed(4)} over ${values.length} questions`)
+      expect(mean).toBeGreaterThanOrEqual(floors[name])
+    })
+  }
+
+  it('gives nothing that answers to 95 % of the questions of another field', async () => {
+    let asked = 0
+    let refused = 0
+    for (const of of names) {
+      for (const by of names.filter((other) => foreign(of, other))) {
+        for (const { text } of (collections.get(by) as JudgedCollection).questions) {
+          asked++
+          if (((await search(of, text))[0]?.score ?? 0) < answers) refused++
+        }
+      }
+    }
+    console.info(`foreign questions refused: ${((100 * refused) / asked).toFixed(1)} % of ${asked}`)
+    expect(refused / asked).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('keeps 80 % of what answers a question among its first ten', async () => {
+    let relevant = 0
+    let kept = 0
+    for (const { name, questions, judgments } of collections.values()) {
+      for (const { id, text } of questions) {
+        const judged = judgments.get(id)
+        if (judged === undefined) continue
+        for (const hit of (await search(name, text)).slice(0, 10)) {
+          if ((judged.get(hit.candidate.id.slice(name.length + 1)) ?? 0) === 0) continue
+          relevant++
+          if (hit.score >= answers) kept++
+        }
+      }
+    }
+    console.info(`relevant among the first ten and kept: ${((100 * kept) / relevant).toFixed(1)} % of ${relevant}`)
+    expect(kept / relevant).toBeGreaterThanOrEqual(0.8)
+  })
+})
+
+async function fill(engine: SearchEngine, { name, documents }: JudgedCollection): Promise<void> {
+  const workspace = name as string as WorkspaceId
+  await engine.upsert(
+    'quality',
+    documents.map(({ id, title, text }, n) => ({
+      id: `${name}-${id}`,
+      record_id: id as RecordId,
+      workspace,
+      version: n + 1,
+      kind: 'decision',
+      audience: 'workspace',
+      title,
+      tokens: tokensOf({ title, topics: [], text }),
+      valid_from: '2024-01-01T00:00:00.000Z',
+      valid_to: null,
+      status: 'accepted',
+      category: null,
+      significance: null,
+      surface: null,
+      entity_types: [],
+    })),
+  )
+  await engine.refresh('quality', workspace, { epoch: 'quality', sequence: documents.length })
+}
