@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
+import { type Issue, Problem, problem } from '../problem.ts'
 import { presentReceipt } from '../receipts/present.ts'
 import { readJson } from './middleware/body.ts'
 import { takeKey } from './middleware/idempotency.ts'
@@ -34,8 +35,11 @@ export function answerRead({ query, method, polled }: ReadRoute, served: Served)
   const readQuery = queryReader(query.input)
   return async (ctx, actor) => {
     if (method === 'POST') refuseQuery(ctx.querystring)
-    const input = method === 'POST' ? await readJson(ctx) : readQuery(ctx.querystring, pathParameters(ctx))
-    const output = await served.query(query, actor, input)
+    const path = pathParameters(ctx)
+    const input = method === 'POST' ? await readJson(ctx) : readQuery(ctx.querystring, path)
+    const output = await served.query(query, actor, input).catch((error: unknown) => {
+      throw isOfPath(error, path) ? problem('not_found', 'There is nothing with this id.') : error
+    })
     if (!polled) {
       ctx.body = output as object
       return
@@ -53,6 +57,12 @@ export function answerRead({ query, method, polled }: ReadRoute, served: Served)
     ctx.body = text
     ctx.type = 'application/json'
   }
+}
+
+/** What can be no id is the id of nothing: it is answered as one that is unknown. */
+function isOfPath(error: unknown, path: Record<string, string>): boolean {
+  if (!(error instanceof Problem) || error.code !== 'invalid_request') return false
+  return ((error.details?.issues ?? []) as Issue[]).some((issue) => issue.path in path)
 }
 
 /**
@@ -74,5 +84,5 @@ export function answerCall(route: CallRoute, served: Served): Answer {
 }
 
 function pathParameters(ctx: Context): Record<string, string> {
-  return (ctx as unknown as { params: Record<string, string> }).params
+  return (ctx as unknown as { params?: Record<string, string> }).params ?? {}
 }

@@ -55,7 +55,27 @@ it('describes what is really answered, by body and by problem', async () => {
   matches(memory, '/v1/context/memories', 'post')
   matches(await write(serving.url, '/v1/context/memories', { key, body: {} }), '/v1/context/memories', 'post')
   matches(await write(serving.url, '/v1/context/memories', { body: fact }), '/v1/context/memories', 'post')
-  matches(await write(serving.url, '/v1/decisions', { key, body: decision, headers: prefer }), '/v1/decisions', 'post')
+  const recorded = await write(serving.url, '/v1/decisions', { key, body: decision, headers: prefer })
+  matches(recorded, '/v1/decisions', 'post')
+  const post = (path: string, body: unknown) => send(serving.url, 'POST', path, { key, body })
+  matches(await post('/v1/context/search', { q: 'are descriptions true' }), '/v1/context/search', 'post')
+  matches(await post('/v1/context/search', { limit: 0 }), '/v1/context/search', 'post')
+  matches(await post('/v1/context/sync', {}), '/v1/context/sync', 'post')
+  matches(await post('/v1/decisions/search', { q: 'describe', threshold: 0 }), '/v1/decisions/search', 'post')
+  const byId = [
+    ['/v1/context/memories/', memory.body.entity.id],
+    ['/v1/decisions/', recorded.body.entity.id],
+  ] as const
+  for (const [path, id] of byId) {
+    const found = await send(serving.url, 'GET', path + id, { key })
+    expect(found.status).toBe(200)
+    matches(found, `${path}{id}`, 'get')
+    for (const nothing of ['00000000-0000-7000-8000-00000000dead', 'no-uuid']) {
+      const missing = await send(serving.url, 'GET', path + nothing, { key })
+      expect(missing.status).toBe(404)
+      matches(missing, `${path}{id}`, 'get')
+    }
+  }
   const batch = { decisions: [decision, { ...decision, title: 1, external_id: 'x' }] }
   matches(await write(serving.url, '/v1/decisions/batch', { key, body: batch }), '/v1/decisions/batch', 'post')
   matches(await send(serving.url, 'GET', '/v1/receipts', { key }), '/v1/receipts', 'get')

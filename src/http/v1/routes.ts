@@ -1,6 +1,11 @@
 /** The calls of v1: one row each (specification 4, SEMANTICS 7). */
+import { searchContext } from '../../context/search.ts'
+import { syncContext } from '../../context/sync.ts'
+import { getDecision } from '../../decisions/get.ts'
 import { importDecisions } from '../../decisions/import.ts'
 import { recordDecision } from '../../decisions/record.ts'
+import { searchDecisions } from '../../decisions/search.ts'
+import { getMemory } from '../../memories/get.ts'
 import { remember } from '../../memories/remember.ts'
 import type { Operation } from '../../operation.ts'
 import { getReceipt } from '../../receipts/get.ts'
@@ -20,9 +25,14 @@ const batch: BatchRoute = {
 const receiptIsOpen = (output: unknown) => ['accepted', 'processing'].includes((output as ReceiptShown).state)
 
 export const v1Routes: readonly Route[] = [
+  read('POST', '/v1/context/search', searchContext),
+  read('POST', '/v1/context/sync', syncContext),
   write('POST', '/v1/context/memories', remember),
+  read('GET', '/v1/context/memories/:id', getMemory),
+  read('POST', '/v1/decisions/search', searchDecisions),
   write('POST', '/v1/decisions', recordDecision),
   batch,
+  read('GET', '/v1/decisions/:id', getDecision),
   read('GET', '/v1/receipts', listReceipts),
   read('GET', '/v1/receipts/:id', getReceipt, { polled: { stillOpen: receiptIsOpen } }),
 ]
