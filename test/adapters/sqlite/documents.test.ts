@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
+import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
+import { documentsContract } from '../../contracts/documents.contract.ts'
+
+documentsContract('SQLite', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'precedent-'))
+  const path = join(directory, 'store.sqlite')
+  let sqlite = openSqlite({ path })
+  return {
+    documents: sqliteDocuments(sqlite),
+    async reopen() {
+      await sqlite.close()
+      sqlite = openSqlite({ path })
+      return sqliteDocuments(sqlite)
+    },
+    async close() {
+      await sqlite.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+})
+
+documentsContract('SQLite in memory', async () => {
+  const sqlite = openSqlite({ path: ':memory:' })
+  return { documents: sqliteDocuments(sqlite), close: () => sqlite.close() }
+})

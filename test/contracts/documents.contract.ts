@@ -1,0 +1,555 @@
+/** What every documents adapter promises (src/ports/documents.ts). */
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Collection, Documents, Where } from '../../src/ports/documents.ts'
+import { UndeclaredQuery } from '../../src/ports/plan.ts'
+
+export interface OpenedDocuments {
+  documents: Documents
+  /** Closes the store as a stopping process does, and opens it again. Left out where nothing is kept. */
+  reopen?: () => Promise<Documents>
+  close(): Promise<void>
+}
+
+/** Opens a store that is empty, or keeps what it holds apart from what others opened. */
+export type OpenDocuments = () => Promise<OpenedDocuments>
+
+interface Thing {
+  id: string
+  owner: string
+  key: string
+  name: string | null
+  rank: number
+  weight: number | null
+  flag: boolean
+  detail: unknown
+}
+
+const things: Collection<Thing> = {
+  name: 'things',
+  fields: {
+    id: 'string',
+    owner: 'string',
+    key: 'string',
+    name: 'string',
+    rank: 'integer',
+    weight: 'number',
+    flag: 'boolean',
+    detail: 'json',
+  },
+  unique: [['owner', 'key']],
+  indexes: [
+    ['owner', 'name', 'rank'],
+    ['owner', 'rank', 'id'],
+    ['owner', 'flag', 'weight'],
+    ['name', 'id'],
+  ],
+}
+
+interface Line {
+  id: string
+  journal: string
+  number: number
+  text: string
+}
+
+const lines: Collection<Line> = {
+  name: 'lines',
+  fields: { id: 'string', journal: 'string', number: 'integer', text: 'string' },
+  unique: [['journal', 'number']],
+  indexes: [],
+}
+
+let made = 0
+
+function thing(given: Partial<Thing> = {}): Thing {
+  const id = `thing-${String(++made).padStart(6, '0')}`
+  return { id, owner: 'ann', key: id, name: null, rank: 0, weight: null, flag: false, detail: null, ...given }
+}
+
+const declared = [things, lines] as unknown as readonly Collection<never>[]
+
+export function documentsContract(name: string, open: OpenDocuments): void {
+  const opened: OpenedDocuments[] = []
+  async function start(): Promise<OpenedDocuments> {
+    const one = await open()
+    opened.push(one)
+    await one.documents.declare(declared)
+    return one
+  }
+  const started = async () => (await start()).documents
+
+  describe(`${name}: the documents' contract`, () => {
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((one) => one.close()))
+    })
+    describe('insert', () => insertPromises(started))
+    describe('find and count', () => findPromises(started))
+    describe('what is asked for without an index', () => undeclaredPromises(started))
+    describe('update, upsert and delete', () => changePromises(started))
+    describe('many at once', () => racePromises(started))
+
+    it('declares again without harm, also with a new field and index', async () => {
+      const documents = await started()
+      const one = thing()
+      await documents.insert(things, one)
+      type Grown = Thing & { since: string | null }
+      const grown: Collection<Grown> = {
+        ...things,
+        fields: { ...things.fields, since: 'string' },
+        indexes: [...things.indexes, ['owner', 'since']],
+      } as Collection<Grown>
+      await documents.declare(declared)
+      await documents.declare([grown] as unknown as readonly Collection<never>[])
+      expect(await documents.get(grown, one.id)).toEqual({ ...one, since: null })
+      await documents.insert(grown, { ...thing(), since: 'today' })
+      expect(await documents.count(grown, { where: { owner: 'ann', since: 'today' }, upTo: 10 })).toBe(1)
+    })
+
+    it('keeps what was written when it is closed and opened again', async ({ skip }) => {
+      const { documents, reopen } = await start()
+      if (!reopen) return skip('keeps nothing by its nature')
+      const one = thing({ detail: { kept: true } })
+      await documents.insert(things, one)
+      await documents.update(things, one.id, { inc: { rank: 7 } })
+      const again = await reopen()
+      await again.declare(declared)
+      expect(await again.get(things, one.id)).toEqual({ ...one, rank: 7 })
+      expect(await again.insert(things, { ...thing(), key: one.key })).toBe(false)
+    })
+
+    it('is well', async () => {
+      const documents = await started()
+      expect(await documents.health()).toBeUndefined()
+    })
+  })
+}
+
+type Started = () => Promise<Documents>
+
+function insertPromises(started: Started): void {
+  it('gives back what was put in, of every type', async () => {
+    const documents = await started()
+    const one = thing({
+      name: 'Zoë "quoted" \u{1f600} 測試',
+      rank: -9_007_199_254_740_991,
+      weight: 0.1,
+      flag: true,
+      detail: { deep: [1, 'two', null, { three: false }], empty: {} },
+    })
+    expect(await documents.insert(things, one)).toBe(true)
+    expect(await documents.get(things, one.id)).toEqual(one)
+    expect(await documents.get(things, 'none')).toBeUndefined()
+  })
+
+  it('gives back every string as it was', async () => {
+    const documents = await started()
+    const text = fc.string({
+      unit: fc.oneof(fc.constantFrom('\0', '\u0001', '\u0002', "'", '%'), fc.string({ unit: 'binary', maxLength: 1 })),
+    })
+    await fc.assert(
+      fc.asyncProperty(text, async (name) => {
+        const one = thing({ name, detail: { name } })
+        await documents.insert(things, one)
+        expect(await documents.get(things, one.id)).toEqual(one)
+        expect(await documents.find(things, { where: { name }, limit: 10, fields: ['name'] })).toContainEqual({ name })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('refuses a second of the same id or unique key, and keeps the first', async () => {
+    const documents = await started()
+    const one = thing({ name: 'first' })
+    await documents.insert(things, one)
+    expect(await documents.insert(things, { ...thing({ name: 'same id' }), id: one.id })).toBe(false)
+    expect(await documents.insert(things, { ...thing({ name: 'same key' }), key: one.key })).toBe(false)
+    expect(await documents.insert(things, { ...thing(), owner: 'bob', key: one.key })).toBe(true)
+    expect(await documents.get(things, one.id)).toEqual(one)
+  })
+
+  it('inserts all of many that can be, and names the duplicates', async () => {
+    const documents = await started()
+    const there = thing()
+    await documents.insert(things, there)
+    const fresh = Array.from({ length: 1500 }, () => thing({ owner: 'many' }))
+    const sameKey = { ...thing(), key: there.key }
+    const twice = { ...thing({ owner: 'many' }), key: (fresh[3] as Thing).key }
+    const given = [...fresh.slice(0, 700), there, sameKey, ...fresh.slice(700), twice]
+    expect([...(await documents.insertMany(things, given))].sort()).toEqual([there.id, sameKey.id, twice.id].sort())
+    expect(await documents.count(things, { where: { owner: 'many' }, upTo: 10_000 })).toBe(1500)
+    expect(await documents.insertMany(things, [])).toEqual([])
+  })
+
+  it('takes no document that lacks a field, has one too many or one of another type', async () => {
+    const documents = await started()
+    const wrong = [
+      { ...thing(), name: undefined },
+      { ...thing(), extra: 1 },
+      { ...thing(), rank: 'one' },
+      { ...thing(), rank: 0.5 },
+      { ...thing(), key: null },
+    ] as unknown as Thing[]
+    for (const one of wrong) {
+      await expect(documents.insert(things, one)).rejects.toThrow(/things/)
+      await expect(documents.insertMany(things, [thing({ owner: 'none' }), one])).rejects.toThrow(/things/)
+      await expect(documents.upsertIfNewer(things, [one], 'rank')).rejects.toThrow(/things/)
+    }
+    expect(await documents.count(things, { where: { owner: 'none' }, upTo: 10 })).toBe(0)
+  })
+}
+
+function findPromises(started: Started): void {
+  it('finds by equality, list and range, and null equals null alone', async () => {
+    const documents = await started()
+    const names = [null, '', 'a', 'b', 'c'] as const
+    await documents.insertMany(
+      things,
+      names.map((name, rank) => thing({ name, rank, flag: rank % 2 === 0, weight: rank < 2 ? null : rank / 2 })),
+    )
+    const found = async (where: Where<Thing>) => {
+      const rows = await documents.find(things, { where, limit: 100, fields: ['name'] })
+      expect(await documents.count(things, { where, upTo: 100 })).toBe(rows.length)
+      return new Set(rows.map((row) => row.name))
+    }
+    expect(await found({ owner: 'ann', name: 'a' })).toEqual(new Set(['a']))
+    expect(await found({ owner: 'ann', name: null })).toEqual(new Set([null]))
+    expect(await found({ owner: 'ann', name: { in: ['a', 'x', 'c', 'a'] } })).toEqual(new Set(['a', 'c']))
+    expect(await found({ owner: 'ann', name: { in: [null, 'b'] } })).toEqual(new Set([null, 'b']))
+    expect(await found({ owner: 'ann', name: { in: [] } })).toEqual(new Set())
+    expect(await found({ owner: 'ann', name: { gte: '' } })).toEqual(new Set(['', 'a', 'b', 'c']))
+    expect(await found({ owner: 'ann', name: { gt: 'a', lt: 'c' } })).toEqual(new Set(['b']))
+    expect(await found({ owner: 'ann', name: { lte: 'a' } })).toEqual(new Set(['', 'a']))
+    expect(await found({ owner: 'ann', flag: true })).toEqual(new Set([null, 'a', 'c']))
+    expect(await found({ owner: 'ann', flag: { in: [true, false] }, weight: { gt: 1 } })).toEqual(new Set(['b', 'c']))
+    expect(await found({ owner: 'ann', flag: true, weight: null })).toEqual(new Set([null]))
+    expect(await found({ owner: 'nobody' })).toEqual(new Set())
+  })
+
+  it('sorts strings by code point, null first, in both directions', async () => {
+    const documents = await started()
+    const names = [null, '', '\u0000', '\u0001', 'A', 'B', 'Z', 'a', 'aa', 'z', 'é', '\uff5e', '\u{1f600}']
+    await documents.insertMany(
+      things,
+      [...names].reverse().map((name) => thing({ name })),
+    )
+    const sorted = async (direction: 'asc' | 'desc') => {
+      const rows = await documents.find(things, { where: { owner: 'ann' }, sort: [['name', direction]], limit: 100 })
+      return rows.map((row) => row.name)
+    }
+    expect(await sorted('asc')).toEqual(names)
+    expect(await sorted('desc')).toEqual([...names].reverse())
+  })
+
+  it('finds what a plain filter and sort over all documents would', async () => {
+    const documents = await started()
+    const names = ['a', 'b', 'c', 'd', null]
+    const all = Array.from({ length: 300 }, (_, at) =>
+      thing({ owner: at % 3 === 0 ? 'ann' : 'bob', name: names[(at * 7) % 5] as string | null, rank: (at * 31) % 97 }),
+    )
+    await documents.insertMany(things, all)
+    const anyNames = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 5 })
+    const owners = fc.uniqueArray(fc.constantFrom<string[]>('ann', 'bob', 'eve'), { minLength: 1, maxLength: 3 })
+    const query = fc.record({
+      owners,
+      names: anyNames,
+      from: fc.integer({ min: 0, max: 97 }),
+      desc: fc.boolean(),
+      limit: fc.integer({ min: 1, max: 60 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(query, async ({ owners, names, from, desc, limit }) => {
+        const rows = await documents.find(things, {
+          where: { owner: { in: owners }, name: { in: names }, rank: { gte: from } },
+          sort: [['rank', desc ? 'desc' : 'asc']],
+          limit,
+        })
+        const matching = all.filter((one) => owners.includes(one.owner) && names.includes(one.name) && one.rank >= from)
+        const ranks = matching.map((one) => one.rank).sort((a, b) => (desc ? b - a : a - b))
+        expect(rows.map((row) => row.rank)).toEqual(ranks.slice(0, limit))
+        expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
+        for (const row of rows) expect(matching).toContainEqual(row)
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  it('takes lists with thousands of combinations before a sort', async () => {
+    const documents = await started()
+    await documents.insertMany(
+      things,
+      Array.from({ length: 1200 }, (_, at) => thing({ owner: `o${at % 60}`, name: `n${at % 20}`, rank: at })),
+    )
+    const rows = await documents.find(things, {
+      where: {
+        owner: { in: Array.from({ length: 60 }, (_, at) => `o${at}`) },
+        name: { in: Array.from({ length: 30 }, (_, at) => `n${at}`) },
+        rank: { lt: 1000 },
+      },
+      sort: [['rank', 'desc']],
+      limit: 25,
+      fields: ['rank'],
+    })
+    expect(rows.map((row) => row.rank)).toEqual(Array.from({ length: 25 }, (_, at) => 999 - at))
+  })
+
+  it('continues a page after the last id', async () => {
+    const documents = await started()
+    const all = Array.from({ length: 25 }, () => thing({ name: 'page' }))
+    await documents.insertMany(things, all)
+    const seen: string[] = []
+    for (;;) {
+      const page = await documents.find(things, {
+        where: { name: 'page', id: { gt: seen.at(-1) ?? '' } },
+        sort: [['id', 'asc']],
+        limit: 10,
+        fields: ['id'],
+      })
+      if (page.length === 0) break
+      seen.push(...page.map((row) => row.id))
+    }
+    expect(seen).toEqual(all.map((one) => one.id))
+  })
+
+  it('reads the chosen fields and no others', async () => {
+    const documents = await started()
+    const one = thing({ name: 'n', detail: { big: 'x'.repeat(10_000) } })
+    await documents.insert(things, one)
+    const fields = ['rank', 'name'] as const
+    expect(await documents.get(things, one.id, fields)).toEqual({ rank: 0, name: 'n' })
+    expect(await documents.find(things, { where: { name: 'n' }, limit: 1, fields })).toEqual([{ rank: 0, name: 'n' }])
+    expect(await documents.find(things, { where: { name: 'n' }, limit: 1 })).toEqual([one])
+  })
+
+  it('narrows pinned ids by any field, sorted by any', async () => {
+    const documents = await started()
+    const all = [3, 1, 2].map((rank) => thing({ rank, flag: rank !== 2 }))
+    await documents.insertMany(things, all)
+    const ids = all.map((one) => one.id)
+    const rows = await documents.find(things, {
+      where: { id: { in: [...ids, 'none'] }, flag: true, name: { in: [null, 'x'] } },
+      sort: [['rank', 'asc']],
+      limit: 10,
+    })
+    expect(rows.map((row) => row.rank)).toEqual([1, 3])
+    const [first] = all as [Thing]
+    expect(await documents.find(things, { where: { id: first.id, rank: 4 }, limit: 1 })).toEqual([])
+  })
+
+  it('counts no further than asked', async () => {
+    const documents = await started()
+    await documents.insertMany(
+      things,
+      Array.from({ length: 30 }, () => thing()),
+    )
+    expect(await documents.count(things, { where: { owner: 'ann' }, upTo: 20 })).toBe(20)
+    expect(await documents.count(things, { where: { owner: 'ann' }, upTo: 31 })).toBe(30)
+  })
+
+  it('shows a write to every read that starts after it', async () => {
+    const documents = await started()
+    for (let n = 0; n < 50; n++) {
+      const one = thing({ name: `n${n}` })
+      await documents.insert(things, one)
+      expect(await documents.get(things, one.id)).toEqual(one)
+      await documents.update(things, one.id, { set: { name: `m${n}` } })
+      expect(await documents.count(things, { where: { name: `m${n}` }, upTo: 2 })).toBe(1)
+      expect(await documents.count(things, { where: { name: `n${n}` }, upTo: 2 })).toBe(0)
+    }
+  })
+}
+
+function undeclaredPromises(started: Started): void {
+  const asked: [string, Where<Thing>, (keyof Thing & string)[]][] = [
+    ['a field without an index', { rank: 1 }, []],
+    ['a gap in the index', { owner: 'ann', weight: 1 }, []],
+    ['a further filter', { owner: 'ann', key: 'k', rank: 1 }, []],
+    ['a sort without an index', { owner: 'ann' }, ['weight']],
+    ['a sort past a gap', { owner: 'ann' }, ['id']],
+    ['a sort before the range', { owner: 'ann', rank: { gt: 1 } }, ['id']],
+    ['two ranges', { owner: 'ann', name: { gt: 'a' }, rank: { gt: 1 } }, []],
+    ['everything, sorted', {}, ['weight']],
+  ]
+  for (const [what, where, sort] of asked) {
+    it(`is refused: ${what}`, async () => {
+      const documents = await started()
+      const query = { where, sort: sort.map((field) => [field, 'asc'] as const), limit: 10 }
+      await expect(documents.find(things, query)).rejects.toThrow(UndeclaredQuery)
+      if (sort.length === 0) await expect(documents.count(things, { where, upTo: 1 })).rejects.toThrow(UndeclaredQuery)
+    })
+  }
+
+  it('is refused: a sort in two directions', async () => {
+    const documents = await started()
+    const sort = [
+      ['rank', 'asc'],
+      ['id', 'desc'],
+    ] as const
+    await expect(documents.find(things, { where: { owner: 'ann' }, sort, limit: 1 })).rejects.toThrow(UndeclaredQuery)
+  })
+
+  it('is a mistake to filter by undefined, by json or by no field', async () => {
+    const documents = await started()
+    for (const where of [{ owner: undefined }, { detail: 'x' }, { nothing: 1 }, { owner: {} }]) {
+      await expect(documents.find(things, { where: where as never, limit: 1 })).rejects.toThrow(/things/)
+    }
+  })
+}
+
+function changePromises(started: Started): void {
+  it('changes a document that meets the condition, and no other', async () => {
+    const documents = await started()
+    const one = thing({ rank: 5, name: null })
+    await documents.insert(things, one)
+    const set = { name: 'done', detail: { by: 'x' } }
+    expect(await documents.update(things, one.id, { set }, { rank: { gt: 5 } })).toBe(false)
+    expect(await documents.update(things, one.id, { set }, { name: { in: ['x'] } })).toBe(false)
+    expect(await documents.update(things, 'none', { set })).toBe(false)
+    expect(await documents.get(things, one.id)).toEqual(one)
+    expect(await documents.update(things, one.id, { set, inc: { rank: -2 } }, { rank: 5, name: null })).toBe(true)
+    expect(await documents.get(things, one.id)).toEqual({ ...one, ...set, rank: 3 })
+    expect(await documents.update(things, one.id, { set: { detail: null, name: null } })).toBe(true)
+    expect(await documents.get(things, one.id)).toEqual({ ...one, rank: 3 })
+  })
+
+  it('changes all of many ids that meet the condition, and says how many', async () => {
+    const documents = await started()
+    const all = Array.from({ length: 2500 }, (_, rank) => thing({ rank, flag: rank % 5 === 0 }))
+    await documents.insertMany(things, all)
+    const ids = all.slice(0, 2200).map((one) => one.id)
+    const change = { set: { name: 'changed' }, inc: { rank: 10_000 } }
+    expect(await documents.updateMany(things, [...ids, ids[0] as string, 'none'], change, { flag: true })).toBe(440)
+    expect(await documents.count(things, { where: { name: 'changed' }, upTo: 10_000 })).toBe(440)
+    expect(await documents.count(things, { where: { owner: 'ann', rank: { gte: 10_000 } }, upTo: 10_000 })).toBe(440)
+    expect(await documents.updateMany(things, [], change)).toBe(0)
+  })
+
+  it('makes each of many conditional changes by itself', async () => {
+    const documents = await started()
+    const all = Array.from({ length: 600 }, (_, rank) => thing({ rank }))
+    await documents.insertMany(things, all)
+    await documents.updateEach(
+      things,
+      all.map(({ id, rank }) => ({
+        id,
+        change: rank % 2 === 0 ? { set: { name: `n${rank}` } } : { inc: { rank: 1000 } },
+        condition: { rank: { lt: 500 } },
+      })),
+    )
+    for (const one of [all[0], all[7], all[498], all[501], all[502]] as Thing[]) {
+      const changed = one.rank >= 500 ? {} : one.rank % 2 === 0 ? { name: `n${one.rank}` } : { rank: one.rank + 1000 }
+      expect(await documents.get(things, one.id)).toEqual({ ...one, ...changed })
+    }
+  })
+
+  it('deletes the ids that meet the condition, and says how many', async () => {
+    const documents = await started()
+    const all = Array.from({ length: 20 }, (_, rank) => thing({ rank }))
+    await documents.insertMany(things, all)
+    const ids = all.map((one) => one.id)
+    expect(await documents.delete(things, [...ids, 'none'], { rank: { gte: 15 } })).toBe(5)
+    expect(await documents.delete(things, ids.slice(14))).toBe(1)
+    expect(await documents.delete(things, ids.slice(14))).toBe(0)
+    expect(await documents.count(things, { where: { owner: 'ann' }, upTo: 100 })).toBe(14)
+    expect(await documents.insert(things, all[19] as Thing)).toBe(true)
+  })
+
+  it('ends at the newest version, in whatever order and however often versions come', async () => {
+    const documents = await started()
+    const versions = fc.array(
+      fc.record({ which: fc.integer({ min: 0, max: 3 }), rank: fc.integer({ min: 1, max: 9 }) }),
+      { minLength: 1, maxLength: 40 },
+    )
+    await fc.assert(
+      fc.asyncProperty(versions, fc.integer({ min: 1, max: 5 }), async (given, size) => {
+        const ids = Array.from({ length: 4 }, () => thing().id)
+        const rows = given.map(({ which, rank }) =>
+          thing({ id: ids[which] as string, key: ids[which] as string, rank, name: `v${rank}` }),
+        )
+        const calls: Promise<void>[] = []
+        for (let at = 0; at < rows.length; at += size) {
+          // one call never holds a document twice: engines may write a batch in any order
+          const batch = new Map(rows.slice(at, at + size).map((row) => [row.id, row]))
+          calls.push(documents.upsertIfNewer(things, [...batch.values()], 'rank'))
+          if (size % 2 === 0) await calls.at(-1)
+          for (const lost of rows.slice(at, at + size).filter((row) => batch.get(row.id) !== row)) {
+            calls.push(documents.upsertIfNewer(things, [lost], 'rank'))
+          }
+        }
+        await Promise.all(calls)
+        for (const [which, id] of ids.entries()) {
+          const newest = Math.max(0, ...given.filter((one) => one.which === which).map((one) => one.rank))
+          const kept = await documents.get(things, id, ['rank', 'name'])
+          expect(kept).toEqual(newest === 0 ? undefined : { rank: newest, name: `v${newest}` })
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+}
+
+function racePromises(started: Started): void {
+  it('lets exactly one of 32 writers have a unique key', async () => {
+    const documents = await started()
+    for (let round = 0; round < 10; round++) {
+      const writers = Array.from({ length: 32 }, () => thing({ owner: 'race', key: `key-${round}` }))
+      const won = await Promise.all(writers.map((one) => documents.insert(things, one)))
+      expect(won.filter(Boolean)).toHaveLength(1)
+      const winner = writers[won.indexOf(true)] as Thing
+      const kept = await documents.find(things, { where: { owner: 'race', key: `key-${round}` }, limit: 10 })
+      expect(kept).toEqual([winner])
+    }
+  })
+
+  it('appends to one journal from many writers with no gap, and loses none', async () => {
+    const documents = await started()
+    const append = async (text: string) => {
+      for (;;) {
+        const [head] = await documents.find(lines, {
+          where: { journal: 'j' },
+          sort: [['number', 'desc']],
+          limit: 1,
+          fields: ['number'],
+        })
+        const number = (head?.number ?? 0) + 1
+        if (await documents.insert(lines, { id: `j/${number}`, journal: 'j', number, text })) return
+      }
+    }
+    const texts = Array.from({ length: 16 }, (_, writer) => Array.from({ length: 10 }, (_, n) => `${writer}:${n}`))
+    await Promise.all(
+      texts.map(async (own) => {
+        for (const text of own) await append(text)
+      }),
+    )
+    const all = await documents.find(lines, { where: { journal: 'j' }, sort: [['number', 'asc']], limit: 1000 })
+    expect(all.map((line) => line.number)).toEqual(Array.from({ length: 160 }, (_, at) => at + 1))
+    expect(all.map((line) => line.text).sort()).toEqual(texts.flat().sort())
+  })
+
+  it('lets one of 100 conditional updates at a time through, and adds up', async () => {
+    const documents = await started()
+    const one = thing()
+    await documents.insert(things, one)
+    const firsts = await Promise.all(
+      Array.from({ length: 100 }, () => documents.update(things, one.id, { inc: { rank: 1 } }, { rank: 0 })),
+    )
+    expect(firsts.filter(Boolean)).toHaveLength(1)
+    await Promise.all(Array.from({ length: 100 }, () => documents.update(things, one.id, { inc: { rank: 1 } })))
+    expect(await documents.get(things, one.id, ['rank'])).toEqual({ rank: 101 })
+  })
+
+  it('fails a mistaken write by itself, never those beside it', async () => {
+    const documents = await started()
+    const [taken, mine] = [thing(), thing()]
+    await documents.insertMany(things, [taken, mine])
+    const others = Array.from({ length: 50 }, () => thing({ name: 'beside' }))
+    const [wrong, ...right] = await Promise.allSettled([
+      documents.update(things, mine.id, { set: { key: taken.key } }),
+      ...others.map((one) => documents.insert(things, one)),
+    ])
+    expect(wrong.status).toBe('rejected')
+    expect(right).toEqual(others.map(() => ({ status: 'fulfilled', value: true })))
+    expect(await documents.count(things, { where: { name: 'beside' }, upTo: 100 })).toBe(50)
+    expect(await documents.get(things, mine.id)).toEqual(mine)
+  })
+}
