@@ -1,0 +1,181 @@
+/** What SQLite's file and writer promise beside the contracts. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { settings } from '../../../src/access/settings.ts'
+import { type Database, openSqlite, type Sqlite, statement } from '../../../src/adapters/sqlite/connection.ts'
+import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
+import { lockDirectory } from '../../../src/adapters/sqlite/lock.ts'
+import type { Collection } from '../../../src/ports/documents.ts'
+import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+
+let directory: string
+let path: string
+let sqlite: Sqlite
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'precedent-'))
+  path = join(directory, 'store.sqlite')
+  sqlite = openSqlite({ path })
+  await sqlite.write((database) => database.exec('CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER, text TEXT)'))
+})
+afterEach(async () => {
+  await sqlite.close()
+  await rm(directory, { recursive: true })
+})
+
+const put = (id: string, text = '') =>
+  sqlite.write((database) => statement(database, 'INSERT INTO t VALUES (?, 1, ?)').run(id, text).changes)
+const idsIn = (database: Database) => statement(database, 'SELECT id FROM t ORDER BY id').all().flat()
+const kept = () => sqlite.read(idsIn)
+
+describe('the writer', () => {
+  it('makes one transaction of the writes of one tick, and none is seen before it is durable', async () => {
+    const other = openSqlite({ path })
+    let inside: unknown
+    const writes = [
+      put('a'),
+      sqlite.write((database) => {
+        inside = idsIn(database)
+        // another connection sees nothing of a transaction that is under way
+        expect(other.read(idsIn)).toEqual([])
+      }),
+      put('b'),
+    ]
+    await writes[0]
+    // the first is told when the last is there too: they were one
+    expect(other.read(idsIn)).toEqual(['a', 'b'])
+    await Promise.all(writes)
+    expect(inside).toEqual(['a'])
+    await other.close()
+  })
+
+  it('undoes a write that throws in its midst, and keeps all others of the tick', async () => {
+    const half = sqlite.write((database) => {
+      statement(database, 'INSERT INTO t VALUES (?, 1, NULL)').run('half')
+      throw new Error('changed my mind')
+    })
+    const [first, second, third, fourth] = await Promise.allSettled([put('a'), half, put('a'), put('b')])
+    expect(first).toEqual({ status: 'fulfilled', value: 1 })
+    expect(second).toMatchObject({ status: 'rejected', reason: { message: 'changed my mind' } })
+    expect(third).toMatchObject({ status: 'rejected', reason: { message: /UNIQUE/ } })
+    expect(fourth).toEqual({ status: 'fulfilled', value: 1 })
+    expect(kept()).toEqual(['a', 'b'])
+  })
+
+  it('ends what was asked for before it closes, and refuses what comes later', async () => {
+    const asked = put('a')
+    await sqlite.close()
+    expect(await asked).toBe(1)
+    await expect(put('b')).rejects.toThrow(EngineUnavailable)
+    expect(() => kept()).toThrow(EngineUnavailable)
+    sqlite = openSqlite({ path })
+    expect(kept()).toEqual(['a'])
+  })
+})
+
+describe('a disk that fails', () => {
+  const long = 'x'.repeat(20_000)
+
+  it('rejects every write of the tick when it is full, keeps none, and goes on once there is room', async () => {
+    await put('before')
+    sqlite.limitPages(20)
+    const settled = await Promise.allSettled([
+      put('small'),
+      ...Array.from({ length: 20 }, (_, n) => put(`long-${n}`, long)),
+    ])
+    for (const one of settled) {
+      expect(one).toMatchObject({ status: 'rejected', reason: { name: 'EngineUnavailable', engine: 'sqlite' } })
+    }
+    expect(String((settled[0] as PromiseRejectedResult).reason)).toContain('full')
+    expect(kept()).toEqual(['before'])
+    await expect(put('long', 'x'.repeat(200_000))).rejects.toThrow(EngineUnavailable)
+    sqlite.limitPages(100_000)
+    expect(await put('after', long)).toBe(1)
+    expect(kept()).toEqual(['after', 'before'])
+  })
+
+  it('shows in health while it is full, and no longer', async () => {
+    const documents = sqliteDocuments(sqlite)
+    await documents.declare([settings] as unknown as readonly Collection<never>[])
+    expect(await documents.health()).toBeUndefined()
+    await expect(fill()).rejects.toThrow(EngineUnavailable)
+    expect(await documents.health()).toMatch(/full/)
+    sqlite.limitPages(100_000)
+    expect(await documents.health()).toBeUndefined()
+  })
+
+  it('rejects writes while it is read-only, still reads, and goes on once it can be written', async ({ skip }) => {
+    await put('before')
+    const immutable = makeImmutable([path, `${path}-wal`])
+    if (!immutable) return skip('the files cannot be made immutable here: it takes root and a file system with chattr')
+    try {
+      const documents = sqliteDocuments(sqlite)
+      await expect(put('during')).rejects.toThrow(EngineUnavailable)
+      expect(await documents.health()).toMatch(/^sqlite: /)
+      expect(kept()).toEqual(['before'])
+    } finally {
+      immutable.undo()
+    }
+    expect(await put('after')).toBe(1)
+    expect(kept()).toEqual(['after', 'before'])
+  })
+
+  it('says which file could not be opened', () => {
+    expect(() => openSqlite({ path: join(directory, 'none', 'store.sqlite') })).toThrow(/none.store\.sqlite/)
+  })
+
+  async function fill(): Promise<void> {
+    sqlite.limitPages(60)
+    for (let n = 0; n < 100; n++) await put(`fill-${n}`, long)
+  }
+})
+
+describe('the lock of the data directory', () => {
+  it('is had by one at a time', () => {
+    const lock = lockDirectory(join(directory, 'data'))
+    expect(() => lockDirectory(join(directory, 'data'))).toThrow(/another precedent process is using/)
+    lock.release()
+    lockDirectory(join(directory, 'data')).release()
+  })
+
+  it('ends with a process that is killed', async () => {
+    const holder = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', holderScript, join(directory, 'lock.sqlite')],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    await once(holder.stdout, 'data')
+    expect(() => lockDirectory(directory)).toThrow(/another precedent process is using/)
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    lockDirectory(directory).release()
+  })
+})
+
+/** What lockDirectory does, in a process of its own. */
+const holderScript = `
+  import { DatabaseSync } from '@photostructure/sqlite'
+  const database = new DatabaseSync(process.argv[1])
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  console.log('held')
+  setInterval(() => database.isOpen, 1000)
+`
+
+/** Root writes through mode bits, not through this. undefined: it cannot be done here. */
+function makeImmutable(files: string[]): { undo(): void } | undefined {
+  const there = files.filter((file) => existsSync(file))
+  const undo = () => void execFileSync('chattr', ['-i', ...there], { stdio: 'ignore' })
+  try {
+    execFileSync('chattr', ['+i', ...there], { stdio: 'ignore' })
+    return { undo }
+  } catch {
+    return undefined
+  }
+}
