@@ -22,7 +22,7 @@ export async function runAll(config: Config = load()): Promise<Running> {
     secret: config.bootstrapKey,
   })
   const service = await createService(ports, config, log)
-  const server = await createServer(service.served, { log, rateLimit: config.rateLimit })
+  const server = createServer(service.served, { log, clock: ports.clock, rateLimit: config.rateLimit })
   await server.listen(config.port, config.host)
   service.work()
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port()}`

@@ -3,7 +3,6 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { AddressInfo, Socket } from 'node:net'
 import Koa from 'koa'
 import type { Logger } from 'pino'
-import { systemClock } from '../adapters/system-clock.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type ProblemCode, problem } from '../problem.ts'
 import { request } from './middleware/request.ts'
@@ -25,7 +24,7 @@ export interface ServerOptions {
   log: Logger
   /** Requests a second for each credential; 0 sets no limit. */
   rateLimit: number
-  clock?: Clock
+  clock: Clock
   routes?: readonly Route[]
 }
 
@@ -41,7 +40,7 @@ const connectionsCheckingInterval = 5_000
 const closingSweep = 100
 
 export function createServer(served: Served, options: ServerOptions): WebServer {
-  const { log, rateLimit, clock = systemClock, routes = allRoutes } = options
+  const { log, rateLimit, clock, routes = allRoutes } = options
   let closing = false
   const app = new Koa()
   // what is left to Koa is a connection that broke while it was answered

@@ -41,7 +41,7 @@ export async function serve({ rateLimit = 0, routes = [], work = true }: Serving
   const ports = await openPorts(config, log)
   const made = await bootstrap({ documents: ports.documents, clock: ports.clock, workspaceType: 'company' })
   const service = await createService(ports, config, log)
-  const server = createServer(service.served, { log, rateLimit, routes: [...allRoutes, ...routes] })
+  const server = createServer(service.served, { log, rateLimit, clock: ports.clock, routes: [...allRoutes, ...routes] })
   await server.listen(0, '127.0.0.1')
   if (work) service.work()
   const url = `http://127.0.0.1:${server.port()}`
