@@ -4,7 +4,14 @@ import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
 import type { DecisionBody, Envelope, Successor } from '../records/record.ts'
-import { covers, type DraftLink, decidedAt, isSupersededBy, takesEffect, withSuccessor } from '../records/supersession.ts'
+import {
+  covers,
+  type DraftLink,
+  decidedAt,
+  isSupersededBy,
+  takesEffect,
+  withSuccessor,
+} from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
 
 type Context = DecideContext<DecisionInput>
@@ -20,7 +27,7 @@ interface Forward {
 export async function supersedeTargets(context: Context, row: NewRow, targets: readonly string[]): Promise<Forward> {
   const now = decidedAt(context)
   const effect = takesEffect(row, now)
-  const forward: Forward = { row: {}, changed: [], links: await heldThatTakeEffect(context, row, effect) }
+  const forward: Forward = { row: {}, changed: [], links: await weighedAgain(context, row) }
   const supersedes = [...row.supersedes]
   const wanted = new Set([...targets, ...forward.links.map((link) => link.target)])
   for (const target of wanted) {
@@ -30,11 +37,11 @@ export async function supersedeTargets(context: Context, row: NewRow, targets: r
       continue
     }
     if (supersedes.includes(found.record_id)) continue
-    if (found.record_id === row.record_id || (await isSupersededBy(context.state, row.record_id, found.record_id))) {
-      throw problem('would_cycle', `It would supersede itself, by way of ${target}.`)
-    }
-    if (!covers(row.audience, found.audience)) {
-      throw problem('superseded_invisible', 'Everyone who sees the older decision must see the newer one.')
+    const obstacle = await obstacleTo(context, row, found, target)
+    if (obstacle) {
+      // what an earlier revision named, and what has become impossible since, does not fail this one
+      if (!targets.includes(target)) continue
+      throw obstacle
     }
     if (effect === 'now') {
       supersedes.push(found.record_id)
@@ -45,6 +52,16 @@ export async function supersedeTargets(context: Context, row: NewRow, targets: r
   }
   if (supersedes.length > row.supersedes.length) forward.row = { supersedes }
   return forward
+}
+
+async function obstacleTo({ state }: Context, row: NewRow, found: Envelope, target: string) {
+  if (found.record_id === row.record_id || (await isSupersededBy(state, row.record_id, found.record_id))) {
+    return problem('would_cycle', `It would supersede itself, by way of ${target}.`)
+  }
+  if (!covers(row.audience, found.audience)) {
+    return problem('superseded_invisible', 'Everyone who sees the older decision must see the newer one.')
+  }
+  return undefined
 }
 
 /** Links that waited for this new decision: each takes effect, is dated, or is void, which both records note. */
@@ -58,6 +75,7 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
     const successor = await context.state.record(link.successor)
     // written by someone who doesn't see this one: it is not what they named
     if (!successor || !link.audiences.includes(row.audience)) continue
+    const effect = takesEffect(successor, decidedAt(context))
     const reason = await whyVoid(context, successor, row)
     if (reason) {
       const whole = await context.state.whole(successor.id)
@@ -68,7 +86,7 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
       })
       row = { ...row, body: noting(row.body as DecisionBody, successor.record_id, reason) }
       links.push(moved(link, { state: 'closed' }))
-    } else if (takesEffect(successor, decidedAt(context)) === 'now') {
+    } else if (effect === 'now') {
       row = { ...row, ...withSuccessor(row, successorOf(successor, link.reason), context.at) }
       changed.push({
         id: successor.id,
@@ -76,17 +94,17 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
       })
       links.push(moved(link, { state: 'closed' }))
     } else {
-      links.push(moved(link, { state: 'dated', target: row.record_id }))
+      links.push(moved(link, { state: effect, target: row.record_id, due: successor.valid_from }))
     }
   }
   return { ...outcome, created: [row], changed, links }
 }
 
-/** A revision that is no proposal any more: what it held back takes effect with it. */
-async function heldThatTakeEffect(context: Context, row: NewRow, effect: string): Promise<DraftLink[]> {
-  if (row.revision === 1 || effect === 'held') return []
-  const held = (await context.state.linksOf(row.record_id)).filter((link) => link.state === 'held')
-  return held.map((link) => moved(link, { state: 'closed' }))
+/** A revision may be dated or accepted otherwise than the one before: what that one held back is weighed again. */
+async function weighedAgain(context: Context, row: NewRow): Promise<DraftLink[]> {
+  if (row.revision === 1) return []
+  const waiting = (await context.state.linksOf(row.record_id)).filter((link) => link.state !== 'target')
+  return waiting.map((link) => moved(link, { state: 'closed' }))
 }
 
 async function targetOf(context: Context, row: NewRow, target: string): Promise<Envelope | undefined> {

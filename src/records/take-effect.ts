@@ -4,7 +4,6 @@
  */
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
-import { problem } from '../problem.ts'
 import type { RecordId } from './ids.ts'
 import { decidedAt, isSupersededBy, takesEffect, withSuccessor } from './supersession.ts'
 
@@ -29,10 +28,9 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
     if (!successor || !target || (await isSupersededBy(state, successor.record_id, target.record_id))) {
       return { ...nothing, links: [closed] }
     }
-    if (takesEffect(successor, decidedAt({ at, receipt })) !== 'now') {
-      // a newer revision dated it anew, or took it back
-      throw problem('revision_conflict', 'The supersession is not due.')
-    }
+    const effect = takesEffect(successor, decidedAt({ at, receipt }))
+    // a newer revision dated it anew, or took it back to a proposal
+    if (effect !== 'now') return { ...nothing, links: [{ ...draft, state: effect, due: successor.valid_from }] }
     return {
       ...nothing,
       changed: [

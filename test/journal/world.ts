@@ -47,12 +47,12 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function openWorld(random: () => number): Promise<World> {
+export async function openWorld(random: () => number, start = '2026-01-01T00:00:00Z'): Promise<World> {
   const sqlite = openSqlite({ path: ':memory:' })
   const documents = sqliteDocuments(sqlite)
   const search = sqliteSearch(sqlite)
   await documents.declare(collections)
-  let now = Date.parse('2026-01-01T00:00:00Z')
+  let now = Date.parse(start)
   let ids = 0
   const clock: Clock = {
     now: () => (now += 1),
@@ -108,6 +108,7 @@ export interface Run {
 
 /** How likely a call of a worker goes wrong. */
 const faultRate = 0.02
+const freezeRate = 0.3
 const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'freeze']
 
 export async function run(world: World, seed: number, operations: number): Promise<Run> {
@@ -120,6 +121,8 @@ export async function run(world: World, seed: number, operations: number): Promi
   const faultsFor = () => {
     const faults = new Map<number, Fault>()
     for (let call = 0; call < 200; call++) if (random() < faultRate) faults.set(call, pick(kinds))
+    // often in the midst of a projection, and long enough that others go far beyond it
+    if (random() < freezeRate) faults.set(Math.floor(random() * 40), 'freeze')
     return faults
   }
   const spawn = () => {
@@ -169,8 +172,8 @@ export async function run(world: World, seed: number, operations: number): Promi
   }
   const thaw = () =>
     loop(async () => {
-      await ticks(Math.floor(random() * 400))
-      for (const one of living) if (random() < 0.5) one.thaw()
+      await ticks(Math.floor(random() * 600))
+      for (const one of living) if (random() < 0.4) one.thaw()
     })
 
   const background = [
@@ -208,7 +211,7 @@ export async function quiet(world: World): Promise<void> {
 
 async function inputFor(world: World, random: () => number, state: Run): Promise<[Operation<never>, unknown]> {
   const number = (most: number) => Math.floor(random() * most)
-  const external = () => `ext-${number(6)}`
+  const external = () => `ext-${number(4)}`
   if (random() < 0.5) {
     const targets = random() < 0.4 ? [external()] : []
     const input = {
@@ -231,8 +234,8 @@ async function inputFor(world: World, random: () => number, state: Run): Promise
   const correct = target !== undefined && random() < 0.4
   const input = {
     kind: correct ? 'correction' : 'fact',
-    content: `Fact number ${number(correct ? 1000 : 8)} holds.`,
-    topics: [`topic-${number(3)}`],
+    content: `Fact number ${number(correct ? 1000 : 3)} holds.`,
+    topics: [`topic-${number(20)}`],
     ...(correct ? { corrects_memory_id: target.record_id } : {}),
     ...(random() < 0.2 && !correct ? { visibility: { scope: 'private' } } : {}),
   }
