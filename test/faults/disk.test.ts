@@ -9,6 +9,9 @@ import { adminKey, removeData, startService } from '../support/service.ts'
 const mounts = canMount()
 const freezes = canMakeImmutable()
 
+if (!mounts) console.log('skipped: full disk: a tmpfs can not be mounted here (needs root)')
+if (!freezes) console.log('skipped: read-only disk: no file can be made immutable here (needs root and chattr)')
+
 describe('a disk that takes nothing more', () => {
   it.runIf(mounts)('full: 503, never a 202; and it recovers by itself', { timeout: 180_000 }, async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'precedent-full-'))
@@ -37,7 +40,10 @@ describe('a disk that takes nothing more', () => {
 
       execFileSync('mount', ['-o', 'remount,size=512m', dataDir])
       await eachApplied(caller, acknowledged)
-      const after = await applied(caller, '/v1/context/memories', 'after-room', { kind: 'fact', content: 'Room again.' })
+      const after = await applied(caller, '/v1/context/memories', 'after-room', {
+        kind: 'fact',
+        content: 'Room again.',
+      })
       expect(after.state).toBe('applied')
       expect((await call(caller, 'GET', '/readyz')).status).toBe(200)
     } finally {
@@ -70,11 +76,6 @@ describe('a disk that takes nothing more', () => {
       await service.kill()
       removeData(service.dataDir)
     }
-  })
-
-  it.skipIf(mounts && freezes)('is tested where a tmpfs can be mounted and files made immutable', () => {
-    if (!mounts) console.log('skipped: full disk: a tmpfs can not be mounted here (needs root)')
-    if (!freezes) console.log('skipped: read-only disk: files can not be made immutable here (needs root and chattr)')
   })
 })
 

@@ -96,7 +96,11 @@ function writeOf(name: string): Sent {
   const body = decision
     ? { title: name, judgment: `We choose ${name}.`, external_id: `ext/${name}` }
     : { kind: 'fact', title: name, content: `The fact named ${name} holds.` }
-  return { path: decision ? '/v1/decisions' : '/v1/context/memories', key: `key-of-${name}`, body: body as Sent['body'] }
+  return {
+    path: decision ? '/v1/decisions' : '/v1/context/memories',
+    key: `key-of-${name}`,
+    body: body as Sent['body'],
+  }
 }
 
 function note(
@@ -132,10 +136,7 @@ async function allApplied(
   }
 }
 
-async function eachOnce(
-  caller: { url: string; key: string },
-  acknowledged: Map<string, Acknowledged>,
-): Promise<void> {
+async function eachOnce(caller: { url: string; key: string }, acknowledged: Map<string, Acknowledged>): Promise<void> {
   const times = new Map<string, number>()
   for (const change of await syncAll(caller)) times.set(change.title, (times.get(change.title) ?? 0) + 1)
   for (const { title } of acknowledged.values()) expect(times.get(title), title).toBe(1)
