@@ -8,7 +8,7 @@ import { presentReceipt, receiptShown } from '../receipts/present.ts'
 import { validated } from '../records/validated.ts'
 import { batchLimit, bodyLimit, mediaTypeOf, readBytes } from './middleware/body.ts'
 import { takeKey } from './middleware/idempotency.ts'
-import { parseJson, parseSyntax, refuseUnfit } from './middleware/json.ts'
+import { parseJson, parseSyntax, refuseHalves } from './middleware/json.ts'
 import { refuseQuery } from './middleware/query-string.ts'
 import type { Slots } from './middleware/slots.ts'
 import { asProblem, problemBody, problemShown } from './problem.ts'
@@ -105,7 +105,7 @@ function itemOf(read: () => unknown): ImportItem {
 
 /** What a single decision's body would be refused for. */
 function withinBounds(input: unknown, bodyLength: number): unknown {
-  refuseUnfit(input)
+  refuseHalves(input)
   if (bodyLength > bodyLimit && Buffer.byteLength(JSON.stringify(input)) > bodyLimit) throw itemTooLarge()
   return input
 }

@@ -169,7 +169,12 @@ describe('bodies', () => {
     ['half a surrogate pair', '{"kind":"fact","content":"\\ud83d"}', 'invalid_request'],
     ['a field __proto__', '{"kind":"fact","content":"x","__proto__":{"title":"y"}}', 'invalid_request'],
     ['deep nesting', `{"kind":"fact","content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'invalid_request'],
-    ['deep nesting that never ends', '['.repeat(1_000_000), 'malformed_json'],
+    ['deep nesting that never ends', '['.repeat(1_000_000), 'invalid_request'],
+    [
+      'brackets in strings, which are no nesting',
+      `{"kind":"fact","content":"${'[{\\"'.repeat(100)}"`,
+      'malformed_json',
+    ],
   ])('refuses %s', async (_, body, code) => {
     const refused = await write(serving.url, path, { key: serving.adminKey, body })
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 400, code })

@@ -4,7 +4,6 @@ type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma
 
 const literals = ['true', 'false', 'null']
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const space = /[ \t\n\r]*/y
 
 /** Index of the first character that can't stand there; the length of the text where it ends too early. */
 export function jsonErrorAt(text: string): number {
@@ -14,7 +13,7 @@ export function jsonErrorAt(text: string): number {
   const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma')
 
   for (;;) {
-    at = after(space, text, at) ?? at
+    while (isSpace(text.charCodeAt(at))) at += 1
     if (at >= text.length) return text.length
     const character = text[at] as string
     const inside = open.at(-1)
@@ -58,6 +57,10 @@ export function jsonErrorAt(text: string): number {
       expected = afterValue()
     }
   }
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
 interface End {
