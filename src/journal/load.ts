@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 import { entryId, entryOf } from './head.ts'
 
 /** Enough for what the index worker of the same process has not read yet. */
-const mostKept = 8
+const mostKept = 4
 const kept = new WeakMap<Documents, Map<string, Entry>>()
 
 /** After a successful append, so that projection and index worker of this process need not read it back. */
