@@ -3,7 +3,7 @@
  * its actor see. What the actor can't see is in no answer, neither as a record nor as an id in another one.
  */
 import { visibilityOf } from './audience.ts'
-import { uuidPattern } from './ids.ts'
+import { type RecordId, uuidPattern } from './ids.ts'
 import type { RecordReader, SeenRecord } from './read.ts'
 import { type Envelope, inForce, type Provenance, type RecordKind, type Source } from './record.ts'
 import { cut } from './title.ts'
@@ -104,9 +104,9 @@ export async function sourcesOf(record: Pick<Envelope, 'sources'>, { reader }: P
 const kinds: ReadonlySet<string> = new Set<RecordKind>(['memory', 'decision', 'question', 'task'])
 
 /** The id of the record that a source names: one of our kinds with an id as this service makes them (uuid v7). */
-function namedRecord({ type, id }: Source): SeenRecord['record_id'] | undefined {
+export function namedRecord({ type, id }: Pick<Source, 'type' | 'id'>): RecordId | undefined {
   if (id === undefined || !kinds.has(type) || !uuidPattern.test(id) || id[14] !== '7') return undefined
-  return id.toLowerCase() as SeenRecord['record_id']
+  return id.toLowerCase() as RecordId
 }
 
 /** What every record shows of itself. */

@@ -35,7 +35,7 @@ export async function ask<Input, Output>(
 }
 
 /** All pages, each with the cursor of the one before. Fails where they do not end. */
-export async function pagesOf<Input, Output extends { next_cursor?: string }>(
+export async function pagesOf<Input, Output extends { next_cursor?: string | undefined }>(
   reads: Reads,
   query: Query<Input, Output>,
   input: object,

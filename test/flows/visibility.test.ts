@@ -1,0 +1,274 @@
+/**
+ * What a caller can't see does not exist (SEMANTICS 2): each answer equals that of a store which holds only what the
+ * caller may see, and nothing of anything else is in it.
+ */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Actor, audiencesOf } from '../../src/access/actor.ts'
+import { searchContext } from '../../src/context/search.ts'
+import { syncContext } from '../../src/context/sync.ts'
+import { getDecision } from '../../src/decisions/get.ts'
+import { recordDecision } from '../../src/decisions/record.ts'
+import { searchDecisions } from '../../src/decisions/search.ts'
+import { checkpoints, type Entry, entries } from '../../src/journal/entry.ts'
+import { checkpointOf, entryOf, headOf } from '../../src/journal/head.ts'
+import { getMemory } from '../../src/memories/get.ts'
+import { remember } from '../../src/memories/remember.ts'
+import type { Query, Reads } from '../../src/operation.ts'
+import { Problem } from '../../src/problem.ts'
+import { listReceipts } from '../../src/receipts/list.ts'
+import { type DecisionBody, type MemoryBody, type PrecedentRecord, records } from '../../src/records/record.ts'
+import { searchDocumentOf } from '../../src/records/search-document.ts'
+import { sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
+import { openWorld, promise, quiet, rows, type World, workspace } from '../support/apply.ts'
+import { ask, pagesOf, readsOf } from '../support/ask.ts'
+import { randomOf } from '../support/chaos.ts'
+
+const teams = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222'] as const
+const missing = '00000000-0000-7000-8000-00000000dead'
+const actors: Actor[] = [
+  ['ada', [teams[0]]] as const,
+  ['ben', [teams[0], teams[1]]] as const,
+  ['eve', []] as const,
+].map(([user, memberships]) => ({
+  workspace,
+  workspaceType: 'company',
+  credential: `key-of-${user}`,
+  user,
+  teams: memberships,
+  scopes: ['context:read', 'context:write'],
+}))
+
+const words = ['harbour', 'ledger', 'falcon', 'orchard', 'granite', 'meadow', 'copper', 'lantern']
+const visibilities = [
+  { scope: 'workspace' },
+  { scope: 'private' },
+  { scope: 'team', team_id: teams[0] },
+  { scope: 'team', team_id: teams[1] },
+] as const
+
+const write = fc.record({
+  by: fc.nat(actors.length - 1),
+  kind: fc.constantFrom('fact', 'correction', 'decision', 'decision'),
+  said: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }),
+  visibility: fc.option(fc.constantFrom(...visibilities), { nil: undefined }),
+  targets: fc.array(fc.nat(), { maxLength: 2 }),
+  externalId: fc.option(fc.nat(3), { nil: undefined, freq: 1 }),
+  waitsFor: fc.option(fc.nat(3), { nil: undefined, freq: 1 }),
+  status: fc.constantFrom('accepted', 'accepted', 'accepted', 'proposed', 'rejected'),
+  year: fc.option(fc.integer({ min: 2018, max: 2028 }), { nil: undefined }),
+  source: fc.option(fc.nat(2), { nil: undefined }),
+  category: fc.constantFrom('pricing', 'security'),
+})
+type Write = typeof write extends fc.Arbitrary<infer W> ? W : never
+
+it('answers as a store would that holds only what the caller may see', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(write, { minLength: 10, maxLength: 30 }), async (writes) => {
+      const whole = await openWorld(randomOf(1))
+      try {
+        await perform(writes, whole)
+        for (const actor of actors) await compare(whole, actor)
+      } finally {
+        await whole.close()
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+/** What is refused is as good as not written: who may write what is decided elsewhere. */
+async function perform(writes: readonly Write[], on: World): Promise<void> {
+  for (const [at, one] of writes.entries()) {
+    const ids = (await rows(on)).map((row) => row.record_id)
+    const [operation, input] = inputOf(one, at, ids)
+    await promise(on, operation as typeof remember, input, actors[one.by]).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+    })
+    await quiet(on)
+  }
+}
+
+function inputOf(one: Write, at: number, ids: readonly string[]) {
+  const targets = ids.length === 0 ? [] : one.targets.map((target) => ids[target % ids.length] as string)
+  const sources = [
+    ...(one.source === undefined ? [] : [{ type: 'page', id: `page-${one.source}` }]),
+    // sources that name records, seen by the reader or not
+    ...targets.map((id) => ({ type: 'memory', id })),
+  ]
+  const common = { sources, ...(one.visibility ? { visibility: one.visibility } : {}) }
+  // a word of its own: where it turns up the record does
+  const content = `${one.said.join(' ')} only${at}only`
+  const instant = one.year === undefined ? undefined : `${one.year}-06-01T00:00:00Z`
+  if (one.kind !== 'decision') {
+    const corrects =
+      one.kind === 'correction' && targets[0] ? { kind: 'correction', corrects_memory_id: targets[0] } : {}
+    const { visibility: _, ...inherited } = common
+    const shared = at % 2 ? common : inherited
+    return [
+      remember,
+      { kind: 'fact', content, ...(instant ? { occurred_at: instant } : {}), ...shared, ...corrects },
+    ] as const
+  }
+  const waits = one.waitsFor === undefined ? [] : [`external-${one.waitsFor}`]
+  return [
+    recordDecision,
+    {
+      title: content,
+      judgment: content,
+      status: one.status,
+      category: one.category,
+      supersedes: [...targets, ...waits],
+      ...(one.externalId === undefined ? {} : { external_id: `external-${one.externalId}` }),
+      ...(instant ? { decided_at: instant } : {}),
+      ...common,
+    },
+  ] as const
+}
+
+async function compare(whole: World, actor: Actor): Promise<void> {
+  const at = new Date(whole.clock.now()).toISOString()
+  const all = await rows(whole)
+  const hidden = all.filter((row) => !audiencesOf(actor).includes(row.audience))
+  const part = await visibleOnly(whole, all, actor)
+  try {
+    const [one, other] = [await readsOf(whole, at), await readsOf(part, at)]
+    const ids = [...new Set(all.map((row) => row.record_id))]
+    for (const read of readsFor(ids, all)) {
+      const [answer, expected] = [await settled(read(one, actor)), await settled(read(other, actor))]
+      expect(answer).toEqual(expected)
+      assertNothingOf(hidden, answer)
+    }
+    assertNothingOf(hidden, await pagesOf(one, listReceipts, { limit: 200 }, actor))
+    await refusesAlike(whole, hidden, actor)
+  } finally {
+    await part.close()
+  }
+}
+
+type Read = (reads: Reads, actor: Actor) => Promise<unknown>
+
+/** Every read, to its last page; without what differs by chance: cursors. */
+function readsFor(ids: readonly string[], all: readonly PrecedentRecord[]): Read[] {
+  const paged =
+    <I, O extends { next_cursor?: string | undefined }>(query: Query<I, O>, input: object): Read =>
+    async (reads, actor) =>
+      (await pagesOf(reads, query, input, actor)).map(({ next_cursor, ...page }) => [page, next_cursor !== undefined])
+  const own = all.flatMap((row) => /only\d+only/.exec(row.text)?.[0] ?? [])
+  const pages = [0, 1, 2].map((n) => ({ type: 'page', id: `page-${n}` }))
+  return [
+    ...words.slice(0, 3).map((q) => paged(searchContext, { q: `${q} ${words[4]}`, limit: 3 })),
+    ...own.slice(-6).map((q) => paged(searchContext, { q })),
+    paged(searchContext, { q: words.join(' '), as_of: '2022-01-01T00:00:00Z', limit: 4 }),
+    paged(searchContext, { limit: 3 }),
+    paged(searchContext, { limit: 3, as_of: '2023-01-01T00:00:00Z' }),
+    paged(searchContext, {
+      references: [...pages, ...ids.slice(0, 30).map((id) => ({ type: 'decision', id }))],
+      limit: 4,
+    }),
+    paged(searchContext, { references: ids.slice(0, 40).map((id) => ({ type: 'memory', id })), q: 'falcon' }),
+    paged(searchDecisions, { q: words.slice(0, 4).join(' '), threshold: 0, limit: 2 }),
+    paged(searchDecisions, { q: 'copper lantern', category: 'pricing' }),
+    paged(searchDecisions, { ids: ids.slice(0, 50) }),
+    ...ids.map(
+      (id): Read =>
+        (reads, actor) =>
+          ask(reads, getDecision, { id }, actor),
+    ),
+    ...ids.map(
+      (id): Read =>
+        (reads, actor) =>
+          ask(reads, getMemory, { id }, actor),
+    ),
+    wholeFeed,
+  ]
+}
+
+const wholeFeed: Read = async (reads, actor) => {
+  const pages: unknown[] = []
+  let cursor: string | undefined
+  for (let more = true; more; ) {
+    const page = await ask(reads, syncContext, { limit: 3, ...(cursor ? { cursor } : {}) }, actor)
+    pages.push(page.changes, page.has_more, page.reset_required)
+    cursor = page.cursor
+    more = page.has_more
+  }
+  return pages
+}
+
+/** The answer, or the problem with all that a caller is told of it. */
+async function settled(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { code: error.code, detail: error.message, details: error.details }
+  }
+}
+
+function assertNothingOf(hidden: readonly PrecedentRecord[], answer: unknown): void {
+  const told = JSON.stringify(answer)
+  for (const row of hidden) {
+    expect(told).not.toContain(row.record_id)
+    const own = /only\d+only/.exec(row.text)?.[0]
+    expect(own && told.includes(own)).toBeFalsy()
+  }
+}
+
+/** A write that names what the caller can't see is refused as if it named what is not there. */
+async function refusesAlike(on: World, hidden: readonly PrecedentRecord[], actor: Actor): Promise<void> {
+  const correct = (id: string) =>
+    settled(promise(on, remember, { kind: 'correction', content: 'Guess.', corrects_memory_id: id }, actor))
+  const supersede = (id: string) =>
+    settled(promise(on, recordDecision, { title: 'Guess', judgment: 'Guess.', supersedes: [id] }, actor))
+  for (const refused of [correct, supersede]) {
+    const expected = await refused(missing)
+    expect(expected).toMatchObject({ code: 'not_found' })
+    for (const row of hidden) expect(await refused(row.record_id)).toEqual(expected)
+  }
+}
+
+/** A store with what the actor may see, and no link of the service's making to anything else. */
+async function visibleOnly(whole: World, all: readonly PrecedentRecord[], actor: Actor): Promise<World> {
+  const part = await openWorld(randomOf(1))
+  const visible = all.filter((row) => audiencesOf(actor).includes(row.audience))
+  const ids = new Set<string>(visible.map((row) => row.record_id))
+  const stripped = visible.map((row) => withoutOthers(row, ids))
+  const checkpoint = await checkpointOf(whole.documents, workspace)
+  await part.documents.insertMany(records, stripped)
+  await part.documents.insertMany(sourceKeys, stripped.flatMap(sourceKeysOf).filter(isFirstOfItsId()))
+  await part.documents.insert(checkpoints, checkpoint)
+  const head = await headOf(whole.documents, workspace)
+  const entry = (await entryOf(whole.documents, workspace, head.number)) as Entry | undefined
+  if (entry) await part.documents.insert(entries, { ...entry, receipts: [], records: [], links: [] })
+  await part.search.create(checkpoint.live)
+  await part.search.upsert(checkpoint.live, stripped.map(searchDocumentOf))
+  await part.search.refresh(checkpoint.live, workspace, { epoch: 'epoch', sequence: checkpoint.indexed_seq })
+  return part
+}
+
+function isFirstOfItsId() {
+  const seen = new Set<string>()
+  return ({ id }: { id: string }) => !seen.has(id) && seen.add(id) !== undefined
+}
+
+function withoutOthers(row: PrecedentRecord, ids: ReadonlySet<string>): PrecedentRecord {
+  const successors = row.successors.filter((successor) => ids.has(successor.id))
+  const body =
+    row.kind === 'memory' ? memoryBody(row.body as MemoryBody, ids) : decisionBody(row.body as DecisionBody, ids)
+  return {
+    ...row,
+    successors,
+    superseded_by: successors[0]?.id ?? null,
+    supersedes: row.supersedes.filter((id) => ids.has(id)),
+    body,
+  }
+}
+
+function memoryBody({ corrects, ...body }: MemoryBody, ids: ReadonlySet<string>): MemoryBody {
+  return corrects !== undefined && ids.has(corrects) ? { ...body, corrects } : body
+}
+
+function decisionBody(body: DecisionBody, ids: ReadonlySet<string>): DecisionBody {
+  return { ...body, void_links: body.void_links.filter(({ target }) => ids.has(target)) }
+}
