@@ -1,7 +1,7 @@
 /** Running a query: scope, validation, run. */
 import type { Actor } from './access/actor.ts'
+import { requireScope } from './access/scope.ts'
 import type { Query, Reads } from './operation.ts'
-import { missingScope } from './receipts/accept.ts'
 import { validated } from './records/validated.ts'
 
 /** Throws Problems. */
@@ -11,6 +11,6 @@ export async function runQuery<Input, Output>(
   actor: Actor,
   input: unknown,
 ): Promise<Output> {
-  if (query.scope !== null && !actor.scopes.includes(query.scope)) throw missingScope(query.scope)
+  if (query.scope !== null) requireScope(actor, query.scope)
   return query.run({ input: validated(query.input, input), actor, reads })
 }

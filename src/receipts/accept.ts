@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { Actor } from '../access/actor.ts'
+import { requireScope } from '../access/scope.ts'
 import type { Operation } from '../operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import { instant } from '../ports/clock.ts'
@@ -97,15 +98,9 @@ interface Prepared<Input> {
 }
 
 function prepare<Input>({ operation, actor, input }: Call<Input>): Prepared<Input> {
-  if (!actor.scopes.includes(operation.scope)) throw missingScope(operation.scope)
+  requireScope(actor, operation.scope)
   const valid = validated(operation.input, input)
   return { input: valid, hash: inputHash(operation.name, valid) }
-}
-
-export function missingScope(scope: string) {
-  return problem('insufficient_scope', `This call needs a credential with the scope ${scope}.`, {
-    details: { required_scope: scope },
-  })
 }
 
 async function receiptFor<Input>(clock: Clock, call: Call<Input>, { input, hash }: Prepared<Input>): Promise<Receipt> {
