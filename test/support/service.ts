@@ -10,6 +10,9 @@ export const repository = join(
 )
 export const adminKey = 'svc_sk_0123456789abcdefghijklmnopqrstuvwxyzABCDEF'
 
+/** Bytes of its log, the newest. */
+const mostKept = 1_000_000
+
 export interface Started {
   url: string
   key: string
@@ -40,19 +43,24 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let log = ''
+  const kept: Buffer[] = []
+  let length = 0
+  // a line a request: cheap enough that who measures the service doesn't measure this
   child.stderr.on('data', (chunk: Buffer) => {
-    log = (log + chunk.toString()).slice(-1_000_000)
+    kept.push(chunk)
+    length += chunk.length
+    while (length > mostKept && kept.length > 1) length -= kept.shift()?.length ?? 0
   })
+  const log = () => Buffer.concat(kept).toString()
   child.stdout.resume()
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  const url = await ready(child, () => log)
+  const url = await ready(child, log)
   return {
     url,
     key: adminKey,
     dataDir,
     child,
-    log: () => log,
+    log,
     async stop() {
       child.kill('SIGTERM')
       return exited
@@ -75,7 +83,9 @@ function ready(child: ChildProcess, log: () => string): Promise<string> {
       const line = log()
         .split('\n')
         .find((one) => one.includes('precedent is ready'))
-      if (line) resolve((JSON.parse(line) as { url: string }).url)
+      if (!line) return
+      child.stderr?.off('data', look)
+      resolve((JSON.parse(line) as { url: string }).url)
     }
     child.stderr?.on('data', look)
     child.once('exit', (code) => reject(new Error(`the service ended with ${code} before it was ready:\n${log()}`)))

@@ -1,0 +1,42 @@
+/**
+ * npm run bench [-- --json] [-- --only NAME] [-- --million]: the numbers that the service promises, each beside its
+ * baseline in the same run (docs/benchmarks.md). Exits with 1 where a goal is missed.
+ */
+import { parseArgs } from 'node:util'
+import { type Row, tableOf } from './row.ts'
+import { accept } from './rows/accept.ts'
+import { imports } from './rows/imports.ts'
+import { poll } from './rows/poll.ts'
+
+type Group = () => AsyncIterable<Row>
+
+const groups: Record<string, Group> = { accept, poll, imports }
+/** Takes long, and some GB of disk. */
+const large: Record<string, Group> = {}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean' }, million: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+  })
+  const rows: Row[] = []
+  for (const [name, group] of chosen(values)) {
+    process.stderr.write(`measuring ${name} …\n`)
+    for await (const measured of group()) {
+      rows.push(measured)
+      process.stderr.write(`  ${tableOf([measured]).split('\n')[1]}\n`)
+      if (values.json) process.stdout.write(`${JSON.stringify(measured)}\n`)
+    }
+  }
+  if (!values.json) process.stdout.write(`\n${tableOf(rows)}\n`)
+  if (rows.some((one) => !one.ok)) process.exitCode = 1
+}
+
+function chosen({ only, million }: { only?: string[]; million?: boolean }): [string, Group][] {
+  const all = { ...groups, ...large }
+  const unknown = only?.find((name) => !(name in all))
+  if (unknown !== undefined) throw new Error(`no rows ${unknown}: there are ${Object.keys(all).join(', ')}`)
+  if (only) return Object.entries(all).filter(([name]) => only.includes(name))
+  return Object.entries(million ? all : groups)
+}
+
+await main()

@@ -1,0 +1,87 @@
+/** The calls of the service that several rows make. */
+import assert from 'node:assert/strict'
+import { get, openClient, post, sendAll, successful, type Target } from './client.ts'
+import { decisionText, memoryText } from './texts.ts'
+
+/** Of one POST /v1/decisions/batch. */
+const batchSize = 1000
+/** What an importer keeps under way, and what the service takes at once. */
+const batchesAtOnce = 2
+
+export const memoriesPath = '/v1/context/memories'
+
+export function memoryRequests(target: Target, first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => {
+    const body = JSON.stringify({ kind: 'fact', content: memoryText(first + n) })
+    return post(target, memoriesPath, body, { 'Idempotency-Key': `memory-${first + n}` })
+  })
+}
+
+/** Milliseconds from the first request until all of them are applied. */
+export async function writeMemories(target: Target, requests: readonly string[], callers: number): Promise<number> {
+  const began = performance.now()
+  const answers = await sendAll(target, requests, callers)
+  const newest = answers.slice(-2 * callers).map(({ body }) => (JSON.parse(body) as { receipt_id: string }).receipt_id)
+  await untilApplied(target, newest)
+  return performance.now() - began
+}
+
+/** Milliseconds from the first batch until all decisions are applied. Texts `first` and following; making them counts not. */
+export async function importDecisions(target: Target, first: number, count: number): Promise<number> {
+  const requests = Array.from({ length: Math.ceil(count / batchSize) }, (_, batch) => {
+    const from = first + batch * batchSize
+    const decisions = Array.from({ length: Math.min(batchSize, first + count - from) }, (_, n) =>
+      JSON.stringify(decisionText(from + n)),
+    )
+    return post(target, '/v1/decisions/batch', decisions.join('\n'), {
+      'Content-Type': 'application/x-ndjson',
+      'Idempotency-Key': `decisions-${from}`,
+    })
+  })
+  const began = performance.now()
+  const answers = await sendAll(target, requests, batchesAtOnce)
+  const newest = answers.slice(-batchesAtOnce).flatMap(({ body }) => {
+    const { receipts, refused } = JSON.parse(body) as {
+      receipts: { receipt: { receipt_id: string } }[]
+      refused: unknown[]
+    }
+    assert.deepEqual(refused, [])
+    return receipts.slice(-1).map(({ receipt }) => receipt.receipt_id)
+  })
+  await untilApplied(target, newest)
+  return performance.now() - began
+}
+
+/**
+ * Milliseconds of each query at the client, one after another on one connection, `warmUp` unmeasured ones before.
+ * The queries of a round are all different: a search that was asked before may be answered faster.
+ */
+export async function searchTimes(target: Target, queries: readonly string[], warmUp = 0): Promise<number[]> {
+  const client = await openClient(target)
+  const times: number[] = []
+  for (const [n, q] of queries.entries()) {
+    const request = post(target, '/v1/context/search', JSON.stringify({ q }))
+    const began = performance.now()
+    successful(await client.send(request))
+    if (n >= warmUp) times.push(performance.now() - began)
+  }
+  client.close()
+  return times
+}
+
+/** Waits for the newest receipts, then makes sure that none of the others is open. */
+async function untilApplied(target: Target, newest: readonly string[]): Promise<void> {
+  const client = await openClient(target)
+  for (const id of newest) {
+    for (let state = ''; state !== 'applied'; ) {
+      const { body } = successful(await client.send(get(target, `/v1/receipts/${id}?wait=30`)))
+      state = (JSON.parse(body) as { state: string }).state
+      assert(['accepted', 'processing', 'applied'].includes(state), body)
+    }
+  }
+  for (const state of ['accepted', 'processing', 'failed', 'rejected']) {
+    const { body } = successful(await client.send(get(target, `/v1/receipts?state=${state}&limit=1`)))
+    assert.deepEqual((JSON.parse(body) as { items: unknown[] }).items, [], `a receipt is ${state}`)
+  }
+  client.close()
+}

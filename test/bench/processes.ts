@@ -1,0 +1,76 @@
+/** The processes that are measured: the real service and the baselines, each on a folder of its own. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Started, startService } from '../support/service.ts'
+import type { Target } from './client.ts'
+
+/** Runs `work` on an empty folder, which is gone afterwards. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'precedent-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The service on an empty store, as an operator starts it. */
+export async function withService<T>(work: (service: Started) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const service = await startService({ dataDir: folder })
+    try {
+      return await work(service)
+    } finally {
+      await service.stop()
+    }
+  })
+}
+
+/** Bare Koa on a SQLite file (baselines/koa.ts). */
+export async function withKoa<T>(work: (target: Target) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const child = baseline('koa', [folder])
+    const { port } = await messageOf<{ port: number }>(child)
+    try {
+      return await work({ url: `http://127.0.0.1:${port}`, key: 'none' })
+    } finally {
+      child.disconnect()
+      await once(child, 'exit')
+    }
+  })
+}
+
+/** Milliseconds that a bulk insert of so many decisions takes (baselines/bulk.ts). */
+export async function bulkInsert(first: number, count: number): Promise<number> {
+  return inFolder(async (folder) => {
+    const child = baseline('bulk', [folder, String(first), String(count)])
+    const ended = once(child, 'exit')
+    const { ms } = await messageOf<{ ms: number }>(child)
+    await ended
+    return ms
+  })
+}
+
+/** Memory that a process holds, in MB of 1,000,000 bytes; Linux only, elsewhere undefined. */
+export function residentMegabytes({ pid }: ChildProcess): number | undefined {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kibibytes === undefined ? undefined : (Number(kibibytes) * 1024) / 1e6
+  } catch {
+    return undefined
+  }
+}
+
+function baseline(name: string, args: string[]): ChildProcess {
+  return fork(join(import.meta.dirname, 'baselines', `${name}.js`), args)
+}
+
+function messageOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as T))
+    child.once('exit', (code) => reject(new Error(`a baseline ended with ${code} before it answered`)))
+  })
+}

@@ -1,0 +1,34 @@
+/** Accept → applied: single writes by 50 callers, until every one of them is in force and found. */
+import { memoryRequests, writeMemories } from '../calls.ts'
+import { sendAll } from '../client.ts'
+import { withKoa, withService } from '../processes.ts'
+import { alternately, type Row, row } from '../row.ts'
+
+const callers = 50
+const writes = 6000
+const rounds = 3
+const warmUp = 1500
+
+export async function* accept(): AsyncIterable<Row> {
+  const [ours, theirs] = await withService((service) =>
+    withKoa(async (koa) => {
+      await writeMemories(service, memoryRequests(service, 0, warmUp), callers)
+      await sendAll(koa, memoryRequests(koa, 0, warmUp), callers)
+      const firstOf = (round: number) => warmUp + round * writes
+      return alternately(
+        rounds,
+        async (round) => {
+          const requests = memoryRequests(service, firstOf(round), writes)
+          return (writes / (await writeMemories(service, requests, callers))) * 1000
+        },
+        async (round) => {
+          const requests = memoryRequests(koa, firstOf(round), writes)
+          const began = performance.now()
+          await sendAll(koa, requests, callers)
+          return (writes / (performance.now() - began)) * 1000
+        },
+      )
+    }),
+  )
+  yield row('accept_to_applied', ours, 'writes/s', { at_least: 2 }, theirs)
+}

@@ -1,0 +1,17 @@
+/** Import of decisions, until every one is in force and found, against a bulk insert of the same texts. */
+import { importDecisions } from '../calls.ts'
+import { bulkInsert, withService } from '../processes.ts'
+import { alternately, type Row, row } from '../row.ts'
+
+const decisions = 10_000
+const rounds = 3
+
+export async function* imports(): AsyncIterable<Row> {
+  const rate = (ms: number) => (decisions / ms) * 1000
+  const [ours, theirs] = await alternately(
+    rounds,
+    () => withService(async (service) => rate(await importDecisions(service, 0, decisions))),
+    async () => rate(await bulkInsert(0, decisions)),
+  )
+  yield row('import_10k', ours, 'decisions/s', { at_least: 0.4 }, theirs)
+}
