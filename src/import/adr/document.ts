@@ -1,0 +1,199 @@
+/** One Markdown file as its parts: title, what stands before the first section, and the sections by their kind. */
+import type { Nodes, Root, RootContent, Table } from 'mdast'
+import { byWord, type SectionKind, sectionWords, wordKey } from './dictionary.ts'
+import { type Definitions, definitionsOf, parseBlocks, plainText, sourceOf } from './markdown.ts'
+
+export interface Section {
+  /** null: a heading that no dictionary has. */
+  kind: SectionKind | null
+  /** As written, without marks. */
+  heading: string
+  level: number
+  /** From 1, in the file. */
+  line: number
+  /** Offsets in the text of the document: the heading, what follows it, the end of its last subsection. */
+  start: number
+  bodyStart: number
+  end: number
+  parent: Section | null
+}
+
+/** A line of text that may say something by itself: of a paragraph, a list item, a quote, a row of a table. */
+export interface Unit {
+  source: string
+  line: number
+  offset: number
+  /** It goes on from the line before: one paragraph or list item. */
+  continues: boolean
+}
+
+export interface AdrDocument {
+  /** Without front matter. */
+  text: string
+  blocks: RootContent[]
+  sections: Section[]
+  title: { source: string; line: number; end: number } | null
+  definitions: Definitions
+  /** Lines of the file before `text`. */
+  linesBefore: number
+}
+
+const kinds = byWord(sectionWords)
+/** Below all levels of headings. */
+const boldLevel = 7
+
+export function readDocument(text: string, linesBefore: number): AdrDocument {
+  const root = parseBlocks(text)
+  const definitions = definitionsOf(root)
+  const headings = headingsOf(root, text, definitions, linesBefore)
+  const title = titleOf(headings, root, linesBefore)
+  const sections = nest(title.heading ? headings.filter((heading) => heading !== title.heading) : headings, text.length)
+  return { text, blocks: root.children, sections, title: title.found, definitions, linesBefore }
+}
+
+/** What a heading is about, if it says so: `## 2. Context and Problem Statement {#context}` is `context`. */
+export function sectionKind(heading: string): SectionKind | null {
+  const plain = heading
+    .replace(/\{#[^}]*\}\s*$/, '')
+    .replace(/^\s*(?:\d+(?:\.\d+)*[.):]?|[ivx]+[.)])\s+/i, '')
+    .trim()
+  const shorter = [plain, plain.replace(/\s*[([（【].*$/u, ''), plain.split(/\s*[:：/|]|\s[-–—]\s/u)[0] ?? '']
+  for (const candidate of shorter) {
+    const found = kinds.get(wordKey(candidate))
+    if (found) return found
+  }
+  return null
+}
+
+/** Lines that stand between two offsets, with what lists, quotes and tables put around them taken off. */
+export function unitsBetween(document: AdrDocument, start: number, end: number): Unit[] {
+  const units: Unit[] = []
+  for (const block of document.blocks) {
+    const [from, to] = span(block)
+    if (from < start || to > end || block.type === 'heading') continue
+    collectUnits(block, document.linesBefore, units)
+  }
+  return units
+}
+
+export function span(node: Nodes): [number, number] {
+  return [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]
+}
+
+export function lineOf(node: Nodes, linesBefore: number): number {
+  return (node.position?.start.line ?? 1) + linesBefore
+}
+
+function headingsOf(root: Root, text: string, definitions: Definitions, linesBefore: number): Section[] {
+  const found: Section[] = []
+  for (const block of root.children) {
+    const source = headingSource(block)
+    if (source === undefined) continue
+    const heading = plainText(source, definitions)
+    const kind = sectionKind(heading)
+    // a line in bold is a heading only where it is one that we know
+    if (block.type !== 'heading' && kind === null) continue
+    const [start, bodyStart] = span(block)
+    const level = block.type === 'heading' ? block.depth : boldLevel
+    const line = lineOf(block, linesBefore)
+    found.push({ kind, heading, level, line, start, bodyStart, end: text.length, parent: null })
+  }
+  // beside real headings a bold line is emphasis
+  const known = found.filter((heading) => heading.kind !== null && heading.level < boldLevel)
+  return known.length < 2 ? found : found.filter((heading) => heading.level < boldLevel)
+}
+
+function headingSource(block: RootContent): string | undefined {
+  if (block.type === 'heading') return sourceOf(block)
+  if (block.type !== 'paragraph') return undefined
+  const source = sourceOf(block).trim()
+  if (source.length > 120 || source.includes('\n')) return undefined
+  return /^(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?$/.test(source) || /^#{1,6}[^#\s]/.test(source)
+    ? source.replace(/^#+|[*_]{2}|:$/g, '')
+    : undefined
+}
+
+/** The first heading of the first level that is no section; else a heading that stands before everything. */
+function titleOf(
+  headings: readonly Section[],
+  root: Root,
+  linesBefore: number,
+): { found: AdrDocument['title']; heading: Section | null } {
+  const firstBlock = root.children.find((block) => block.type !== 'html' && block.type !== 'definition')
+  const first = headings[0]
+  const top = headings.find(
+    (heading) => heading.level === 1 && (heading.kind === null || isTitleAll(heading, headings)),
+  )
+  const opening = first?.kind === null && firstBlock && span(firstBlock)[0] === first.start ? first : undefined
+  const chosen = top && (!opening || opening.level >= top.level || opening === top) ? top : opening
+  if (
+    chosen &&
+    (chosen.level === 1 || headings.every((heading) => heading === chosen || heading.start > chosen.start))
+  ) {
+    return { found: { source: chosen.heading, line: chosen.line, end: chosen.bodyStart }, heading: chosen }
+  }
+  // `#46. Title`: no blank, so no heading to Markdown, yet meant as one
+  if (firstBlock?.type === 'paragraph') {
+    const source = sourceOf(firstBlock).trim()
+    if (/^#[^#\s!/]/.test(source) && !source.includes('\n')) {
+      const line = lineOf(firstBlock, linesBefore)
+      return { found: { source: plainText(source.slice(1)), line, end: span(firstBlock)[1] }, heading: null }
+    }
+  }
+  return { found: null, heading: null }
+}
+
+/** `# Context` above `## Status`: the one heading of its level, and first, is the title though it is a word we know. */
+function isTitleAll(heading: Section, headings: readonly Section[]): boolean {
+  return heading === headings[0] && headings.length > 2 && headings.filter(({ level }) => level === 1).length === 1
+}
+
+function nest(headings: Section[], end: number): Section[] {
+  const open: Section[] = []
+  for (const heading of headings) {
+    while (open.length > 0 && (open.at(-1) as Section).level >= heading.level)
+      (open.pop() as Section).end = heading.start
+    heading.parent = open.at(-1) ?? null
+    open.push(heading)
+  }
+  for (const section of open) section.end = end
+  return headings
+}
+
+function collectUnits(node: Nodes, linesBefore: number, units: Unit[], depth = 0): void {
+  if (depth > 20) return
+  if (node.type === 'paragraph' || node.type === 'heading') {
+    const offset = span(node)[0]
+    const first = lineOf(node, linesBefore)
+    for (const [at, line] of sourceOf(node).split('\n').entries()) {
+      for (const [part, source] of line.split(/<br\s*\/?>/i).entries()) {
+        if (source.trim() !== '') {
+          units.push({ source: source.trim(), line: first + at, offset, continues: at > 0 && part === 0 })
+        }
+      }
+    }
+  } else if (node.type === 'table') collectRows(node, linesBefore, units)
+  else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem') {
+    for (const child of node.children) collectUnits(child, linesBefore, units, depth + 1)
+  }
+}
+
+/** A table of two columns is `label: value` by row; one of a header and a single row is so by column. */
+function collectRows(table: Table, linesBefore: number, units: Unit[]): void {
+  const rows = table.children.map((row) => row.children.map((cell) => sourceOf(cell).trim()))
+  const offset = span(table)[0]
+  const [header = [], second] = rows
+  const push = (label: string, value: string, line: number) => {
+    if (label !== '' || value !== '') {
+      units.push({ source: label === '' ? value : `${label}: ${value}`, line, offset, continues: false })
+    }
+  }
+  if (rows.length === 2 && header.length > 2 && second) {
+    for (const [at, label] of header.entries()) push(label, second[at] ?? '', lineOf(table, linesBefore) + 2)
+    return
+  }
+  for (const [at, row] of table.children.entries()) {
+    const [label = '', ...values] = rows[at] ?? []
+    push(label, values.filter((value) => value !== '').join(', '), lineOf(row, linesBefore))
+  }
+}

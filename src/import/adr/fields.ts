@@ -1,0 +1,151 @@
+/** Metadata of one record, wherever it stands: front matter, lines such as `* Status: accepted`, tables, sections. */
+
+import { findDate } from './dates.ts'
+import { byWord, type FieldKind, fieldWords, type SectionKind, wordKey } from './dictionary.ts'
+import { type AdrDocument, type Section, type Unit, unitsBetween } from './document.ts'
+import type { FrontMatter } from './front-matter.ts'
+import { parseInline, plainText } from './markdown.ts'
+
+export interface Field {
+  kind: FieldKind
+  /** The value in Markdown; of a section one each line. */
+  source: string
+  line: number
+  from: 'front matter' | 'line' | 'section'
+  /** Goes on from the field before it: one paragraph. */
+  continues?: boolean
+  /** Its value is the list below its label. */
+  listed?: boolean
+}
+
+const labels = byWord(fieldWords)
+const sectionFields: Partial<Record<SectionKind, FieldKind>> = { status: 'status', date: 'date', deciders: 'deciders' }
+/** Lines of metadata are looked for in so many lines above the first section. */
+const mostUnits = 200
+
+/** All fields in order of weight: front matter, lines, sections. Also the offsets of blocks that are metadata alone. */
+export function readFields(document: AdrDocument, front: FrontMatter): { fields: Field[]; blocks: Set<number> } {
+  const fields: Field[] = [...frontFields(front)]
+  const blocks = new Set<number>()
+  const places = [{ start: 0, end: firstSection(document)?.start ?? document.text.length }]
+  for (const section of document.sections) {
+    if (section.kind === 'metadata') places.push({ start: section.bodyStart, end: section.end })
+  }
+  for (const { start, end } of places) {
+    let open: { field: Field; offset: number } | undefined
+    for (const unit of unitsBetween(document, start, end).slice(0, mostUnits)) {
+      const field = fieldOf(unit)
+      if (field) {
+        fields.push(field)
+        blocks.add(unit.offset)
+        open = { field, offset: unit.offset }
+      } else if (open && belongsTo(open, unit)) {
+        open.field.source = `${open.field.source}\n${unit.source}`.trim()
+        blocks.add(unit.offset)
+      } else open = undefined
+    }
+  }
+  for (const section of document.sections) {
+    const kind = section.kind && sectionFields[section.kind]
+    if (!kind || nearestKnown(section)) continue
+    for (const unit of unitsBetween(document, section.bodyStart, ownEnd(document, section))) {
+      const { source, line, continues } = unit
+      const named = fieldOf(unit)
+      if (named && named.kind !== 'other' && named.kind !== kind) fields.push({ ...named, from: 'section' })
+      else fields.push({ kind, source: named?.kind === kind ? named.source : source, line, from: 'section', continues })
+    }
+  }
+  return { fields, blocks }
+}
+
+/** The rest of its line, or the list below a label: `Supersedes:` and two links. */
+function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean {
+  if (unit.continues && unit.offset === open.offset) return true
+  const isList = open.field.source === '' || open.field.listed === true
+  if (!isList || !(relationKinds.has(open.field.kind) || open.field.kind === 'deciders')) return false
+  open.field.listed = true
+  return unit.source.length < 300
+}
+
+/** The nearest section around it that a dictionary knows. */
+export function nearestKnown(section: Section): Section | null {
+  let parent = section.parent
+  while (parent !== null && parent.kind === null) parent = parent.parent
+  return parent
+}
+
+/** The first heading whose kind is known or that stands beside one: above it is the preamble. */
+function firstSection(document: AdrDocument): Section | undefined {
+  return document.sections[0]
+}
+
+function ownEnd(document: AdrDocument, section: Section): number {
+  return document.sections.find(({ start }) => start > section.start)?.start ?? section.end
+}
+
+function frontFields(front: FrontMatter): Field[] {
+  const fields: Field[] = []
+  for (const [key, { values, line }] of front.fields) {
+    const kind = labels.get(key)
+    if (!kind) continue
+    for (const source of values) fields.push({ kind, source, line, from: 'front matter' })
+  }
+  return fields
+}
+
+/** `**Status**: accepted`, `Status - accepted`, `Date 09/04/2018`. */
+function fieldOf(unit: Unit): Field | undefined {
+  const bare = unit.source.replace(/^\s*\[[ xX]\]\s*/, '')
+  const match =
+    /^[^\p{L}\p{N}[]{0,6}([\p{L}][\p{L}\p{N} /'’._-]{0,40}?)[*_`]{0,3}\s*(?:[:：=]|\s[-–—]\s)[*_`]{0,3}\s*(.*)$/su.exec(
+      bare,
+    )
+  const label = match && labels.get(wordKey(match[1] ?? ''))
+  if (label) return { kind: label, source: (match[2] ?? '').trim(), line: unit.line, from: 'line' }
+  const spaced = /^[*_]{0,3}(\p{L}{3,12})[*_]{0,3}\s+[*_]{0,3}(\S.*)$/su.exec(bare)
+  const kind = spaced && labels.get(wordKey(spaced[1] ?? ''))
+  const rest = (spaced?.[2] ?? '').trim()
+  if (kind === 'date' && findDate(rest) && rest.length < 30)
+    return { kind, source: rest, line: unit.line, from: 'line' }
+  // | Supersedes [ADR 5](…) | as a line of its own
+  const relation = /^[^\p{L}[]{0,6}([\p{L} ]{4,30}?)[*_]{0,3}\s+(?=\[|ADR|#?\d)(.*)$/su.exec(bare)
+  const related = relation && labels.get(wordKey(relation[1] ?? ''))
+  return related && relationKinds.has(related)
+    ? { kind: related, source: (relation[2] ?? '').trim(), line: unit.line, from: 'line' }
+    : undefined
+}
+
+const relationKinds: ReadonlySet<FieldKind> = new Set(['supersedes', 'superseded_by', 'amends', 'amended_by'])
+
+/** Names of people: separated by commas, semicolons, `and` or lines; `[list everyone …]` of a template is none. */
+export function namesIn(sources: readonly string[], document: AdrDocument): string[] {
+  const names = sources
+    .filter((source) => !isPlaceholder(source))
+    .flatMap((source) =>
+      parseInline(source.replace(/^\{(.*)\}$/s, '$1'), document.definitions).plain.split(
+        /[,;、，；\n&]|\s(?:and|und|et|y|e|en|og|och)\s/u,
+      ),
+    )
+    .map((name) =>
+      name
+        .replace(/\s+/gu, ' ')
+        .replace(/^[\s*•–-]+|[\s.*]+$/gu, '')
+        .trim(),
+    )
+    .filter((name) => name !== '' && !/^(?:n\/?a|none|tbd|-|\?+)$/i.test(name))
+  return [...new Set(names)]
+}
+
+/** What a template leaves to be filled in. */
+export function isPlaceholder(source: string): boolean {
+  const text = plainText(source)
+    .replace(/^["']|["']$/g, '')
+    .trim()
+  // `proposed | accepted | rejected`
+  if ((text.match(/\s\|\s/g)?.length ?? 0) > 1) return true
+  return (
+    /^(?:\[[^\]]*(?:\||…|\.\.\.|\s\w+\s\w+)[^\]]*\]|\{[^}]*(?:\||…|\.\.\.|\s\w+\s\w+\s)[^}]*\}|<[^>]+>)(?:\s|$)/su.test(
+      text,
+    ) || /\bYYYY\b|\bJJJJ\b|\bAAAA\b/.test(text)
+  )
+}

@@ -1,0 +1,127 @@
+/**
+ * Front matter by a YAML parser that knows plain values only: no tags that make objects, a bound on aliases, and never
+ * a language that runs. What is no YAML is read line by line as `key: value`.
+ */
+import { isMap, isNode, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml'
+import { wordKey } from './dictionary.ts'
+
+export interface FrontValue {
+  /** As words: of a list one each; `{ accepted }`, which YAML takes for a map, is the word `accepted`. */
+  values: string[]
+  line: number
+}
+
+export interface FrontMatter {
+  /** By `wordKey` of the key. */
+  fields: Map<string, FrontValue>
+  /** Where the rest of the file begins: offset, and how many lines stand before it. */
+  end: number
+  lines: number
+  notes: { line: number; message: string }[]
+}
+
+const mostCharacters = 65_536
+const mostFields = 200
+const mostValues = 200
+
+export function readFrontMatter(text: string): FrontMatter {
+  const none: FrontMatter = { fields: new Map(), end: 0, lines: 0, notes: [] }
+  const opening = /^(?:\s*\n)*(---|\+\+\+|;;;)([^\n]*)\n/.exec(text.slice(0, 1000))
+  if (!opening) return none
+  const [whole, fence = '', language = ''] = opening
+  const start = whole.length
+  const closing = new RegExp(`^${fence.replace(/\+/g, '\\+')}[ \\t]*$`, 'm').exec(
+    text.slice(start, start + mostCharacters),
+  )
+  if (!closing) return none
+  const body = text.slice(start, start + closing.index)
+  // a rule between two paragraphs is no front matter
+  if (fence === '---' && !/^[ \t]*["']?[\p{L}_][^\n]{0,80}?[ \t]*:(?:[ \t]|$)/mu.test(body) && body.trim() !== '')
+    return none
+  const first = lineCount(whole) + 1
+  const end = Math.min(text.length, start + closing.index + closing[0].length + 1)
+  const result: FrontMatter = { fields: new Map(), end, lines: lineCount(text.slice(0, end)), notes: [] }
+  if (language.trim() !== '' && !/^\s*ya?ml\s*$/i.test(language)) {
+    const named = JSON.stringify(language.trim().slice(0, 40))
+    result.notes.push({ line: first - 1, message: `front matter in ${named} is neither read nor run: only YAML is` })
+  } else if (fence === '---') readYaml(body, first, result)
+  else readLines(body, first, /^\s*([\w-]+)\s*[=:]\s*(.*)$/, result)
+  return result
+}
+
+function readYaml(body: string, first: number, result: FrontMatter): void {
+  const note = (message: string, line = first) => result.notes.push({ line, message })
+  try {
+    const document = parseDocument(body, {
+      schema: 'core',
+      version: '1.2',
+      strict: false,
+      uniqueKeys: false,
+      logLevel: 'silent',
+    })
+    const aliases = aliasCount(document.contents)
+    if (aliases > 0) note(`front matter uses ${aliases} aliases, which are not followed`)
+    if (document.errors.length === 0 && isMap(document.contents)) {
+      for (const { key, value } of document.contents.items.slice(0, mostFields)) {
+        const name = wordsOf(key as Node | null)[0] ?? ''
+        const at = isNode(key) && key.range ? key.range[0] : 0
+        const line = first + lineCount(body.slice(0, at))
+        result.fields.set(fieldKey(name), { values: wordsOf(value as Node | null), line })
+      }
+      return
+    }
+    if (document.errors.length > 0) note(`front matter is not YAML (${document.errors[0]?.code}): read line by line`)
+  } catch {
+    note('front matter is not YAML: read line by line')
+  }
+  readLines(body, first, /^([\p{L}][\p{L}\p{N} _-]{0,60}?)\s*:\s*(.*)$/u, result)
+}
+
+function readLines(body: string, first: number, pattern: RegExp, result: FrontMatter): void {
+  for (const [at, line] of body.split('\n').slice(0, mostFields).entries()) {
+    const match = pattern.exec(line.slice(0, 2000))
+    if (!match) continue
+    const value = (match[2] ?? '').trim().replace(/^(["'])(.*)\1$/, '$2')
+    result.fields.set(fieldKey(match[1] ?? ''), { values: value === '' ? [] : [value], line: first + at })
+  }
+}
+
+/** `supersededBy`, `superseded_by` and `Superseded by` are one key. */
+function fieldKey(name: string): string {
+  return wordKey(name.replace(/([a-z])([A-Z])/g, '$1 $2'))
+}
+
+/** Scalars in the order they stand; the keys of a flow map too, for `{ accepted }` is how templates are filled in. */
+function wordsOf(node: Node | null, depth = 0): string[] {
+  if (node === null || depth > 4) return []
+  if (isScalar(node)) {
+    const plain = node.value === null || node.value === undefined ? '' : String(node.source ?? node.value)
+    // `superseded by #12`: to YAML the number is a comment
+    const value = /^\d+\b/.test(node.comment ?? '') ? `${plain} #${node.comment}` : plain
+    return value.trim() === '' ? [] : [value.trim()]
+  }
+  if (isSeq(node)) return node.items.slice(0, mostValues).flatMap((item) => wordsOf(item as Node | null, depth + 1))
+  if (isMap(node)) {
+    return node.items.slice(0, mostValues).flatMap(({ key, value }) => {
+      const name = wordsOf(key as Node | null, depth + 1)
+      const words = wordsOf(value as Node | null, depth + 1)
+      // {name: Ada, email: …}: the values are what is meant
+      return words.length > 0 ? words : name
+    })
+  }
+  return []
+}
+
+function aliasCount(contents: unknown): number {
+  let count = 0
+  if (isNode(contents)) {
+    visit(contents, {
+      Alias() {
+        count++
+      },
+    })
+  }
+  return count
+}
+
+const lineCount = (text: string) => text.split('\n').length - 1

@@ -1,0 +1,44 @@
+/** Whether a file records a decision, by its name, its place and what is in it. */
+import type { ParsedAdr } from './parse.ts'
+
+export const markdownFile = /\.(?:md|mdx|markdown)$/i
+const otherTextFile = /\.(?:adoc|asciidoc|rst|txt|org|textile|html?|docx?|pdf|odt)$/i
+const tellingFolder =
+  /^(?:[ml]?adrs?|decisions?|decision-?(?:records?|logs?)|(?:architectur(?:e|al)|technical|design|engineering)-?decisions?(?:-?(?:records?|logs?))?|entscheidungen|decisiones|decisoes)$/i
+const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
+const names = {
+  readme:
+    /^(?:readme|contributing|contribution|changelog|license|licence|code[-_]of[-_]conduct|security|about|guide|howto|glossary)(?:[._-].*)?$/i,
+  index:
+    /^(?:_?index|summary|toc|contents|sidebar|_sidebar|overview|(?:adr|decision)s?[-_]?(?:log|list|index|overview)|log)$/i,
+  template:
+    /^_?(?:(?:adr|madr|decision|nygard|rfc|short|long|full|bare|minimal|simple)[-_ ]?)*_?(?:template|vorlage|plantilla|modelo|gabarit|szablon|テンプレート|模板)s?(?:[-_ .](?:bare|minimal|short|long|full|simple|madr|nygard|adr|bare-minimal|v?\d+))*$/i,
+}
+
+export type WhyNot = 'template' | 'readme' | 'index' | 'no signs of a decision'
+
+/** `folders`: of the whole path as far as it is known, the given folder's own name included. */
+export function whyNoDecision(folders: readonly string[], name: string, adr: ParsedAdr): WhyNot | undefined {
+  const base = name.replace(markdownFile, '')
+  const { signs } = adr
+  const recorded = signs.hasStatus || signs.hasDecision
+  if (names.template.test(base.replace(/^0+[-_ .]/, '')) || /^_?templates?$/i.test(folders.at(-1) ?? ''))
+    return 'template'
+  if (signs.placeholders >= 2) return 'template'
+  // one folder a decision: 0001-use-one-file/index.md
+  const alone = numbered.test(folders.at(-1) ?? '') && recorded && signs.sections > 1
+  if (names.readme.test(base) && !alone) return 'readme'
+  if (names.index.test(base) && !alone) return 'index'
+  const isNumbered = numbered.test(base) || alone
+  const telling = folders.some((folder) => tellingFolder.test(folder))
+  const enough = telling
+    ? isNumbered || recorded || signs.sections > 1 || (signs.hasDate && adr.title !== undefined)
+    : (signs.hasStatus && signs.sections > 1) ||
+      (signs.hasDecision && signs.sections > 1 && (isNumbered || signs.sections > 2))
+  return enough ? undefined : 'no signs of a decision'
+}
+
+/** A file that may well be a record, in a format that isn't read. */
+export function looksLikeRecord(folders: readonly string[], name: string): boolean {
+  return otherTextFile.test(name) && numbered.test(name) && folders.some((folder) => tellingFolder.test(folder))
+}

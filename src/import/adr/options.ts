@@ -1,0 +1,129 @@
+/** The options that a record weighed: what each is called and what is said of it. */
+import type { List, RootContent } from 'mdast'
+import { optionPrefix, wordKey } from './dictionary.ts'
+import { type AdrDocument, type Section, sectionKind, span } from './document.ts'
+import { parseInline, plainText, sourceOf } from './markdown.ts'
+
+export interface Option {
+  title: string
+  /** Description, pros and cons, in Markdown; empty where there is none. */
+  text: string
+}
+
+const mostOptions = 50
+
+/** Of all sections of options and of their pros and cons, each option once, in the order of the text. */
+export function readOptions(document: AdrDocument): Option[] {
+  const found = new Map<string, Option>()
+  const add = (option: Option) => {
+    const key = optionKey(option.title)
+    const before = found.get(key) ?? close(found, key)
+    if (before) before.text = [before.text, option.text].filter((text) => text !== '').join('\n\n')
+    else if (option.title !== '' && found.size < mostOptions) found.set(key, { ...option })
+  }
+  for (const section of document.sections) {
+    if (section.kind === 'options') for (const option of optionsOf(document, section)) add(option)
+  }
+  for (const section of document.sections) {
+    if (section.kind === 'details') for (const option of subsections(document, section)) add(option)
+  }
+  return [...found.values()]
+}
+
+/** `Chosen option: "B", because …`: the option that the decision begins with. */
+export function isChosen(option: Option, decision: string): boolean {
+  const key = optionKey(option.title)
+  if (key.length < 2) return false
+  const head = wordKey(
+    plainText(
+      decision
+        .slice(0, 2000)
+        .split(/\n\s*\n/)
+        .slice(0, 2)
+        .join(' '),
+    ),
+  )
+  const stated =
+    /(?:chosen|selected|preferred|picked|gewahlt\p{L}*|choisie?|elegida|escolhida|scelta|gekozen|wybrana|выбран\p{L}*|选择\p{L}*|採用\p{L}*|選択\p{L}*|선택\p{L}*)[^:："“]{0,40}[:："“]\s*[^\p{L}\p{N}]*(.{1,300})/su.exec(
+      head,
+    )?.[1]
+  if (stated !== undefined)
+    return optionKey(stated).startsWith(key) || wordKey(stated).startsWith(wordKey(option.title))
+  return key.length > 3 && optionKey(head).startsWith(key)
+}
+
+function optionsOf(document: AdrDocument, section: Section): Option[] {
+  const listed = listedIn(document, section)
+  const below = subsections(document, section).filter((option) => sectionKind(option.title) === null)
+  // a list that only names what the subsections tell
+  const [few, many] = below.length > 0 ? [listed, below] : [[], listed]
+  const known = new Set(many.map((option) => optionKey(option.title)))
+  const others = few.filter((option) => !known.has(optionKey(option.title)))
+  return below.length > 0 && others.length < few.length ? [...many, ...others] : many
+}
+
+function subsections(document: AdrDocument, section: Section): Option[] {
+  const below = document.sections.filter(({ start, end }) => start > section.start && end <= section.end)
+  const top = Math.min(...below.map(({ level }) => level))
+  return below
+    .filter(({ level }) => level === top)
+    .map(({ heading, bodyStart, end }) => ({
+      title: titleOf(heading),
+      text: document.text.slice(bodyStart, end).trim(),
+    }))
+}
+
+/** The items of the first lists that stand before any subsection; nested ones are part of theirs. */
+function listedIn(document: AdrDocument, section: Section): Option[] {
+  const end = document.sections.find(({ start }) => start > section.start)?.start ?? section.end
+  const lists = document.blocks.filter((block): block is List => {
+    const [from, to] = span(block)
+    return block.type === 'list' && from >= section.bodyStart && to <= end
+  })
+  return lists.flatMap((list) => list.children.map((item) => optionOfItem(document, item.children as RootContent[])))
+}
+
+/** `**Title** - what it is`, `[Title](url): what it is`, or a title alone with the rest below it. */
+function optionOfItem(document: AdrDocument, children: RootContent[]): Option {
+  const [first, ...rest] = children
+  const source = first ? sourceOf(first) : ''
+  const below = rest.map((block) => document.text.slice(...span(block)).trim())
+  const bold = /^\s*(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:：–—-]?\s*(.*)$/su.exec(source)
+  const plain = parseInline(source, document.definitions).plain
+  const parts = bold ? [plainText(bold[1] ?? '', document.definitions), (bold[2] ?? '').trim()] : splitTitle(plain)
+  return { title: titleOf(parts[0] ?? ''), text: [parts[1] ?? '', ...below].filter((text) => text !== '').join('\n\n') }
+}
+
+function splitTitle(text: string): [string, string] {
+  const [line = '', ...others] = text.split('\n')
+  const match = /^(.{2,160}?)\s*(?::\s|：|\s[–—-]\s)\s*(\S.*)$/su.exec(line)
+  // `Option 1: title`, not a title `Option 1`
+  if (match && !/^(?:\p{L}+\s*)?#?\d{1,2}$/u.test((match[1] ?? '').trim())) {
+    return [match[1] ?? '', [match[2] ?? '', ...others].join('\n').trim()]
+  }
+  if (line.length <= 200) return [line, others.join('\n').trim()]
+  return [/^.{20,200}?[.!?。](?=\s|$)/u.exec(line)?.[0] ?? line, text]
+}
+
+function titleOf(text: string): string {
+  return text
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s"'“”[\]✅❌]+|[\s"'“”[\]:：]+$/gu, '')
+    .trim()
+}
+
+/** Options are the same when their words are, with or without `Option 1:`. */
+function optionKey(title: string): string {
+  const key = wordKey(title)
+  const bare = wordKey(key.replace(optionPrefix, '').replace(/^\(?\d{1,2}[.):]\s*/, ''))
+  return (bare === '' ? key : bare).replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+}
+
+/** An option whose name is the beginning of the other's. */
+function close(found: ReadonlyMap<string, Option>, key: string): Option | undefined {
+  if (key.length < 4) return undefined
+  const near = [...found].filter(
+    ([other]) => other.length >= 4 && (other.startsWith(`${key} `) || key.startsWith(`${other} `)),
+  )
+  return near.length === 1 ? near[0]?.[1] : undefined
+}

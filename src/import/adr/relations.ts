@@ -1,0 +1,254 @@
+/** What a record says of other records: that it supersedes or amends them, or they it. */
+import { fieldWords, ownSubject, partialWords, partOfIt } from './dictionary.ts'
+import { type AdrDocument, type Unit, unitsBetween } from './document.ts'
+import { type Field, isPlaceholder, nearestKnown } from './fields.ts'
+import { type Inline, parseInline } from './markdown.ts'
+import { statusAtStart } from './status.ts'
+
+export type RelationKind = 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
+
+export interface Relation {
+  kind: RelationKind
+  target: Target
+  line: number
+  reason?: string
+  /** Written as a supersession, of a part only. */
+  partial?: true
+}
+
+/** As it is written: what a link points to and its text, or a number, a file's name, a title. */
+export interface Target {
+  url?: string
+  text: string
+}
+
+const kindsOfRelation = ['superseded_by', 'amended_by', 'supersedes', 'amends'] as const
+const inverse = {
+  supersedes: 'superseded_by',
+  superseded_by: 'supersedes',
+  amends: 'amended_by',
+  amended_by: 'amends',
+} as const
+const partialOf = {
+  supersedes: 'amends',
+  superseded_by: 'amended_by',
+  amends: 'amends',
+  amended_by: 'amended_by',
+} as const
+const more: Record<RelationKind, string> = {
+  superseded_by:
+    'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
+  amended_by: '',
+  supersedes: 'deprecates|supplants|overrules|makes obsolete',
+  amends: 'amending',
+}
+/** Longest first: `ersetzt durch` before `ersetzt`. */
+const markers = kindsOfRelation
+  .flatMap((kind) => `${fieldWords[kind]}|${more[kind]}`.split('|').map((word) => [markerOf(word), kind] as const))
+  .filter(([word]) => word !== '')
+  .sort(([a], [b]) => b.length - a.length)
+const kindOfMarker = new Map(markers.map(([word, kind]) => [word, kind]))
+const markerPattern = new RegExp(
+  `(?<!\\p{L})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, '[\\s_-]+')).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
+  'gu',
+)
+const mostRelations = 200
+const mostUnits = 4000
+
+type Place = 'status' | 'links' | 'body'
+
+export function readRelations(document: AdrDocument, fields: readonly Field[]): Relation[] {
+  const found: Relation[] = []
+  for (const { kind, source, line } of fields) {
+    if (isPlaceholder(source)) continue
+    const inline = parseInline(source, document.definitions)
+    if (kind === 'status') found.push(...relationsIn(inline, line, 'status'))
+    else if (kind in inverse) found.push(...labelled(kind as RelationKind, inline, line))
+    else if (kind === 'relates') found.push(...relationsIn(inline, line, 'links'))
+  }
+  for (const section of document.sections) {
+    if (section.kind !== 'links' || nearestKnown(section)?.kind === 'links') continue
+    const own = kindOfMarker.get(markerOf(section.heading))
+    for (const { source, line } of statements(unitsBetween(document, section.bodyStart, section.end))) {
+      const inline = parseInline(source, document.definitions)
+      found.push(...(own ? labelled(own, inline, line) : relationsIn(inline, line, 'links')))
+    }
+  }
+  return unique([...found, ...relationsOfBody(document)]).slice(0, mostRelations)
+}
+
+/** Sentences such as `This record supersedes …`, wherever they stand but among the options. */
+function relationsOfBody(document: AdrDocument): Relation[] {
+  const apart = document.sections.filter(
+    ({ kind }) => kind === 'status' || kind === 'links' || kind === 'options' || kind === 'details',
+  )
+  const units = unitsBetween(document, 0, document.text.length).slice(0, mostUnits)
+  return statements(units).flatMap(({ source, line, offset }) => {
+    if (apart.some((section) => offset >= section.start && offset < section.end)) return []
+    markerPattern.lastIndex = 0
+    return markerPattern.test(fold(source)) ? relationsIn(parseInline(source, document.definitions), line, 'body') : []
+  })
+}
+
+/** A paragraph or list item is read as one: a sentence may go on in the next line. */
+function statements(units: readonly Unit[]): Unit[] {
+  const whole: Unit[] = []
+  for (const unit of units) {
+    const last = whole.at(-1)
+    if (unit.continues && last && last.source.length < 4000) last.source += `\n${unit.source}`
+    else whole.push({ ...unit })
+  }
+  return whole
+}
+
+function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
+  return sentences(inline.marked).flatMap((sentence) => relationsOfSentence(sentence, inline, line, place))
+}
+
+function relationsOfSentence(sentence: string, inline: Inline, line: number, place: Place): Relation[] {
+  const folded = fold(sentence)
+  const marks = [...folded.matchAll(markerPattern)]
+  const found: Relation[] = []
+  for (const [at, mark] of marks.entries()) {
+    const kind = kindOfMarker.get(markerOf(mark[0]))
+    if (!kind) continue
+    const before = folded.slice(0, mark.index)
+    const after = sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index)
+    const targets = targetsIn(after, inline, place === 'status')
+    // `[ADR 3] is superseded by this one`
+    const said = /^\s*(?:this|the present|dies|cette|este|esta|questa)\b/.test(fold(after))
+    const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
+    if (said && targets.length === 0 && earlier.length > 0) {
+      found.push(...relations(inverse[kind], earlier, line, before, ''))
+      continue
+    }
+    if (targets.length === 0 || !mayBeSaid(before, kind, place)) continue
+    found.push(...relations(kind, targets, line, `${before} ${fold(after).slice(0, 20)}`, reasonIn(after, inline)))
+  }
+  if (found.length > 0 || place !== 'status') return found
+  return implied(sentence, inline, line)
+}
+
+/** `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`: the status and a link say it together. */
+function implied(sentence: string, inline: Inline, line: number): Relation[] {
+  const plain = sentence.replace(/\uE000\d+\uE001/g, ' ')
+  const word = statusAtStart(plain)?.word
+  const passive =
+    /被.*(?:取代|替代|代替)|置換|置き換え|上書き|대체|(?:廃止|廃棄|폐기).*(?:により|によって|による|에 의해)/u.test(
+      sentence,
+    )
+  if (word !== 'superseded' && !passive) return []
+  const targets = targetsIn(sentence, inline, false)
+  return relations('superseded_by', targets, line, fold(plain), '')
+}
+
+function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] {
+  const lines = inline.marked.split('\n')
+  return lines.flatMap((text) => {
+    // the value may say another thing: `Links: Superseded by …`
+    const said = relationsOfSentence(text, inline, line, 'links')
+    return said.length > 0
+      ? said
+      : relations(kind, targetsIn(text, inline, true), line, fold(text), reasonIn(text, inline))
+  })
+}
+
+function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
+  const partial = partialWords.test(around) || partOfIt.test(around.trim())
+  return targets.map((target) => ({
+    kind: partial ? partialOf[kind] : kind,
+    target,
+    line,
+    ...(reason === '' ? {} : { reason }),
+    ...(partial && partialOf[kind] !== kind ? { partial: true as const } : {}),
+  }))
+}
+
+/** Whether what stands before a marker leaves the record itself as its subject. */
+function mayBeSaid(before: string, kind: RelationKind, place: Place): boolean {
+  const start = before.trim()
+  if (
+    /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не)(?:\s+(?:be|been|yet))?\s*$/.test(
+      start,
+    )
+  ) {
+    return false
+  }
+  if (start.includes('\uE000')) return false
+  if (place === 'body')
+    return start === '' || /^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)
+  const passive = kind === 'superseded_by' || kind === 'amended_by'
+  return passive || start.split(/\s+/).length < 8
+}
+
+/** Links, and outside of them numbers, file names and quoted titles; `whole`: where there is none, all of it as a title. */
+function targetsIn(text: string, inline: Inline, whole: boolean): Target[] {
+  const targets: Target[] = []
+  const pattern =
+    /\uE000(\d+)\uE001|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|(\S+\.(?:mdx?|markdown|html)\b)|(\b\d{8}-[\p{L}\p{N}_-]+|\b\d{3,5}-\p{L}[\p{L}\p{N}_-]+)|(\bADR[\s#№_-]*\d{1,6}\b)|(?:#|№|\bno\.?\s?)(\d{1,6})\b|[“"«「『]([^”"»」』]{3,200})[”"»」』]/giu
+  for (const match of text.matchAll(pattern)) {
+    const link = match[1] === undefined ? undefined : inline.links[Number(match[1])]
+    if (link) targets.push({ url: link.url, text: link.text })
+    else if (match[1] === undefined)
+      targets.push({ text: (match.slice(2).find((part) => part !== undefined) ?? '').trim() })
+  }
+  if (targets.length > 0 || !whole) return targets
+  const numbers = /^[\s:–—-]*((?:\d{1,6})(?:\s*(?:,|&|and|und|et|y|e)\s*\d{1,6})*)\s*(?:$|[.;(])/u.exec(text)?.[1]
+  if (numbers) return (numbers.match(/\d+/g) ?? []).map((number) => ({ text: number }))
+  const title = text
+    .replace(/[\uE000\uE001]/g, '')
+    .replace(/^[\s:–—→>-]+/u, '')
+    .replace(/\s*[.(（;].*$/su, '')
+    .trim()
+  return title !== '' && title.length <= 200 && !/^(?:n\/?a|none|-|no|nothing|tbd|\?+)$/i.test(title)
+    ? [{ text: title }]
+    : []
+}
+
+/** Why, where it is said after the last link: `because …`, `— …` or in brackets. */
+function reasonIn(text: string, inline: Inline): string {
+  const end = text.lastIndexOf('\uE001')
+  const rest = (end < 0 ? text : text.slice(end + 1)).replace(
+    /\uE000(\d+)\uE001/g,
+    (_, at) => inline.links[Number(at)]?.text ?? '',
+  )
+  const match =
+    /^[\s,;:]*[(（]([^)）]{8,})[)）]/su.exec(rest) ??
+    /(?:^|[\s,;:–—-])((?:because|since|due to|weil|da|parce que|car|porque|perche|omdat)\s.{4,})$/isu.exec(rest) ??
+    /^\s*[–—:-]\s+(.{8,})$/su.exec(rest)
+  return (match?.[1] ?? '')
+    .replace(/\s+/gu, ' ')
+    .replace(/[.。\s]+$/u, '')
+    .slice(0, 2000)
+}
+
+function sentences(text: string): string[] {
+  return text.split(
+    /(?<=[.!?])\s+(?=[\p{Lu}\uE000])|(?<=[。！？])|\n(?=\s*[-*•]|(?:[^\p{L}\n]*(?:superse|superce|replaced|amend|deprecat|reject|accept)))/iu,
+  )
+}
+
+function unique(found: readonly Relation[]): Relation[] {
+  const seen = new Map<string, Relation>()
+  for (const relation of found) {
+    const key = JSON.stringify([relation.kind, relation.target.url ?? relation.target.text])
+    const before = seen.get(key)
+    if (!before) seen.set(key, relation)
+    else if (before.reason === undefined && relation.reason !== undefined)
+      seen.set(key, { ...before, reason: relation.reason })
+  }
+  return [...seen.values()]
+}
+
+function markerOf(word: string): string {
+  return fold(word)
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+}
+
+/** Lower case and without the accents of Latin letters, each letter in its place. */
+function fold(text: string): string {
+  return text.toLowerCase().length === text.length
+    ? text.toLowerCase().replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD').charAt(0))
+    : text
+}

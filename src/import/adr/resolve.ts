@@ -1,0 +1,152 @@
+/** From what a record calls another one to that one's file: by path, name, number or title. */
+import { posix } from 'node:path'
+import { wordKey } from './dictionary.ts'
+import { splitNumber } from './parse.ts'
+import type { Target } from './relations.ts'
+
+export interface Known {
+  /** From the root, with `/`. */
+  path: string
+  title: string
+  number: number | undefined
+}
+
+export type Resolved = { path: string } | { outside: string } | { missing: 'unknown' | 'ambiguous' }
+
+/** What `resolve` looks in: the decisions of one tree. */
+export interface Index {
+  paths: ReadonlyMap<string, string>
+  byName: ReadonlyMap<string, string[]>
+  byNumber: ReadonlyMap<number, string[]>
+  byTitle: ReadonlyMap<string, string[]>
+}
+
+export function indexOf(records: readonly Known[]): Index {
+  const paths = new Map<string, string>()
+  const byName = new Map<string, string[]>()
+  const byNumber = new Map<number, string[]>()
+  const byTitle = new Map<string, string[]>()
+  for (const { path, title, number } of records) {
+    paths.set(pathKey(path), path)
+    push(byName, nameKey(posix.basename(path)), path)
+    // 0001-use-one-file/index.md is called by its folder
+    push(byName, nameKey(posix.basename(posix.dirname(path))), path)
+    const inName = numberOf(posix.basename(path)) ?? numberOf(posix.basename(posix.dirname(path)))
+    for (const one of new Set([inName, inName === undefined ? number : undefined]))
+      if (one !== undefined) push(byNumber, one, path)
+    push(byTitle, titleKey(title), path)
+  }
+  return { paths, byName, byNumber, byTitle }
+}
+
+/** `from`: the file that speaks. `outside`: a path of the repository that was not read. */
+export function resolve(index: Index, from: string, target: Target): Resolved {
+  const byUrl = target.url === undefined || target.url === '' ? undefined : resolveUrl(index, from, target.url)
+  if (byUrl && 'path' in byUrl) return byUrl
+  const byText = resolveText(index, from, target.text)
+  if ('path' in byText) return byText
+  return byUrl ?? byText
+}
+
+function resolveUrl(index: Index, from: string, url: string): Resolved | undefined {
+  const bare = decoded(url.replace(/[?#].*$/s, '').trim())
+  if (bare === '') return undefined
+  if (/^[a-z][a-z0-9+.-]*:/i.test(bare)) return resolveWeb(index, bare)
+  const path = bare.startsWith('/')
+    ? posix.normalize(bare.slice(1))
+    : posix.normalize(posix.join(posix.dirname(from), bare))
+  const found = atPath(index, path)
+  if (found) return { path: found }
+  // absolute paths of a site, folders that were moved: by name, if only one has it
+  const named = only(index.byName.get(nameKey(posix.basename(path.replace(/\/$/, '')))), from)
+  if (named && 'path' in named) return named
+  const isFile = /\.(?:mdx?|markdown)$/i.test(path) && !path.startsWith('..') && !bare.startsWith('/')
+  return isFile ? { outside: path } : named
+}
+
+/** A file of a hosted repository: `https://host/owner/name/blob/main/doc/adr/0001-x.md`. */
+function resolveWeb(index: Index, url: string): Resolved | undefined {
+  const segments = url.split('/').slice(3)
+  for (let at = 0; at < segments.length; at++) {
+    const found = atPath(index, segments.slice(at).join('/'))
+    if (found && (segments.length - at > 1 || /\.(?:mdx?|markdown)$/i.test(found))) return { path: found }
+  }
+  return only(index.byName.get(nameKey(segments.filter((part) => part !== '').at(-1) ?? '')), '')
+}
+
+function atPath(index: Index, path: string): string | undefined {
+  const bare = path.replace(/\/+$/, '').replace(/\.html?$/i, '')
+  const endings = ['', '.md', '.mdx', '.markdown', '/index.md', '/README.md', '/index.mdx']
+  for (const ending of endings) {
+    const found = index.paths.get(pathKey(bare + ending))
+    if (found) return found
+  }
+  return undefined
+}
+
+function resolveText(index: Index, from: string, text: string): Resolved {
+  const plain = decoded(text.trim().replace(/^["'“”`]+|["'“”`.]+$/g, ''))
+  // log4brains: `package/20201028-slug`
+  const last = posix.basename(plain)
+  const named = index.byName.get(nameKey(last))
+  if (named) {
+    const inPackage = plain.includes('/') ? named.filter((path) => path.includes(`/${posix.dirname(plain)}/`)) : named
+    const found = only(inPackage.length > 0 ? inPackage : named, from)
+    if (found) return found
+  }
+  const titled = index.byTitle.get(titleKey(plain))
+  if (titled) return only(titled, from) ?? { missing: 'unknown' }
+  const match =
+    /^(?:\[?(?:[ml]?adr|rfc|decision|decision record)\]?)?[\s#№_:.-]*(\d{1,6})(?!\d)\s*(?:[.:)–—_-]|\s|$)/iu.exec(plain)
+  const numbered = match ? only(index.byNumber.get(Number(match[1])), from) : undefined
+  if (numbered && 'path' in numbered) return numbered
+  // a number that two files have, or none: `12. Title` by the title
+  const { title } = splitNumber(plain)
+  const byRest = title === plain ? undefined : only(index.byTitle.get(titleKey(title)), from)
+  return byRest ?? numbered ?? { missing: 'unknown' }
+}
+
+/** One of several: the one in the same folder, if it is alone there. */
+function only(paths: readonly string[] | undefined, from: string): Resolved | undefined {
+  if (!paths || paths.length === 0) return undefined
+  const [first] = paths
+  if (paths.length === 1 && first) return { path: first }
+  const near = paths.filter((path) => posix.dirname(path) === posix.dirname(from))
+  return near.length === 1 && near[0] ? { path: near[0] } : { missing: 'ambiguous' }
+}
+
+const pathKey = (path: string) => path.normalize('NFC').toLowerCase()
+
+function nameKey(name: string): string {
+  return name
+    .replace(/\.(?:mdx?|markdown|html?)$/i, '')
+    .normalize('NFC')
+    .toLowerCase()
+}
+
+/** `0012-use-x` is 12; the dates in front of log4brains' names are no numbers. */
+export function numberOf(name: string): number | undefined {
+  const match = /^(?:[ml]?adr|rfc|decision)?[-_ ]?0*(\d{1,5})(?=[-_. ]|$)/i.exec(name)
+  return match && !/^\d{4}-\d{2}-\d{2}/.test(name) ? Number(match[1]) : undefined
+}
+
+function titleKey(title: string): string {
+  return wordKey(title)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+function push<Key>(map: Map<Key, string[]>, key: Key, value: string): void {
+  if (key === '' || key === '.') return
+  const list = map.get(key)
+  if (!list) map.set(key, [value])
+  else if (!list.includes(value)) list.push(value)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

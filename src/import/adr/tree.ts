@@ -1,0 +1,238 @@
+/** A folder of decision records as decision inputs: each file read, then all of them linked. */
+import { posix } from 'node:path'
+import type { DecisionStatus } from '../../records/record.ts'
+import { firstCommits } from '../git.ts'
+import type { ImportedItem, Reading } from '../reading.ts'
+import { externalIdOf, type Source } from '../source.ts'
+import { mostTotalBytes, readInside, walk } from '../walk.ts'
+import { dayComesFirst, findDate } from './dates.ts'
+import { decisionOf, type Standing } from './decision.ts'
+import { looksLikeRecord, markdownFile, whyNoDecision } from './kind.ts'
+import { type Linked, linkAll } from './links.ts'
+import { type Note, type ParsedAdr, parseAdr } from './parse.ts'
+import { indexOf } from './resolve.ts'
+
+interface Read {
+  /** From the repository's root. */
+  path: string
+  adr: ParsedAdr
+  title: string
+}
+
+/**
+ * `folder`: from the root, '' for the root itself; `only`: one file of it. Files are read in the order of their paths;
+ * the result is the same each time.
+ */
+export async function readTree(
+  source: Source,
+  folder: string,
+  { git, only }: { git: boolean; only?: string },
+): Promise<Reading> {
+  const reading: Reading = {
+    source: source.name,
+    root: source.root,
+    format: 'adr',
+    items: [],
+    memories: [],
+    notDecisions: [],
+    notes: [],
+  }
+  const read = await readFiles(source, folder, only, reading)
+  const dates = await datesOf(source, folder, read, git, reading)
+  const note = (file: string, { line, message }: Note) => reading.notes.push({ file, line, message })
+  const index = indexOf(read.map(({ path, adr, title }) => ({ path, title, number: adr.number })))
+  const linked = linkAll(
+    read.map(({ path, adr }) => ({ path, relations: adr.relations })),
+    index,
+    note,
+  )
+  const byPath = new Map(read.map((one) => [one.path, one]))
+  for (const { path, adr, title } of read) {
+    const standing: Standing = {
+      externalId: externalIdOf(source.name, path),
+      path: `${source.name}/${path}`,
+      url: source.urlOf(path),
+      title,
+      status: statusOf(path, adr, linked, byPath, (one) => note(path, one)),
+      decidedAt: dates.get(path),
+      supersedes: [...(linked.supersedes.get(path) ?? [])].map((older) => externalIdOf(source.name, older)),
+      supersessionReason: linked.reasons.get(path)?.join('; '),
+      related: relatedTo(path, linked, byPath, source.name),
+    }
+    const decision = decisionOf(adr, standing, (one) => note(path, one))
+    if (decision) reading.items.push({ file: path, line: 1, decision } satisfies ImportedItem)
+    for (const one of adr.notes) note(path, one)
+  }
+  noteSilent(read, reading)
+  reading.notes.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
+  return reading
+}
+
+async function readFiles(source: Source, folder: string, only: string | undefined, reading: Reading): Promise<Read[]> {
+  const given = source.root
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+    .slice(-1)
+  const inFolder = folder === '' ? [] : folder.split('/')
+  const foldersOf = (path: string) => [...given, ...inFolder, ...path.split('/').slice(0, -1)]
+  const base = posix.join(source.root, folder)
+  const wanted = (path: string) => markdownFile.test(path) || looksLikeRecord(foldersOf(path), posix.basename(path))
+  const walked = only === undefined ? await walk(base, wanted) : { files: [only], notes: [] }
+  const atRoot = (path: string) => (folder === '' ? path : `${folder}/${path}`)
+  for (const { file, message } of walked.notes) reading.notes.push({ file: atRoot(file), line: 1, message })
+  const read: Read[] = []
+  let total = 0
+  for (const file of walked.files) {
+    const path = atRoot(file)
+    if (!markdownFile.test(file)) {
+      reading.notDecisions.push({ file: path, reason: 'not read: only Markdown is' })
+      continue
+    }
+    const found =
+      total > mostTotalBytes ? { refused: 'too much text in one import: not read' } : await readInside(base, file)
+    if ('refused' in found) {
+      reading.notes.push({ file: path, line: 1, message: found.refused })
+      continue
+    }
+    total += found.bytes
+    if (found.replaced)
+      reading.notes.push({ file: path, line: 1, message: 'not all of it is UTF-8: what is not was replaced' })
+    const adr = parseAdr(found.text)
+    const reason = whyNoDecision(foldersOf(file), posix.basename(file), adr)
+    if (reason !== undefined) reading.notDecisions.push({ file: path, reason })
+    else read.push({ path, adr, title: titleOf(path, adr, reading) })
+  }
+  return read
+}
+
+function titleOf(path: string, adr: ParsedAdr, reading: Reading): string {
+  if (adr.title !== undefined) return adr.title
+  const base = posix.basename(path).replace(markdownFile, '')
+  const name = /^(?:index|readme)$/i.test(base) ? posix.basename(posix.dirname(path)) : base
+  const bare = name
+    .replace(/^(?:\d{4}[-_]?\d{2}[-_]?\d{2}|(?:adr|madr|rfc)?[-_ ]?\d{1,6})[-_. ]+/i, '')
+    .replace(/[-_]+/g, ' ')
+    .trim()
+  const words = bare === '' ? name : bare
+  reading.notes.push({ file: path, line: 1, message: 'no title in the text: taken from the file name' })
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** By path: from the text, else the file's name, its folders' names, or the commit that added it. */
+async function datesOf(
+  source: Source,
+  folder: string,
+  read: readonly Read[],
+  git: boolean,
+  reading: Reading,
+): Promise<Map<string, string>> {
+  const dates = new Map<string, string>()
+  const orders = new Map<string, { dayFirst: boolean; sure: boolean }>()
+  const texts = (within?: string) =>
+    read
+      .filter(({ path }) => within === undefined || posix.dirname(path) === within)
+      .flatMap(({ adr }) => adr.dates.slice(0, 1).map(({ text }) => text))
+  const everywhere = dayComesFirst(texts())
+  for (const { path, adr } of read) {
+    const near = posix.dirname(path)
+    const order = orders.get(near) ?? dayComesFirst(texts(near))
+    orders.set(near, order)
+    const found = dateOf(adr, order.sure ? order : everywhere, (one) => reading.notes.push({ file: path, ...one }))
+    const date = found ?? dateInPath(path)
+    if (date !== undefined) dates.set(path, date)
+  }
+  const without = read.filter(({ path }) => !dates.has(path))
+  const commits =
+    without.length > 0 && git && source.isRepository
+      ? await firstCommits(source.root, folder)
+      : new Map<string, string>()
+  for (const { path } of without) {
+    const date = commits.get(path)
+    if (date !== undefined) dates.set(path, date)
+    else reading.notes.push({ file: path, line: 1, message: 'no date in text, file name or git history: left out' })
+  }
+  return dates
+}
+
+function dateOf(
+  adr: ParsedAdr,
+  order: { dayFirst: boolean; sure: boolean },
+  note: (note: Note) => void,
+): string | undefined {
+  for (const { text, line } of adr.dates) {
+    const found = findDate(text, order.dayFirst)
+    if (!found) {
+      note({ line, message: `no date that is in the calendar: ${JSON.stringify(text.slice(0, 100))}` })
+      continue
+    }
+    const guess = order.dayFirst ? 'the day' : 'the month'
+    if (found.eitherOrder && !order.sure)
+      note({ line, message: `${JSON.stringify(text.slice(0, 40))}: read with ${guess} first` })
+    if (found.dayUnknown)
+      note({ line, message: `${JSON.stringify(text.slice(0, 40))} has no day: read as the first of the month` })
+    return found.iso
+  }
+  return undefined
+}
+
+function dateInPath(path: string): string | undefined {
+  for (const part of path.split('/').reverse()) {
+    const match = /(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)/.exec(part)
+    const found = match ? findDate(`${match[1]}-${match[2]}-${match[3]}`) : undefined
+    if (found) return found.iso
+  }
+  return undefined
+}
+
+/**
+ * As it takes part in time: what was superseded was accepted, and holds until its successor does. Where that one isn't
+ * known, or isn't in force, the record is out of force all the same: deprecated.
+ */
+function statusOf(
+  path: string,
+  adr: ParsedAdr,
+  linked: Linked,
+  byPath: ReadonlyMap<string, Read>,
+  note: (note: Note) => void,
+): DecisionStatus {
+  const { status } = adr
+  if (!status) return 'accepted'
+  if (status.word === 'unknown') {
+    note({
+      line: status.line,
+      message: `the status ${JSON.stringify(status.text.slice(0, 100))} is none that is known: taken as proposed`,
+    })
+    return 'proposed'
+  }
+  if (status.partial) note({ line: status.line, message: 'superseded in part: it stays accepted' })
+  if (status.word !== 'superseded' && status.word !== 'deprecated') return status.word
+  const successors = [...(linked.successors.get(path) ?? [])]
+    .map((successor) => byPath.get(successor))
+    .filter((one) => one !== undefined)
+  if (successors.some((one) => !['proposed', 'rejected', 'unknown'].includes(one.adr.status?.word ?? 'accepted')))
+    return 'accepted'
+  if (status.word === 'deprecated' && successors.length === 0) return 'deprecated'
+  const why = successors[0] ? `its successor ${successors[0].path} is not in force` : 'its successor was not found'
+  note({ line: status.line, message: `superseded, but ${why}: taken as deprecated` })
+  return 'deprecated'
+}
+
+function relatedTo(path: string, linked: Linked, byPath: ReadonlyMap<string, Read>, name: string): Standing['related'] {
+  const related = (relation: 'Amends' | 'Amended by', paths: ReadonlySet<string> | undefined) =>
+    [...(paths ?? [])].map((other) => ({
+      relation,
+      externalId: externalIdOf(name, other),
+      title: byPath.get(other)?.title ?? other,
+      path: `${name}/${other}`,
+    }))
+  return [...related('Amends', linked.amends.get(path)), ...related('Amended by', linked.amendedBy.get(path))]
+}
+
+/** One note for all files that state no status: in many trees none does. */
+function noteSilent(read: readonly Read[], reading: Reading): void {
+  const silent = read.filter(({ adr }) => adr.status === undefined)
+  const [first] = silent
+  if (!first) return
+  const others = silent.length === 1 ? '' : `, as ${silent.length - 1} more files`
+  reading.notes.push({ file: first.path, line: 1, message: `states no status${others}: taken as accepted` })
+}

@@ -1,0 +1,149 @@
+/**
+ * CSV with a header: its columns are the fields of the decision input. Lists are separated by `;` or are JSON, objects
+ * are JSON; an empty cell is a field left out. Commas, semicolons and tabs separate columns: the header shows which.
+ */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { type Info, parse } from 'csv-parse'
+import { decisionImportItem } from '../decisions/input.ts'
+import { rememberInput } from '../memories/input.ts'
+import type { ImportedRow } from './read.ts'
+import { noteOf, type RowFile, rowsOfObject } from './row.ts'
+
+const mostRecordBytes = 4 * 1024 * 1024
+const mostHeaderBytes = 65_536
+const fields: ReadonlySet<string> = new Set([
+  'kind',
+  'memory_kind',
+  ...Object.keys(decisionImportItem.shape),
+  ...Object.keys(rememberInput.shape),
+])
+const lists: ReadonlySet<string> = new Set(['decided_by', 'supersedes', 'topics', 'entities', 'sources'])
+
+export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
+  const skipped: ImportedRow[] = []
+  const parser = createReadStream(file.path).pipe(
+    parse({
+      bom: true,
+      info: true,
+      delimiter: await delimiterOf(file.path),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_error: true,
+      max_record_size: mostRecordBytes,
+      on_skip: (error) => {
+        skipped.push(
+          noteOf(file, error && 'lines' in error ? Number(error.lines) : 1, `not read: ${error?.message ?? 'no CSV'}`),
+        )
+        return undefined
+      },
+    }),
+  )
+  let columns: (string | undefined)[] | undefined
+  let lastLine = 0
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      yield* skipped.splice(0)
+      const line = lastLine + 1
+      lastLine = info.lines
+      if (columns === undefined) {
+        columns = record.map(columnOf)
+        yield* unknownColumns(record, columns, file)
+      } else if (record.length !== columns.length) {
+        yield noteOf(file, line, `has ${record.length} cells where the header has ${columns.length}: not read`)
+      } else yield* rowsOfObject(objectOf(record, columns), file, line)
+    }
+    yield* skipped.splice(0)
+    if (columns === undefined) yield noteOf(file, 1, 'no header: the first line names the fields')
+  } catch (error) {
+    yield noteOf(file, lastLine + 1, `no CSV from here on: ${(error as Error).message.slice(0, 200)}`)
+  }
+}
+
+/** `Decided at` is `decided_at`; undefined where no field has that name. */
+function columnOf(header: string): string | undefined {
+  const name = header
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  return fields.has(name) && name !== 'idempotency_key' ? name : undefined
+}
+
+function* unknownColumns(
+  header: readonly string[],
+  columns: readonly (string | undefined)[],
+  file: RowFile,
+): Generator<ImportedRow> {
+  for (const [at, column] of columns.entries()) {
+    const name = JSON.stringify((header[at] ?? '').slice(0, 60))
+    if (column === undefined) yield noteOf(file, 1, `column ${name} is no field of a decision: its cells are left out`)
+    else if (columns.indexOf(column) !== at) yield noteOf(file, 1, `column ${name} is there twice: the last one counts`)
+  }
+}
+
+function objectOf(record: readonly string[], columns: readonly (string | undefined)[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const [at, column] of columns.entries()) {
+    const cell = record[at] ?? ''
+    if (column !== undefined && cell.trim() !== '') object[column] = valueOf(column, cell)
+  }
+  return object
+}
+
+function valueOf(column: string, cell: string): unknown {
+  const text = cell.trim()
+  if (lists.has(column)) {
+    const json = text.startsWith('[') ? jsonOf(text) : undefined
+    return (
+      json ??
+      text
+        .split(';')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+        .map((item) => itemOf(column, item))
+    )
+  }
+  if (column === 'context' && text.startsWith('{')) return jsonOf(text) ?? cell
+  if (column === 'visibility') return visibilityOf(text)
+  return cell
+}
+
+/** `person: Ada` is an entity, `https://…` or `ticket: 12` a source. */
+function itemOf(column: string, item: string): unknown {
+  const [, type = '', rest = ''] = /^([^:]{1,100}):\s*(.+)$/su.exec(item) ?? []
+  if (column === 'entities') return type === '' ? { type: 'entity', name: item } : { type, name: rest }
+  if (column !== 'sources') return item
+  if (/^https?:\/\//i.test(item)) return { type: 'url', url: item }
+  return type === '' ? { type: 'document', id: item } : { type, id: rest }
+}
+
+function visibilityOf(text: string): unknown {
+  if (text.startsWith('{')) return jsonOf(text)
+  const [scope = '', team] = text.split(':').map((part) => part.trim())
+  return team === undefined ? { scope } : { scope, team_id: team }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function delimiterOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(mostHeaderBytes))
+    const header =
+      buffer
+        .subarray(0, bytesRead)
+        .toString('utf8')
+        .replace(/"[^"]*"/g, '')
+        .split(/\r?\n/, 1)[0] ?? ''
+    const counts = [',', ';', '\t'].map((mark) => [mark, header.split(mark).length] as const)
+    return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,65 @@
+/** JSON lines: one decision or memory a line, of a file of any length. */
+import { createReadStream } from 'node:fs'
+import type { ImportedRow } from './read.ts'
+import { noteOf, type RowFile, rowsOfObject } from './row.ts'
+
+/** A longer line is reported and passed over: no decision is as long as that. */
+export const mostLineBytes = 4 * 1024 * 1024
+const newline = 10
+
+export async function* readJsonl(file: RowFile): AsyncGenerator<ImportedRow> {
+  for await (const { number, bytes } of linesOf(file.path)) {
+    if (bytes === undefined) {
+      yield noteOf(file, number, `longer than ${mostLineBytes / 1024 / 1024} MiB: not read`)
+      continue
+    }
+    const text = bytes
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trim()
+    if (text === '') continue
+    const object = parsed(text)
+    if (object === undefined) yield noteOf(file, number, 'no JSON object: not read')
+    else yield* rowsOfObject(object, file, number)
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Lines by number from 1; undefined for one that is too long, which is never held whole. */
+async function* linesOf(path: string): AsyncGenerator<{ number: number; bytes: Buffer | undefined }> {
+  let number = 1
+  let parts: Buffer[] = []
+  let length = 0
+  const take = () => {
+    const bytes = length > mostLineBytes ? undefined : Buffer.concat(parts)
+    parts = []
+    length = 0
+    return { number: number++, bytes }
+  }
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
+      keep(chunk.subarray(from, at))
+      yield take()
+      from = at + 1
+    }
+    keep(chunk.subarray(from))
+  }
+  if (length > 0) yield take()
+
+  function keep(part: Buffer): void {
+    length += part.length
+    if (length <= mostLineBytes) parts.push(part)
+    else parts = []
+  }
+}
