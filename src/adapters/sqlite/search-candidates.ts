@@ -16,14 +16,14 @@ import {
   visibleScopes,
 } from './search-postings.ts'
 import { candidatesIn } from './search-rows.ts'
-import { frequencyOfStep, frequencySteps, lengthOfClass } from './search-schema.ts'
+import { frequencyOfStep, frequencySteps, lengthClasses, lengthOfClass } from './search-schema.ts'
 
 /** Postings that one search ranks, at most. */
 const budget = 5000
 /** Beyond the budget: how many of the next rarest terms are asked which of the documents found they are in. */
 const narrowing = 2
 /** How often the next older postings are read where of the newest too few pass the filter (as_of a year long gone). */
-const olderRounds = 4
+const olderRounds = 2
 /** The scorer's: only the order of candidates beyond the limit depends on them here. */
 const k1 = 0.9
 const b = 0.4
@@ -117,7 +117,7 @@ function addOlder(reckoning: Reckoning, [rarest]: Read[]): boolean {
 function add(reckoning: Reckoning, term: Term, { rows }: Postings): void {
   const { worth } = reckoning
   const gains = gainsOf(reckoning, term, frequencyOfStep[0])
-  for (const row of rows) worth.set(row, (worth.get(row) ?? 0) + (gains[row % 256] as number))
+  for (const row of rows) worth.set(row, (worth.get(row) ?? 0) + (gains[row % lengthClasses] as number))
 }
 
 /** What a term brings beyond its first occurrence, in documents that were added. */
@@ -131,7 +131,8 @@ function addFrequencies(reckoning: Reckoning, term: Term, { rows }: Postings): v
     const gains = gainsOf(reckoning, term, frequencyOfStep[n + 1] as number)
     for (const row of more.rows) {
       const before = worth.get(row)
-      if (before !== undefined) worth.set(row, before + (gains[row % 256] as number) - (below[row % 256] as number))
+      if (before !== undefined)
+        worth.set(row, before + (gains[row % lengthClasses] as number) - (below[row % lengthClasses] as number))
     }
     if (more.rows.length === 0) return
     below = gains
@@ -147,7 +148,7 @@ function narrow(reckoning: Reckoning, read: readonly Read[], rest: readonly Term
     const gains = gainsOf(reckoning, term, 1)
     for (const row of postingsOf(db, `(${found}) AND ${term.expression}`, frequencyCap, oldest).rows) {
       const before = worth.get(row)
-      if (before !== undefined) worth.set(row, before + (gains[row % 256] as number))
+      if (before !== undefined) worth.set(row, before + (gains[row % lengthClasses] as number))
     }
   }
 }

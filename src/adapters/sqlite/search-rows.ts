@@ -4,25 +4,35 @@ import type { RecordKind } from '../../records/record.ts'
 import { type Database, statement } from './connection.ts'
 import { frequencyIn } from './search-schema.ts'
 
-/** Up to `limit`, best first; of equals the newest. `terms` as they are encoded. */
+/**
+ * Up to `limit`, best first; of equals the newest. `terms` as they are encoded. Rows that turn out not to pass the
+ * filter are taken out of `worth`.
+ */
 export function candidatesIn(
   db: Database,
   filter: SearchFilter,
-  worth: ReadonlyMap<number, number>,
+  worth: Map<number, number>,
   terms: readonly string[],
   limit: number,
 ): Candidate[] {
-  const items: Candidate[] = []
-  // most searches need no more than the first; where few pass the filter each step looks at more at a time
-  for (let from = 0, to = limit; from < worth.size && items.length < limit; from = to, to *= 4) {
-    const rows = best(worth, to).slice(from)
-    const passed = passing(db, filter, rows)
-    for (const row of rows) {
-      const found = items.length < limit ? passed.get(row) : undefined
-      if (found !== undefined) items.push(candidateOf(found, terms))
+  let rows = best(worth, limit)
+  if (looksAtRows(filter)) {
+    // most searches need no more than the first; where few pass the filter each step looks at more at a time
+    for (let count = limit; removeFailing(db, filter, worth, rows) > 0; ) {
+      rows = rows.filter((row) => worth.has(row))
+      if (rows.length >= limit) break
+      count *= 4
+      rows = best(worth, count)
     }
+    rows = rows.slice(0, limit)
   }
-  return items
+  const read = readRows(db, rows)
+  return rows.map((row) => candidateOf(read.get(row) as Row, terms))
+}
+
+function looksAtRows(filter: SearchFilter): boolean {
+  const { since, as_of, category, significance, surface, entity_type } = filter
+  return [since, as_of, category, significance, surface, entity_type].some((value) => value !== undefined)
 }
 
 /** The `count` rows that are worth most, in order. */
@@ -37,23 +47,23 @@ function best(worth: ReadonlyMap<number, number>, count: number): number[] {
   return entries.slice(0, count).map(([row]) => row)
 }
 
-/** The fields of a row, as text. */
-type Row = string[]
-
-/** Those of the rows that pass the filter. */
-function passing(db: Database, filter: SearchFilter, rows: readonly number[]): Map<number, Row> {
-  // one string of all: a value of a result for each field of each row costs three times as much
+/** Takes those of the rows that fail the filter out of `worth`. Returns how many. */
+function removeFailing(
+  db: Database,
+  filter: SearchFilter,
+  worth: Map<number, number>,
+  rows: readonly number[],
+): number {
   const [found] = statement(
     db,
-    `SELECT group_concat(concat_ws(char(31), row, id, record_id, kind, version, valid_from, coalesce(valid_to, ''), length, terms),
-       char(30)) FROM search_documents
-     WHERE row IN (SELECT value FROM json_each(?1))
-       AND (?2 IS NULL OR valid_from > ?2)
+    `SELECT group_concat(row) FROM search_documents
+     WHERE row IN (SELECT value FROM json_each(?1)) AND NOT (
+       (?2 IS NULL OR valid_from > ?2)
        AND (?3 IS NULL OR (valid_from <= ?3 AND (valid_to IS NULL OR ?3 < valid_to)))
-       AND (?4 IS NULL OR category = ?4)
-       AND (?5 IS NULL OR significance = ?5)
-       AND (?6 IS NULL OR surface = ?6)
-       AND (?7 IS NULL OR ?7 IN (SELECT value FROM json_each(entity_types)))`,
+       AND (?4 IS NULL OR category IS ?4)
+       AND (?5 IS NULL OR significance IS ?5)
+       AND (?6 IS NULL OR surface IS ?6)
+       AND (?7 IS NULL OR ?7 IN (SELECT value FROM json_each(entity_types))))`,
   ).get(
     JSON.stringify(rows),
     filter.since ?? null,
@@ -63,12 +73,28 @@ function passing(db: Database, filter: SearchFilter, rows: readonly number[]): M
     filter.surface ?? null,
     filter.entity_type ?? null,
   ) as [string | null]
-  const passed = new Map<number, Row>()
+  const failing = found === null ? [] : found.split(',')
+  for (const row of failing) worth.delete(Number(row))
+  return failing.length
+}
+
+/** The fields of a row, as text. */
+type Row = string[]
+
+function readRows(db: Database, rows: readonly number[]): Map<number, Row> {
+  // one string of all: a value of a result for each field of each row costs three times as much
+  const [found] = statement(
+    db,
+    `SELECT group_concat(
+       concat_ws(char(31), row, id, record_id, kind, version, valid_from, coalesce(valid_to, ''), length, terms), char(30))
+     FROM search_documents WHERE row IN (SELECT value FROM json_each(?))`,
+  ).get(JSON.stringify(rows)) as [string | null]
+  const read = new Map<number, Row>()
   for (const text of found?.split('\x1e') ?? []) {
     const row = text.split('\x1f')
-    passed.set(Number(row[0]), row)
+    read.set(Number(row[0]), row)
   }
-  return passed
+  return read
 }
 
 function candidateOf(row: Row, terms: readonly string[]): Candidate {

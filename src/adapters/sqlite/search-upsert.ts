@@ -3,13 +3,12 @@ import type { SearchDocument } from '../../ports/search.ts'
 import { type Database, statement } from './connection.ts'
 import {
   countOf,
-  encode,
+  encodeAll,
   frequencySteps,
   markEvery,
   rowOf,
   termsText,
   tokenOfFilter,
-  tokenOfFrequency,
   tokenOfTerm,
 } from './search-schema.ts'
 
@@ -25,10 +24,7 @@ export interface Prepared {
 export function prepare(document: SearchDocument): Prepared {
   const frequencies = new Map<string, number>()
   if (!document.tombstone) {
-    for (const token of document.tokens) {
-      const term = encode(token)
-      frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
-    }
+    for (const term of encodeAll(document.tokens)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
   }
   const entityTypes = document.tombstone ? '[]' : JSON.stringify(document.entity_types)
   return { document, frequencies, terms: termsText(frequencies), entityTypes }
@@ -171,11 +167,12 @@ function insert(db: Database, index: number, scope: number, row: number, item: P
 }
 
 function postingsText(scope: number, { document, frequencies }: Prepared): string {
-  let text = ''
+  const tokens = ['']
   for (const [term, n] of frequencies) {
-    text += ` ${tokenOfTerm(scope, term)}`
-    for (const step of frequencySteps) if (n >= step) text += ` ${tokenOfFrequency(scope, term, step)}`
+    tokens.push(term)
+    if (n >= frequencySteps[0]) for (const step of frequencySteps) if (n >= step) tokens.push(`${term}=${step}`)
   }
+  let text = tokens.join(` ${tokenOfTerm(scope, '')}`)
   if (document.category !== null) text += ` ${tokenOfFilter(scope, 'category', document.category)}`
   if (document.significance !== null) text += ` ${tokenOfFilter(scope, 'significance', document.significance)}`
   if (document.surface !== null) text += ` ${tokenOfFilter(scope, 'surface', document.surface)}`
