@@ -22,6 +22,11 @@ export function analyze(text: string): string[] {
   const folded = plain.test(text) ? text.toLowerCase() : fold(text)
   let at = 0
   while (at < folded.length) {
+    // most signs are looked up and passed by here; the rest of the loop is for one in six
+    if (classes[folded.charCodeAt(at)] === separator) {
+      at++
+      continue
+    }
     const start = at
     const type = classAt(folded, at)
     at += width(folded, at)
@@ -80,13 +85,14 @@ const unspacedScripts =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
 
 function width(text: string, at: number): number {
-  return (text.codePointAt(at) as number) > 0xffff ? 2 : 1
+  return text.charCodeAt(at) >= 0xd800 && (text.codePointAt(at) as number) > 0xffff ? 2 : 1
 }
 
 function endOfWord(text: string, from: number): number {
   let at = from
   while (at < text.length) {
-    if (classAt(text, at) === word) at += width(text, at)
+    if (classes[text.charCodeAt(at)] === word) at++
+    else if (classAt(text, at) === word) at += width(text, at)
     else if (text.charCodeAt(at) === 46 && isDigit(text, at - 1) && isDigit(text, at + 1)) at += 2
     else break
   }
@@ -123,8 +129,8 @@ function segment(run: string, tokens: string[]): void {
 /** Word → its token, '' for a stop word. Two generations, so that a full cache forgets only what is not in use. */
 let young = new Map<string, string>()
 let old = new Map<string, string>()
-/** Words a generation: some 3 MB, and more than the vocabulary of most stores. */
-const generation = 20_000
+/** Words a generation: some 4 MB, and more than the vocabulary of most stores. */
+const generation = 40_000
 /** Longer words are rare, and seldom come again. */
 const cachedLength = 24
 
@@ -147,9 +153,13 @@ function remember(found: string, token: string): void {
     old = young
     young = new Map()
   }
-  // a slice keeps the whole text alive: the key must be a string of its own
-  const key = Buffer.from(found).toString()
-  young.set(key, token === found ? key : Buffer.from(token).toString())
+  const key = ownString(found)
+  young.set(key, token === found ? key : ownString(token))
+}
+
+/** V8 keeps the whole text alive for a slice of 13 characters or more; shorter ones it copies. */
+function ownString(slice: string): string {
+  return slice.length < 13 ? slice : Buffer.from(slice).toString()
 }
 
 function cut(token: string): string {
