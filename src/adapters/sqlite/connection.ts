@@ -129,7 +129,7 @@ function open(path: string): Database {
       PRAGMA temp_store = MEMORY;
       -- KiB. Grows with use only; what it lacks, the page cache of the system has
       PRAGMA cache_size = -32768;
-      -- 16 MiB: seldom enough that pages which change often are copied once, small enough that a commit is never held up long
+      -- 16 MiB: seldom enough that pages which change often are copied once, small enough that no commit is held up long
       PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 67108864;
     `)
@@ -149,7 +149,7 @@ function commitTogether(database: Database, writes: Write[]): Write[] {
     else {
       // one of them failed: undo it all, and again with each behind a savepoint. That is rare, and savepoints cost
       database.exec('ROLLBACK; BEGIN IMMEDIATE')
-      outcomes = writes.map((write) => runGuarded(database, write))
+      outcomes = runGuarded(database, writes)
     }
     database.exec('COMMIT')
   } catch (error) {
@@ -182,17 +182,23 @@ function runPlain(database: Database, writes: Write[]): Outcome[] | undefined {
   return outcomes
 }
 
-function runGuarded(database: Database, write: Write): Outcome {
-  database.exec('SAVEPOINT one')
-  try {
-    const result = run(database, write)
-    database.exec('RELEASE one')
-    return { write, result }
-  } catch (error) {
-    if (isEngineFailure(error) || !database.isTransaction) throw error
-    database.exec('ROLLBACK TO one; RELEASE one')
-    return { write, error }
+/** Undoes each that throws, and goes on. Throws when the engine fails. */
+function runGuarded(database: Database, writes: Write[]): Outcome[] {
+  const outcomes: Outcome[] = []
+  const until = performance.now() + msAtOnce
+  for (const write of writes) {
+    database.exec('SAVEPOINT one')
+    try {
+      outcomes.push({ write, result: run(database, write) })
+      database.exec('RELEASE one')
+    } catch (error) {
+      if (isEngineFailure(error) || !database.isTransaction) throw error
+      database.exec('ROLLBACK TO one; RELEASE one')
+      outcomes.push({ write, error })
+    }
+    if (performance.now() > until) break
   }
+  return outcomes
 }
 
 function run(database: Database, write: Write): unknown {
