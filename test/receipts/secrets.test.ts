@@ -1,0 +1,55 @@
+import { performance } from 'node:perf_hooks'
+import { describe, expect, it } from 'vitest'
+import { findSecret } from '../../src/receipts/secrets.ts'
+
+const letters = (count: number) => 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA'.repeat(8).slice(0, count)
+
+/** Put together here, so that no scanner takes them for real. */
+const secrets: Record<string, string> = {
+  'an AWS secret key': `AWS_SECRET_ACCESS_KEY="${letters(40)}"`,
+  'an npm token': `npm_${letters(36)}`,
+  'a GitHub token': `ghp_${letters(36)}`,
+  'a fine-grained GitHub token': `github_pat_${letters(82)}`,
+  'a Slack token': `xoxb-${letters(12)}-${letters(24)}`,
+  'a Slack hook': `https://hooks.slack.com/services/T${letters(8)}/B${letters(8)}/${letters(24)}`,
+  'a Sendgrid key': `SG.${letters(22)}.${letters(43)}`,
+  'a Shopify token': `shpat_${letters(32)}`,
+  'an Anthropic key': `sk-ant-api03-${letters(93)}AA`,
+  'an OpenAI key': `sk-${letters(20)}T3BlbkFJ${letters(20)}`,
+  'a Linear key': `lin_api_${letters(40)}`,
+  'a private key': `-----BEGIN RSA PRIVATE KEY-----\nMII${letters(200)}\n-----END RSA PRIVATE KEY-----`,
+  'a login in a url': `https://deploy:${letters(20)}@db.example.com/x`,
+  'a login in a database url': `postgres://app:${letters(20)}@db.example.com:5432/app`,
+  'a key of this service': `svc_sk_${letters(43)}`,
+  'a GitLab token': `glpat-${letters(20)}`,
+  'a Google key': `AIza${letters(35)}`,
+  'a Stripe key': `sk_live_${letters(24)}`,
+}
+
+describe('findSecret', () => {
+  it.each(Object.entries(secrets))('finds %s and says where, not what', async (_, secret) => {
+    const found = await findSecret([
+      { place: 'title', text: 'How we deploy' },
+      { place: 'content', text: `We wrote it down: ${secret} and went on.` },
+    ])
+    expect(found?.place).toBe('content')
+    expect(JSON.stringify(found)).not.toContain(secret)
+  })
+
+  it.each([
+    'The canvas is Asian, said Aida; SG. is no key, nor is hf_hub or sk-learn.',
+    'Clone https://example.com:8443/a/b, ask ops_team, set private_key in the vault.',
+    'Keys begin with svc_sk_, glpat- or AIza.',
+  ])('finds nothing in %s', async (text) => {
+    expect(await findSecret([{ place: 'content', text }])).toBeUndefined()
+  })
+
+  it('keeps nothing of the texts that it looked at', async () => {
+    const text = `-----BEGIN and nothing more`
+    await findSecret([{ place: 'content', text }])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const before = performance.getEntries().length
+    for (let n = 0; n < 50; n++) await findSecret([{ place: 'content', text }])
+    expect(performance.getEntries().length).toBe(before)
+  })
+})
