@@ -85,12 +85,12 @@ function objectOf(record: readonly string[], columns: readonly (string | undefin
   const object: Record<string, unknown> = {}
   for (const [at, column] of columns.entries()) {
     const cell = record[at] ?? ''
-    if (column !== undefined && cell.trim() !== '') object[column] = valueOf(column, cell)
+    if (column !== undefined && cell.trim() !== '') object[column] = cellValue(column, cell)
   }
   return object
 }
 
-function valueOf(column: string, cell: string): unknown {
+function cellValue(column: string, cell: string): unknown {
   const text = cell.trim()
   if (lists.has(column)) {
     const json = text.startsWith('[') ? jsonOf(text) : undefined

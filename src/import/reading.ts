@@ -9,6 +9,8 @@ export interface ImportedItem {
   file: string
   /** From 1. */
   line: number
+  /** Where it was exported: what other lines of the export call it. */
+  id?: string
   /** With an external_id. */
   decision: DecisionInput
 }
@@ -16,6 +18,7 @@ export interface ImportedItem {
 export interface ImportedMemory {
   file: string
   line: number
+  id?: string
   memory: RememberInput
 }
 

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { decisionImportItem } from '../decisions/input.ts'
 import { memoryKinds, rememberInput } from '../memories/input.ts'
+import { uuidPattern } from '../records/ids.ts'
 import { isoInstant } from '../records/schema.ts'
 import type { ImportedRow } from './read.ts'
 
@@ -18,15 +19,20 @@ const mostIssues = 5
 
 /**
  * A decision input, or a memory: `kind` is `memory`, then `memory_kind` says which, or is that kind itself. Without
- * `kind` it is a decision. What isn't valid comes back as notes, one a field.
+ * `kind` it is a decision. `id` is the one that it had where it was exported. What isn't valid comes back as notes, one
+ * a field.
  */
 export function rowsOfObject(object: Record<string, unknown>, file: RowFile, line: number): ImportedRow[] {
   const { kind, ...rest } = withoutNulls(object)
+  const place: { file: string; line: number; id?: string } = { file: file.name, line }
+  if (typeof rest.id === 'string' && uuidPattern.test(rest.id)) {
+    place.id = rest.id.toLowerCase()
+    delete rest.id
+  }
   const isMemory = kind === 'memory' || (memoryKinds as readonly unknown[]).includes(kind)
   if (!isMemory && kind !== undefined && kind !== 'decision') {
     return [noteOf(file, line, `kind: ${JSON.stringify(kind)?.slice(0, 60)} is neither decision nor memory`)]
   }
-  const place = { file: file.name, line }
   if (isMemory) {
     const { memory_kind, ...memory } = rest
     const input = { ...memory, kind: kind === 'memory' ? memory_kind : kind, ...instantIn(memory, 'occurred_at') }

@@ -10,7 +10,7 @@ import type { DecisionContext, DecisionStatus, Source } from '../../records/reco
 import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../records/schema.ts'
 import { cut } from '../../records/title.ts'
 import { wordKey } from './dictionary.ts'
-import { isChosen } from './options.ts'
+import { isChosen, type Option } from './options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
 /** What the tree knows of a record beyond its own text. */
@@ -35,16 +35,15 @@ export function decisionOf(adr: ParsedAdr, standing: Standing, note: (note: Note
     return cut(text, most)
   }
   const body = bodyOf(adr, standing, note)
-  const consequences = [body.consequences, ...standing.related.map(({ relation, title }) => `${relation}: ${title}`)]
-    .filter((text) => text !== '')
-    .join('\n\n')
-  const rationale = [adr.parts.rationale, body.chosen].filter((text) => text !== '').join('\n\n')
+  const rationale = joined(adr.parts.rationale, body.chosen)
   const input = {
     title: within(standing.title, decisionBounds.title, 'the title'),
     judgment: within(body.judgment, decisionBounds.judgment, 'the decision'),
     ...contextOf(adr, body, within),
     ...(rationale === '' ? {} : { rationale: within(rationale, decisionBounds.text, 'the rationale') }),
-    ...(consequences === '' ? {} : { consequences: within(consequences, decisionBounds.text, 'the consequences') }),
+    ...(body.consequences === ''
+      ? {}
+      : { consequences: within(body.consequences, decisionBounds.text, 'the consequences') }),
     ...(standing.decidedAt === undefined ? {} : { decided_at: standing.decidedAt }),
     decided_by: adr.deciders.slice(0, mostItems).map((name) => cut(name, mostNameCharacters)),
     status: standing.status,
@@ -77,36 +76,39 @@ interface Body {
   alternatives: { title: string; why_not?: string }[]
 }
 
-/** The decision section; without one the whole text, which then holds context and consequences too. */
+/**
+ * The decision section; without one the sections that no dictionary has, for one of them tells it; without those the
+ * whole text. What else a record says stands in its context.
+ */
 function bodyOf(adr: ParsedAdr, standing: Standing, note: (note: Note) => void): Body {
   const { parts } = adr
   const chosen = adr.options.filter((option) => isChosen(option, parts.decision))
   const alternatives = adr.options
     .filter((option) => !chosen.includes(option))
     .map(({ title, text }) => ({ title, ...(text === '' ? {} : { why_not: text }) }))
-  const said = chosen
-    .map(({ title, text }) => (text === '' ? '' : `${title}\n\n${text}`))
-    .join('\n\n')
-    .trim()
+  const related = standing.related.map(({ relation, title }) => `${relation}: ${title}`)
+  const context = (...texts: string[]) => joined(...texts, parts.links, ...related)
+  const rest = { consequences: parts.consequences, chosen: joined(...chosen.map(toldOf)), alternatives }
   if (parts.decision !== '') {
-    return {
-      judgment: parts.decision,
-      context: parts.context,
-      consequences: parts.consequences,
-      chosen: said,
-      alternatives,
-    }
+    return { judgment: parts.decision, context: context(parts.context, parts.other), ...rest }
   }
-  if (parts.whole !== '' && parts.context !== '')
-    note({ line: 1, message: 'no section says what was decided: the whole text stands for it' })
+  if (parts.other !== '') {
+    note({ line: 1, message: 'no section is called the decision: those of other names stand for it' })
+    return { judgment: parts.other, context: context(parts.context), ...rest }
+  }
+  const structured = parts.context !== '' || parts.consequences !== ''
+  if (structured) note({ line: 1, message: 'no section says what was decided: the whole text stands for it' })
   if (parts.whole === '') note({ line: 1, message: 'no text says what was decided: the title stands for it' })
-  return {
-    judgment: parts.whole === '' ? standing.title : parts.whole,
-    context: '',
-    consequences: '',
-    chosen: '',
-    alternatives,
-  }
+  const judgment = parts.whole === '' ? standing.title : parts.whole
+  return { judgment, context: joined(...related), consequences: '', chosen: '', alternatives }
+}
+
+function toldOf({ title, text }: Option): string {
+  return text === '' ? '' : `${title}\n\n${text}`
+}
+
+function joined(...texts: string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n')
 }
 
 type Within = (text: string, most: number, what: string) => string

@@ -145,7 +145,7 @@ function titleOf(
 
 /** `# Context` above `## Status`: the one heading of its level, and first, is the title though it is a word we know. */
 function isTitleAll(heading: Section, headings: readonly Section[]): boolean {
-  return heading === headings[0] && headings.length > 2 && headings.filter(({ level }) => level === 1).length === 1
+  return heading === headings[0] && headings.length > 1 && headings.filter(({ level }) => level === 1).length === 1
 }
 
 function nest(headings: Section[], end: number): Section[] {

@@ -15,18 +15,20 @@ const mostOptions = 50
 /** Of all sections of options and of their pros and cons, each option once, in the order of the text. */
 export function readOptions(document: AdrDocument): Option[] {
   const found = new Map<string, Option>()
-  const add = (option: Option) => {
+  const add = (option: Option, detailed = false) => {
     const key = optionKey(option.title)
-    const before = found.get(key) ?? close(found, key)
+    const before = found.get(key) ?? (detailed ? close(found, key) : undefined)
     if (before) before.text = [before.text, option.text].filter((text) => text !== '').join('\n\n')
     else if (option.title !== '' && found.size < mostOptions) found.set(key, { ...option })
   }
+  const details = document.sections
+    .filter(({ kind }) => kind === 'details')
+    .flatMap((section) => subsections(document, section))
+  const detailed = new Set(details.map(({ title }) => optionKey(title)))
   for (const section of document.sections) {
-    if (section.kind === 'options') for (const option of optionsOf(document, section)) add(option)
+    if (section.kind === 'options') for (const option of optionsOf(document, section, detailed)) add(option)
   }
-  for (const section of document.sections) {
-    if (section.kind === 'details') for (const option of subsections(document, section)) add(option)
-  }
+  for (const option of details) add(option, true)
   return [...found.values()]
 }
 
@@ -52,33 +54,39 @@ export function isChosen(option: Option, decision: string): boolean {
   return key.length > 3 && optionKey(head).startsWith(key)
 }
 
-function optionsOf(document: AdrDocument, section: Section): Option[] {
-  const listed = listedIn(document, section)
+function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySet<string>): Option[] {
   const below = subsections(document, section).filter((option) => sectionKind(option.title) === null)
-  // a list that only names what the subsections tell
-  const [few, many] = below.length > 0 ? [listed, below] : [[], listed]
-  const known = new Set(many.map((option) => optionKey(option.title)))
-  const others = few.filter((option) => !known.has(optionKey(option.title)))
-  return below.length > 0 && others.length < few.length ? [...many, ...others] : many
+  if (below.length === 0) return listedIn(document, section.bodyStart, section.end)
+  // subsections that only group lists of what is told later
+  const all = listedIn(document, section.bodyStart, section.end)
+  if (all.some(({ title }) => detailed.has(optionKey(title)))) return all
+  // a list above them names what they tell, and may name more
+  const known = new Set(below.map(({ title }) => optionKey(title)))
+  const listed = listedIn(document, section.bodyStart, nextStart(document, section))
+  const others = listed.filter(({ title }) => !known.has(optionKey(title)))
+  return others.length < listed.length ? [...below, ...others] : below
 }
 
+/** Sections of the first level below it, and deeper ones that are called `Option 4`. */
 function subsections(document: AdrDocument, section: Section): Option[] {
   const below = document.sections.filter(({ start, end }) => start > section.start && end <= section.end)
   const top = Math.min(...below.map(({ level }) => level))
-  return below
-    .filter(({ level }) => level === top)
-    .map(({ heading, bodyStart, end }) => ({
-      title: titleOf(heading),
-      text: document.text.slice(bodyStart, end).trim(),
-    }))
+  const starts = below.filter(({ level, heading }) => level === top || optionPrefix.test(heading))
+  return starts.map(({ heading, bodyStart, end }, at) => {
+    const text = document.text.slice(bodyStart, Math.min(end, starts[at + 1]?.start ?? end))
+    return { title: titleOf(heading), text: text.trim() }
+  })
 }
 
-/** The items of the first lists that stand before any subsection; nested ones are part of theirs. */
-function listedIn(document: AdrDocument, section: Section): Option[] {
-  const end = document.sections.find(({ start }) => start > section.start)?.start ?? section.end
+function nextStart(document: AdrDocument, section: Section): number {
+  return document.sections.find(({ start }) => start > section.start)?.start ?? section.end
+}
+
+/** The items of lists between two offsets; nested ones are part of theirs. */
+function listedIn(document: AdrDocument, start: number, end: number): Option[] {
   const lists = document.blocks.filter((block): block is List => {
     const [from, to] = span(block)
-    return block.type === 'list' && from >= section.bodyStart && to <= end
+    return block.type === 'list' && from >= start && to <= end
   })
   return lists.flatMap((list) => list.children.map((item) => optionOfItem(document, item.children as RootContent[])))
 }

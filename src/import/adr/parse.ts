@@ -1,10 +1,11 @@
 /** One file as the decision record that it holds, in its own words. Never throws, whatever the text is. */
 import { type sectionWords, wordKey } from './dictionary.ts'
-import { type AdrDocument, readDocument, type Section, span } from './document.ts'
-import { type Field, isPlaceholder, namesIn, nearestKnown, readFields } from './fields.ts'
+import { type AdrDocument, readDocument } from './document.ts'
+import { type Field, isPlaceholder, namesIn, readFields } from './fields.ts'
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { bounded, plainText } from './markdown.ts'
 import { type Option, readOptions } from './options.ts'
+import { driversOf, type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations.ts'
 import { readStatus, type Status } from './status.ts'
 
@@ -36,15 +37,6 @@ export interface ParsedAdr {
   notes: Note[]
 }
 
-export interface Parts {
-  context: string
-  decision: string
-  rationale: string
-  consequences: string
-  /** The whole text without title and metadata. */
-  whole: string
-}
-
 export interface Signs {
   hasStatus: boolean
   hasDate: boolean
@@ -56,14 +48,15 @@ export interface Signs {
   frontMatter: boolean
 }
 
-export function parseAdr(source: string): ParsedAdr {
+/** `name`: of the file, for a title may repeat its number: `# 10 Use one file`. */
+export function parseAdr(source: string, name = ''): ParsedAdr {
   const { text, cut } = bounded(source.replace(/^\uFEFF/, ''))
   const notes: Note[] = []
   if (cut) notes.push({ line: 1, message: 'too long: the end of the file was left out' })
   const front = readFrontMatter(text)
   notes.push(...front.notes)
   try {
-    return readAdr(text, front, notes)
+    return readAdr(text, front, notes, name)
   } catch (error) {
     // nested deeper than the parser's stack, for example
     notes.push({ line: 1, message: `could not be read as Markdown: ${(error as Error).message.slice(0, 200)}` })
@@ -79,10 +72,10 @@ export function parseAdr(source: string): ParsedAdr {
   }
 }
 
-function readAdr(text: string, front: FrontMatter, notes: Note[]): ParsedAdr {
+function readAdr(text: string, front: FrontMatter, notes: Note[], name: string): ParsedAdr {
   const document = readDocument(text.slice(front.end), front.lines)
   const { fields, blocks } = readFields(document, front)
-  return assemble(document, front, fields, blocks, readRelations(document, fields), notes)
+  return assemble(document, front, fields, blocks, readRelations(document, fields), notes, name)
 }
 
 function assemble(
@@ -92,11 +85,12 @@ function assemble(
   metadata: ReadonlySet<number>,
   relations: Relation[],
   notes: Note[],
+  name = '',
 ): ParsedAdr {
   const of = (kind: Field['kind']) => fields.filter((field) => field.kind === kind)
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
   const written = document.title?.source ?? of('title')[0]?.source
-  const { title, number } = splitNumber(plainText(written ?? ''))
+  const { title, number } = splitNumber(plainText(written ?? ''), name)
   const status = supersededIf(readStatus(fields), relations)
   const dates = [...of('date'), ...statusDates(fields), ...of('date_created'), ...of('date_changed')]
   const filled = dates.filter((field) => !isPlaceholder(field.source))
@@ -140,7 +134,11 @@ const tellingKinds: ReadonlySet<string> = new Set([
 ] satisfies (keyof typeof sectionWords)[])
 
 /** `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title`, `003_Title` → the title and its number. */
-export function splitNumber(text: string): { title: string; number: number | undefined } {
+export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
+  const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
+  if (bare && Number(bare[1]) === Number(/(?<!\d)\d{1,6}(?!\d)/.exec(name)?.[0])) {
+    return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }
+  }
   const patterns = [
     /^\[?(?:(?:M?ADR|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_-]*(\d{1,6})\]?\s*(?:[.:：)_–—-]+\s*|\s+|$)(.*)$/isu,
     /^\[?#?(\d{1,6})\]?\s*(?:[.:：)]\s+|\s+[–—-]+\s+|_+)(.*)$/su,
@@ -187,172 +185,4 @@ function isTemplateTitle(title: string): boolean {
   return (
     /^(?:\[.+\]|\{.+\}|<.+>)$/s.test(text) || /^(?:N{2,4}|X{2,4}|NUMBER|0000)[.:\s-]+\W*(?:TITLE|short)/i.test(title)
   )
-}
-
-/** Each section's text without the sections of another kind inside it; what no dictionary knows goes with its neighbours. */
-function readParts(
-  document: AdrDocument,
-  metadata: ReadonlySet<number>,
-  fields: readonly Field[],
-  options: readonly Option[],
-): Parts {
-  const { sections, text } = document
-  const pieces: Record<'context' | 'decision' | 'proposal' | 'rationale' | 'before' | 'after', string[]> = {
-    context: [],
-    decision: [],
-    proposal: [],
-    rationale: [],
-    before: [],
-    after: [],
-  }
-  const consequences: string[] = []
-  const first = sections.find((section) => isOwn(section) && section.kind !== null)
-  const decided = sections.find(
-    (section) => isOwn(section) && (section.kind === 'decision' || section.kind === 'proposal'),
-  )
-  for (const section of sections) {
-    if (!isOwn(section)) continue
-    const inside = sections.filter((other) => isOwn(other) && other.start > section.start && other.start < section.end)
-    const body = without(text, section.bodyStart, section.end, inside)
-    if (body === '') continue
-    const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
-    if (section.kind === 'context') pieces.context.push(body)
-    else if (section.kind === 'decision') pieces.decision.push(body)
-    else if (section.kind === 'proposal') pieces.proposal.push(body)
-    else if (section.kind === 'rationale') pieces.rationale.push(body)
-    else if (section.kind === 'consequences')
-      consequences.push(
-        section.parent?.kind === 'decision' || section !== sections.find(({ kind }) => kind === 'consequences')
-          ? titled
-          : body,
-      )
-    else if (section.kind === 'links') pieces.after.push(titled)
-    else if (section.kind === null) pieces[decided && section.start > decided.start ? 'after' : 'before'].push(titled)
-    else if (section.kind === 'options' || section.kind === 'details')
-      pieces.before.push(...untold(titled, body, options))
-    else if (section.kind === 'status') pieces.rationale.push(...statusRemarks(fields))
-  }
-  const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, metadata)
-  const structured = first !== undefined
-  const join = (...lists: string[][]) =>
-    lists
-      .flat()
-      .filter((piece) => piece !== '')
-      .join('\n\n')
-      .trim()
-  const decision = join(pieces.decision.length > 0 ? pieces.decision : pieces.proposal)
-  const proposals = pieces.decision.length > 0 ? pieces.proposal : []
-  return {
-    context: structured ? join([preamble], pieces.context, pieces.before) : '',
-    decision,
-    rationale: join(pieces.rationale),
-    consequences: structured ? join(consequences, proposals, pieces.after) : '',
-    whole: structured
-      ? withoutMetadata(text, document)
-      : join([preamble], [text.slice(sections[0]?.start ?? text.length)]),
-  }
-}
-
-/** A section of options that says more than its options do, such as a table or running text. */
-function untold(titled: string, body: string, options: readonly Option[]): string[] {
-  const told = options.filter(({ title, text }) => body.includes(title) || (text !== '' && body.includes(text)))
-  const length = told.reduce((sum, { title, text }) => sum + title.length + (body.includes(text) ? text.length : 0), 0)
-  return length > body.length * 0.6 ? [] : [titled]
-}
-
-/** A section that stands for itself: not one inside another of its kind, nor of an option, and none of many levels. */
-function isOwn(section: Section): boolean {
-  const around = nearestKnown(section)
-  if (section.kind === null) return around === null && (section.parent === null || section.parent.kind !== null)
-  if (around === null) return true
-  if (around.kind === section.kind) return false
-  if (around.kind === 'options' || around.kind === 'details' || around.kind === 'links' || around.kind === 'proposal')
-    return false
-  return isOwn(around) && carvedIn[section.kind].includes(around.kind as string)
-}
-
-/** Which sections are taken out of which others around them. */
-const carvedIn: Record<NonNullable<Section['kind']>, readonly string[]> = {
-  status: ['metadata'],
-  date: ['metadata', 'status'],
-  deciders: ['metadata', 'status'],
-  metadata: [],
-  context: ['decision'],
-  drivers: ['context', 'decision'],
-  options: ['context', 'decision', 'drivers'],
-  details: ['context', 'decision', 'consequences'],
-  decision: ['context'],
-  proposal: [],
-  rationale: ['decision'],
-  consequences: ['decision'],
-  links: ['decision', 'context', 'consequences'],
-}
-
-function without(text: string, start: number, end: number, inside: readonly Section[]): string {
-  let from = start
-  let kept = ''
-  for (const section of inside) {
-    if (section.start < from) continue
-    kept += text.slice(from, section.start)
-    from = section.end
-  }
-  return clean(kept + text.slice(from, Math.max(from, end)))
-}
-
-/** Blocks above the first section that are no metadata: an introduction. */
-function blocksBetween(document: AdrDocument, start: number, end: number, metadata: ReadonlySet<number>): string {
-  const kept = document.blocks.filter((block) => {
-    const [from, to] = span(block)
-    if (
-      from < start ||
-      to > end ||
-      block.type === 'html' ||
-      block.type === 'definition' ||
-      block.type === 'thematicBreak'
-    )
-      return false
-    return ![...metadata].some((offset) => offset >= from && offset < to)
-  })
-  return clean(kept.map((block) => document.text.slice(...span(block))).join('\n\n'))
-}
-
-function withoutMetadata(text: string, document: AdrDocument): string {
-  const apart = document.sections.filter(
-    ({ kind }) => kind === 'status' || kind === 'date' || kind === 'deciders' || kind === 'metadata',
-  )
-  return without(text, document.title?.end ?? 0, text.length, apart)
-}
-
-/** A status section that says more than the status. */
-function statusRemarks(fields: readonly Field[]): string[] {
-  const lines = fields.filter(({ kind, from }) => kind === 'status' && from === 'section').map(({ source }) => source)
-  const remarks = lines.join('\n').trim()
-  return lines.length > 1 || remarks.length > 40 ? [`Status: ${remarks}`] : []
-}
-
-function driversOf(document: AdrDocument): string[] {
-  return document.sections
-    .filter((section) => section.kind === 'drivers' && isOwn(section))
-    .flatMap((section) => {
-      const lists = document.blocks.filter(
-        (block) => block.type === 'list' && span(block)[0] >= section.bodyStart && span(block)[1] <= section.end,
-      )
-      if (lists.length === 0) return [clean(document.text.slice(section.bodyStart, section.end))]
-      return lists.flatMap((list) =>
-        list.type === 'list'
-          ? list.children.map((item) =>
-              clean(document.text.slice(...span(item)).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')),
-            )
-          : [],
-      )
-    })
-    .filter((text) => text !== '')
-}
-
-/** Without comments, rules at its ends and empty lines around it. */
-function clean(text: string): string {
-  return text
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/^\s*(?:-{3,}|\*{3,})\s*\n|\n\s*(?:-{3,}|\*{3,})\s*$/g, '')
-    .trim()
 }

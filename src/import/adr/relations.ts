@@ -52,6 +52,7 @@ const markerPattern = new RegExp(
   `(?<!\\p{L})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, '[\\s_-]+')).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
   'gu',
 )
+const anyMarker = new RegExp(markerPattern.source, 'u')
 const mostRelations = 200
 const mostUnits = 4000
 
@@ -85,8 +86,7 @@ function relationsOfBody(document: AdrDocument): Relation[] {
   const units = unitsBetween(document, 0, document.text.length).slice(0, mostUnits)
   return statements(units).flatMap(({ source, line, offset }) => {
     if (apart.some((section) => offset >= section.start && offset < section.end)) return []
-    markerPattern.lastIndex = 0
-    return markerPattern.test(fold(source)) ? relationsIn(parseInline(source, document.definitions), line, 'body') : []
+    return anyMarker.test(fold(source)) ? relationsIn(parseInline(source, document.definitions), line, 'body') : []
   })
 }
 

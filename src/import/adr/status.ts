@@ -73,7 +73,8 @@ function statementsOf(field: Field): Status[] {
   if (text === '') return []
   const undated = text.replace(/^\W*\d[\d\s./:-]{5,}\W*/u, '')
   const partial = partialWords.test(wordKey(text).slice(0, 60))
-  const start = statusAtStart(undated) ?? cjkStatus(undated) ?? statusAtStart(undated.replace(partialWords, ''))
+  const start =
+    statusAtStart(undated) ?? cjkStatus(undated) ?? statusAtStart(wordKey(undated).replace(partialWords, ''))
   const found: Status[] = []
   if (start) {
     const whole = partial && start.word === 'superseded'

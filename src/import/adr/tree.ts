@@ -97,7 +97,7 @@ async function readFiles(source: Source, folder: string, only: string | undefine
     total += found.bytes
     if (found.replaced)
       reading.notes.push({ file: path, line: 1, message: 'not all of it is UTF-8: what is not was replaced' })
-    const adr = parseAdr(found.text)
+    const adr = parseAdr(found.text, posix.basename(file))
     const reason = whyNoDecision(foldersOf(file), posix.basename(file), adr)
     if (reason !== undefined) reading.notDecisions.push({ file: path, reason })
     else read.push({ path, adr, title: titleOf(path, adr, reading) })

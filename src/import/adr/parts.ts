@@ -1,0 +1,186 @@
+/** The text of a record by what it is about: context, decision, rationale, consequences, and the rest. */
+import { type AdrDocument, type Section, span } from './document.ts'
+import { type Field, nearestKnown } from './fields.ts'
+import type { Option } from './options.ts'
+
+export interface Parts {
+  context: string
+  decision: string
+  rationale: string
+  consequences: string
+  /** Sections that no dictionary has, in their order; `links`: those of references. */
+  other: string
+  links: string
+  /** The whole text without title and metadata. */
+  whole: string
+}
+
+/** Each section's text without the sections of another kind inside it. */
+export function readParts(
+  document: AdrDocument,
+  metadata: ReadonlySet<number>,
+  fields: readonly Field[],
+  options: readonly Option[],
+): Parts {
+  const { sections, text } = document
+  const pieces: Record<
+    'context' | 'decision' | 'proposal' | 'rationale' | 'consequences' | 'other' | 'links',
+    string[]
+  > = {
+    context: [],
+    decision: [],
+    proposal: [],
+    rationale: [],
+    consequences: [],
+    other: [],
+    links: [],
+  }
+  const first = sections.find((section) => isOwn(section) && section.kind !== null)
+  for (const section of sections) {
+    if (!isOwn(section)) continue
+    const inside = sections.filter((other) => isOwn(other) && other.start > section.start && other.start < section.end)
+    const body = without(text, section.bodyStart, section.end, inside)
+    if (body === '') continue
+    const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
+    if (section.kind === 'context') pieces.context.push(body)
+    else if (section.kind === 'decision') pieces.decision.push(body)
+    else if (section.kind === 'proposal') pieces.proposal.push(body)
+    else if (section.kind === 'rationale') pieces.rationale.push(body)
+    else if (section.kind === 'consequences')
+      pieces.consequences.push(
+        section.parent?.kind === 'decision' || section !== sections.find(({ kind }) => kind === 'consequences')
+          ? titled
+          : body,
+      )
+    else if (section.kind === 'links') pieces.links.push(titled)
+    else if (section.kind === null) pieces.other.push(titled)
+    else if (section.kind === 'options' || section.kind === 'details')
+      pieces.other.push(...untold(titled, body, options))
+    else if (section.kind === 'status') pieces.rationale.push(...statusRemarks(fields))
+  }
+  const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, metadata)
+  const structured = first !== undefined
+  const join = (...lists: string[][]) =>
+    lists
+      .flat()
+      .filter((piece) => piece !== '')
+      .join('\n\n')
+      .trim()
+  const decision = join(pieces.decision.length > 0 ? pieces.decision : pieces.proposal)
+  const proposals = pieces.decision.length > 0 ? pieces.proposal : []
+  return {
+    context: structured ? join([preamble], pieces.context) : '',
+    decision,
+    rationale: join(pieces.rationale),
+    consequences: structured ? join(pieces.consequences) : '',
+    other: structured ? join(proposals, pieces.other) : '',
+    links: structured ? join(pieces.links) : '',
+    whole: structured
+      ? withoutMetadata(text, document)
+      : join([preamble], [text.slice(sections[0]?.start ?? text.length)]),
+  }
+}
+
+/** A section of options that says more than its options do, such as a table or running text. */
+function untold(titled: string, body: string, options: readonly Option[]): string[] {
+  const told = options.filter(({ title, text }) => body.includes(title) || (text !== '' && body.includes(text)))
+  const length = told.reduce((sum, { title, text }) => sum + title.length + (body.includes(text) ? text.length : 0), 0)
+  return length > body.length * 0.6 ? [] : [titled]
+}
+
+/** A section that stands for itself: not one inside another of its kind, nor of an option, and none of many levels. */
+function isOwn(section: Section): boolean {
+  const around = nearestKnown(section)
+  if (section.kind === null) return around === null && (section.parent === null || section.parent.kind !== null)
+  if (around === null) return true
+  if (around.kind === section.kind) return false
+  if (around.kind === 'options' || around.kind === 'details' || around.kind === 'links' || around.kind === 'proposal')
+    return false
+  return isOwn(around) && carvedIn[section.kind].includes(around.kind as string)
+}
+
+/** Which sections are taken out of which others around them. */
+const carvedIn: Record<NonNullable<Section['kind']>, readonly string[]> = {
+  status: ['metadata'],
+  date: ['metadata', 'status'],
+  deciders: ['metadata', 'status'],
+  metadata: [],
+  context: ['decision'],
+  drivers: ['context', 'decision'],
+  options: ['context', 'decision', 'drivers'],
+  details: ['context', 'decision', 'consequences'],
+  decision: ['context'],
+  proposal: [],
+  rationale: ['decision'],
+  consequences: ['decision'],
+  links: ['decision', 'context', 'consequences'],
+}
+
+function without(text: string, start: number, end: number, inside: readonly Section[]): string {
+  let from = start
+  let kept = ''
+  for (const section of inside) {
+    if (section.start < from) continue
+    kept += text.slice(from, section.start)
+    from = section.end
+  }
+  return clean(kept + text.slice(from, Math.max(from, end)))
+}
+
+/** Blocks above the first section that are no metadata: an introduction. */
+function blocksBetween(document: AdrDocument, start: number, end: number, metadata: ReadonlySet<number>): string {
+  const kept = document.blocks.filter((block) => {
+    const [from, to] = span(block)
+    if (
+      from < start ||
+      to > end ||
+      block.type === 'html' ||
+      block.type === 'definition' ||
+      block.type === 'thematicBreak'
+    )
+      return false
+    return ![...metadata].some((offset) => offset >= from && offset < to)
+  })
+  return clean(kept.map((block) => document.text.slice(...span(block))).join('\n\n'))
+}
+
+function withoutMetadata(text: string, document: AdrDocument): string {
+  const apart = document.sections.filter(
+    ({ kind }) => kind === 'status' || kind === 'date' || kind === 'deciders' || kind === 'metadata',
+  )
+  return without(text, document.title?.end ?? 0, text.length, apart)
+}
+
+/** A status section that says more than the status. */
+function statusRemarks(fields: readonly Field[]): string[] {
+  const lines = fields.filter(({ kind, from }) => kind === 'status' && from === 'section').map(({ source }) => source)
+  const remarks = lines.join('\n').trim()
+  return lines.length > 1 || remarks.length > 40 ? [`Status: ${remarks}`] : []
+}
+
+export function driversOf(document: AdrDocument): string[] {
+  return document.sections
+    .filter((section) => section.kind === 'drivers' && isOwn(section))
+    .flatMap((section) => {
+      const lists = document.blocks.filter(
+        (block) => block.type === 'list' && span(block)[0] >= section.bodyStart && span(block)[1] <= section.end,
+      )
+      if (lists.length === 0) return [clean(document.text.slice(section.bodyStart, section.end))]
+      return lists.flatMap((list) =>
+        list.type === 'list'
+          ? list.children.map((item) =>
+              clean(document.text.slice(...span(item)).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')),
+            )
+          : [],
+      )
+    })
+    .filter((text) => text !== '')
+}
+
+/** Without comments, rules at its ends and empty lines around it. */
+function clean(text: string): string {
+  return text
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/^\s*(?:-{3,}|\*{3,})\s*\n|\n\s*(?:-{3,}|\*{3,})\s*$/g, '')
+    .trim()
+}
