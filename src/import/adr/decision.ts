@@ -10,7 +10,7 @@ import type { DecisionContext, DecisionStatus, Source } from '../../records/reco
 import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../records/schema.ts'
 import { cut } from '../../records/title.ts'
 import { wordKey } from './dictionary.ts'
-import { isChosen, type Option } from './options.ts'
+import { chosenAmong, type Option } from './options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
 /** What the tree knows of a record beyond its own text. */
@@ -82,7 +82,7 @@ interface Body {
  */
 function bodyOf(adr: ParsedAdr, standing: Standing, note: (note: Note) => void): Body {
   const { parts } = adr
-  const chosen = adr.options.filter((option) => isChosen(option, parts.decision))
+  const chosen = chosenAmong(adr.options, parts.decision)
   const alternatives = adr.options
     .filter((option) => !chosen.includes(option))
     .map(({ title, text }) => ({ title, ...(text === '' ? {} : { why_not: text }) }))

@@ -121,7 +121,9 @@ function titleOf(
 ): { found: AdrDocument['title']; heading: Section | null } {
   const firstBlock = root.children.find((block) => block.type !== 'html' && block.type !== 'definition')
   const first = headings[0]
-  const top = headings.find(
+  // a first level after sections is no title: it came with something pasted in
+  const known = headings.findIndex(({ kind, level }) => kind !== null && level > 1)
+  const top = (known < 0 ? headings : headings.slice(0, known)).find(
     (heading) => heading.level === 1 && (heading.kind === null || isTitleAll(heading, headings)),
   )
   const opening = first?.kind === null && firstBlock && span(firstBlock)[0] === first.start ? first : undefined
@@ -157,7 +159,20 @@ function nest(headings: Section[], end: number): Section[] {
     open.push(heading)
   }
   for (const section of open) section.end = end
+  liftDecision(headings)
   return headings
+}
+
+/** The only decision stands one level below the options, as if it were one of them: they end where it begins. */
+function liftDecision(headings: readonly Section[]): void {
+  const decisions = headings.filter(({ kind }) => kind === 'decision')
+  const [decision] = decisions
+  const options = decision?.parent
+  if (!decision || decisions.length > 1 || (options?.kind !== 'options' && options?.kind !== 'details')) return
+  for (const heading of headings) {
+    if (heading.parent === options && heading.start >= decision.start) heading.parent = options.parent
+  }
+  options.end = decision.start
 }
 
 function collectUnits(node: Nodes, linesBefore: number, units: Unit[], depth = 0): void {

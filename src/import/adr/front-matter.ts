@@ -14,6 +14,8 @@ export interface FrontValue {
 export interface FrontMatter {
   /** By `wordKey` of the key. */
   fields: Map<string, FrontValue>
+  /** A comment in its first line that may be the title, written in the wrong place. */
+  comment?: string
   /** Where the rest of the file begins: offset, and how many lines stand before it. */
   end: number
   lines: number
@@ -41,6 +43,8 @@ export function readFrontMatter(text: string): FrontMatter {
   const first = lineCount(whole) + 1
   const end = Math.min(text.length, start + closing.index + closing[0].length + 1)
   const result: FrontMatter = { fields: new Map(), end, lines: lineCount(text.slice(0, end)), notes: [] }
+  const comment = /^#\s+(\p{Lu}[^.:\n]{4,150})$/mu.exec(body.split('\n', 1)[0] ?? '')?.[1]?.trim()
+  if (comment !== undefined) result.comment = comment
   if (language.trim() !== '' && !/^\s*ya?ml\s*$/i.test(language)) {
     const named = JSON.stringify(language.trim().slice(0, 40))
     result.notes.push({ line: first - 1, message: `front matter in ${named} is neither read nor run: only YAML is` })

@@ -24,7 +24,8 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   const recorded = signs.hasStatus || signs.hasDecision
   if (names.template.test(base.replace(/^0+[-_ .]/, '')) || /^_?templates?$/i.test(folders.at(-1) ?? ''))
     return 'template'
-  if (signs.placeholders >= 2) return 'template'
+  // a record whose title was forgotten is one all the same
+  if (signs.placeholders >= 2 && !(signs.hasStatus && signs.hasDate && numbered.test(base))) return 'template'
   // one folder a decision: 0001-use-one-file/index.md
   const alone = numbered.test(folders.at(-1) ?? '') && recorded && signs.sections > 1
   if (names.readme.test(base) && !alone) return 'readme'

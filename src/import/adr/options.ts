@@ -32,26 +32,43 @@ export function readOptions(document: AdrDocument): Option[] {
   return [...found.values()]
 }
 
-/** `Chosen option: "B", because …`: the option that the decision begins with. */
-export function isChosen(option: Option, decision: string): boolean {
-  const key = optionKey(option.title)
-  if (key.length < 2) return false
-  const head = wordKey(
-    plainText(
-      decision
-        .slice(0, 2000)
-        .split(/\n\s*\n/)
-        .slice(0, 2)
-        .join(' '),
-    ),
-  )
-  const stated =
-    /(?:chosen|selected|preferred|picked|gewahlt\p{L}*|choisie?|elegida|escolhida|scelta|gekozen|wybrana|выбран\p{L}*|选择\p{L}*|採用\p{L}*|選択\p{L}*|선택\p{L}*)[^:："“]{0,40}[:："“]\s*[^\p{L}\p{N}]*(.{1,300})/su.exec(
-      head,
-    )?.[1]
-  if (stated !== undefined)
-    return optionKey(stated).startsWith(key) || wordKey(stated).startsWith(wordKey(option.title))
-  return key.length > 3 && optionKey(head).startsWith(key)
+/** Those that the decision begins with: `Chosen option: "B", because …`. Near enough is the same, if only one is. */
+export function chosenAmong(options: readonly Option[], decision: string): Option[] {
+  const head = decision
+    .slice(0, 2000)
+    .split(/\n\s*\n/)
+    .slice(0, 2)
+    .join('\n')
+  const stated = chosenPattern
+    .exec(head)
+    ?.slice(1)
+    .find((part) => part !== undefined)
+  const said = optionKey(plainText(stated ?? head.replace(/^[^\p{L}]*\p{L}+(?:\s\p{L}+){0,2}\s*[:：][*_\s]*/u, '')))
+  const starting = options.filter((option) => begins(said, optionKey(option.title)))
+  if (starting.length > 0) {
+    const longest = Math.max(...starting.map((option) => optionKey(option.title).length))
+    return starting.filter((option) => optionKey(option.title).length === longest)
+  }
+  if (stated === undefined) return []
+  const number = /(\d{1,2})/.exec(optionPrefix.exec(wordKey(plainText(stated)))?.[0] ?? '')?.[1]
+  const numbered = options.filter(({ title }) => number !== undefined && optionPrefix.exec(title)?.[0].includes(number))
+  if (numbered.length === 1) return numbered
+  const near = options.filter((option) => likeness(said, optionKey(option.title)) >= 0.65)
+  return near.length === 1 ? near : []
+}
+
+const chosenPattern =
+  /(?:chosen|selected|preferred|gew[äa]hlt\p{L}*|choisie?|elegida|escolhida|scelta|gekozen|wybran\p{L}*|выбран\p{L}*|选择\p{L}*|採用\p{L}*|選択\p{L}*|선택\p{L}*)[^:："“\n]{0,40}?\s*[:：]?\s*(?:[*_]{2}(.+?)[*_]{2}|["“「『](.+?)["”」』]|[:：]\s*(.+?)(?:[.。;,、\n]|\sbecause\b|$))/isu
+
+function begins(text: string, key: string): boolean {
+  return key.length > 2 && (text === key || text.startsWith(`${key} `) || (key.length > 8 && text.startsWith(key)))
+}
+
+/** Share of words that two names have in common, 0 to 1. */
+function likeness(a: string, b: string): number {
+  const [one, other] = [new Set(a.split(' ')), new Set(b.split(' '))]
+  const common = [...one].filter((word) => other.has(word)).length
+  return (2 * common) / (one.size + other.size)
 }
 
 function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySet<string>): Option[] {
@@ -64,7 +81,9 @@ function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySe
   const known = new Set(below.map(({ title }) => optionKey(title)))
   const listed = listedIn(document, section.bodyStart, nextStart(document, section))
   const others = listed.filter(({ title }) => !known.has(optionKey(title)))
-  return others.length < listed.length ? [...below, ...others] : below
+  if (others.length < listed.length) return [...below, ...others]
+  // a list of two and more above headings of other things, such as an example
+  return listed.length > 1 && !below.some(({ title }) => optionPrefix.test(title)) ? listed : below
 }
 
 /** Sections of the first level below it, and deeper ones that are called `Option 4`. */
@@ -116,6 +135,7 @@ function splitTitle(text: string): [string, string] {
 function titleOf(text: string): string {
   return text
     .replace(/\s+/gu, ' ')
+    .replace(/^\s*\d{1,2}[.)]\s+/, '')
     .replace(/^[\s"'“”[\]✅❌]+|[\s"'“”[\]:：]+$/gu, '')
     .trim()
 }

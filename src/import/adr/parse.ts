@@ -89,7 +89,7 @@ function assemble(
 ): ParsedAdr {
   const of = (kind: Field['kind']) => fields.filter((field) => field.kind === kind)
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
-  const written = document.title?.source ?? of('title')[0]?.source
+  const written = document.title?.source ?? of('title')[0]?.source ?? front.comment
   const { title, number } = splitNumber(plainText(written ?? ''), name)
   const status = supersededIf(readStatus(fields), relations)
   const dates = [...of('date'), ...statusDates(fields), ...of('date_created'), ...of('date_changed')]
@@ -97,7 +97,7 @@ function assemble(
   const options = readOptions(document)
   const parts = readParts(document, metadata, fields, options)
   return {
-    title: title === '' ? undefined : title,
+    title: title === '' || isTemplateTitle(written ?? '') ? undefined : title,
     number: number ?? numberIn(front),
     status,
     dates: filled.map(({ source, line }) => ({ text: plainText(source.replace(/^\{(.*)\}$/s, '$1')), line })),
@@ -136,7 +136,9 @@ const tellingKinds: ReadonlySet<string> = new Set([
 /** `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title`, `003_Title` → the title and its number. */
 export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
   const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
-  if (bare && Number(bare[1]) === Number(/(?<!\d)\d{1,6}(?!\d)/.exec(name)?.[0])) {
+  const inName = Number(/(?<!\d)\d{1,6}(?!\d)/.exec(name)?.[0])
+  // one less: the heading was copied from the record before
+  if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
     return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }
   }
   const patterns = [
