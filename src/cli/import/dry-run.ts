@@ -1,0 +1,85 @@
+/** `precedent import --dry-run`: what would be imported, and what was not understood. Nothing is sent. */
+import type { ImportedRow } from '../../import/read.ts'
+import { type ExitCode, exitCodes } from '../failure.ts'
+import { plain, type Terminal, table } from '../terminal.ts'
+import { finding } from './found.ts'
+import { foundRows, placesOf, restRows } from './report.ts'
+import type { ImportSource } from './source.ts'
+
+type DecisionRow = Extract<ImportedRow, { kind: 'decision' }>
+
+/** Of a larger file only its beginning is shown; a tree is shown whole. */
+const mostShown = 1000
+
+export async function dryRun(terminal: Terminal, source: ImportSource): Promise<ExitCode> {
+  const finds = finding(source.name, source.format)
+  const shown: DecisionRow[] = []
+  for await (const row of source.rows) {
+    finds.add(row)
+    if (row.kind === 'decision' && (shown.length < mostShown || source.format === 'adr')) shown.push(row)
+  }
+  const found = finds.found()
+  const ok = found.unreadLines === 0 ? exitCodes.ok : exitCodes.failed
+  if (terminal.json) {
+    terminal.printJson({
+      dry_run: true,
+      source: source.name,
+      path: source.path,
+      ...jsonOfFound(found),
+      items: shown.map(itemOf),
+    })
+    return ok
+  }
+  terminal.print(`Source: ${plain(source.name)}\n`)
+  if (shown.length > 0) terminal.print(table([['STATUS', 'DECIDED', 'TITLE', 'EXTERNAL ID'], ...shown.flatMap(rowsOf)]))
+  if (found.decisions > shown.length) terminal.print(`… and ${found.decisions - shown.length} more`)
+  if (found.notDecisions.length > 0) {
+    terminal.print('\nNot decisions:')
+    for (const { file, reason } of found.notDecisions) terminal.print(`  ${plain(file)}  ${plain(reason)}`)
+  }
+  if (found.notes.length > 0) {
+    terminal.print('\nTo look at:')
+    for (const line of placesOf(found.notes, found.moreNotes)) terminal.print(line)
+  }
+  terminal.print(`\n${table([...foundRows(found), ...restRows(found)].map((row) => ['', ...row]))}`)
+  terminal.print('\nNothing was sent: this was a dry run.')
+  return ok
+}
+
+function rowsOf({ decision }: DecisionRow): string[][] {
+  const { status, decided_at, title, external_id = '', supersedes } = decision
+  return [
+    [status, decided_at?.slice(0, 10) ?? '-', cut(plain(title)), plain(external_id)],
+    ...supersedes.map((target) => ['', '', '', `  supersedes ${plain(target)}`]),
+  ]
+}
+
+function itemOf({ file, line, decision }: DecisionRow) {
+  const { status, decided_at, title, external_id, supersedes } = decision
+  return { file, line, external_id, title, status, ...(decided_at === undefined ? {} : { decided_at }), supersedes }
+}
+
+export function jsonOfFound({
+  decisions,
+  memories,
+  links,
+  linksElsewhere,
+  notDecisions,
+  notes,
+  unreadLines,
+}: ReturnType<ReturnType<typeof finding>['found']>) {
+  return {
+    decisions,
+    memories,
+    superseding_links: links,
+    ...(linksElsewhere === undefined ? {} : { superseding_links_elsewhere: linksElsewhere }),
+    not_decisions: notDecisions,
+    notes,
+    unread_lines: unreadLines,
+  }
+}
+
+/** So that the column after it stays on the screen. */
+function cut(title: string): string {
+  return title.length <= 60 ? title : `${title.slice(0, 59)}…`
+}

@@ -1,0 +1,75 @@
+/** What an import has found so far: counts, and the places that a person should look at. */
+import type { ImportedRow } from '../../import/read.ts'
+import type { Format, ImportNote } from '../../import/reading.ts'
+
+export interface Found {
+  source: string
+  format: Format
+  decisions: number
+  memories: number
+  /** How many times a decision names one that it supersedes. */
+  links: number
+  /** Of `links`: those to decisions that are not in this import. undefined where there are too many to tell. */
+  linksElsewhere: number | undefined
+  notDecisions: { file: string; reason: string }[]
+  notes: ImportNote[]
+  /** Beyond those kept. */
+  moreNotes: number
+  /** Lines of a file that hold nothing that could be imported. */
+  unreadLines: number
+}
+
+export interface Finding {
+  add(row: ImportedRow): void
+  found(): Found
+}
+
+const mostNotes = 10_000
+const mostTargets = 200_000
+
+export function finding(source: string, format: Format): Finding {
+  const found: Found = {
+    source,
+    format,
+    decisions: 0,
+    memories: 0,
+    links: 0,
+    linksElsewhere: undefined,
+    notDecisions: [],
+    notes: [],
+    moreNotes: 0,
+    unreadLines: 0,
+  }
+  const externalIds = new Set<string>()
+  const targets: string[] = []
+  let lastUnread = 0
+
+  function note({ file, line, message }: ImportNote): void {
+    if (found.notes.length < mostNotes) found.notes.push({ file, line, message })
+    else found.moreNotes += 1
+    // of a tree notes are remarks; the header of CSV is no row
+    const isRow = format === 'jsonl' || (format === 'csv' && line > 1)
+    if (isRow && line !== lastUnread) found.unreadLines += 1
+    if (isRow) lastUnread = line
+  }
+
+  return {
+    add(row) {
+      if (row.kind === 'memory') found.memories += 1
+      else if (row.kind === 'not_decision') found.notDecisions.push({ file: row.file, reason: row.reason })
+      else if (row.kind === 'note') note(row)
+      else {
+        const { external_id, supersedes } = row.decision
+        found.decisions += 1
+        found.links += supersedes.length
+        if (external_id !== undefined && externalIds.size < mostTargets) externalIds.add(external_id)
+        if (targets.length < mostTargets) targets.push(...supersedes)
+      }
+    },
+    found() {
+      const known = externalIds.size < mostTargets && targets.length < mostTargets
+      const linksElsewhere = known ? targets.filter((target) => !externalIds.has(target)).length : undefined
+      return { ...found, linksElsewhere }
+    },
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Sends memories one by one, several in flight. A correction waits until the memory that it corrects is there, and names
+ * it by the id that it has got.
+ */
+import type { RememberInput } from '../../memories/input.ts'
+import type { Client } from '../client.ts'
+import { Failure } from '../failure.ts'
+import { inFlight } from '../in-flight.ts'
+import { isOpen, type ReceiptShown, receiptWithId } from '../receipts.ts'
+import type { Sending } from './decisions.ts'
+import type { Place, Refusal } from './refusal.ts'
+
+export interface SendableMemory extends Place {
+  input: RememberInput
+  /** The id that it has where it was exported: others name it by that. */
+  id?: string
+  /** From 0, in the order of the source; belongs to its key. */
+  number: number
+}
+
+export interface MemoriesSent {
+  accepted: number
+  /** Recorded now, reaffirmed, or there already. */
+  applied: number
+  /** Of `applied`: were there under their id, for this store is the one that they were exported from. */
+  unchanged: number
+  refused: Refusal[]
+}
+
+export interface MemorySender {
+  /** What can't be sent before others are there is kept for later. */
+  send(items: readonly SendableMemory[]): Promise<void>
+  /** Sends what was kept. */
+  finish(): Promise<MemoriesSent>
+  sent(): number
+  ended(): number
+}
+
+const atOnce = 8
+/** Seconds that the service may hold back the answer to one look. */
+const longestHold = 25
+
+export function memorySender({ client, runKey, wait, moved }: Sending): MemorySender {
+  const sent: MemoriesSent = { accepted: 0, applied: 0, unchanged: 0, refused: [] }
+  /** From the id in the source to the one here. */
+  const ids = new Map<string, string>()
+  let kept: SendableMemory[] = []
+
+  async function accept(item: SendableMemory): Promise<ReceiptShown | undefined> {
+    try {
+      return await client.call<ReceiptShown>({
+        method: 'POST',
+        path: '/v1/context/memories',
+        body: withNewIds(item.input, ids),
+        idempotencyKey: `${runKey}.memory.${item.number}`,
+      })
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      refuse(item, error)
+      return undefined
+    }
+  }
+
+  function refuse({ file, line }: SendableMemory, { code, message }: { code: string; message: string }): void {
+    sent.refused.push({ file, line, code, message })
+    moved()
+  }
+
+  async function sendNow(items: readonly SendableMemory[]): Promise<void> {
+    const accepted: { item: SendableMemory; receipt: ReceiptShown }[] = []
+    await inFlight(items, atOnce, async (item) => {
+      const receipt = await accept(item)
+      if (!receipt) return
+      sent.accepted += 1
+      accepted.push({ item, receipt })
+      moved()
+    })
+    // others may name those with an id: their new one is known when they are applied
+    const awaited = wait ? accepted : accepted.filter(({ item }) => item.id !== undefined)
+    await inFlight(awaited, atOnce, async ({ item, receipt }) => {
+      let now = receipt
+      while (isOpen(now)) now = await receiptWithId(client, receipt.receipt_id, longestHold)
+      if (now.state !== 'applied') {
+        return refuse(item, now.error ?? { code: now.state, message: `It ended ${now.state}.` })
+      }
+      sent.applied += 1
+      if (item.id !== undefined && now.entity) ids.set(item.id, now.entity.id)
+      moved()
+    })
+  }
+
+  return {
+    async send(items) {
+      const known = await alreadyThere(items, client)
+      for (const id of known) ids.set(id, id)
+      const there = items.filter(({ id }) => id !== undefined && known.has(id))
+      sent.applied += there.length
+      sent.unchanged += there.length
+      const missing = items.filter((item) => !there.includes(item))
+      const waits = ({ input: { corrects_memory_id: target } }: SendableMemory) =>
+        target !== undefined && !ids.has(target)
+      kept.push(...missing.filter(waits))
+      await sendNow(missing.filter((item) => !waits(item)))
+    },
+
+    async finish() {
+      while (kept.length > 0) {
+        const coming = new Set(kept.flatMap(({ id }) => id ?? []))
+        const ready = kept.filter(({ input }) => !coming.has(input.corrects_memory_id ?? ''))
+        // they correct each other in a circle: nobody can tell which is first
+        if (ready.length === 0) break
+        kept = kept.filter((item) => !ready.includes(item))
+        await sendNow(ready)
+      }
+      for (const item of kept) refuse(item, { code: 'not_found', message: 'What it corrects was not imported.' })
+      return sent
+    },
+
+    sent: () => sent.accepted + sent.unchanged + sent.refused.length,
+    ended: () => sent.applied + sent.refused.length,
+  }
+}
+
+function withNewIds(input: RememberInput, ids: ReadonlyMap<string, string>): RememberInput {
+  const target = input.corrects_memory_id
+  return target === undefined ? input : { ...input, corrects_memory_id: ids.get(target) ?? target }
+}
+
+/** Ids of those that this store has. With a key that may not read nothing is looked for. */
+async function alreadyThere(items: readonly SendableMemory[], client: Client): Promise<Set<string>> {
+  const known = new Set<string>()
+  const ids = [...new Set(items.flatMap(({ id }) => id ?? []))]
+  await inFlight(ids, atOnce, async (id) => {
+    try {
+      await client.call({ method: 'GET', path: `/v1/context/memories/${id}` })
+      known.add(id)
+    } catch (error) {
+      const absent = error instanceof Failure && ['not_found', 'insufficient_scope'].includes(error.code)
+      if (!absent) throw error
+    }
+  })
+  return known
+}
+
+const ofThisOne: readonly unknown[] = [400, 404, 409, 413]
+
+/** Of this one memory, and not of the key or the service. */
+function isRefusal(error: unknown): error is Failure {
+  return error instanceof Failure && ofThisOne.includes(error.details.status)
+}

@@ -1,0 +1,65 @@
+/** What is imported: a folder read as a whole, or the rows of a file one after another, and a fingerprint of it. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { type ImportedRow, streamSource } from '../../import/read.ts'
+import type { Format } from '../../import/reading.ts'
+import { Problem } from '../../problem.ts'
+import { usage } from '../failure.ts'
+
+export interface ImportSource {
+  /** What external_ids begin with. */
+  name: string
+  /** Absolute and real. */
+  path: string
+  format: Format
+  rows: AsyncIterable<ImportedRow>
+  /** Of everything that is sent; read on demand. `lines`: about how many records there are. */
+  fingerprint(): Promise<{ hash: string; lines: number }>
+}
+
+/** Throws Failure (usage) where the path is nothing that can be imported. */
+export async function openSource(path: string, sourceName: string | undefined): Promise<ImportSource> {
+  const options = sourceName === undefined ? {} : { source: sourceName }
+  try {
+    const real = await realpath(path).catch(() => path)
+    const { rows, format, source } = await streamSource(path, options)
+    const opened = { name: source, path: real, format, rows }
+    return format === 'adr' ? await ofTree(opened) : { ...opened, fingerprint: () => ofFile(real) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw usage(error.message.replace(/^path: /, ''))
+  }
+}
+
+/** A tree is read as a whole in any case: its files name each other. */
+async function ofTree(of: Omit<ImportSource, 'fingerprint'>): Promise<ImportSource> {
+  const rows: ImportedRow[] = []
+  for await (const row of of.rows) rows.push(row)
+  const decisions = rows.flatMap((row) => (row.kind === 'decision' ? [row.decision] : []))
+  return {
+    ...of,
+    rows: each(rows),
+    async fingerprint() {
+      const hash = createHash('sha256')
+      for (const decision of decisions) hash.update(JSON.stringify(decision)).update('\n')
+      return { hash: hash.digest('hex'), lines: decisions.length }
+    },
+  }
+}
+
+async function* each<T>(all: readonly T[]): AsyncGenerator<T> {
+  yield* all
+}
+
+async function ofFile(path: string): Promise<{ hash: string; lines: number }> {
+  const hash = createHash('sha256')
+  let lines = 0
+  let last = 0x0a
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines += 1
+    last = chunk.at(-1) ?? last
+  }
+  return { hash: hash.digest('hex'), lines: last === 0x0a ? lines : lines + 1 }
+}

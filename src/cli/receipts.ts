@@ -1,0 +1,62 @@
+/** Receipts as the command reads them: pages of the list, counts of a batch, and how one is told to a person. */
+import type { ReceiptShown } from '../receipts/present.ts'
+import type { Client } from './client.ts'
+import { plain } from './terminal.ts'
+
+export type { ReceiptShown }
+export type State = ReceiptShown['state']
+export type Counts = Record<State, number>
+
+export interface ReceiptPage {
+  items: ReceiptShown[]
+  next_cursor?: string
+  counts?: Counts
+}
+
+export const openStates: readonly State[] = ['accepted', 'processing']
+/** Ended, and nothing was recorded. */
+export const refusedStates: readonly State[] = ['failed', 'rejected', 'expired']
+
+export const isOpen = ({ state }: Pick<ReceiptShown, 'state'>): boolean => openStates.includes(state)
+export const isRefused = ({ state }: Pick<ReceiptShown, 'state'>): boolean => refusedStates.includes(state)
+
+type Filters = Partial<Record<'state' | 'operation' | 'batch_id' | 'limit' | 'cursor', string>>
+
+export function receiptPage(client: Client, filters: Filters): Promise<ReceiptPage> {
+  return client.call({ method: 'GET', path: `/v1/receipts?${new URLSearchParams(filters)}` })
+}
+
+/** All that the filters find, newest first, but no more than `most`. */
+export async function receiptsOf(client: Client, filters: Filters, most: number): Promise<ReceiptShown[]> {
+  const found: ReceiptShown[] = []
+  let cursor: string | undefined
+  do {
+    const page = await receiptPage(client, { ...filters, limit: '200', ...(cursor === undefined ? {} : { cursor }) })
+    found.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== undefined && found.length < most)
+  return found.slice(0, most)
+}
+
+export async function countsOf(client: Client, batchId: string): Promise<Counts> {
+  const { counts } = await receiptPage(client, { batch_id: batchId, limit: '1' })
+  return { accepted: 0, processing: 0, applied: 0, failed: 0, rejected: 0, expired: 0, ...counts }
+}
+
+/** `seconds`: how long the service may hold the answer back until the receipt has ended, 0 to 30. */
+export function receiptWithId(client: Client, id: string, seconds = 0): Promise<ReceiptShown> {
+  const wait = seconds === 0 ? '' : `?wait=${seconds}`
+  return client.call({ method: 'GET', path: `/v1/receipts/${encodeURIComponent(id)}${wait}` })
+}
+
+export const total = (counts: Counts): number => Object.values(counts).reduce((sum, one) => sum + one, 0)
+export const openIn = (counts: Counts): number => counts.accepted + counts.processing
+export const refusedIn = (counts: Counts): number => counts.failed + counts.rejected + counts.expired
+
+/** One line: state, operation, what it made or why it did not. */
+export function receiptLine(receipt: ReceiptShown): string {
+  const { state, operation, receipt_id, entity, error } = receipt
+  const what = entity ? `${entity.type} ${entity.id}${entity.label ? ` “${plain(entity.label)}”` : ''}` : ''
+  const why = error ? `${error.code}: ${plain(error.message)}` : ''
+  return [receipt_id, state.padEnd(10), operation.padEnd(16), what || why].join('  ').trimEnd()
+}
