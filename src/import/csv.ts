@@ -22,6 +22,7 @@ const lists: ReadonlySet<string> = new Set(['decided_by', 'supersedes', 'topics'
 
 export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
   const skipped: ImportedRow[] = []
+  let tooLong = false
   const parser = createReadStream(file.path).pipe(
     parse({
       bom: true,
@@ -32,9 +33,11 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
       skip_records_with_error: true,
       max_record_size: mostRecordBytes,
       on_skip: (error) => {
-        skipped.push(
-          noteOf(file, error && 'lines' in error ? Number(error.lines) : 1, `not read: ${error?.message ?? 'no CSV'}`),
-        )
+        // of one record that is too long there is an error for each piece
+        if (error?.code === 'CSV_MAX_RECORD_SIZE' && tooLong) return undefined
+        tooLong ||= error?.code === 'CSV_MAX_RECORD_SIZE'
+        const line = error && 'lines' in error ? Number(error.lines) : 1
+        skipped.push(noteOf(file, line, `not read: ${error?.message ?? 'no CSV'}`))
         return undefined
       },
     }),

@@ -37,17 +37,26 @@ export function readFrontMatter(text: string): FrontMatter {
   )
   if (!closing) return none
   const body = text.slice(start, start + closing.index)
+  const named = language.trim()
+  const isYaml = named === '' || /^ya?ml$/i.test(named)
+  if (!isYaml && !/^[a-z]{1,20}$/i.test(named)) return none
   // a rule between two paragraphs is no front matter
-  if (fence === '---' && !/^[ \t]*["']?[\p{L}_][^\n]{0,80}?[ \t]*:(?:[ \t]|$)/mu.test(body) && body.trim() !== '')
+  if (
+    fence === '---' &&
+    isYaml &&
+    body.trim() !== '' &&
+    !/^[ \t]*["']?[\p{L}_][^\n]{0,80}?[ \t]*:(?:[ \t]|$)/mu.test(body)
+  ) {
     return none
+  }
   const first = lineCount(whole) + 1
   const end = Math.min(text.length, start + closing.index + closing[0].length + 1)
   const result: FrontMatter = { fields: new Map(), end, lines: lineCount(text.slice(0, end)), notes: [] }
   const comment = /^#\s+(\p{Lu}[^.:\n]{4,150})$/mu.exec(body.split('\n', 1)[0] ?? '')?.[1]?.trim()
   if (comment !== undefined) result.comment = comment
-  if (language.trim() !== '' && !/^\s*ya?ml\s*$/i.test(language)) {
-    const named = JSON.stringify(language.trim().slice(0, 40))
-    result.notes.push({ line: first - 1, message: `front matter in ${named} is neither read nor run: only YAML is` })
+  if (!isYaml) {
+    const message = `front matter in ${JSON.stringify(named)} is neither read nor run: only YAML is`
+    result.notes.push({ line: first - 1, message })
   } else if (fence === '---') readYaml(body, first, result)
   else readLines(body, first, /^\s*([\w-]+)\s*[=:]\s*(.*)$/, result)
   return result

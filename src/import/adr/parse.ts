@@ -92,7 +92,7 @@ function assemble(
   const written = document.title?.source ?? of('title')[0]?.source ?? front.comment
   const { title, number } = splitNumber(plainText(written ?? ''), name)
   const status = supersededIf(readStatus(fields), relations)
-  const dates = [...of('date'), ...statusDates(fields), ...of('date_created'), ...of('date_changed')]
+  const dates = [...of('date'), ...statusDates(fields, status), ...of('date_created'), ...of('date_changed')]
   const filled = dates.filter((field) => !isPlaceholder(field.source))
   const options = readOptions(document)
   const parts = readParts(document, metadata, fields, options)
@@ -165,9 +165,12 @@ function numberIn(front: FrontMatter): number | undefined {
   return undefined
 }
 
-/** `Accepted on 2020-01-01` says the date too. */
-function statusDates(fields: readonly Field[]): Field[] {
-  return fields.filter((field) => field.kind === 'status' && field.source.length < 200 && /\d{4}/.test(field.source))
+/** `Accepted on 2020-01-01` says the date too; of several the one of the status that holds. */
+function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
+  const dated = fields.filter(
+    (field) => field.kind === 'status' && field.source.length < 200 && /\d{4}/.test(field.source),
+  )
+  return [...dated.filter(({ line }) => line === status?.line), ...dated]
 }
 
 /** A record that names its successor is superseded, though its status still says accepted or deprecated. */
