@@ -124,6 +124,20 @@ describe.skipIf(!hasGit)('a hostile repository', () => {
         stdio: ['ignore', 'pipe', 'ignore'],
       },
     )
+  /** A signature that git would have a program check. */
+  const sign = (commit: string) => {
+    const [head, message] = commit.split('\n\n', 2)
+    writeFileSync(
+      join(outside, 'commit'),
+      `${head}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n${message}`,
+    )
+    git(
+      'update-ref',
+      'refs/heads/main',
+      git('hash-object', '-t', 'commit', '-w', join(outside, 'commit')).toString().trim(),
+    )
+  }
+  const loseContent = (id: string) => rmSync(join(folder, '.git/objects', id.slice(0, 2), id.slice(2)))
   const undated = '# 2. Undated\n\n## Status\n\nAccepted\n\n## Decision\n\nYes.\n'
 
   beforeEach(() => git('init', '-q', '-b', 'main'))
@@ -150,9 +164,14 @@ describe.skipIf(!hasGit)('a hostile repository', () => {
     const program = join(outside, 'program.sh')
     writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> ${mark}\nexit 0\n`)
     chmodSync(program, 0o755)
-    writeFileSync(join(folder, 'adr/0002-undated.md'), undated)
+    writeFileSync(join(folder, 'adr/0002-first-name.md'), `${undated}\nAnd more of it.\n`)
     git('add', '.')
     git('commit', '-qm', 'one')
+    git('mv', 'adr/0002-first-name.md', 'adr/0002-undated.md')
+    writeFileSync(join(folder, 'adr/0002-undated.md'), undated)
+    git('commit', '-qam', 'two')
+    sign(git('cat-file', 'commit', 'HEAD').toString())
+    loseContent(git('rev-parse', 'HEAD:adr/0002-undated.md').toString().trim())
     for (const key of [
       'gpg.program',
       'core.fsmonitor',
@@ -172,7 +191,10 @@ describe.skipIf(!hasGit)('a hostile repository', () => {
       git('config', key, key === 'alias.log' ? `!${program}` : program)
     }
     git('config', 'log.showSignature', 'true')
-    git('config', 'remote.origin.url', `ext::${program}`)
+    // a clone that fetches what it lacks: from a path, by the program named
+    git('config', 'core.repositoryformatversion', '1')
+    git('config', 'extensions.partialClone', 'origin')
+    git('config', 'remote.origin.url', outside)
     git('config', 'remote.origin.promisor', 'true')
     git('config', 'core.hooksPath', outside)
     writeFileSync(join(folder, '.gitattributes'), '* filter=x diff=x\n')
