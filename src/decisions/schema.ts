@@ -98,6 +98,9 @@ const revision = z.strictObject({
 export const decisionGetOutput = decisionRecord.extend({
   revisions: z.array(revision).describe('The last fifty, newest first.'),
   superseded_by: z.array(shownSource).describe('All that supersede it, the earliest first.'),
+  void_links: z
+    .array(z.strictObject({ target: z.string(), reason: z.enum(['narrower_audience', 'would_cycle']) }))
+    .describe('Supersessions that were asked for and have no effect: the id or external_id at the other end, and why.'),
 })
 export type DecisionGetOutput = z.output<typeof decisionGetOutput>
 

@@ -1,5 +1,6 @@
 /** Decisions as decision.search and decision.get show them (specification 2, Decision record; SEMANTICS 4 and 7). */
 import { contextText } from './context-text.ts'
+import { type RecordId, uuidPattern } from './ids.ts'
 import { commonFields, type Presenting, sourceOf, sourcesOf } from './present.ts'
 import { mostLinks, type SeenRecord } from './read.ts'
 import type { DecisionBody, Envelope, PrecedentRecord } from './record.ts'
@@ -51,7 +52,17 @@ export async function wholeDecisionOf(record: SeenRecord, presenting: Presenting
     ...(await decisionOf(record, chain, bodies, Number.POSITIVE_INFINITY, presenting)),
     revisions: revisions.map((row) => revisionOf(row, bodyOf(row, bodies), row.id === record.id)),
     superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
+    void_links: await voidLinksOf(bodyOf(record, bodies), presenting),
   }
+}
+
+/** Supersessions that have no effect, where the actor sees the record at the other end. */
+async function voidLinksOf({ void_links }: DecisionBody, { reader }: Presenting): Promise<DecisionBody['void_links']> {
+  if (void_links.length === 0) return []
+  const targets = void_links.map(({ target }) => target)
+  const known = await reader.externalIds(targets.filter((target) => !uuidPattern.test(target)))
+  const visible = await reader.records(targets.filter((target) => uuidPattern.test(target)) as RecordId[])
+  return void_links.filter(({ target }) => known.has(target) || visible.has(target as RecordId))
 }
 
 async function bodiesOf(

@@ -32,6 +32,8 @@ export interface RecordReader {
   behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
   /** Links of a record that lead to records which the actor sees. */
   links(record: Links): Promise<SeenLinks>
+  /** Those of these external_ids that a record which the actor sees has. */
+  externalIds(ids: readonly string[]): Promise<Set<string>>
   /** The rows with these ids that the actor sees, with the fields asked for. */
   rows<F extends keyof PrecedentRecord & string>(
     rowIds: readonly string[],
@@ -156,6 +158,16 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
         }),
         supersedes: supersededBy(record).flatMap((id) => found.get(id) ?? []),
       }
+    },
+
+    async externalIds(ids) {
+      const found = new Set<string>()
+      for (const some of chunks([...new Set(ids)], mostLinks)) {
+        const where: Where<PrecedentRecord> = { workspace, audience: { in: audiences }, external_id: { in: some } }
+        const rows = await documents.find(records, { where, limit: rowsAtOnce, fields: ['external_id'] })
+        for (const row of rows) if (row.external_id !== null) found.add(row.external_id)
+      }
+      return found
     },
 
     async rows(rowIds, fields) {

@@ -221,6 +221,15 @@ describe('decision.get', () => {
     expect(item?.prior_positions?.[0]?.judgment?.length).toBeLessThanOrEqual(2000)
   })
 
+  it('notes a supersession that has no effect, to those who see both ends', async () => {
+    const narrow = await decide('Quietly in gold', { supersedes: ['metal'], visibility: { scope: 'private' } })
+    const wide = await decide('Pay in silver', { external_id: 'metal' })
+    const reason = 'narrower_audience'
+    expect((await get(narrow)).void_links).toEqual([{ target: 'metal', reason }])
+    expect((await get(wide)).void_links).toEqual([{ target: narrow, reason }])
+    expect((await get(wide, { ...actorAda, user: 'ben' })).void_links).toEqual([])
+  })
+
   it('has no decision that is not there, not a decision, or of another audience', async () => {
     const memory = (await apply(on, remember, { kind: 'fact', content: 'Tea.' })).entity?.id as string
     const secret = await decide('Secret', { visibility: { scope: 'private' } })

@@ -17,6 +17,7 @@ import { remember } from '../../src/memories/remember.ts'
 import type { Query, Reads } from '../../src/operation.ts'
 import { Problem } from '../../src/problem.ts'
 import { listReceipts } from '../../src/receipts/list.ts'
+import { uuidPattern } from '../../src/records/ids.ts'
 import { type DecisionBody, type MemoryBody, type PrecedentRecord, records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
@@ -270,5 +271,6 @@ function memoryBody({ corrects, ...body }: MemoryBody, ids: ReadonlySet<string>)
 }
 
 function decisionBody(body: DecisionBody, ids: ReadonlySet<string>): DecisionBody {
-  return { ...body, void_links: body.void_links.filter(({ target }) => ids.has(target)) }
+  // an external_id shows nothing of what has it: that is read from the store
+  return { ...body, void_links: body.void_links.filter(({ target }) => ids.has(target) || !uuidPattern.test(target)) }
 }
