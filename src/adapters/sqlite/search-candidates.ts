@@ -11,6 +11,7 @@ import {
   type Postings,
   postingsOf,
   readTerm,
+  rowsWithBoth,
   type Term,
   type VisibleScope,
   visibleScopes,
@@ -44,12 +45,14 @@ export function candidatesOf(
   const terms = words.map((word, at) => readTerm(db, scopes, word, at))
   const only = expressionOfFilter(scopes, filter)
   const norms = normsOf(length / documents)
-  const reckoning: Reckoning = { db, scopes, only, documents, norms, limit, worth: new Map() }
-  const read = rank(reckoning, terms)
+  const reckoning: Reckoning = { db, scopes, documents, norms, limit, worth: new Map() }
   const encoded = terms.map((term) => term.encoded)
-  let items = candidatesIn(db, filter, reckoning.worth, encoded, limit)
-  for (let round = 0; round < olderRounds && items.length < limit && addOlder(reckoning, read); round++) {
-    items = candidatesIn(db, filter, reckoning.worth, encoded, limit)
+  const passing = () => candidatesIn(db, filter, reckoning.worth, encoded, limit)
+
+  const read = rank(reckoning, terms, only)
+  let items = passing()
+  for (let round = 0; round < olderRounds && items.length < limit && addOlder(reckoning, read, only); round++) {
+    items = passing()
   }
   return {
     items,
@@ -60,8 +63,6 @@ export function candidatesOf(
 interface Reckoning {
   db: Database
   scopes: readonly VisibleScope[]
-  /** What every hit must hold by the filter, where postings know of it. */
-  only: string | undefined
   documents: number
   /** By class of length, what BM25 adds to the frequency below the line. */
   norms: Float64Array
@@ -76,42 +77,59 @@ interface Read {
   postings: Postings
 }
 
-/** Rarest first, whole, as long as the budget lasts; of a term that alone goes beyond it the newest. */
-function rank(reckoning: Reckoning, terms: readonly Term[]): Read[] {
-  const present = terms.filter((term) => term.documentFrequency > 0)
-  present.sort((x, y) => x.documentFrequency - y.documentFrequency || x.at - y.at)
+/**
+ * Rarest first, whole, as long as the budget lasts; the newest of one that goes beyond it while there are too few.
+ * `only`: what every hit must hold by the filter. Of rare terms all is taken, for to look at rows costs less; others
+ * are read together with it, until there are enough.
+ */
+function rank(reckoning: Reckoning, terms: readonly Term[], only: string | undefined): Read[] {
+  const { db, limit, worth } = reckoning
   const read: Read[] = []
+  const unread: Term[] = []
   let left = budget
-  for (const term of present) {
-    if (read.length > 0 && reckoning.only === undefined && term.documentFrequency > left) break
-    const postings = passingPostings(reckoning, term)
-    if (read.length > 0 && postings.rows.length > left) break
+  let passing = 0
+  for (const term of rarestFirst(terms)) {
+    const enough = only === undefined ? worth.size >= limit && term.documentFrequency > left : passing >= limit
+    if (enough && (only === undefined || term.postings === undefined)) {
+      unread.push(term)
+      continue
+    }
+    const postings = term.postings ?? postingsOf(db, both(term, only), frequencyCap)
     add(reckoning, term, postings)
     read.push({ term, postings })
     left -= postings.rows.length
+    if (term.postings === undefined) passing += postings.rows.length
   }
   // where all of them become candidates their order here decides nothing
-  if (reckoning.worth.size > reckoning.limit) {
+  if (worth.size > limit) {
     for (const { term, postings } of read) addFrequencies(reckoning, term, postings)
-    narrow(reckoning, read, present.slice(read.length))
+    narrow(reckoning, read, unread)
   }
-  return read
+  return [...read, ...unread.map(notRead)]
 }
 
-/** The newest postings of a term, older than a row, in documents that pass the filter as far as postings know. */
-function passingPostings({ db, only }: Reckoning, term: Term, before?: number): Postings {
-  if (only !== undefined) return postingsOf(db, `${term.expression} AND ${only}`, frequencyCap, 0, before)
-  if (before === undefined && term.postings !== undefined) return term.postings
-  return postingsOf(db, term.expression, frequencyCap, 0, before)
+function both({ expression }: Term, only: string | undefined): string {
+  return only === undefined ? expression : `${expression} AND ${only}`
 }
 
-/** false: there are none, for nothing was cut. Only the rarest term can have been: it left no budget for others. */
-function addOlder(reckoning: Reckoning, [rarest]: Read[]): boolean {
-  if (rarest === undefined || !rarest.postings.cut) return false
-  rarest.postings = passingPostings(reckoning, rarest.term, rarest.postings.rows.at(-1))
-  add(reckoning, rarest.term, rarest.postings)
-  addFrequencies(reckoning, rarest.term, rarest.postings)
-  return rarest.postings.rows.length > 0
+function notRead(term: Term): Read {
+  return { term, postings: { rows: [], cut: true } }
+}
+
+function rarestFirst(terms: readonly Term[]): Term[] {
+  const present = terms.filter((term) => term.documentFrequency > 0)
+  return present.sort((x, y) => x.documentFrequency - y.documentFrequency || x.at - y.at)
+}
+
+/** The next older postings of the rarest term of which not all were read; false: there are none. */
+function addOlder(reckoning: Reckoning, read: readonly Read[], only: string | undefined): boolean {
+  const next = read.find(({ postings }) => postings.cut)
+  if (next === undefined) return false
+  const { term, postings } = next
+  next.postings = postingsOf(reckoning.db, both(term, only), frequencyCap, 0, postings.rows.at(-1))
+  add(reckoning, term, next.postings)
+  addFrequencies(reckoning, term, next.postings)
+  return true
 }
 
 function add(reckoning: Reckoning, term: Term, { rows }: Postings): void {
@@ -139,22 +157,30 @@ function addFrequencies(reckoning: Reckoning, term: Term, { rows }: Postings): v
   }
 }
 
-/** Which of the documents found hold the next rarest terms too: else the many that tie would be cut by age alone. */
-function narrow(reckoning: Reckoning, read: readonly Read[], rest: readonly Term[]): void {
-  const { db, worth } = reckoning
-  const found = read.map(({ term }) => term.expression).join(' OR ')
-  const oldest = read.reduce((min, { postings }) => Math.min(min, postings.rows.at(-1) ?? min), Number.MAX_SAFE_INTEGER)
-  for (const term of rest.slice(0, narrowing)) {
-    const gains = gainsOf(reckoning, term, 1)
-    for (const row of postingsOf(db, `(${found}) AND ${term.expression}`, frequencyCap, oldest).rows) {
-      const before = worth.get(row)
-      if (before !== undefined) worth.set(row, before + (gains[row % lengthClasses] as number))
+/**
+ * Which of the documents found hold the next rarest terms too: else the many that tie would be cut by age alone. Only
+ * terms that bring more documents than become candidates make such ties.
+ */
+function narrow({ db, scopes, limit, worth, ...reckoning }: Reckoning, read: readonly Read[], unread: Term[]): void {
+  for (const { term: found, postings } of read) {
+    const [newest, oldest] = [postings.rows[0], postings.rows.at(-1)]
+    if (newest === undefined || oldest === undefined || postings.rows.length <= limit) continue
+    for (const term of unread.slice(0, narrowing)) {
+      const gains = gainsOf(reckoning, term, 1)
+      for (const row of rowsWithBoth(db, scopes, found, term, oldest, newest)) {
+        const before = worth.get(row)
+        if (before !== undefined) worth.set(row, before + (gains[row % lengthClasses] as number))
+      }
     }
   }
 }
 
 /** By class of length, what so many occurrences of a term bring. */
-function gainsOf(reckoning: Reckoning, { documentFrequency: n }: Term, frequency: number): Float64Array {
+function gainsOf(
+  reckoning: Pick<Reckoning, 'documents' | 'norms'>,
+  { documentFrequency: n }: Term,
+  frequency: number,
+): Float64Array {
   const idf = Math.log(1 + (reckoning.documents - n + 0.5) / (n + 0.5))
   return reckoning.norms.map((norm) => (idf * frequency) / (frequency + norm))
 }

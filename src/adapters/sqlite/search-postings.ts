@@ -56,6 +56,27 @@ export function postingsOf(
   return { rows, cut: rows.length === limit }
 }
 
+/** Rows in [oldest, newest] that hold both terms; which of very many is left open. */
+export function rowsWithBoth(
+  db: Database,
+  scopes: readonly VisibleScope[],
+  one: Term,
+  other: Term,
+  oldest: number,
+  newest: number,
+): number[] {
+  // scope by scope, and oldest first: FTS5 is a third quicker at that than at (… OR …) AND (… OR …), newest first
+  const pairs = scopes.map(
+    ({ number }) => `("${tokenOfTerm(number, one.encoded)}" AND "${tokenOfTerm(number, other.encoded)}")`,
+  )
+  const [found] = statement(
+    db,
+    `SELECT group_concat(rowid) FROM (
+       SELECT rowid FROM search_postings WHERE search_postings MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)`,
+  ).get(pairs.join(' OR '), oldest, newest, frequencyCap) as [string | null]
+  return found === null ? [] : found.split(',').map(Number)
+}
+
 /** A term of the query, and what its postings say. */
 export interface Term {
   /** Position in the query. */

@@ -15,17 +15,7 @@ export function candidatesIn(
   terms: readonly string[],
   limit: number,
 ): Candidate[] {
-  let rows = best(worth, limit)
-  if (looksAtRows(filter)) {
-    // most searches need no more than the first; where few pass the filter each step looks at more at a time
-    for (let count = limit; removeFailing(db, filter, worth, rows) > 0; ) {
-      rows = rows.filter((row) => worth.has(row))
-      if (rows.length >= limit) break
-      count *= 4
-      rows = best(worth, count)
-    }
-    rows = rows.slice(0, limit)
-  }
+  const rows = looksAtRows(filter) ? bestPassing(db, filter, worth, limit) : best(worth, limit)
   const read = readRows(db, rows)
   return rows.map((row) => candidateOf(read.get(row) as Row, terms))
 }
@@ -33,6 +23,18 @@ export function candidatesIn(
 function looksAtRows(filter: SearchFilter): boolean {
   const { since, as_of, category, significance, surface, entity_type } = filter
   return [since, as_of, category, significance, surface, entity_type].some((value) => value !== undefined)
+}
+
+/** Most searches need no more than the first step; where few pass the filter each looks at more at a time. */
+function bestPassing(db: Database, filter: SearchFilter, worth: Map<number, number>, limit: number): number[] {
+  const looked = new Set<number>()
+  for (let count = limit; ; count *= 4) {
+    const rows = best(worth, count)
+    const others = rows.filter((row) => !looked.has(row))
+    for (const row of others) looked.add(row)
+    const failing = removeFailing(db, filter, worth, others)
+    if (failing === 0 || rows.length - failing >= limit) return rows.filter((row) => worth.has(row)).slice(0, limit)
+  }
 }
 
 /** The `count` rows that are worth most, in order. */

@@ -47,7 +47,6 @@ export const searchSchema = `
     kind TEXT,
     valid_from TEXT,
     valid_to TEXT,
-    status TEXT,
     category TEXT,
     significance TEXT,
     surface TEXT,

@@ -116,8 +116,8 @@ function samePostings(before: Stored, { document, terms, entityTypes }: Prepared
 function updateEnvelope(db: Database, row: number, document: SearchDocument): void {
   statement(
     db,
-    `UPDATE search_documents SET version = ?, record_id = ?, valid_from = ?, valid_to = ?, status = ? WHERE row = ?`,
-  ).run(document.version, document.record_id, document.valid_from, document.valid_to, document.status, row)
+    `UPDATE search_documents SET version = ?, record_id = ?, valid_from = ?, valid_to = ? WHERE row = ?`,
+  ).run(document.version, document.record_id, document.valid_from, document.valid_to, row)
 }
 
 function remove(db: Database, scopes: Scopes, before: Stored): void {
@@ -142,9 +142,9 @@ function insert(db: Database, index: number, scope: number, row: number, item: P
   const { document, terms, entityTypes } = item
   statement(
     db,
-    `INSERT INTO search_documents (row, search_index, id, version, scope, record_id, kind, valid_from, valid_to, status,
+    `INSERT INTO search_documents (row, search_index, id, version, scope, record_id, kind, valid_from, valid_to,
        category, significance, surface, entity_types, length, terms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     row,
     index,
@@ -155,7 +155,6 @@ function insert(db: Database, index: number, scope: number, row: number, item: P
     document.kind,
     document.valid_from,
     document.valid_to,
-    document.status,
     document.category,
     document.significance,
     document.surface,
