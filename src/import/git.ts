@@ -1,5 +1,7 @@
 /** What git knows of a folder, asked so that nothing of the repository's configuration runs. All of it is optional. */
+
 import { spawn } from 'node:child_process'
+import { programPath } from '../../config/programs.ts'
 
 /** A repository is not trusted: no program that its configuration names may run, and no object is fetched. */
 const options = [
@@ -111,7 +113,7 @@ function git(root: string, args: readonly string[]): Promise<Buffer | undefined>
 /** Nothing of GIT_* is handed on: it could name another repository, a pager or a program. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return {
-    PATH: process.env.PATH,
+    PATH: programPath(),
     LC_ALL: 'C',
     HOME: '/nonexistent',
     GIT_CONFIG_NOSYSTEM: '1',
