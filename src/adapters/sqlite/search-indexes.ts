@@ -44,8 +44,8 @@ export function forgetName(db: Database, name: string): void {
   statement(db, 'UPDATE search_indexes SET name = NULL WHERE name = ?').run(name)
 }
 
-/** Documents deleted in one transaction: some 10 ms. */
-const piece = 500
+/** Documents deleted in one transaction: some 10 ms, and now and then a merge of postings. */
+const piece = 200
 
 /** Deletes some of what belongs to dropped indexes; false: nothing is left of any. */
 export function deletePiece(db: Database): boolean {
