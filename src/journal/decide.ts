@@ -4,7 +4,7 @@ import { audiencesOf } from '../access/actor.ts'
 import type { Operation, Outcome } from '../operation.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { Problem, problem, problems } from '../problem.ts'
-import { format, type Receipt, type ReceiptError } from '../receipts/receipt.ts'
+import { format, type Pending, type ReceiptError } from '../receipts/receipt.ts'
 import type { RecordId, WorkspaceId } from '../records/ids.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import type { Decided, Entry, Link, RowChange } from './entry.ts'
@@ -26,7 +26,7 @@ const deathsAlone = 5
 export interface DecidedBatch {
   entry: Entry
   /** Receipts whose operation threw: left undecided, to be tried again. */
-  threw: { receipt: Receipt; error: unknown }[]
+  threw: { receipt: Pending; error: unknown }[]
 }
 
 /** `batch` in the order of acceptance. The entry may hold fewer: it ends before it would grow too large. */
@@ -34,7 +34,7 @@ export async function decideBatch(
   ports: JournalPorts,
   workspace: WorkspaceId,
   head: Head,
-  batch: readonly Receipt[],
+  batch: readonly Pending[],
 ): Promise<DecidedBatch> {
   const at = new Date(ports.clock.now()).toISOString()
   const number = head.number + 1
@@ -94,7 +94,7 @@ export async function decideBatch(
 }
 
 interface One {
-  receipt: Receipt
+  receipt: Pending
   state: OverlaidState
   at: string
   workspaceType: 'personal' | 'company'
@@ -132,7 +132,7 @@ async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
   }
 }
 
-function decidingActor(receipt: Receipt) {
+function decidingActor(receipt: Pending) {
   const { user, teams, credential } = receipt.actor
   return { user, teams, credential, audiences: audiencesOf({ user, teams }) }
 }

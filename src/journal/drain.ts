@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Job } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
-import { format, type Receipt, type ReceiptSeen, receipts, seenFields } from '../receipts/receipt.ts'
+import { format, type Pending, pendingFields, type Receipt, receipts } from '../receipts/receipt.ts'
 import type { ReceiptId } from '../records/ids.ts'
 import { attemptsTogether, decideBatch } from './decide.ts'
 import { type Entry, entries } from './entry.ts'
@@ -56,8 +56,10 @@ export async function drain(ports: JournalPorts, { workspace, lane }: Job): Prom
   }
 }
 
-/** The oldest undecided receipts of the lane: as many as one entry may take, with their inputs. */
-async function pendingOf(ports: JournalPorts, { workspace, lane }: Job): Promise<Receipt[]> {
+type Waiting = Pick<Receipt, 'id' | 'attempts' | 'format' | 'input_bytes'>
+
+/** The oldest undecided receipts of the lane: as many as one entry may take, with what deciding needs of them. */
+async function pendingOf(ports: JournalPorts, { workspace, lane }: Job): Promise<Pending[]> {
   const waiting = await ports.documents.find(receipts, {
     where: { workspace, lane, undecided: 1 },
     sort: [
@@ -65,7 +67,7 @@ async function pendingOf(ports: JournalPorts, { workspace, lane }: Job): Promise
       ['id', 'asc'],
     ],
     limit: mostReceipts,
-    fields: seenFields,
+    fields: ['id', 'attempts', 'format', 'input_bytes'],
   })
   const newer = waiting.find((receipt) => receipt.format > format)
   if (newer) {
@@ -73,20 +75,20 @@ async function pendingOf(ports: JournalPorts, { workspace, lane }: Job): Promise
   }
   const chosen = chooseBatch(waiting.filter((receipt) => receipt.format <= format))
   if (chosen.length === 0) return []
-  const inputs = await ports.documents.find(receipts, {
+  const loaded = await ports.documents.find(receipts, {
     where: { id: { in: chosen.map((receipt) => receipt.id) } },
     limit: chosen.length,
-    fields: ['id', 'input', 'undecided'],
+    fields: pendingFields,
   })
-  const inputOf = new Map(inputs.map((one) => [one.id, one]))
+  const byId = new Map(loaded.map((receipt) => [receipt.id, receipt]))
   // one that another worker has decided meanwhile has no input any more; then head has moved and our append loses
-  return chosen.flatMap((receipt) => {
-    const loaded = inputOf.get(receipt.id)
-    return loaded?.undecided === 1 ? [{ ...receipt, input: loaded.input }] : []
+  return chosen.flatMap(({ id }) => {
+    const receipt = byId.get(id)
+    return receipt?.undecided === 1 ? [receipt] : []
   })
 }
 
-function chooseBatch(known: ReceiptSeen[]): ReceiptSeen[] {
+function chooseBatch(known: Waiting[]): Waiting[] {
   const suspect = known.findIndex((receipt) => receipt.attempts >= attemptsTogether)
   // one that may be poison is decided alone
   if (suspect === 0) return known.slice(0, 1)
@@ -100,8 +102,8 @@ function chooseBatch(known: ReceiptSeen[]): ReceiptSeen[] {
 }
 
 /** 'lost': another worker appended first; nothing was done. */
-async function decideAndAppend(ports: JournalPorts, head: Head, pending: Receipt[]): Promise<'won' | 'lost'> {
-  const workspace = (pending[0] as Receipt).workspace
+async function decideAndAppend(ports: JournalPorts, head: Head, pending: Pending[]): Promise<'won' | 'lost'> {
+  const workspace = (pending[0] as Pending).workspace
   const ids = pending.map((receipt) => receipt.id)
   await refund(ports)
   await ports.documents.updateMany(
@@ -136,7 +138,7 @@ async function decideAndAppend(ports: JournalPorts, head: Head, pending: Receipt
   return 'won'
 }
 
-async function countErrors(ports: JournalPorts, threw: { receipt: Receipt }[]): Promise<void> {
+async function countErrors(ports: JournalPorts, threw: { receipt: Pending }[]): Promise<void> {
   await ports.documents.updateMany(
     receipts,
     threw.map(({ receipt }) => receipt.id),
@@ -146,7 +148,7 @@ async function countErrors(ports: JournalPorts, threw: { receipt: Receipt }[]): 
 }
 
 /** Each of the batch threw: the job is tried again with back-off, else it would spin. */
-async function nothingDecided(ports: JournalPorts, threw: { receipt: Receipt; error: unknown }[]): Promise<'won'> {
+async function nothingDecided(ports: JournalPorts, threw: { receipt: Pending; error: unknown }[]): Promise<'won'> {
   owe(
     ports,
     threw.map(({ receipt }) => receipt.id),

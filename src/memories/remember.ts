@@ -162,8 +162,15 @@ function mayRepeat(input: RememberInput): boolean {
   return input.kind !== 'correction' && input.kind !== 'session_outcome'
 }
 
+/** Looked up, compared and stored: reckoned once an input. */
+const hashes = new WeakMap<RememberInput, string>()
+
 function contentHashOf(input: RememberInput): string {
-  return normalisedHash([input.kind, input.content, input.title ?? '', input.occurred_at ?? ''])
+  const known = hashes.get(input)
+  if (known !== undefined) return known
+  const hash = normalisedHash([input.kind, input.content, input.title ?? '', input.occurred_at ?? ''])
+  hashes.set(input, hash)
+  return hash
 }
 
 function noSuchMemory() {

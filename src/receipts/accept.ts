@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import { instant } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Queue } from '../ports/queue.ts'
-import { problem } from '../problem.ts'
+import { Problem, problem } from '../problem.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
 import { inputHash } from './canonical.ts'
@@ -38,15 +38,20 @@ export interface Call<Input = unknown> {
 /** The receipt of this call; of an equal one before with the same key its receipt. Throws Problems. */
 export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Promise<ReceiptSeen> {
   const prepared = prepare(call)
-  const before = await receiptOf(ports, call, prepared.hash)
-  if (before) return before
   const { actor, operation } = call
-  await operation.check?.({ input: prepared.input, actor, documents: ports.documents })
+  try {
+    await operation.check?.({ input: prepared.input, actor, documents: ports.documents })
+  } catch (refusal) {
+    // a key that is known is answered before any check against the store
+    const before = refusal instanceof Problem ? await receiptOf(ports, call, prepared.hash) : undefined
+    if (before) return before
+    throw refusal
+  }
   const receipt = await receiptFor(ports.clock, call, prepared)
+  // the unique key says whether it is known: most calls are new, and need no look-up of their own
   if (!(await ports.documents.insert(receipts, receipt))) {
-    // the same key at the same moment: the other one was first
-    const first = await receiptOf(ports, call, prepared.hash)
-    if (first) return first
+    const before = await receiptOf(ports, call, prepared.hash)
+    if (before) return before
     throw problem('unavailable', 'A receipt with this idempotency key was being removed. Try again.', {
       headers: { 'Retry-After': '1' },
     })

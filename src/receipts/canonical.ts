@@ -1,16 +1,16 @@
 /** The hash by which a repeated call is told from another one with the same key (PROTOCOL 6). */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * SHA-256, hex, over canonical JSON of a validated input: keys sorted, without `idempotency_key`, without undefined.
  * Values equal to their default are left out by `isDefault`, so that saying a default and omitting it are one input.
  */
 export function inputHash(operation: string, input: unknown): string {
-  return createHash('sha256')
-    .update(operation)
-    .update('\n')
-    .update(canonicalJson(withoutDefaults(input)))
-    .digest('hex')
+  return hash(
+    'sha256',
+    `${operation}
+${canonicalJson(withoutDefaults(input))}`,
+  )
 }
 
 export function canonicalJson(value: unknown): string {

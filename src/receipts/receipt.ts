@@ -107,10 +107,8 @@ export const receipts: Collection<Receipt> = {
     ['workspace', 'open', 'number'],
     // the sweep hops on it from workspace to workspace
     ['open', 'workspace', 'lane', 'accepted_at'],
-    // receipt.list
+    // receipt.list; each further index would be written with every change of state
     ['workspace', 'owner', 'id'],
-    ['workspace', 'owner', 'state', 'id'],
-    ['workspace', 'owner', 'operation', 'id'],
     ['workspace', 'batch_id', 'id'],
     // pruning
     ['open', 'ended_at'],
@@ -118,3 +116,17 @@ export const receipts: Collection<Receipt> = {
 }
 
 export const seenFields = Object.keys(receipts.fields).filter((field) => field !== 'input') as (keyof ReceiptSeen)[]
+
+/** What deciding needs of a receipt. */
+export const pendingFields = [
+  'id',
+  'workspace',
+  'operation',
+  'actor',
+  'accepted_at',
+  'undecided',
+  'attempts',
+  'errors',
+  'input',
+] as const satisfies (keyof Receipt)[]
+export type Pending = Pick<Receipt, (typeof pendingFields)[number]>
