@@ -52,14 +52,16 @@ export async function importDecisions(target: Target, first: number, count: numb
   return performance.now() - began
 }
 
-/**
- * Milliseconds of each query at the client, one after another on one connection, `warmUp` unmeasured ones before.
- * The queries of a round are all different: a search that was asked before may be answered faster.
- */
-export async function searchTimes(target: Target, queries: readonly string[], warmUp = 0): Promise<number[]> {
-  const client = await openClient(target)
+export interface Asked {
+  target: Target
+  q: string
+}
+
+/** Milliseconds of each query at the client, one after another on one connection; the first `warmUp` are not measured. */
+export async function searchTimes(asked: readonly Asked[], warmUp: number): Promise<number[]> {
+  const client = await openClient((asked[0] as Asked).target)
   const times: number[] = []
-  for (const [n, q] of queries.entries()) {
+  for (const [n, { target, q }] of asked.entries()) {
     const request = post(target, '/v1/context/search', JSON.stringify({ q }))
     const began = performance.now()
     successful(await client.send(request))

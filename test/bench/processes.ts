@@ -1,4 +1,5 @@
 /** The processes that are measured: the real service and the baselines, each on a folder of its own. */
+import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -17,9 +18,13 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** The service on an empty store, as an operator starts it. */
-export async function withService<T>(work: (service: Started) => Promise<T>): Promise<T> {
+/** The service as an operator starts it, on an empty store or on what `prepare` puts into its folder. */
+export async function withService<T>(
+  work: (service: Started) => Promise<T>,
+  prepare: (folder: string) => Promise<void> = async () => {},
+): Promise<T> {
   return inFolder(async (folder) => {
+    await prepare(folder)
     const service = await startService({ dataDir: folder })
     try {
       return await work(service)
@@ -54,14 +59,12 @@ export async function bulkInsert(first: number, count: number): Promise<number> 
   })
 }
 
-/** Memory that a process holds, in MB of 1,000,000 bytes; Linux only, elsewhere undefined. */
+/** Memory that a process holds, in MB of 1,000,000 bytes; undefined where the system doesn't say. */
 export function residentMegabytes({ pid }: ChildProcess): number | undefined {
-  try {
-    const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kibibytes === undefined ? undefined : (Number(kibibytes) * 1024) / 1e6
-  } catch {
-    return undefined
-  }
+  if (process.platform !== 'linux') return undefined
+  const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  assert(kibibytes !== undefined, `the process ${pid} is gone`)
+  return (Number(kibibytes) * 1024) / 1e6
 }
 
 function baseline(name: string, args: string[]): ChildProcess {

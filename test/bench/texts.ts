@@ -36,10 +36,10 @@ export function memoryText(n: number): string {
   return `${prose(randomOf(n * 2), 47)} (${n})`
 }
 
-/** A query as an agent would ask it: 3 to 12 words in a row out of one of the first `decisions` decisions. */
-export function queryOf(n: number, decisions: number): string {
+/** A query as an agent would ask it: 3 to 12 words in a row out of one of `count` decisions from the `first` on. */
+export function queryOf(n: number, first: number, count: number): string {
   const random = randomOf(0x5eed + n)
-  const decision = decisionText(Math.floor(random() * decisions))
+  const decision = decisionText(first + Math.floor(random() * count))
   const sentences = [decision.title, ...[decision.judgment, decision.context].flatMap((text) => text.split('. '))]
   const long = sentences.map((sentence) => sentence.split(' ')).filter((some) => some.length >= 3)
   const from = pick(random, long)

@@ -7,7 +7,8 @@ import { alternately, type Row, row } from '../row.ts'
 const callers = 50
 const writes = 6000
 const rounds = 3
-const warmUp = 1500
+/** Until then the engine still compiles what it runs. */
+const warmUp = 10_000
 
 export async function* accept(): AsyncIterable<Row> {
   const [ours, theirs] = await withService((service) =>

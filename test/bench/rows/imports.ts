@@ -6,6 +6,7 @@ import { alternately, type Row, row } from '../row.ts'
 const decisions = 10_000
 const rounds = 3
 
+/** At 100,000 decisions: the row of search, which needs them anyway (search.ts). */
 export async function* imports(): AsyncIterable<Row> {
   const rate = (ms: number) => (decisions / ms) * 1000
   const [ours, theirs] = await alternately(

@@ -8,7 +8,7 @@ const callers = 50
 const stored = 2000
 const polls = 15_000
 const rounds = 5
-const warmUp = 3000
+const warmUp = 10_000
 
 export async function* poll(): AsyncIterable<Row> {
   const [ours, theirs] = await withService((service) =>

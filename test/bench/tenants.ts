@@ -1,0 +1,39 @@
+/** A store of many workspaces: written straight into it, as no call makes a workspace. */
+import { load } from '../../config/load.ts'
+import { type Key, keys } from '../../src/access/keys.ts'
+import { hashOf, newSecret } from '../../src/access/secret.ts'
+import { workspaces } from '../../src/access/workspaces.ts'
+import { systemClock } from '../../src/adapters/system-clock.ts'
+import { logger } from '../../src/log.ts'
+import { instant } from '../../src/ports/clock.ts'
+import type { WorkspaceId } from '../../src/records/ids.ts'
+import { openPorts } from '../../src/service.ts'
+
+/** Makes `count` workspaces in the store of this folder, which no service has open. Returns a key of each. */
+export async function makeTenants(folder: string, count: number): Promise<string[]> {
+  const ports = await openPorts(load({ PRECEDENT_DATA_DIR: folder }), logger('silent'))
+  const secrets: string[] = []
+  for (let n = 0; n < count; n++) {
+    const id = systemClock.id() as WorkspaceId
+    const created_at = instant(systemClock)
+    const secret = newSecret()
+    const key: Key = {
+      id: systemClock.id(),
+      workspace: id,
+      name: `tenant ${n}`,
+      hash: hashOf(secret),
+      scopes: ['context:read', 'context:write'],
+      user: null,
+      teams: [],
+      created_at,
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+    }
+    await ports.documents.insert(workspaces, { id, name: `tenant ${n}`, type: 'company', created_at })
+    await ports.documents.insert(keys, key)
+    secrets.push(secret)
+  }
+  await ports.close()
+  return secrets
+}
