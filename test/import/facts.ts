@@ -83,6 +83,9 @@ function linked(kind: keyof Understood['links']): Compared {
 /** A supersession in part is kept as an amendment of what stays accepted. */
 function statusRead(one: Understood | undefined, fact: Fact): string | undefined {
   const status = one?.adr?.status
+  // ended by a record that it names: superseded, whichever word it uses
+  if (fact.status === 'deprecated' && (fact.superseded_by ?? []).length > 0 && status?.word === 'superseded')
+    return 'deprecated'
   if (status?.partial && fact.partial) return 'superseded'
   return status?.word ?? 'unknown'
 }

@@ -202,6 +202,24 @@ describe('records of other shapes', () => {
   })
 })
 
+it('reads links as teams write them: in a line of many fields, of a part only, with codes of their own', async () => {
+  const reading = await read('variants')
+  expect(summary(reading)).toEqual({
+    '0001-shelves.md': ['Shelves by colour', 'accepted', '2024-01-02', []],
+    '0002-shelves-by-maker.md': ['Shelves by maker', 'accepted', '2024-02-03', ['0001-shelves.md']],
+    '0003-opening-hours.md': ['Opening hours', 'accepted', '2024-02-04', []],
+    '0004-sundays.md': ['Sundays', 'accepted', '2024-02-05', ['0005-holidays.md']],
+    '0005-holidays.md': ['Holidays', 'accepted', '2024-01-20', []],
+    'DDR-006-signs.md': ['Signs in the window', 'accepted', '2024-03-01', []],
+    'DDR-007-windows.md': ['Windows', 'accepted', '2024-03-02', []],
+    'DDR-008-doors.md': ['Doors', 'accepted', '2024-03-03', ['DDR-007-windows.md']],
+  })
+  expect(decisionOf(reading, '0003-opening-hours.md').sources[1]?.title).toBe('Amended by: Sundays')
+  expect(decisionOf(reading, '0002-shelves-by-maker.md').sources[1]?.title).toBe('Amended by: Sundays')
+  expect(decisionOf(reading, 'DDR-007-windows.md').sources[1]?.title).toBe('Amended by: Signs in the window')
+  expect(reading.notes).toEqual([])
+})
+
 describe.each(['de', 'fr', 'es', 'pt', 'it', 'zh', 'ja', 'ko', 'ru'])('records in %s', (language) => {
   it('reads all parts and the supersession', async () => {
     const reading = await read(`languages/${language}`)

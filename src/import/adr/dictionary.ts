@@ -13,6 +13,7 @@ export type SectionKind =
   | 'drivers'
   | 'options'
   | 'details'
+  | 'option'
   | 'decision'
   | 'proposal'
   | 'rationale'
@@ -39,17 +40,17 @@ export type FieldKind =
 
 export type StatusWord = 'proposed' | 'accepted' | 'rejected' | 'deprecated' | 'superseded'
 
-/** Headings. `details`: the options one by one; `proposal` is a decision where there is no other. */
+/** Headings. `details`: the options one by one; `proposal` is a decision where there is no other; `option`: by its number. */
 export const sectionWords: Record<SectionKind, string> = {
-  status: `status|state|current status|decision status|adr status|estado|estatus|etat|statut|stato|stan|статус|состояние|
+  status: `status|state|trang thai|current status|decision status|adr status|estado|estatus|etat|statut|stato|stan|статус|состояние|
     状态|狀態|ステータス|状態|상태|durum|tila`,
-  date: `date|decision date|date of decision|decided on|datum|entscheidungsdatum|fecha|data|дата|日期|日付|決定日|作成日|날짜|결정일|tarih`,
+  date: `date|ngay|decision date|date of decision|decided on|datum|entscheidungsdatum|fecha|data|дата|日期|日付|決定日|作成日|날짜|결정일|tarih|implementation date|date implemented|実装日|実施日`,
   deciders: `deciders|decider|decision makers|decision maker|decision-makers|decided by|approvers|approved by|participants|
     stakeholders and deciders|entscheider|entscheidungstrager|beteiligte|decideurs|participants a la decision|decisores|
     responsables|decisori|beslissers|decydenci|принимающие решение|决策者|决策人|決策者|決定者|意思決定者|의사결정자|결정자`,
   metadata: `metadata|meta|document information|document control|adr information|metadaten|metadonnees|metadatos|metadados|
     元数据|メタデータ|メタ情報`,
-  context: `context|context and problem statement|context & problem statement|context and problem|problem statement|problem|
+  context: `context|ngu canh|boi canh|context and problem statement|context & problem statement|context and problem|problem statement|problem|
     background|background and context|context and background|introduction|overview|motivation|issue|the issue|summary of the issue|
     situation|why|problem description|business context|current situation|current state|the problem|abstract|summary|
     kontext|kontext und problemstellung|problemstellung|hintergrund|ausgangslage|ausgangssituation|motivation|
@@ -67,7 +68,7 @@ export const sectionWords: Record<SectionKind, string> = {
     факторы решения|критерии|ограничения|决策驱动因素|决策因素|决策标准|约束|決定要因|決定の要因|判断基準|制約|制約条件|評価基準|
     결정 요인|의사결정 요인|제약 조건`,
   options: `considered options|options considered|options|considered alternatives|alternatives considered|alternatives|alternative|
-    alternative options|other options|other options considered|options and alternatives|alternative solutions|possible solutions|
+    alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|other options|other options considered|options and alternatives|alternative solutions|possible solutions|
     solutions considered|rejected alternatives|rejected options|positions|possible options|option|
     betrachtete optionen|optionen|alternativen|betrachtete alternativen|erwogene optionen|erwogene alternativen|gepruf te optionen|
     geprufte optionen|geprufte alternativen|losungsoptionen|options envisagees|options considerees|alternatives envisagees|
@@ -77,6 +78,7 @@ export const sectionWords: Record<SectionKind, string> = {
     рассмотренные альтернативы|考虑的选项|备选方案|可选方案|候选方案|方案|选项|替代方案|考慮的選項|替代選項|
     検討した選択肢|選択肢|検討した代替案|代替案|代替手段|検討事項|比較検討|候補|고려한 옵션|고려된 옵션|대안|고려한 대안|옵션|선택지|
     secenekler|degerlendirilen secenekler|alternatifler`,
+  option: '',
   details: `pros and cons of the options|pros and cons|pros & cons|pros and cons of the alternatives|pros/cons|option details|
     evaluation|evaluation of options|evaluation of the options|analysis of options|options analysis|comparison|comparison of options|
     vor- und nachteile der optionen|vor und nachteile der optionen|vor- und nachteile|bewertung|bewertung der optionen|
@@ -85,22 +87,22 @@ export const sectionWords: Record<SectionKind, string> = {
     voor- en nadelen van de opties|voor- en nadelen|zalety i wady opcji|zalety i wady|плюсы и минусы вариантов|плюсы и минусы|
     选项的优缺点|优缺点|方案对比|各方案优缺点|選択肢の長所と短所|選択肢の評価|長所と短所|メリットとデメリット|メリット・デメリット|
     장단점|옵션의 장단점`,
-  decision: `decision|decision outcome|the decision|decisions|outcome|decision made|our decision|decision and rationale|
-    decision & rationale|decision taken|resolution|chosen option|selected option|conclusion|verdict|final decision|
+  decision: `decision|quyet đinh|decision outcome|the decision|decisions|outcome|decision made|our decision|decision and rationale|
+    decision & rationale|decision taken|resolution|chosen option|chosen solution|selected solution|decisions to make|decisions made|key decisions|selected option|conclusion|verdict|final decision|
     entscheidung|ergebnis der entscheidung|entscheidungsergebnis|getroffene entscheidung|beschluss|entscheid|
     decision prise|resultat de la decision|issue de la decision|decision tomada|resultado de la decision|decisión|
     decisao|resultado da decisao|decisao tomada|decisione|esito della decisione|beslissing|besluit|uitkomst|decyzja|
     wynik decyzji|beslut|beslutning|решение|принятое решение|итог|результат решения|决策|决定|决策结果|決策|决议|結論|
     決定|決定事項|決定内容|採用案|決定結果|결정|결정 사항|결정 결과|의사결정|karar|paatos`,
-  proposal: `proposal|proposed solution|solution|proposed decision|recommendation|recommendations|proposed approach|approach|
-    what's proposed|what is proposed|design|proposed design|vorschlag|losung|losungsvorschlag|empfehlung|proposition|solution proposee|
+  proposal: `proposal|proposals|proposed solution|solution|proposed decision|recommendation|recommendations|proposed approach|
+    what's proposed|what is proposed|vorschlag|losung|losungsvorschlag|empfehlung|proposition|solution proposee|
     recommandation|propuesta|solucion|solucion propuesta|recomendacion|proposta|solucao|solucao proposta|recomendacao|
     soluzione|voorstel|oplossing|propozycja|rozwiazanie|предложение|предлагаемое решение|提案|提议|解决方案|建议|解決策|提案内容|제안|해결책`,
   rationale: `rationale|reasoning|reasons|reason|justification|why this decision|argument|arguments|reasons for the decision|
     begrundung|grunde|raison|raisons|justification de la decision|justificacion|razonamiento|razones|motivos|justificativa|
     motivazione|motivazioni|motivatie|onderbouwing|uzasadnienie|обоснование|причины|理由|决策理由|原因|依据|決定理由|選定理由|採用理由|根拠|근거|이유|gerekce`,
-  consequences: `consequences|consequence|positive consequences|negative consequences|neutral consequences|implications|impact|impacts|
-    results|result|effects|outcomes|trade-offs|tradeoffs|risks|risks and consequences|consequences and risks|pros|cons|
+  consequences: `consequences|he qua|hau qua|consequence|positive consequences|negative consequences|neutral consequences|implications|impact|impacts|
+    results|result|effects|outcomes|trade-offs|tradeoffs|pros and cons of the decision|risks|risks and consequences|consequences and risks|pros|cons|
     konsequenzen|folgen|auswirkungen|positive konsequenzen|negative konsequenzen|positive folgen|negative folgen|risiken|
     consequences positives|consequences negatives|impacts et consequences|consecuencias|consecuencias positivas|
     consecuencias negativas|impacto|riesgos|consequencias|consequencias positivas|consequencias negativas|impactos|riscos|
@@ -197,7 +199,7 @@ export const statusEmoji: Record<StatusWord, string> = {
 
 /** Before or within a marker: the relation holds for a part only. */
 export const partialWords =
-  /\b(?:part(?:ly|ially)|in parts?|teilweise|partiellement|en partie|parcialmente|em parte|in parte|parzialmente|gedeeltelijk|czesciowo)\b|частично|部分|一部|부분/u
+  /\b(?:part(?:ly|ially|ial)|in parts?|teilweise|partiellement|en partie|parcialmente|em parte|in parte|parzialmente|gedeeltelijk|czesciowo)\b|частично|部分|一部|부분/u
 
 /** What a sentence of the text begins with when its subject is the record itself, or a part of it. */
 export const ownSubject =
@@ -206,7 +208,7 @@ export const partOfIt = /^(?:these|those|parts? of|some of|diese|certain|some)\b
 
 /** The list item, the heading or the number by which one of several options is introduced. */
 export const optionPrefix =
-  /^(?:(?:option|alternative|solution|proposal|approach|variant|variante|alternativa|losung|losungsoption|opcion|opcao|opzione|optie|opcja|вариант|альтернатива|方案|选项|案|選択肢|代替案|オプション|옵션|대안|secenek)\s*[#№]?\s*(?:\d{1,3}|[a-z]|[ivx]{1,4})\b|[a-z]案|案\s*\d)[\s.:)\]–—-]*/iu
+  /^\[?(?:(?:options?|alternative|solution|proposal|approach|variant|variante|alternativa|losung|losungsoption|opcion|opcao|opzione|optie|opcja|вариант|альтернатива|方案|选项|案|選択肢|代替案|オプション|옵션|대안|secenek)\s*[#№]?\s*(?:\d{1,3}|[a-z]|[ivx]{1,4})\b|[a-z]案|案\s*\d)[\s.:)\]–—-]*/iu
 
 /** `wordKey` of each word → what it means. */
 export function byWord<Kind extends string>(words: Record<Kind, string>): Map<string, Kind> {

@@ -1,6 +1,6 @@
 /** One Markdown file as its parts: title, what stands before the first section, and the sections by their kind. */
 import type { Nodes, Root, RootContent, Table } from 'mdast'
-import { byWord, type SectionKind, sectionWords, wordKey } from './dictionary.ts'
+import { byWord, optionPrefix, type SectionKind, sectionWords, wordKey } from './dictionary.ts'
 import { type Definitions, definitionsOf, parseBlocks, plainText, sourceOf } from './markdown.ts'
 
 export interface Section {
@@ -52,17 +52,36 @@ export function readDocument(text: string, linesBefore: number): AdrDocument {
 }
 
 /** What a heading is about, if it says so: `## 2. Context and Problem Statement {#context}` is `context`. */
-export function sectionKind(heading: string): SectionKind | null {
+export function sectionKind(heading: string, level = 6): SectionKind | null {
   const plain = heading
     .replace(/\{#[^}]*\}\s*$/, '')
     .replace(/^\s*(?:\d+(?:\.\d+)*[.):]?|[ivx]+[.)])\s+/i, '')
     .trim()
-  const shorter = [plain, plain.replace(/\s*[([（【].*$/u, ''), plain.split(/\s*[:：/|]|\s[-–—]\s/u)[0] ?? '']
+  const shorter = [
+    plain,
+    plain.replace(/\s*[([（【].*$/u, ''),
+    plain.split(/\s*[:：/|]|\s[-–—]\s/u)[0] ?? '',
+    plain.replace(/^(?:appendix|annex|anhang|annexe)\s*\p{Lu}?\s*[:：.–—-]\s*/iu, ''),
+  ]
   for (const candidate of shorter) {
     const found = kinds.get(wordKey(candidate))
     if (found) return found
   }
+  const key = wordKey(shorter[2] ?? plain)
+  if (
+    /\bconsidered\b.{0,40}\b(?:options|alternatives)$/.test(key) ||
+    /^.{1,40}\bconsidered (?:options|alternatives)$/.test(key)
+  ) {
+    return 'options'
+  }
+  if (level <= 2 && /^\S+(?: \S+)? options$/.test(key)) return 'options'
+  if (level <= 2 && /^(?:(?:the|our|this) )?\S+ decision$/.test(key)) return 'decision'
   return null
+}
+
+/** `Option 2: …`, `Proposal 1`, `Naming, option 3`: one of several that are weighed. */
+export function isOptionHeading(heading: string): boolean {
+  return optionPrefix.test(heading) || /\boption\s*[#№]?\s*\d{1,2}\b/i.test(heading)
 }
 
 /** Lines that stand between two offsets, with what lists, quotes and tables put around them taken off. */
@@ -90,13 +109,18 @@ function headingsOf(root: Root, text: string, definitions: Definitions, linesBef
     const source = headingSource(block)
     if (source === undefined) continue
     const heading = plainText(source, definitions)
-    const kind = sectionKind(heading)
+    const level = block.type === 'heading' ? block.depth : boldLevel
+    const kind = sectionKind(heading, level)
     // a line in bold is a heading only where it is one that we know
     if (block.type !== 'heading' && kind === null) continue
     const [start, bodyStart] = span(block)
-    const level = block.type === 'heading' ? block.depth : boldLevel
     const line = lineOf(block, linesBefore)
     found.push({ kind, heading, level, line, start, bodyStart, end: text.length, parent: null })
+  }
+  // pros and cons of an option that was described above are no consequences of the decision
+  const decided = found.findIndex(({ kind }) => kind === 'decision')
+  for (const [at, heading] of found.entries()) {
+    if (/^(?:pros|cons)$/i.test(heading.heading) && (decided < 0 || at < decided)) heading.kind = null
   }
   // beside real headings a bold line is emphasis
   const known = found.filter((heading) => heading.kind !== null && heading.level < boldLevel)
@@ -160,6 +184,7 @@ function nest(headings: Section[], end: number): Section[] {
   }
   for (const section of open) section.end = end
   liftDecision(headings)
+  nameOptions(headings)
   return headings
 }
 
@@ -173,6 +198,17 @@ function liftDecision(headings: readonly Section[]): void {
     if (heading.parent === options && heading.start >= decision.start) heading.parent = options.parent
   }
   options.end = decision.start
+}
+
+/** Two and more headings that count options make each of them one; what is said in a decision stays there. */
+function nameOptions(headings: readonly Section[]): void {
+  const counted = headings.filter(({ kind, heading }) => kind === null && isOptionHeading(heading))
+  if (counted.length < 2) return
+  for (const section of counted) {
+    let around = section.parent
+    while (around !== null && around.kind !== 'decision') around = around.parent
+    if (around === null) section.kind = 'option'
+  }
 }
 
 function collectUnits(node: Nodes, linesBefore: number, units: Unit[], depth = 0): void {

@@ -33,7 +33,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): { fields:
   }
   for (const { start, end } of places) {
     let open: { field: Field; offset: number } | undefined
-    for (const unit of unitsBetween(document, start, end).slice(0, mostUnits)) {
+    for (const unit of unitsBetween(document, start, end).slice(0, mostUnits).flatMap(fieldsOfLine)) {
       const field = fieldOf(unit)
       if (field) {
         fields.push(field)
@@ -57,6 +57,22 @@ export function readFields(document: AdrDocument, front: FrontMatter): { fields:
   }
   return { fields, blocks }
 }
+
+/** `**Status:** accepted · **Date:** 2024-01-02` is two. */
+function fieldsOfLine(unit: Unit): Unit[] {
+  const cuts = [...unit.source.matchAll(nextLabel)].filter((match) => labels.has(wordKey(match[1] ?? '')))
+  if (cuts.length === 0 || !fieldOf(unit)) return [unit]
+  const starts = [0, ...cuts.map((match) => match.index)]
+  return starts.map((start, at) => {
+    const source = unit.source
+      .slice(start, starts[at + 1])
+      .replace(/^\s*[·•|;,.]?\s+/u, '')
+      .trim()
+    return { ...unit, source, continues: unit.continues && at === 0 }
+  })
+}
+
+const nextLabel = /(?:\s+[·•|]\s+|[;,.]?\s+(?=\*\*|__))[*_]{0,2}(\p{L}[\p{L}\p{N} -]{1,24}?)[*_]{0,2}\s*[:：]/gu
 
 /** The rest of its line, or the list below a label: `Supersedes:` and two links. */
 function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean {

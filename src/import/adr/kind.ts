@@ -6,6 +6,8 @@ const otherTextFile = /\.(?:adoc|asciidoc|rst|txt|org|textile|html?|docx?|pdf|od
 const tellingFolder =
   /^(?:[ml]?adrs?|decisions?|decision-?(?:records?|logs?)|(?:architectur(?:e|al)|technical|design|engineering)-?decisions?(?:-?(?:records?|logs?))?|entscheidungen|decisiones|decisoes)$/i
 const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
+/** `DDR-023-…`: a letter code of the team's own. */
+const coded = /^[A-Z]{2,5}-\d{1,8}(?:[-_. ]|$)/
 const names = {
   readme:
     /^(?:readme|contributing|contribution|changelog|license|licence|code[-_]of[-_]conduct|security|about|guide|howto|glossary)(?:[._-].*)?$/i,
@@ -22,7 +24,10 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   const base = name.replace(markdownFile, '')
   const { signs } = adr
   const recorded = signs.hasStatus || signs.hasDecision
-  if (names.template.test(base.replace(/^0+[-_ .]/, '')) || /^_?templates?$/i.test(folders.at(-1) ?? ''))
+  if (
+    names.template.test(base.replace(/^(?:m?adr)?[-_ ]?0+[-_ .]/i, '')) ||
+    /^_?templates?$/i.test(folders.at(-1) ?? '')
+  )
     return 'template'
   // a record whose title was forgotten is one all the same
   if (signs.placeholders >= 2 && !(signs.hasStatus && signs.hasDate && numbered.test(base))) return 'template'
@@ -30,7 +35,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   const alone = numbered.test(folders.at(-1) ?? '') && recorded && signs.sections > 1
   if (names.readme.test(base) && !alone) return 'readme'
   if (names.index.test(base) && !alone) return 'index'
-  const isNumbered = numbered.test(base) || alone
+  const isNumbered = numbered.test(base) || coded.test(base) || alone
   const telling = folders.some((folder) => tellingFolder.test(folder))
   const enough = telling
     ? isNumbered || recorded || signs.sections > 1 || (signs.hasDate && adr.title !== undefined)

@@ -1,35 +1,40 @@
 /** The options that a record weighed: what each is called and what is said of it. */
 import type { List, RootContent } from 'mdast'
 import { optionPrefix, wordKey } from './dictionary.ts'
-import { type AdrDocument, type Section, sectionKind, span } from './document.ts'
+import { type AdrDocument, isOptionHeading, type Section, sectionKind, span } from './document.ts'
+import { nearestKnown } from './fields.ts'
 import { parseInline, plainText, sourceOf } from './markdown.ts'
 
 export interface Option {
   title: string
+  /** As it is counted, where it is. */
+  number: number | undefined
   /** Description, pros and cons, in Markdown; empty where there is none. */
   text: string
 }
 
 const mostOptions = 50
 
-/** Of all sections of options and of their pros and cons, each option once, in the order of the text. */
+/** Of all sections of options, of their pros and cons and of single options: each option once, in the order of the text. */
 export function readOptions(document: AdrDocument): Option[] {
-  const found = new Map<string, Option>()
-  const add = (option: Option, detailed = false) => {
-    const key = optionKey(option.title)
-    const before = found.get(key) ?? (detailed ? close(found, key) : undefined)
-    if (before) before.text = [before.text, option.text].filter((text) => text !== '').join('\n\n')
-    else if (option.title !== '' && found.size < mostOptions) found.set(key, { ...option })
+  const found: Option[] = []
+  const add = (option: Option, detailed: boolean) => {
+    const before = same(found, option, detailed)
+    if (before) before.text = joined(before.text, option.text)
+    else if (option.title !== '' && found.length < mostOptions) found.push({ ...option })
   }
-  const details = document.sections
-    .filter(({ kind }) => kind === 'details')
-    .flatMap((section) => subsections(document, section))
+  const details = document.sections.flatMap((section) => {
+    if (section.kind === 'details') return subsections(document, section)
+    const within = section.kind === 'option' ? nearestKnown(section)?.kind : 'options'
+    return within === 'options' || within === 'details' || within === 'option' ? [] : [optionOf(document, section)]
+  })
   const detailed = new Set(details.map(({ title }) => optionKey(title)))
   for (const section of document.sections) {
-    if (section.kind === 'options') for (const option of optionsOf(document, section, detailed)) add(option)
+    if (section.kind !== 'options' || nearestKnown(section)?.kind === 'options') continue
+    for (const option of optionsOf(document, section, detailed)) add(option, false)
   }
   for (const option of details) add(option, true)
-  return [...found.values()]
+  return found
 }
 
 /** Those that the decision begins with: `Chosen option: "B", because …`. Near enough is the same, if only one is. */
@@ -73,28 +78,77 @@ function likeness(a: string, b: string): number {
 
 function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySet<string>): Option[] {
   const below = subsections(document, section).filter((option) => sectionKind(option.title) === null)
-  if (below.length === 0) return listedIn(document, section.bodyStart, section.end)
-  // subsections that only group lists of what is told later
   const all = listedIn(document, section.bodyStart, section.end)
+  if (below.length === 0) return ledByBold(document, section) ?? firstList(document, section)
+  // subsections that only group lists of what is told later
   if (all.some(({ title }) => detailed.has(optionKey(title)))) return all
   // a list above them names what they tell, and may name more
-  const known = new Set(below.map(({ title }) => optionKey(title)))
   const listed = listedIn(document, section.bodyStart, nextStart(document, section))
-  const others = listed.filter(({ title }) => !known.has(optionKey(title)))
+  const others = listed.filter((option) => !same(below, option, true))
   if (others.length < listed.length) return [...below, ...others]
   // a list of two and more above headings of other things, such as an example
-  return listed.length > 1 && !below.some(({ title }) => optionPrefix.test(title)) ? listed : below
+  return listed.length > 1 && !below.some(({ title }) => isOptionHeading(title)) ? listed : below
 }
 
-/** Sections of the first level below it, and deeper ones that are called `Option 4`. */
+/** Sections of the first level below it; of those the counted ones, and those inside groups that say nothing themselves. */
 function subsections(document: AdrDocument, section: Section): Option[] {
   const below = document.sections.filter(({ start, end }) => start > section.start && end <= section.end)
   const top = Math.min(...below.map(({ level }) => level))
-  const starts = below.filter(({ level, heading }) => level === top || optionPrefix.test(heading))
-  return starts.map(({ heading, bodyStart, end }, at) => {
-    const text = document.text.slice(bodyStart, Math.min(end, starts[at + 1]?.start ?? end))
-    return { title: titleOf(heading), text: text.trim() }
+  const counted = below.filter(
+    ({ level, heading, kind }) => kind === 'option' && (level === top || optionPrefix.test(heading)),
+  )
+  const starts = counted.length > 1 ? counted : ungrouped(document, below, top)
+  return starts.reduce<Option[]>((options, one, at) => {
+    const next = starts[at + 1]?.start ?? one.end
+    const option = optionOf(document, one, next)
+    const last = options.at(-1)
+    // `2b. Same as option 2, but …`
+    if (last && /^\d{1,2}[a-z][.):]\s/.test(one.heading))
+      last.text = joined(last.text, `${one.heading}\n\n${option.text}`)
+    else options.push(option)
+    return options
+  }, [])
+}
+
+function ungrouped(document: AdrDocument, below: readonly Section[], top: number): Section[] {
+  return below
+    .filter(({ level }) => level === top)
+    .flatMap((group) => {
+      const inside = below.filter(({ parent }) => parent === group)
+      const own = document.text.slice(group.bodyStart, inside[0]?.start ?? group.end).trim()
+      return inside.length > 0 && own === '' ? inside : [group]
+    })
+}
+
+function optionOf(document: AdrDocument, section: Section, next = section.end): Option {
+  const text = document.text.slice(section.bodyStart, Math.min(section.end, next)).trim()
+  return { title: titleOf(section.heading), number: numberIn(section.heading), text }
+}
+
+/** Paragraphs that begin with `**1. Title**`, each with what follows it. */
+function ledByBold(document: AdrDocument, section: Section): Option[] | undefined {
+  const leads = document.blocks.flatMap((block) => {
+    const [from, to] = span(block)
+    if (block.type !== 'paragraph' || from < section.bodyStart || to > section.end) return []
+    const title = /^(?:\*\*|__)\s*(\d{1,2}[.)]\s*.+?)\s*(?:\*\*|__)/su.exec(document.text.slice(from, to))
+    return title ? [{ from, title: title[1] ?? '', after: from + title[0].length }] : []
   })
+  if (leads.length < 2) return undefined
+  return leads.map(({ title, after }, at) => ({
+    title: titleOf(plainText(title, document.definitions)),
+    number: numberIn(title),
+    text: document.text.slice(after, leads[at + 1]?.from ?? section.end).trim(),
+  }))
+}
+
+/** The list that the section begins with, after a few words: lists below tables and code tell something else. */
+function firstList(document: AdrDocument, section: Section): Option[] {
+  const blocks = document.blocks.filter((block) => span(block)[0] >= section.bodyStart && span(block)[1] <= section.end)
+  const list = blocks.findIndex(({ type }) => type === 'list')
+  const before = blocks.slice(0, Math.max(list, 0))
+  const first = blocks[list]
+  if (!first || before.some(({ type }) => type === 'table' || type === 'code')) return []
+  return listedIn(document, ...span(first))
 }
 
 function nextStart(document: AdrDocument, section: Section): number {
@@ -107,18 +161,23 @@ function listedIn(document: AdrDocument, start: number, end: number): Option[] {
     const [from, to] = span(block)
     return block.type === 'list' && from >= start && to <= end
   })
-  return lists.flatMap((list) => list.children.map((item) => optionOfItem(document, item.children as RootContent[])))
+  return lists.flatMap((list) =>
+    list.children.map((item, at) => ({
+      ...optionOfItem(document, item.children as RootContent[]),
+      number: list.ordered ? (list.start ?? 1) + at : undefined,
+    })),
+  )
 }
 
 /** `**Title** - what it is`, `[Title](url): what it is`, or a title alone with the rest below it. */
-function optionOfItem(document: AdrDocument, children: RootContent[]): Option {
+function optionOfItem(document: AdrDocument, children: RootContent[]): Omit<Option, 'number'> {
   const [first, ...rest] = children
   const source = first ? sourceOf(first) : ''
   const below = rest.map((block) => document.text.slice(...span(block)).trim())
   const bold = /^\s*(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:：–—-]?\s*(.*)$/su.exec(source)
   const plain = parseInline(source, document.definitions).plain
   const parts = bold ? [plainText(bold[1] ?? '', document.definitions), (bold[2] ?? '').trim()] : splitTitle(plain)
-  return { title: titleOf(parts[0] ?? ''), text: [parts[1] ?? '', ...below].filter((text) => text !== '').join('\n\n') }
+  return { title: titleOf(parts[0] ?? ''), text: joined(parts[1] ?? '', ...below) }
 }
 
 function splitTitle(text: string): [string, string] {
@@ -147,11 +206,33 @@ function optionKey(title: string): string {
   return (bare === '' ? key : bare).replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
-/** An option whose name is the beginning of the other's. */
-function close(found: ReadonlyMap<string, Option>, key: string): Option | undefined {
-  if (key.length < 4) return undefined
-  const near = [...found].filter(
-    ([other]) => other.length >= 4 && (other.startsWith(`${key} `) || key.startsWith(`${other} `)),
-  )
-  return near.length === 1 ? near[0]?.[1] : undefined
+/**
+ * The one among others that it names again: by its words; where it is told in detail also by the beginning of them, by
+ * most of them, or by its number and some of them.
+ */
+function same(options: readonly Option[], option: Option, detailed: boolean): Option | undefined {
+  const key = optionKey(option.title)
+  const exact = options.find((other) => optionKey(other.title) === key)
+  if (exact || !detailed || key.length < 4) return exact
+  const ranked = options
+    .map((other) => ({ other, like: likenessOf(other, option) }))
+    .filter(({ like }) => like >= 0.6)
+    .sort((a, b) => b.like - a.like)
+  return ranked[0] && ranked[0].like > (ranked[1]?.like ?? 0) ? ranked[0].other : undefined
+}
+
+function likenessOf(a: Option, b: Option): number {
+  const [one, other] = [optionKey(a.title), optionKey(b.title)]
+  if (one.length >= 4 && (other.startsWith(`${one} `) || one.startsWith(`${other} `))) return 0.95
+  const like = likeness(one, other)
+  return a.number !== undefined && a.number === b.number && like > 0 ? Math.max(like, 0.7) : like
+}
+
+function numberIn(title: string): number | undefined {
+  const match = /^\s*\[?(?:\p{L}+\s*)?[#№]?\s*(\d{1,2})(?!\d)/u.exec(title)
+  return match ? Number(match[1]) : undefined
+}
+
+function joined(...texts: string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n')
 }

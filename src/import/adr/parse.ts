@@ -136,11 +136,13 @@ const tellingKinds: ReadonlySet<string> = new Set([
 /** `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title`, `003_Title` → the title and its number. */
 export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
   const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
+  const coded = /^[A-Z]{2,5}[- ]?(\d{1,6})\s*(?:[:：]|\s[–—-]\s)\s*(.+)$/su.exec(text)
   const inName = Number(/(?<!\d)\d{1,6}(?!\d)/.exec(name)?.[0])
   // one less: the heading was copied from the record before
   if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
     return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }
   }
+  if (coded && Number(coded[1]) === inName) return { title: (coded[2] ?? '').trim(), number: inName }
   const patterns = [
     /^\[?(?:(?:M?ADR|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_-]*(\d{1,6})\]?\s*(?:[.:：)_–—-]+\s*|\s+|$)(.*)$/isu,
     /^\[?#?(\d{1,6})\]?\s*(?:[.:：)]\s+|\s+[–—-]+\s+|_+)(.*)$/su,

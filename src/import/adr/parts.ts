@@ -1,5 +1,5 @@
 /** The text of a record by what it is about: context, decision, rationale, consequences, and the rest. */
-import { type AdrDocument, type Section, span } from './document.ts'
+import { type AdrDocument, type Section, sectionKind, span } from './document.ts'
 import { type Field, nearestKnown } from './fields.ts'
 import type { Option } from './options.ts'
 
@@ -36,11 +36,14 @@ export function readParts(
     links: [],
   }
   const first = sections.find((section) => isOwn(section) && section.kind !== null)
+  // without a section for it the context is what stands above drivers, options and decision
+  const hasContext = sections.some(({ kind }) => kind === 'context')
+  const told = sections.find(({ kind }) => kind === 'drivers' || kind === 'options' || kind === 'decision')?.start ?? 0
   for (const section of sections) {
     if (!isOwn(section)) continue
     const inside = sections.filter((other) => isOwn(other) && other.start > section.start && other.start < section.end)
     const body = without(text, section.bodyStart, section.end, inside)
-    if (body === '') continue
+    if (body === '' || isLeftOver(body)) continue
     const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
     if (section.kind === 'context') pieces.context.push(body)
     else if (section.kind === 'decision') pieces.decision.push(body)
@@ -53,7 +56,7 @@ export function readParts(
           : body,
       )
     else if (section.kind === 'links') pieces.links.push(titled)
-    else if (section.kind === null) pieces.other.push(titled)
+    else if (section.kind === null) (section.start < told && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details')
       pieces.other.push(...untold(titled, body, options))
     else if (section.kind === 'status') pieces.rationale.push(...statusRemarks(fields))
@@ -66,8 +69,10 @@ export function readParts(
       .filter((piece) => piece !== '')
       .join('\n\n')
       .trim()
-  const decision = join(pieces.decision.length > 0 ? pieces.decision : pieces.proposal)
-  const proposals = pieces.decision.length > 0 ? pieces.proposal : []
+  const labelled = pieces.decision.length > 0 ? [] : labelledDecisions(document)
+  const decisions = [pieces.decision, labelled, pieces.proposal].find((found) => found.length > 0) ?? []
+  const proposals = decisions === pieces.proposal ? [] : pieces.proposal
+  const decision = join(decisions)
   return {
     context: structured ? join([preamble], pieces.context) : '',
     decision,
@@ -79,6 +84,25 @@ export function readParts(
       ? withoutMetadata(text, document)
       : join([preamble], [text.slice(sections[0]?.start ?? text.length)]),
   }
+}
+
+/** `**Decision:** we …` in the text, where no section is called so. */
+function labelledDecisions(document: AdrDocument): string[] {
+  return document.blocks
+    .filter((block) => block.type === 'paragraph')
+    .map((block) => document.text.slice(...span(block)))
+    .filter((text) => {
+      const label = /^(?:\*\*|__)\s*(\p{L}[\p{L} ]{2,30}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.exec(
+        text,
+      )?.[1]
+      return label !== undefined && sectionKind(label) === 'decision'
+    })
+}
+
+/** A template's `{describe the outcome}` that nobody filled in. */
+function isLeftOver(body: string): boolean {
+  const filled = body.replace(/\{[^{}]*\s[^{}]*\s[^{}]*\}/g, '')
+  return filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
 }
 
 /** A section of options that says more than its options do, such as a table or running text. */
@@ -109,6 +133,7 @@ const carvedIn: Record<NonNullable<Section['kind']>, readonly string[]> = {
   drivers: ['context', 'decision'],
   options: ['context', 'decision', 'drivers'],
   details: ['context', 'decision', 'consequences'],
+  option: ['context'],
   decision: ['context'],
   proposal: [],
   rationale: ['decision'],

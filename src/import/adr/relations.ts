@@ -4,6 +4,7 @@ import { type AdrDocument, type Unit, unitsBetween } from './document.ts'
 import { type Field, isPlaceholder, nearestKnown } from './fields.ts'
 import { type Inline, parseInline } from './markdown.ts'
 import { statusAtStart } from './status.ts'
+import { reasonIn, type Target, targetsIn } from './targets.ts'
 
 export type RelationKind = 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
 
@@ -14,12 +15,6 @@ export interface Relation {
   reason?: string
   /** Written as a supersession, of a part only. */
   partial?: true
-}
-
-/** As it is written: what a link points to and its text, or a number, a file's name, a title. */
-export interface Target {
-  url?: string
-  text: string
 }
 
 const kindsOfRelation = ['superseded_by', 'amended_by', 'supersedes', 'amends'] as const
@@ -122,11 +117,13 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
       found.push(...relations(inverse[kind], earlier, line, before, ''))
       continue
     }
-    if (targets.length === 0 || !mayBeSaid(before, kind, place)) continue
+    if (targets.length === 0 || !mayBeSaid(before, fold(mark[0]), kind, place)) continue
     found.push(...relations(kind, targets, line, `${before} ${fold(after).slice(0, 20)}`, reasonIn(after, inline)))
   }
-  if (found.length > 0 || place !== 'status') return found
-  return implied(sentence, inline, line)
+  if (found.length > 0) return found
+  if (place === 'status') return implied(sentence, inline, line)
+  const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
+  return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
 
 /** `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`: the status and a link say it together. */
@@ -142,30 +139,35 @@ function implied(sentence: string, inline: Inline, line: number): Relation[] {
   return relations('superseded_by', targets, line, fold(plain), '')
 }
 
+/** What stands behind a label: its first sentence, and of a list each item's. */
 function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] {
-  const lines = inline.marked.split('\n')
-  return lines.flatMap((text) => {
+  const whole = sentences(inline.marked)
+  const said = whole.filter((text, at) => at === 0 || /^\s*\uE000/.test(text))
+  return said.flatMap((text) => {
     // the value may say another thing: `Links: Superseded by …`
-    const said = relationsOfSentence(text, inline, line, 'links')
-    return said.length > 0
-      ? said
-      : relations(kind, targetsIn(text, inline, true), line, fold(text), reasonIn(text, inline))
+    const other = relationsOfSentence(text, inline, line, 'links')
+    if (other.length > 0) return other
+    const start = partialWords.test(fold(text).slice(0, 20)) ? fold(text).slice(0, 20) : ''
+    return relations(kind, targetsIn(text, inline, true), line, start, reasonIn(text, inline))
   })
 }
 
 function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
-  const partial = partialWords.test(around) || partOfIt.test(around.trim())
-  return targets.map((target) => ({
-    kind: partial ? partialOf[kind] : kind,
-    target,
-    line,
-    ...(reason === '' ? {} : { reason }),
-    ...(partial && partialOf[kind] !== kind ? { partial: true as const } : {}),
-  }))
+  const all = partialWords.test(around) || partOfIt.test(around.trim())
+  return targets.map(({ partial: one, ...target }) => {
+    const partial = (all || one === true) && partialOf[kind] !== kind
+    return {
+      kind: partial ? partialOf[kind] : kind,
+      target,
+      line,
+      ...(reason === '' ? {} : { reason }),
+      ...(partial ? { partial: true as const } : {}),
+    }
+  })
 }
 
 /** Whether what stands before a marker leaves the record itself as its subject. */
-function mayBeSaid(before: string, kind: RelationKind, place: Place): boolean {
+function mayBeSaid(before: string, marker: string, kind: RelationKind, place: Place): boolean {
   const start = before.trim()
   if (
     /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не)(?:\s+(?:be|been|yet))?\s*$/.test(
@@ -175,51 +177,14 @@ function mayBeSaid(before: string, kind: RelationKind, place: Place): boolean {
     return false
   }
   if (start.includes('\uE000')) return false
-  if (place === 'body')
-    return start === '' || /^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)
+  if (place === 'body') {
+    // `extends the structure of [ADR 3]` speaks of a structure; that something supersedes a record is said of this one
+    const plain = /supers|superc/.test(marker) && kind === 'supersedes'
+    const strict = kind === 'supersedes' || kind === 'superseded_by' || /amend|modif|ander/.test(marker)
+    return plain || (strict && (/^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)))
+  }
   const passive = kind === 'superseded_by' || kind === 'amended_by'
   return passive || start.split(/\s+/).length < 8
-}
-
-/** Links, and outside of them numbers, file names and quoted titles; `whole`: where there is none, all of it as a title. */
-function targetsIn(text: string, inline: Inline, whole: boolean): Target[] {
-  const targets: Target[] = []
-  const pattern =
-    /\uE000(\d+)\uE001|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|(\S+\.(?:mdx?|markdown|html)\b)|(\b\d{8}-[\p{L}\p{N}_-]+|\b\d{3,5}-\p{L}[\p{L}\p{N}_-]+)|(\bADR[\s#№_-]*\d{1,6}\b)|(?:#|№|\bno\.?\s?)(\d{1,6})\b|[“"«「『]([^”"»」』]{3,200})[”"»」』]/giu
-  for (const match of text.matchAll(pattern)) {
-    const link = match[1] === undefined ? undefined : inline.links[Number(match[1])]
-    if (link) targets.push({ url: link.url, text: link.text })
-    else if (match[1] === undefined)
-      targets.push({ text: (match.slice(2).find((part) => part !== undefined) ?? '').trim() })
-  }
-  if (targets.length > 0 || !whole) return targets
-  const numbers = /^[\s:–—-]*((?:\d{1,6})(?:\s*(?:,|&|and|und|et|y|e)\s*\d{1,6})*)\s*(?:$|[.;(])/u.exec(text)?.[1]
-  if (numbers) return (numbers.match(/\d+/g) ?? []).map((number) => ({ text: number }))
-  const title = text
-    .replace(/[\uE000\uE001]/g, '')
-    .replace(/^[\s:–—→>-]+/u, '')
-    .replace(/\s*[.(（;].*$/su, '')
-    .trim()
-  return title !== '' && title.length <= 200 && !/^(?:n\/?a|none|-|no|nothing|tbd|\?+)$/i.test(title)
-    ? [{ text: title }]
-    : []
-}
-
-/** Why, where it is said after the last link: `because …`, `— …` or in brackets. */
-function reasonIn(text: string, inline: Inline): string {
-  const end = text.lastIndexOf('\uE001')
-  const rest = (end < 0 ? text : text.slice(end + 1)).replace(
-    /\uE000(\d+)\uE001/g,
-    (_, at) => inline.links[Number(at)]?.text ?? '',
-  )
-  const match =
-    /^[\s,;:]*[(（]([^)）]{8,})[)）]/su.exec(rest) ??
-    /(?:^|[\s,;:–—-])((?:because|since|due to|weil|da|parce que|car|porque|perche|omdat)\s.{4,})$/isu.exec(rest) ??
-    /^\s*[–—:-]\s+(.{8,})$/su.exec(rest)
-  return (match?.[1] ?? '')
-    .replace(/\s+/gu, ' ')
-    .replace(/[.。\s]+$/u, '')
-    .slice(0, 2000)
 }
 
 function sentences(text: string): string[] {

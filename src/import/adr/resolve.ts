@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { wordKey } from './dictionary.ts'
 import { splitNumber } from './parse.ts'
-import type { Target } from './relations.ts'
+import type { Target } from './targets.ts'
 
 export interface Known {
   /** From the root, with `/`. */
@@ -96,8 +96,9 @@ function resolveText(index: Index, from: string, text: string): Resolved {
   }
   const titled = index.byTitle.get(titleKey(plain))
   if (titled) return only(titled, from) ?? { missing: 'unknown' }
-  const match =
-    /^(?:\[?(?:[ml]?adr|rfc|decision|decision record)\]?)?[\s#№_:.-]*(\d{1,6})(?!\d)\s*(?:[.:)–—_-]|\s|$)/iu.exec(plain)
+  const match = /^(?:\[?(?:\p{L}{1,8}|decision record)\]?)?[\s#№_:.-]*(\d{1,6})(?!\d)\s*(?:[.:)–—_-]|\s|$)/iu.exec(
+    plain,
+  )
   const numbered = match ? only(index.byNumber.get(Number(match[1])), from) : undefined
   if (numbered && 'path' in numbered) return numbered
   // a number that two files have, or none: `12. Title` by the title
@@ -126,7 +127,7 @@ function nameKey(name: string): string {
 
 /** `0012-use-x` is 12; the dates in front of log4brains' names are no numbers. */
 export function numberOf(name: string): number | undefined {
-  const match = /^(?:[ml]?adr|rfc|decision)?[-_ ]?0*(\d{1,5})(?=[-_. ]|$)/i.exec(name)
+  const match = /^(?:\p{L}{1,8}[-_ ]?)?0*(\d{1,5})(?=[-_. ]|$)/iu.exec(name)
   return match && !/^\d{4}-\d{2}-\d{2}/.test(name) ? Number(match[1]) : undefined
 }
 

@@ -88,6 +88,7 @@ function statementsOf(field: Field): Status[] {
   }
   if (found.length > 0) return found
   if (field.continues) return []
+  // `🤔 Incomplete`: the sign tells more than the word
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
 }
@@ -104,9 +105,9 @@ function cjkStatus(text: string): { word: StatusWord; rest: string } | undefined
 }
 
 function emojiStatus(text: string): StatusWord | undefined {
-  if (/\p{L}/u.test(text.slice(0, 40))) return undefined
+  const signs = /^[^\p{L}\p{N}]*/u.exec(text)?.[0] ?? ''
   for (const [word, list] of Object.entries(statusEmoji) as [StatusWord, string][]) {
-    if (list.split(' ').some((emoji) => text.includes(emoji))) return word
+    if (list.split(' ').some((emoji) => signs.includes(emoji))) return word
   }
   return undefined
 }
