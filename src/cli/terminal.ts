@@ -39,18 +39,13 @@ export function plain(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
-/** Columns, two blanks apart; a cell is one line. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns, two blanks apart; a cell is one line. Numbers of the column `right` stand under each other's ends. */
+export function table(rows: readonly (readonly string[])[], right = -1): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const padded = (cell: string, at: number) =>
+    at === right ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)
+  return rows.map((row) => row.map(padded).join('  ').trimEnd()).join('\n')
 }
 
 /** `1 decision`, `2,000 decisions`. */

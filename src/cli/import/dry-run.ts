@@ -2,8 +2,8 @@
 import type { ImportedRow } from '../../import/read.ts'
 import { type ExitCode, exitCodes } from '../failure.ts'
 import { plain, type Terminal, table } from '../terminal.ts'
-import { finding } from './found.ts'
-import { foundRows, placesOf, restRows } from './report.ts'
+import { type Found, finding } from './found.ts'
+import { placesOf, summaryOfFound } from './report.ts'
 import type { ImportSource } from './source.ts'
 
 type DecisionRow = Extract<ImportedRow, { kind: 'decision' }>
@@ -39,9 +39,9 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
   }
   if (found.notes.length > 0) {
     terminal.print('\nTo look at:')
-    for (const line of placesOf(found.notes, found.moreNotes)) terminal.print(line)
+    for (const line of placesOf(found.notes, mostShown, found.moreNotes)) terminal.print(line)
   }
-  terminal.print(`\n${table([...foundRows(found), ...restRows(found)].map((row) => ['', ...row]))}`)
+  terminal.print(`\n${summaryOfFound(found)}`)
   terminal.print('\nNothing was sent: this was a dry run.')
   return ok
 }
@@ -59,15 +59,8 @@ function itemOf({ file, line, decision }: DecisionRow) {
   return { file, line, external_id, title, status, ...(decided_at === undefined ? {} : { decided_at }), supersedes }
 }
 
-export function jsonOfFound({
-  decisions,
-  memories,
-  links,
-  linksElsewhere,
-  notDecisions,
-  notes,
-  unreadLines,
-}: ReturnType<ReturnType<typeof finding>['found']>) {
+export function jsonOfFound(found: Found) {
+  const { decisions, memories, links, linksElsewhere, notDecisions, notes, unreadLines } = found
   return {
     decisions,
     memories,

@@ -1,10 +1,14 @@
-/** What an import found and did, for a person and for a program. */
+/** What an import found and did, told to a person. */
+import type { ImportNote } from '../../import/reading.ts'
 import { count, plain, table } from '../terminal.ts'
 import type { Found } from './found.ts'
 import type { Refusal } from './refusal.ts'
 import type { Imported } from './run.ts'
 
+/** Places that are listed one by one. */
 const mostListed = 50
+/** Of a note that many files share. */
+const mostAlike = 3
 
 export interface Outcome {
   /** New or changed. undefined where it was not looked up what was there before. */
@@ -15,7 +19,7 @@ export interface Outcome {
   refused: Refusal[]
 }
 
-/** Decisions and memories together. `refused`: those of the service. */
+/** Decisions and memories together. */
 export function outcomeOf({ decisions, memories, there }: Imported): Outcome {
   const applied = decisions.applied + there + memories.applied
   const unchanged = decisions.unchanged === undefined ? undefined : decisions.unchanged + there + memories.unchanged
@@ -29,58 +33,81 @@ export function outcomeOf({ decisions, memories, there }: Imported): Outcome {
 }
 
 /** The table at the end. `waited`: until every receipt had ended. */
-export function summary({ found }: Imported, outcome: Outcome, waited: boolean): string {
+export function summary(found: Found, outcome: Outcome, waited: boolean): string {
   const { imported, unchanged, applied, accepted, refused } = outcome
-  const done: string[][] = !waited
-    ? [['Accepted', accepted.toLocaleString('en'), 'not waited for']]
+  const done = !waited
+    ? [row('Accepted', accepted, 'not waited for')]
     : imported === undefined || unchanged === undefined
-      ? [['Imported', applied.toLocaleString('en'), 'those that were there already among them']]
-      : [
-          ['Imported', imported.toLocaleString('en'), 'new or changed'],
-          ['Unchanged', unchanged.toLocaleString('en'), 'there already'],
-        ]
-  const rows = [...foundRows(found), ...done]
-  if (refused.length > 0) rows.push(['Refused', refused.length.toLocaleString('en'), 'listed above'])
-  return table([...rows, ...restRows(found)].map((row) => ['', ...row]))
+      ? [row('Applied', applied, 'new, changed, or there already')]
+      : [row('Imported', imported, 'new or changed'), row('Unchanged', unchanged, 'there already')]
+  return tableOf([
+    ...foundRows(found),
+    ...done,
+    ...(refused.length > 0 ? [row('Refused', refused.length, 'listed above')] : []),
+    ...restRows(found),
+  ])
 }
 
-export function foundRows(found: Found): string[][] {
-  const rows: string[][] = []
-  if (found.decisions > 0 || found.memories === 0) rows.push(['Decisions found', found.decisions.toLocaleString('en')])
-  if (found.memories > 0) rows.push(['Memories found', found.memories.toLocaleString('en')])
-  return rows
+/** The table of a dry run. */
+export function summaryOfFound(found: Found): string {
+  return tableOf([...foundRows(found), ...restRows(found)])
 }
 
-export function restRows(found: Found): string[][] {
-  const { links, linksElsewhere, notDecisions, unreadLines } = found
-  const notes = found.notes.length + found.moreNotes
+const tableOf = (rows: string[][]) => table(rows, 1).replace(/^/gm, '  ')
+
+function foundRows({ decisions, memories }: Found): string[][] {
+  return [
+    ...(decisions > 0 || memories === 0 ? [row('Decisions found', decisions)] : []),
+    ...(memories > 0 ? [row('Memories found', memories)] : []),
+  ]
+}
+
+function restRows({ format, links, linksElsewhere, notDecisions, unreadLines, notes, moreNotes }: Found): string[][] {
   const elsewhere = linksElsewhere
     ? `${linksElsewhere.toLocaleString('en')} of them to decisions outside this import`
     : ''
-  const rows = [['Superseding links', links.toLocaleString('en'), elsewhere]]
-  if (found.format === 'adr') {
-    rows.push(['Not decisions', notDecisions.length.toLocaleString('en'), 'templates, indexes and other files'])
-    rows.push(['To look at', notes.toLocaleString('en'), 'places that were not understood, or read with a guess'])
-  } else {
-    rows.push(['Not understood', unreadLines.toLocaleString('en'), 'lines, not imported'])
-  }
-  return rows
+  const linked = row('Superseding links', links, elsewhere)
+  if (format !== 'adr') return [linked, row('Not understood', unreadLines, 'lines, not imported')]
+  return [
+    linked,
+    row('Not decisions', notDecisions.length, 'templates, indexes and other files'),
+    row('To look at', notes.length + moreNotes, 'not understood, or read with a guess'),
+  ]
 }
 
-/** `file:line  message`, the first fifty. */
-export function placesOf(
-  places: readonly { file: string; line: number; message: string; code?: string }[],
-  more = 0,
-): string[] {
-  const shown = places.slice(0, mostListed)
-  const rest = places.length - shown.length + more
-  return [
-    ...shown.map(
-      ({ file, line, code, message }) =>
-        `  ${plain(file)}:${line}  ${code === undefined ? '' : `${code}: `}${plain(message)}`,
-    ),
-    ...(rest > 0 ? [`  … and ${count(rest, 'more', 'more')}: --json lists them`] : []),
-  ]
+function row(name: string, number: number, remark = ''): string[] {
+  return [name, number.toLocaleString('en'), number === 0 ? '' : remark]
+}
+
+interface Told {
+  file: string
+  line: number
+  message: string
+  code?: string
+}
+
+/** `file:line  message`, the first of them. */
+export function placesOf(places: readonly Told[], most = mostListed, more = 0): string[] {
+  const shown = places.slice(0, most).map(({ file, line, code, message }) => {
+    const what = code === undefined ? message : `${code}: ${message}`
+    return `  ${plain(file)}:${line}  ${plain(what)}`
+  })
+  const rest = Math.max(0, places.length - most) + more
+  return rest > 0 ? [...shown, `  … and ${count(rest, 'more', 'more')}: --json lists them`] : shown
+}
+
+/** What many places share is told once, with the first of them. */
+export function groupedNotes(notes: readonly ImportNote[], more = 0): string[] {
+  const alike = new Map<string, ImportNote[]>()
+  for (const note of notes) alike.set(note.message, [...(alike.get(note.message) ?? []), note])
+  const single = [...alike.values()].filter((some) => some.length <= mostAlike).flat()
+  const shared = [...alike.values()].filter((some) => some.length > mostAlike)
+  const told = shared.map((some) => {
+    const [first] = some as [ImportNote]
+    const others = count(some.length - 1, 'more place', 'more places')
+    return `  ${plain(first.file)}:${first.line} and ${others}  ${plain(first.message)}`
+  })
+  return [...told, ...placesOf(single, mostListed, more)]
 }
 
 function byPlace(a: Refusal, b: Refusal): number {

@@ -1,8 +1,6 @@
 /** `precedent export`: everything that the key may see, as JSONL that `precedent import` takes back. */
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { type Client, longPatience } from '../client.ts'
 import { hydration } from '../export/hydrate.ts'
@@ -23,6 +21,9 @@ interface SyncPage {
   changes: { knowledge: Change[]; decisions: Change[]; work: Change[] }
   reset_required?: boolean
 }
+
+/** Resolves when there is room for more. */
+type Write = (text: string) => Promise<void>
 
 interface Exported {
   decisions: number
@@ -48,8 +49,8 @@ async function exportAll(session: Session, out: string | undefined): Promise<Exi
   await session.client().call({ method: 'POST', path: '/v1/context/sync', body: { limit: 1 }, reads: true })
   const exported =
     out === undefined
-      ? await writeAll(session, process.stdout)
-      : await throughDraft(out, (file) => writeAll(session, file))
+      ? await writeAll(session, toStandardOutput)
+      : await throughDraft(out, (write) => writeAll(session, write))
   const { decisions, memories, invalidated, tasks } = exported
   if (terminal.json && out !== undefined) terminal.printJson({ out, ...exported })
   else {
@@ -65,7 +66,7 @@ async function exportAll(session: Session, out: string | undefined): Promise<Exi
   return exitCodes.ok
 }
 
-async function writeAll({ client: clientOf, terminal, signal }: Session, out: Writable): Promise<Exported> {
+async function writeAll({ client: clientOf, terminal, signal }: Session, write: Write): Promise<Exported> {
   const exported: Exported = { decisions: 0, memories: 0, invalidated: 0, tasks: 0 }
   const written = new Set<string>()
   const progress = progressOn(terminal, 'Exporting', 'records')
@@ -84,7 +85,8 @@ async function writeAll({ client: clientOf, terminal, signal }: Session, out: Wr
       const found = [await memories(idsOf(knowledge)), await decisions(idsOf(decided))]
       for (const [at, lines] of found.entries()) {
         const ids = idsOf(at === 0 ? knowledge : decided)
-        for (const line of ids.flatMap((id) => lines.get(id) ?? [])) await write(out, `${JSON.stringify(line)}\n`)
+        const all = ids.flatMap((id) => lines.get(id) ?? [])
+        await write(all.map((line) => `${JSON.stringify(line)}\n`).join(''))
         exported[at === 0 ? 'memories' : 'decisions'] += lines.size
       }
       progress.update(exported.decisions + exported.memories)
@@ -113,26 +115,24 @@ async function* pages(client: Client): AsyncGenerator<SyncPage> {
   }
 }
 
-async function write(out: Writable, text: string): Promise<void> {
-  if (!out.write(text)) await once(out, 'drain')
+async function toStandardOutput(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
 /** The file has all of it or is as it was. Only its owner reads it: it may hold what is private. */
-async function throughDraft<T>(file: string, work: (out: Writable) => Promise<T>): Promise<T> {
+async function throughDraft<T>(file: string, work: (write: Write) => Promise<T>): Promise<T> {
   const draft = `${file}.${process.pid}.part`
-  const out = createWriteStream(draft, { mode: 0o600 })
   try {
-    // an error at any time: a full disk, a folder that is not there
-    const broken = new Promise<never>((_, reject) => out.once('error', reject))
-    const done = await Promise.race([work(out), broken])
-    await Promise.race([new Promise<void>((resolve) => out.end(resolve)), broken])
-    const handle = await open(draft, 'r')
-    await handle.sync()
-    await handle.close()
-    await rename(draft, file)
-    return done
+    const handle = await open(draft, 'wx', 0o600)
+    try {
+      const done = await work((text) => handle.appendFile(text))
+      await handle.sync()
+      await rename(draft, file)
+      return done
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
-    out.destroy()
     await rm(draft, { force: true })
     if (error instanceof Failure) throw error
     throw new Failure('failed', 'not_written', `${file} can't be written: ${(error as Error).message}`, {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { longPatience } from '../client.ts'
 import { type ExitCode, exitCodes, Failure } from '../failure.ts'
 import { dryRun, jsonOfFound } from '../import/dry-run.ts'
-import { outcomeOf, placesOf, summary } from '../import/report.ts'
+import { groupedNotes, outcomeOf, placesOf, summary } from '../import/report.ts'
 import { type Imported, runImport } from '../import/run.ts'
 import { hashOf, openRun, type Run } from '../import/run-state.ts'
 import { type ImportSource, openSource } from '../import/source.ts'
@@ -108,9 +108,10 @@ function report(
     terminal.print(found.unreadLines === 0 ? 'There is nothing to import.' : 'There is nothing that could be imported.')
   }
   if (refused.length > 0) terminal.print(['Refused:', ...placesOf(refused), ''].join('\n'))
-  if (found.notes.length > 0) terminal.print(['To look at:', ...placesOf(found.notes, found.moreNotes), ''].join('\n'))
+  if (found.notes.length > 0)
+    terminal.print(['To look at:', ...groupedNotes(found.notes, found.moreNotes), ''].join('\n'))
   terminal.print(`${wait ? 'Imported' : 'Accepted'} from ${plain(found.source)} in ${seconds.toFixed(1)} s:\n`)
-  terminal.print(summary(imported, outcome, wait))
+  terminal.print(summary(found, outcome, wait))
   if (!wait && decisions.batchIds.length > 0) terminal.print(followHint(decisions.batchIds))
   return exit
 }

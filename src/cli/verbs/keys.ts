@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyShown } from '../../access/keys.ts'
+import { isoInstant } from '../../records/schema.ts'
 import { type ExitCode, exitCodes, Failure, usage } from '../failure.ts'
 import type { Act, Session } from '../session.ts'
 import { plain, table } from '../terminal.ts'
@@ -123,7 +124,9 @@ function scopesOf(text: string): Scope[] {
 function instantOf(text: string): string {
   const whole = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59.999Z` : text
   const date = new Date(whole)
-  const isReal = /^\d{4}-\d{2}-\d{2}T/.test(whole) && !Number.isNaN(date.getTime())
+  // February 30 would become March 2, and an instant without its zone be another one elsewhere
+  const [day = ''] = /^\d{4}-\d{2}-\d{2}(?=T.*(?:Z|[+-]\d{2}:\d{2})$)/.exec(whole) ?? []
+  const isReal = isoInstant(`${day}T00:00:00Z`) !== undefined && !Number.isNaN(date.getTime())
   if (!isReal)
     throw usage(`“${text}” is no date.`, 'Give a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z.')
   return date.toISOString()

@@ -1,0 +1,220 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, syncAll } from '../support/http.ts'
+import { removeData, type Started, startService } from '../support/service.ts'
+import { type Fault, spoil } from './proxy.ts'
+import { folderOfTest, run, runJson, start } from './run.ts'
+
+interface Report {
+  source: string
+  decisions: number
+  memories: number
+  imported?: number
+  unchanged?: number
+  applied: number
+  superseding_links: number
+  not_decisions: { file: string; reason: string }[]
+  notes: { file: string; line: number; message: string }[]
+  refused: { file: string; line: number; code: string; message: string }[]
+  unread_lines: number
+  batch_ids: string[]
+  resumed: boolean
+}
+
+const adr = (title: string, status: string, more = '') =>
+  `# ${title}\n\n## Status\n\n${status}\n\n## Context\n\nWe had to.\n\n## Decision\n\nWe do ${title}.\n${more}`
+
+const lines = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+describe('precedent import', () => {
+  let service: Started
+  const caller = (url = service.url) => ({ url, key: service.key, state: folderOfTest() })
+  const changesOf = async (title: string) => (await syncAll(service)).filter((one) => one.title.startsWith(title))
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(async () => {
+    await service.stop()
+    removeData(service.dataDir)
+  })
+
+  function file(name: string, text: string): string {
+    const path = join(folderOfTest(), name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  function tree(): string {
+    const folder = join(folderOfTest(), 'team-decisions')
+    mkdirSync(join(folder, 'adr'), { recursive: true })
+    const newer = adr('2. Use a small queue', 'Accepted', '\nSupersedes [ADR 1](0001-use-a-big-queue.md)\n')
+    writeFileSync(
+      join(folder, 'adr', '0001-use-a-big-queue.md'),
+      adr('1. Use a big queue', 'Superseded by [ADR 2](0002-use-a-small-queue.md)'),
+    )
+    writeFileSync(join(folder, 'adr', '0002-use-a-small-queue.md'), newer)
+    writeFileSync(join(folder, 'adr', 'README.md'), '# Decisions\n\nAll of them.\n')
+    return folder
+  }
+
+  it('records a tree, its supersession too, and finds nothing new the second time', async () => {
+    const folder = tree()
+    const first = await runJson<Report>(caller(), 'import', folder)
+    expect(first).toMatchObject({
+      code: 0,
+      body: { source: 'team-decisions', decisions: 2, imported: 2, unchanged: 0, superseding_links: 1 },
+    })
+    expect(first.body.not_decisions.map((one) => one.file)).toEqual(['adr/README.md'])
+    const found = await changesOf('Use a ')
+    expect(found.map((one) => [one.title, one.change_type])).toEqual(
+      expect.arrayContaining([
+        ['Use a big queue', 'superseded'],
+        ['Use a small queue', 'upsert'],
+      ]),
+    )
+    const second = await runJson<Report>(caller(), 'import', folder)
+    expect(second).toMatchObject({ code: 0, body: { imported: 0, unchanged: 2 } })
+    expect(await changesOf('Use a ')).toHaveLength(2)
+  })
+
+  it('tells a person what it did in a table', async () => {
+    const { code, stdout, stderr } = await run(caller(), 'import', tree(), '--source', 'told')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Imported from told in [\d.]+ s:/)
+    expect(stdout).toMatch(/Decisions found +2\n +Imported +2 +new or changed\n +Unchanged +0\n/)
+    expect(stderr).toBe('')
+  })
+
+  it('sends nothing in a dry run, for which it needs neither service nor key', async () => {
+    const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
+    const dry = await run(offline, 'import', tree(), '--dry-run', '--source', 'rehearsal')
+    expect(dry.code).toBe(0)
+    expect(dry.stdout).toContain('Source: rehearsal')
+    expect(dry.stdout).toContain('supersedes rehearsal/adr/0001-use-a-big-queue.md')
+    expect(dry.stdout).toMatch(/adr\/README\.md/)
+    expect(readdirSync(offline.state)).toEqual([])
+  })
+
+  it('imports what is good and names what is not by file and line', async () => {
+    const path = file(
+      'mixed.jsonl',
+      `${lines([{ title: 'Mixed good', judgment: 'Yes.' }, { title: 'Mixed without judgment' }])}not json\n${lines([
+        { title: 'Mixed names nobody', judgment: 'Yes.', supersedes: ['00000000-0000-7000-8000-00000000dead'] },
+      ])}`,
+    )
+    const { code, body } = await runJson<Report>(caller(), 'import', path)
+    expect(code).toBe(1)
+    expect(body).toMatchObject({ decisions: 2, imported: 1, unread_lines: 2 })
+    expect(body.notes.map((note) => note.line)).toEqual([2, 3])
+    expect(body.refused).toEqual([expect.objectContaining({ line: 4, code: 'not_found' })])
+    expect(await changesOf('Mixed')).toHaveLength(1)
+    const told = await run(caller(), 'import', path)
+    expect(told.stdout).toContain('mixed.jsonl:4  not_found: ')
+  })
+
+  it('tells what failed only when it was applied', async () => {
+    const path = file(
+      'circle.jsonl',
+      lines([
+        { external_id: 'circle/a', title: 'Circle a', judgment: 'A.', supersedes: ['circle/a'] },
+        { external_id: 'circle/b', title: 'Circle b', judgment: 'B.' },
+      ]),
+    )
+    const { code, body } = await runJson<Report>(caller(), 'import', path)
+    expect(code).toBe(1)
+    expect(body).toMatchObject({ imported: 1 })
+    expect(body.refused).toEqual([expect.objectContaining({ line: 1, code: 'would_cycle' })])
+  })
+
+  it('goes on after SIGKILL with the same run, and doubles nothing', async () => {
+    const rows = Array.from({ length: 6000 }, (_, at) =>
+      at < 5000
+        ? { external_id: `killed/${at}`, title: `Killed ${at}`, judgment: `We do ${at}.` }
+        : { kind: 'memory', memory_kind: 'session_outcome', title: `Killed ${at}`, content: 'The same in every one.' },
+    )
+    const path = file('killed.jsonl', lines(rows))
+    const mine = caller()
+    const first = start(mine, 'import', path)
+    while ((await changesOf('Killed')).length < 500) await sleep(20)
+    first.kill('SIGKILL')
+    await first.ended
+    const second = await runJson<Report>(mine, 'import', path)
+    expect(second).toMatchObject({ code: 0, body: { resumed: true, decisions: 5000, memories: 1000, applied: 6000 } })
+    expect(await changesOf('Killed')).toHaveLength(6000)
+    expect(readdirSync(join(mine.state, 'precedent', 'imports'))).toEqual([])
+  })
+
+  it('ends cleanly on Ctrl-C, says how to go on, and goes on', async () => {
+    const rows = Array.from({ length: 5000 }, (_, at) => ({ title: `Stopped ${at}`, judgment: `We do ${at}.` }))
+    const path = file('stopped.jsonl', lines(rows))
+    const mine = caller()
+    const first = start(mine, 'import', path)
+    while ((await changesOf('Stopped')).length === 0) await sleep(20)
+    first.kill('SIGINT')
+    const { code, stderr } = await first.ended
+    expect(code).toBe(130)
+    expect(stderr).toContain('Run the same command again')
+    const second = await run(mine, 'import', path)
+    expect(second.code).toBe(0)
+    expect(second.stderr).toContain('Going on with the import that was begun at')
+    expect(await changesOf('Stopped')).toHaveLength(5000)
+  })
+
+  it('survives a service that is busy, cuts connections and loses answers', async () => {
+    const faults: Fault[] = ['none', '503', 'lost answer', '429', 'none', 'cut', 'none', 'lost answer']
+    const spoiler = await spoil(service.url, (request, number) =>
+      request.startsWith('GET /v1/receipts?limit') ? 'none' : (faults[number] ?? 'none'),
+    )
+    const rows = Array.from({ length: 2500 }, (_, at) => ({ title: `Spoiled ${at}`, judgment: `We do ${at}.` }))
+    const { code, body } = await runJson<Report>(caller(spoiler.url), 'import', file('spoiled.jsonl', lines(rows)))
+    await spoiler.close()
+    expect(code).toBe(0)
+    expect(body).toMatchObject({ imported: 2500, unchanged: 0 })
+    expect(await changesOf('Spoiled')).toHaveLength(2500)
+  })
+
+  it('with --no-wait ends when all is accepted, and receipts watch follows it', async () => {
+    const rows = Array.from({ length: 50 }, (_, at) => ({ title: `Left ${at}`, judgment: `We do ${at}.` }))
+    const mine = caller()
+    const { code, body } = await runJson<Report>(mine, 'import', file('left.jsonl', lines(rows)), '--no-wait')
+    expect(code).toBe(0)
+    const [batch = ''] = body.batch_ids
+    const watched = await runJson(mine, 'receipts', 'watch', '--batch', batch)
+    expect(watched).toMatchObject({ code: 0, body: { counts: { applied: 50 }, refused: [] } })
+    expect(await changesOf('Left')).toHaveLength(50)
+  })
+
+  it('imports with a key that may only write', async () => {
+    const body = { name: 'writer', scopes: ['context:write'] }
+    const { body: made } = await call<{ key: string }>(service, 'POST', '/admin/keys', body)
+    const writer = { ...caller(), key: made.key }
+    const path = file('written.jsonl', lines([{ title: 'Written blind', judgment: 'Yes.' }]))
+    expect(await runJson<Report>(writer, 'import', path)).toMatchObject({ code: 0, body: { applied: 1 } })
+    const reader = {
+      ...caller(),
+      key: (await call<{ key: string }>(service, 'POST', '/admin/keys', { name: 'r', scopes: ['context:read'] })).body
+        .key,
+    }
+    const refused = await run(reader, 'import', path)
+    expect(refused.code).toBe(4)
+    expect(refused.stderr).toContain('context:write')
+  })
+
+  it.each([
+    [['import'], 2],
+    [['import', '/nowhere/at/all'], 2],
+    [['import', '/etc/hostname'], 2],
+    [['import', '.', '--nonsense'], 2],
+    [['--url', 'ftp://x', 'import', '.'], 2],
+    [['--url', 'http://127.0.0.1:9', 'import', import.meta.dirname], 3],
+  ])('%j ends with %i and one clear line', async (args, code) => {
+    const ran = await run(caller(), ...args)
+    expect(ran.code, ran.stderr).toBe(code)
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).toMatch(/^precedent: .+\n( {2}.+\n)?$/)
+    const { body } = await runJson<{ error: { exit: number; message: string } }>(caller(), ...args)
+    expect(body.error).toMatchObject({ exit: code })
+  })
+})

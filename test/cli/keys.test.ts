@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call } from '../support/http.ts'
+import { removeData, repository, type Started, startService } from '../support/service.ts'
+import { folderOfTest, run, runJson } from './run.ts'
+
+interface KeyBody {
+  id: string
+  key: string
+  user: string | null
+  scopes: string[]
+  teams: string[]
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+describe('precedent keys', () => {
+  let service: Started
+  const state = folderOfTest()
+  const admin = () => ({ url: service.url, key: service.key, state })
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(async () => {
+    await service.stop()
+    removeData(service.dataDir)
+  })
+
+  it('makes a key as it was asked for, and prints its secret alone', async () => {
+    const team = '11111111-1111-7111-8111-111111111111'
+    const options = ['--name', 'Agent', '--scopes', 'context:read, context:write', '--user', 'ada', '--teams', team]
+    const { code, stdout } = await run(admin(), 'keys', 'create', ...options, '--expires', '2099-01-31')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^svc_sk_\w{43}\n$/)
+    const { status } = await call({ url: service.url, key: stdout.trim() }, 'POST', '/v1/context/sync', {})
+    expect(status).toBe(200)
+    const { body } = await runJson<{ items: KeyBody[] }>(admin(), 'keys', 'list')
+    expect(body.items[0]).toMatchObject({
+      user: 'ada',
+      scopes: ['context:read', 'context:write'],
+      teams: [team],
+      expires_at: '2099-01-31T23:59:59.999Z',
+    })
+    expect(JSON.stringify(body)).not.toContain('svc_sk_')
+    const table = await run(admin(), 'keys', 'list')
+    expect(table.stdout).toMatch(/Agent +ada +context:read,context:write +until 2099-01-31 +/)
+  })
+
+  it('revokes one', async () => {
+    const made = await runJson<KeyBody>(admin(), 'keys', 'create', '--name', 'Gone', '--scopes', 'admin')
+    expect((await run(admin(), 'keys', 'revoke', made.body.id)).code).toBe(0)
+    const mine = { ...admin(), key: made.body.key }
+    expect((await run(mine, 'keys', 'list')).code).toBe(4)
+    expect((await run(admin(), 'keys', 'revoke', 'no-such-key')).code).toBe(1)
+  })
+
+  it.each([
+    [['--name', 'x', '--scopes', 'context:reed']],
+    [['--name', 'x', '--scopes', 'admin,,admin']],
+    [['--name', 'x', '--scopes', 'admin', '--expires', '2030-02-30']],
+    [['--name', 'x', '--scopes', 'admin', '--expires', 'tomorrow']],
+    [['--scopes', 'admin']],
+  ])('refuses %j before anything is sent', async (options) => {
+    const { code, stderr } = await run({ ...admin(), url: 'http://127.0.0.1:9' }, 'keys', 'create', ...options)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^precedent: .+\n( {2}.+\n)?$/)
+  })
+
+  it('tells the way to a key where there is none', async () => {
+    const { code, stderr } = await run({ ...admin(), key: '' }, 'keys', 'list')
+    expect(code).toBe(4)
+    expect(stderr).toContain('PRECEDENT_API_KEY is not set.')
+    expect(stderr).toContain('precedent keys recover')
+  })
+
+  it('recovers an admin key beside the running service, by its configuration', async () => {
+    const { code, stdout } = await recover(service.dataDir)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^svc_sk_\w{43}\n$/)
+    const recovered = { ...admin(), key: stdout.trim() }
+    const { body } = await runJson<{ items: KeyBody[] }>(recovered, 'keys', 'list')
+    expect(body.items[0]).toMatchObject({ name: 'recovered', scopes: expect.arrayContaining(['admin']) })
+  })
+
+  it('makes no store where there is none', async () => {
+    const { code, stderr } = await recover(folderOfTest())
+    expect(code).toBe(1)
+    expect(stderr).toContain('There is no store in')
+  })
+})
+
+function recover(dataDir: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(repository, 'dist/src/cli/precedent.js'), 'keys', 'recover'], {
+    env: { PATH: process.env.PATH ?? '', PRECEDENT_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+}

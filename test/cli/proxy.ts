@@ -1,0 +1,53 @@
+/** Stands between a client and the real service, and spoils some requests on their way. */
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What happens to a request: the service's answer, a 503 of a gateway, no connection, or an answer that is lost. */
+export type Fault = 'none' | '503' | '429' | 'cut' | 'lost answer'
+
+export interface Spoiler {
+  url: string
+  /** Method and path of every request, in order. */
+  seen: string[]
+  close(): Promise<void>
+}
+
+export async function spoil(target: string, faultOf: (request: string, number: number) => Fault): Promise<Spoiler> {
+  const seen: string[] = []
+  const server = createServer((from, to) => {
+    const what = `${from.method} ${from.url}`
+    seen.push(what)
+    const fault = faultOf(what, seen.length - 1)
+    if (fault === 'cut') from.socket.destroy()
+    else if (fault === '503' || fault === '429') refuse(Number(fault), to)
+    else forward(target, from, to, fault === 'lost answer')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+function refuse(status: number, to: ServerResponse): void {
+  to.writeHead(status, { 'retry-after': '0', 'content-type': 'text/html' }).end('<h1>busy</h1>')
+}
+
+function forward(target: string, from: IncomingMessage, to: ServerResponse, lose: boolean): void {
+  const { host: _, ...headers } = from.headers
+  const onward = send(target + from.url, { method: from.method, headers }, (answer) => {
+    if (lose) {
+      answer.resume().once('end', () => from.socket.destroy())
+      return
+    }
+    to.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(to)
+  })
+  onward.once('error', () => from.socket.destroy())
+  from.pipe(onward)
+}

@@ -1,0 +1,224 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { applied, type Caller, call } from '../support/http.ts'
+import { removeData, type Started, startService } from '../support/service.ts'
+import { folderOfTest, run, runJson } from './run.ts'
+
+type Line = { kind: string; id: string; external_id?: string; supersedes?: string[] } & Record<string, unknown>
+
+const team = '11111111-1111-7111-8111-111111111111'
+
+describe('precedent export, and import of what it wrote', () => {
+  let first: Started
+  let second: Started
+  let ada: Caller
+  let adaElsewhere: Caller
+  let exported: Line[]
+  const folder = folderOfTest()
+  const out = join(folder, 'all.jsonl')
+  const asCaller = (caller: Caller) => ({ ...caller, state: folderOfTest() })
+
+  beforeAll(async () => {
+    ;[first, second] = await Promise.all([startService(), startService()])
+    ada = await keyOf(first, 'ada', [team])
+    adaElsewhere = await keyOf(second, 'ada', [team])
+    await fill(first, ada)
+    const { code, body } = await runJson(asCaller(ada), 'export', '--out', out)
+    expect(code, JSON.stringify(body)).toBe(0)
+    exported = linesOf(readFileSync(out, 'utf8'))
+  })
+  afterAll(async () => {
+    for (const service of [first, second]) {
+      await service.stop()
+      removeData(service.dataDir)
+    }
+  })
+
+  it('writes what the key may see and nothing of others', () => {
+    const text = JSON.stringify(exported)
+    expect(text).toContain('Ada keeps this to herself')
+    expect(text).toContain('Only the team knows')
+    expect(text).not.toContain('Bob keeps this')
+    expect(new Set(exported.map((line) => line.id)).size).toBe(9)
+  })
+
+  it('makes the same records in a store that is empty', async () => {
+    const imported = await runJson(asCaller(adaElsewhere), 'import', out)
+    expect(imported, JSON.stringify(imported.body)).toMatchObject({ code: 0 })
+    const again = join(folder, 'again.jsonl')
+    expect((await run(asCaller(adaElsewhere), 'export', '--out', again)).code).toBe(0)
+    expect(comparable(linesOf(readFileSync(again, 'utf8')))).toEqual(comparable(exported))
+  })
+
+  it('keeps what held when: the same answers as of every instant', async () => {
+    for (const as_of of [
+      '2020-06-01T00:00:00Z',
+      '2021-06-01T00:00:00Z',
+      '2022-06-01T00:00:00Z',
+      '2023-06-01T00:00:00Z',
+    ]) {
+      const [here, there] = await Promise.all([ada, adaElsewhere].map((caller) => searched(caller, as_of)))
+      expect(there).toEqual(here)
+    }
+  })
+
+  it('keeps the revisions of a decision', async () => {
+    const revisions = await Promise.all([ada, adaElsewhere].map(revisionsOfStorage))
+    expect(revisions[0]).toEqual(['We use files.', 'We use one file.', 'We use two files.'])
+    expect(revisions[1]).toEqual(revisions[0])
+  })
+
+  it('finds all of it there already in the store that it came from', async () => {
+    const before = readFileSync(out, 'utf8')
+    const { code, body } = await runJson(asCaller(ada), 'import', out)
+    expect(code).toBe(0)
+    expect(body).toMatchObject({ imported: 0, unchanged: exported.length, refused: [] })
+    const { stdout } = await run(asCaller(ada), 'export')
+    expect(linesOf(stdout)).toEqual(linesOf(before))
+  })
+
+  it('makes a new revision of what was changed in the file, and of nothing else', async () => {
+    const changed = exported.map((line) =>
+      line.external_id === 'team/language' ? { ...line, rationale: 'Because of the new compiler.' } : line,
+    )
+    const file = join(folder, 'changed.jsonl')
+    writeFileSync(file, changed.map((line) => JSON.stringify(line)).join('\n'))
+    const { code, body } = await runJson(asCaller(ada), 'import', file)
+    expect(code).toBe(0)
+    expect(body).toMatchObject({ imported: 1, unchanged: exported.length - 1 })
+  })
+
+  it('leaves the file as it was when it can not write all of it', async () => {
+    const { code, stderr } = await run(asCaller(ada), 'export', '--out', join(folder, 'missing', 'all.jsonl'))
+    expect(code).toBe(1)
+    expect(stderr).toContain("can't be written")
+  })
+})
+
+async function keyOf(service: Started, user: string, teams: string[]): Promise<Caller> {
+  const body = { name: user, user, teams, scopes: ['context:read', 'context:write'] }
+  const { body: made } = await call<{ key: string }>(service, 'POST', '/admin/keys', body)
+  return { url: service.url, key: made.key }
+}
+
+/** Every kind of record, link and visibility; the texts are told apart by their words. */
+async function fill(service: Started, ada: Caller): Promise<void> {
+  const decide = (key: string, body: object) => applied(ada, '/v1/decisions', key, body)
+  const remember = (key: string, body: object) => applied(ada, '/v1/context/memories', key, body)
+  const older = await decide('decision-1', {
+    title: 'Use a monolith',
+    judgment: 'One program serves everything.',
+    context: {
+      summary: 'We are three people.',
+      constraints: ['No operations team'],
+      alternatives: [{ title: 'Services', why_not: 'Too much to run' }],
+    },
+    rationale: 'It is simple.',
+    consequences: 'It grows.',
+    decided_at: '2020-01-01T00:00:00Z',
+    decided_by: ['Ada', 'Grace'],
+    category: 'architecture',
+    significance: 'strategic',
+    surface: 'meeting',
+    entities: [{ type: 'team', name: 'Platform' }],
+    sources: [
+      {
+        type: 'document',
+        id: 'notes/1',
+        title: 'Notes',
+        url: 'https://example.com/notes/1',
+        provenance: { class: 'meeting' },
+      },
+    ],
+  })
+  await decide('decision-2', {
+    title: 'Split the monolith',
+    judgment: 'Billing is a program of its own.',
+    decided_at: '2021-01-01T00:00:00Z',
+    supersedes: [older.entity?.id],
+    supersession_reason: 'Billing must not wait for the rest.',
+    external_id: 'team/split',
+  })
+  await decide('decision-3', {
+    title: 'Use Go',
+    judgment: 'Go.',
+    status: 'proposed',
+    external_id: 'team/language',
+    decided_at: '2022-01-01T00:00:00Z',
+  })
+  for (const [at, judgment] of ['We use files.', 'We use one file.', 'We use two files.'].entries()) {
+    await decide(`storage-${at}`, {
+      title: 'Storage',
+      judgment,
+      external_id: 'team/storage',
+      decided_at: `202${at}-02-01T00:00:00Z`,
+    })
+  }
+  await decide('decision-4', {
+    title: 'Raise',
+    judgment: 'Only the team knows.',
+    visibility: { scope: 'team', team_id: team },
+  })
+  const wrong = await remember('memory-1', {
+    kind: 'fact',
+    content: 'Refunds need one approval.',
+    occurred_at: '2020-03-01T00:00:00Z',
+    topics: ['refunds'],
+  })
+  await remember('memory-2', {
+    kind: 'correction',
+    content: 'Refunds need two approvals above 500 EUR.',
+    corrects_memory_id: wrong.entity?.id,
+    occurred_at: '2021-03-01T00:00:00Z',
+  })
+  await remember('memory-3', {
+    kind: 'constraint',
+    title: 'Mine',
+    content: 'Ada keeps this to herself.',
+    visibility: { scope: 'private' },
+  })
+  await remember('memory-4', { kind: 'session_outcome', content: 'The migration ended.' })
+  const bob = await keyOf(service, 'bob', [])
+  await applied(bob, '/v1/context/memories', 'memory-of-bob', {
+    kind: 'fact',
+    content: 'Bob keeps this.',
+    visibility: { scope: 'private' },
+  })
+}
+
+function linesOf(text: string): Line[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+}
+
+/** Ids are new in another store: each is told by what it names. */
+function comparable(lines: Line[]): string[] {
+  const names = new Map(lines.map((line) => [line.id, String(line.external_id ?? line.content)]))
+  return lines
+    .map(({ id, corrects_memory_id: corrects, ...line }) => ({
+      ...line,
+      ...(typeof corrects === 'string' ? { corrects: names.get(corrects) } : {}),
+      named: names.get(id),
+    }))
+    .map((line) => JSON.stringify(line))
+    .sort()
+}
+
+async function searched(caller: Caller, as_of: string): Promise<string[]> {
+  const body = { q: 'monolith billing files storage refunds approvals', as_of, limit: 50 }
+  const answer = await call<{ items: { title: string; snippet: string }[] }>(caller, 'POST', '/v1/context/search', body)
+  return answer.body.items.map(({ title, snippet }) => `${title}: ${snippet}`).sort()
+}
+
+async function revisionsOfStorage(caller: Caller): Promise<string[]> {
+  const found = await call<{ items: { id: string; external_id?: string }[] }>(caller, 'POST', '/v1/decisions/search', {
+    q: 'storage files',
+    threshold: 0,
+  })
+  const id = found.body.items.find((item) => item.external_id === 'team/storage')?.id
+  const { body } = await call<{ revisions: { judgment: string }[] }>(caller, 'GET', `/v1/decisions/${id}`)
+  return body.revisions.map((one) => one.judgment).reverse()
+}
