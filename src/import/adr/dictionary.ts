@@ -208,7 +208,7 @@ export const partOfIt = /^(?:these|those|parts? of|some of|diese|certain|some)\b
 
 /** The list item, the heading or the number by which one of several options is introduced. */
 export const optionPrefix =
-  /^\[?(?:(?:options?|alternative|solution|proposal|approach|variant|variante|alternativa|losung|losungsoption|opcion|opcao|opzione|optie|opcja|вариант|альтернатива|方案|选项|案|選択肢|代替案|オプション|옵션|대안|secenek)\s*[#№]?\s*(?:\d{1,3}|[a-z]|[ivx]{1,4})\b|[a-z]案|案\s*\d)[\s.:)\]–—-]*/iu
+  /^\[?(?:(?:options?|alternative|solution|proposal|approach|variant|variante|alternativa|losung|losungsoption|opcion|opcao|opzione|optie|opcja|вариант|альтернатива|方案|选项|案|選択肢|代替案|オプション|옵션|대안|secenek)(?:\s*[#№]?\s*\d{1,3}|\s+[a-z]|\s+[ivx]{1,4})\b|[a-z]案|案\s*\d)[\s.:)\]–—-]*/iu
 
 /** `wordKey` of each word → what it means. */
 export function byWord<Kind extends string>(words: Record<Kind, string>): Map<string, Kind> {

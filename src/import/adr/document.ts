@@ -74,6 +74,8 @@ export function sectionKind(heading: string, level = 6): SectionKind | null {
   ) {
     return 'options'
   }
+  if (/^(?:description|details?|analysis|evaluation|comparison|discussion)\b.{0,20}\boptions$/.test(key))
+    return 'details'
   if (level <= 2 && /^\S+(?: \S+)? options$/.test(key)) return 'options'
   if (level <= 2 && /^(?:(?:the|our|this) )?\S+ decision$/.test(key)) return 'decision'
   return null
@@ -183,8 +185,8 @@ function nest(headings: Section[], end: number): Section[] {
     open.push(heading)
   }
   for (const section of open) section.end = end
-  liftDecision(headings)
   nameOptions(headings)
+  liftDecision(headings)
   return headings
 }
 
@@ -193,11 +195,11 @@ function liftDecision(headings: readonly Section[]): void {
   const decisions = headings.filter(({ kind }) => kind === 'decision')
   const [decision] = decisions
   const options = decision?.parent
-  if (!decision || decisions.length > 1 || (options?.kind !== 'options' && options?.kind !== 'details')) return
+  if (!decision || decisions.length > 1 || !['options', 'details', 'option'].includes(options?.kind ?? '')) return
   for (const heading of headings) {
-    if (heading.parent === options && heading.start >= decision.start) heading.parent = options.parent
+    if (options && heading.parent === options && heading.start >= decision.start) heading.parent = options.parent
   }
-  options.end = decision.start
+  if (options) options.end = decision.start
 }
 
 /** Two and more headings that count options make each of them one; what is said in a decision stays there. */

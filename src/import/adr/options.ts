@@ -18,11 +18,6 @@ const mostOptions = 50
 /** Of all sections of options, of their pros and cons and of single options: each option once, in the order of the text. */
 export function readOptions(document: AdrDocument): Option[] {
   const found: Option[] = []
-  const add = (option: Option, detailed: boolean) => {
-    const before = same(found, option, detailed)
-    if (before) before.text = joined(before.text, option.text)
-    else if (option.title !== '' && found.length < mostOptions) found.push({ ...option })
-  }
   const details = document.sections.flatMap((section) => {
     if (section.kind === 'details') return subsections(document, section)
     const within = section.kind === 'option' ? nearestKnown(section)?.kind : 'options'
@@ -31,10 +26,32 @@ export function readOptions(document: AdrDocument): Option[] {
   const detailed = new Set(details.map(({ title }) => optionKey(title)))
   for (const section of document.sections) {
     if (section.kind !== 'options' || nearestKnown(section)?.kind === 'options') continue
-    for (const option of optionsOf(document, section, detailed)) add(option, false)
+    for (const option of optionsOf(document, section, detailed)) addListed(found, option)
   }
-  for (const option of details) add(option, true)
-  return found
+  const listed = found.length
+  for (const option of details) addDetailed(found, option, listed > 1 && !isOptionHeading(option.title))
+  return found.slice(0, mostOptions)
+}
+
+function addListed(found: Option[], option: Option): void {
+  const before = same(found, option, false)
+  if (before) before.text = joined(before.text, option.text)
+  else if (option.title !== '') found.push({ ...option })
+}
+
+/** What a list named, told at length. `complete`: the list named all, so another heading tells more of the one before. */
+function addDetailed(found: Option[], option: Option, complete: boolean): void {
+  const about = mentioned(option.title)
+  const before = about === undefined ? same(found, option, true) : found.find(({ number }) => number === about)
+  const into = before ?? (complete || about !== undefined ? found.at(-1) : undefined)
+  if (into) into.text = joined(into.text, before ? option.text : `${option.title}\n\n${option.text}`)
+  else if (option.title !== '') found.push({ ...option })
+}
+
+/** `Signatures for option 3` tells more of the third. */
+function mentioned(title: string): number | undefined {
+  const match = /\b(?:for|of|on|in|to)\s+option\s*[#№]?\s*(\d{1,2})\b/i.exec(title)
+  return match ? Number(match[1]) : undefined
 }
 
 /** Those that the decision begins with: `Chosen option: "B", because …`. Near enough is the same, if only one is. */
@@ -79,13 +96,18 @@ function likeness(a: string, b: string): number {
 function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySet<string>): Option[] {
   const below = subsections(document, section).filter((option) => sectionKind(option.title) === null)
   const all = listedIn(document, section.bodyStart, section.end)
-  if (below.length === 0) return ledByBold(document, section) ?? firstList(document, section)
+  if (below.length === 0) return ledByBold(document, section) ?? leadingLists(document, section)
   // subsections that only group lists of what is told later
   if (all.some(({ title }) => detailed.has(optionKey(title)))) return all
   // a list above them names what they tell, and may name more
   const listed = listedIn(document, section.bodyStart, nextStart(document, section))
   const others = listed.filter((option) => !same(below, option, true))
+  // as many, and one by the same name: the others were only put differently
+  if (listed.length === below.length && listed.some((option) => same(below, option, false))) return below
   if (others.length < listed.length) return [...below, ...others]
+  const groups = document.sections.filter(({ parent }) => parent === section).map((group) => optionOf(document, group))
+  if (groups.length > 1 && groups.length === listed.length && listed.every((option) => same(groups, option, true)))
+    return below
   // a list of two and more above headings of other things, such as an example
   return listed.length > 1 && !below.some(({ title }) => isOptionHeading(title)) ? listed : below
 }
@@ -95,9 +117,9 @@ function subsections(document: AdrDocument, section: Section): Option[] {
   const below = document.sections.filter(({ start, end }) => start > section.start && end <= section.end)
   const top = Math.min(...below.map(({ level }) => level))
   const counted = below.filter(
-    ({ level, heading, kind }) => kind === 'option' && (level === top || optionPrefix.test(heading)),
+    ({ level, heading }) => optionPrefix.test(heading) || (level === top && isOptionHeading(heading)),
   )
-  const starts = counted.length > 1 ? counted : ungrouped(document, below, top)
+  const starts = counted.length > 0 ? counted : ungrouped(document, below, top)
   return starts.reduce<Option[]>((options, one, at) => {
     const next = starts[at + 1]?.start ?? one.end
     const option = optionOf(document, one, next)
@@ -110,14 +132,16 @@ function subsections(document: AdrDocument, section: Section): Option[] {
   }, [])
 }
 
+/** Groups that say nothing themselves, each of other options: what is in them. */
 function ungrouped(document: AdrDocument, below: readonly Section[], top: number): Section[] {
-  return below
-    .filter(({ level }) => level === top)
-    .flatMap((group) => {
-      const inside = below.filter(({ parent }) => parent === group)
-      const own = document.text.slice(group.bodyStart, inside[0]?.start ?? group.end).trim()
-      return inside.length > 0 && own === '' ? inside : [group]
-    })
+  const groups = below.filter(({ level }) => level === top)
+  const inside = groups.map((group) => below.filter(({ parent }) => parent === group))
+  const silent = groups.every((group, at) => {
+    const first = inside[at]?.[0]
+    return first !== undefined && document.text.slice(group.bodyStart, first.start).trim() === ''
+  })
+  const names = inside.flat().map(({ heading }) => wordKey(heading))
+  return groups.length > 1 && silent && new Set(names).size === names.length ? inside.flat() : groups
 }
 
 function optionOf(document: AdrDocument, section: Section, next = section.end): Option {
@@ -141,14 +165,16 @@ function ledByBold(document: AdrDocument, section: Section): Option[] | undefine
   }))
 }
 
-/** The list that the section begins with, after a few words: lists below tables and code tell something else. */
-function firstList(document: AdrDocument, section: Section): Option[] {
+/** Lists after a few words; not those below tables and code, which tell something else, nor any after a counted one. */
+function leadingLists(document: AdrDocument, section: Section): Option[] {
   const blocks = document.blocks.filter((block) => span(block)[0] >= section.bodyStart && span(block)[1] <= section.end)
-  const list = blocks.findIndex(({ type }) => type === 'list')
-  const before = blocks.slice(0, Math.max(list, 0))
-  const first = blocks[list]
-  if (!first || before.some(({ type }) => type === 'table' || type === 'code')) return []
-  return listedIn(document, ...span(first))
+  const stop = blocks.findIndex(({ type }) => type === 'table' || type === 'code')
+  const lists = (stop < 0 ? blocks : blocks.slice(0, stop)).filter(({ type }) => type === 'list')
+  const [first] = lists
+  if (!first) return []
+  const options = listedIn(document, ...span(first))
+  const counted = options.some(({ title }) => optionPrefix.test(title))
+  return counted ? options : lists.flatMap((list) => listedIn(document, ...span(list)))
 }
 
 function nextStart(document: AdrDocument, section: Section): number {
@@ -162,10 +188,11 @@ function listedIn(document: AdrDocument, start: number, end: number): Option[] {
     return block.type === 'list' && from >= start && to <= end
   })
   return lists.flatMap((list) =>
-    list.children.map((item, at) => ({
-      ...optionOfItem(document, item.children as RootContent[]),
-      number: list.ordered ? (list.start ?? 1) + at : undefined,
-    })),
+    list.children.map((item, at) => {
+      const option = optionOfItem(document, item.children as RootContent[])
+      const prefix = optionPrefix.exec(option.title)?.[0]
+      return { ...option, number: list.ordered ? (list.start ?? 1) + at : numberIn(prefix ?? '') }
+    }),
   )
 }
 
@@ -216,12 +243,13 @@ function same(options: readonly Option[], option: Option, detailed: boolean): Op
   if (exact || !detailed || key.length < 4) return exact
   const ranked = options
     .map((other) => ({ other, like: likenessOf(other, option) }))
-    .filter(({ like }) => like >= 0.6)
+    .filter(({ like }) => like >= 0.7)
     .sort((a, b) => b.like - a.like)
   return ranked[0] && ranked[0].like > (ranked[1]?.like ?? 0) ? ranked[0].other : undefined
 }
 
 function likenessOf(a: Option, b: Option): number {
+  if (a.number !== undefined && b.number !== undefined && a.number !== b.number) return 0
   const [one, other] = [optionKey(a.title), optionKey(b.title)]
   if (one.length >= 4 && (other.startsWith(`${one} `) || one.startsWith(`${other} `))) return 0.95
   const like = likeness(one, other)

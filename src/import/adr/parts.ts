@@ -69,7 +69,7 @@ export function readParts(
       .filter((piece) => piece !== '')
       .join('\n\n')
       .trim()
-  const labelled = pieces.decision.length > 0 ? [] : labelledDecisions(document)
+  const labelled = pieces.decision.length > 0 ? [] : labelledDecisions(document, pieces.other.join('').length)
   const decisions = [pieces.decision, labelled, pieces.proposal].find((found) => found.length > 0) ?? []
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
   const decision = join(decisions)
@@ -87,8 +87,8 @@ export function readParts(
 }
 
 /** `**Decision:** we …` in the text, where no section is called so. */
-function labelledDecisions(document: AdrDocument): string[] {
-  return document.blocks
+function labelledDecisions(document: AdrDocument, others: number): string[] {
+  const found = document.blocks
     .filter((block) => block.type === 'paragraph')
     .map((block) => document.text.slice(...span(block)))
     .filter((text) => {
@@ -97,11 +97,15 @@ function labelledDecisions(document: AdrDocument): string[] {
       )?.[1]
       return label !== undefined && sectionKind(label) === 'decision'
     })
+  // a remark in a text that tells much more
+  return found.join('').length * 10 < others ? [] : found
 }
 
 /** A template's `{describe the outcome}` that nobody filled in. */
 function isLeftOver(body: string): boolean {
-  const filled = body.replace(/\{[^{}]*\s[^{}]*\s[^{}]*\}/g, '')
+  if (!/\{[^{}]*\s[^{}]*\s/.test(body)) return false
+  // twice, for one may stand in another
+  const filled = body.replace(/\{[^{}]*\}/g, '').replace(/\{[^{}]*\}/g, '')
   return filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
 }
 
@@ -164,6 +168,8 @@ function blocksBetween(document: AdrDocument, start: number, end: number, metada
       block.type === 'thematicBreak'
     )
       return false
+    // a component of the site, such as <Status />
+    if (/^<[A-Za-z][^<>]*>(?:<\/[A-Za-z]+>)?$/.test(document.text.slice(from, to).trim())) return false
     return ![...metadata].some((offset) => offset >= from && offset < to)
   })
   return clean(kept.map((block) => document.text.slice(...span(block))).join('\n\n'))
