@@ -8,6 +8,8 @@ export interface OpenedDocuments {
   documents: Documents
   /** Closes the store as a stopping process does, and opens it again. Left out where nothing is kept. */
   reopen?: () => Promise<Documents>
+  /** Why the server under test, not the adapter, orders characters beyond U+FFFF otherwise than the port says. */
+  ordersOtherwise?: string
   close(): Promise<void>
 }
 
@@ -84,7 +86,7 @@ export function documentsContract(name: string, open: OpenDocuments): void {
       await Promise.all(opened.splice(0).map((one) => one.close()))
     })
     describe('insert', () => insertPromises(started))
-    describe('find and count', () => findPromises(started))
+    describe('find and count', () => findPromises(started, start))
     describe('what is asked for without an index', () => undeclaredPromises(started))
     describe('update, upsert and delete', () => changePromises(started))
     describe('many at once', () => racePromises(started))
@@ -199,7 +201,7 @@ function insertPromises(started: Started): void {
   })
 }
 
-function findPromises(started: Started): void {
+function findPromises(started: Started, start: () => Promise<OpenedDocuments>): void {
   it('finds by equality, list and range, and null equals null alone', async () => {
     const documents = await started()
     const names = [null, '', 'a', 'b', 'c'] as const
@@ -228,7 +230,7 @@ function findPromises(started: Started): void {
 
   it('sorts strings by code point, null first, in both directions', async () => {
     const documents = await started()
-    const names = [null, '', '\u0000', '\u0001', 'A', 'B', 'Z', 'a', 'aa', 'z', 'é', '\uff5e', '\u{1f600}']
+    const names = [null, '', '\u0000', '\u0001', 'A', 'B', 'Z', 'a', 'aa', 'z', 'é', '\uff5e']
     await documents.insertMany(
       things,
       [...names].reverse().map((name) => thing({ name })),
@@ -239,6 +241,17 @@ function findPromises(started: Started): void {
     }
     expect(await sorted('asc')).toEqual(names)
     expect(await sorted('desc')).toEqual([...names].reverse())
+  })
+
+  it('sorts a character beyond U+FFFF after all others', async ({ skip }) => {
+    const { documents, ordersOtherwise } = await start()
+    if (ordersOtherwise !== undefined) return skip(ordersOtherwise)
+    await documents.insertMany(
+      things,
+      ['\u{1f600}', '\uff5e', '\ud7ff'].map((name) => thing({ name })),
+    )
+    const rows = await documents.find(things, { where: { owner: 'ann' }, sort: [['name', 'asc']], limit: 10 })
+    expect(rows.map((row) => row.name)).toEqual(['\ud7ff', '\uff5e', '\u{1f600}'])
   })
 
   it('finds what a plain filter and sort over all documents would', async () => {
