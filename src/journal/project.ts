@@ -3,11 +3,11 @@
  * workers at once: a row is written only over an older sequence, a receipt only moves forward (PROTOCOL 2.3 to 2.5).
  */
 import assert from 'node:assert/strict'
-import type { Documents } from '../ports/documents.ts'
+import type { Writes } from '../ports/documents.ts'
 import { format, type Receipt, receipts } from '../receipts/receipt.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
-import { projectSourceKeys } from '../records/source-keys.ts'
+import { sourceKeys, sourceKeysIn } from '../records/source-keys.ts'
 import { checkpoints, type Decided, type Entry, links } from './entry.ts'
 import { checkpointOf, type Head } from './head.ts'
 import { loadEntry } from './load.ts'
@@ -32,37 +32,36 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
     throw new NewerFormat(`entry ${entry.id} has format ${entry.format}`)
   }
   const { documents } = ports
-  if (!entry.emptied) {
-    await projectNew(documents, entry)
-    // after the new rows: a reader must never see superseded_by of what isn't there
-    await projectChanged(documents, entry)
-    await projectSourceKeys(documents, entry.records)
-    await projectLinks(documents, entry)
-    await projectReceipts(ports, entry)
-  }
-  // last: from here on no worker looks at this entry again
-  await documents.update(
-    checkpoints,
-    entry.workspace,
-    { set: { projected: entry.number, projected_seq: entry.last_seq } },
-    { projected: { lt: entry.number } },
-  )
-}
-
-async function projectNew(documents: Documents, entry: Entry): Promise<void> {
-  const rows = entry.records.flatMap((change) => (change.type === 'new' ? [change.row] : []))
-  if (rows.length === 0) return
-  const duplicates = new Set(await documents.insertMany(records, rows))
-  if (duplicates.size > 0) {
-    await documents.upsertIfNewer(
-      records,
-      rows.filter((row) => duplicates.has(row.id)),
-      'seq',
+  const keys = entry.emptied ? [] : await sourceKeysIn(documents, entry.records)
+  const now = new Date(ports.clock.now()).toISOString()
+  await documents.inOrder((writes) => {
+    if (!entry.emptied) {
+      projectNew(writes, entry)
+      // after the new rows: a reader must never see superseded_by of what isn't there
+      projectChanged(writes, entry)
+      if (keys.length > 0) void writes.insertMany(sourceKeys, keys)
+      if (entry.links.length > 0) void writes.upsertIfNewer(links, entry.links, 'entry')
+      projectReceipts(writes, entry, now)
+    }
+    // last: from here on no worker looks at this entry again
+    void writes.update(
+      checkpoints,
+      entry.workspace,
+      { set: { projected: entry.number, projected_seq: entry.last_seq } },
+      { projected: { lt: entry.number } },
     )
-  }
+  })
+  const ended = entry.receipts.filter((decided) => decided.state !== 'applied').map((decided) => decided.receipt)
+  if (ended.length > 0) ports.ended(ended as ReceiptId[])
 }
 
-async function projectChanged(documents: Documents, entry: Entry): Promise<void> {
+/** Duplicates are rows of this very entry that another worker wrote, or newer forms of them: nothing is lost by them. */
+function projectNew(writes: Writes, entry: Entry): void {
+  const rows = entry.records.flatMap((change) => (change.type === 'new' ? [change.row] : []))
+  if (rows.length > 0) void writes.insertMany(records, rows)
+}
+
+function projectChanged(writes: Writes, entry: Entry): void {
   // updates are unordered: two changes of one row become one, else the first could be dropped as older
   const merged = new Map<string, Partial<PrecedentRecord> & { seq: number }>()
   for (const change of entry.records) {
@@ -71,20 +70,15 @@ async function projectChanged(documents: Documents, entry: Entry): Promise<void>
     }
   }
   if (merged.size === 0) return
-  await documents.updateEach(
+  void writes.updateEach(
     records,
     [...merged].map(([id, set]) => ({ id, change: { set }, condition: { seq: { lt: set.seq } } })),
   )
 }
 
-async function projectLinks(documents: Documents, entry: Entry): Promise<void> {
-  if (entry.links.length > 0) await documents.upsertIfNewer(links, entry.links, 'entry')
-}
-
-async function projectReceipts(ports: JournalPorts, entry: Entry): Promise<void> {
+function projectReceipts(writes: Writes, entry: Entry, now: string): void {
   if (entry.receipts.length === 0) return
-  const now = new Date(ports.clock.now()).toISOString()
-  await ports.documents.updateEach(
+  void writes.updateEach(
     receipts,
     entry.receipts.map((decided) => ({
       id: decided.receipt,
@@ -93,8 +87,6 @@ async function projectReceipts(ports: JournalPorts, entry: Entry): Promise<void>
       condition: { undecided: 1, open: 1 },
     })),
   )
-  const ended = entry.receipts.filter((decided) => decided.state !== 'applied').map((decided) => decided.receipt)
-  if (ended.length > 0) ports.ended(ended as ReceiptId[])
 }
 
 function outcomeOf(decided: Decided, number: number, now: string): Partial<Receipt> {

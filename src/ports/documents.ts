@@ -106,8 +106,17 @@ export interface Documents {
   /** Returns how many were there and meet the condition. */
   delete<T extends Document>(collection: Collection<T>, ids: readonly string[], condition?: Where<T>): Promise<number>
 
+  /**
+   * The writes that `ask` asks of what is handed to it: each begins when the one before is durable, or all are one
+   * atomic step. Their single answers never come; this one comes when all are durable.
+   */
+  inOrder(ask: (writes: Writes) => void): Promise<void>
+
   /** undefined: well. Else what is wrong, for /readyz. Tries a write as well as a read. */
   health(): Promise<string | undefined>
 
   close(): Promise<void>
 }
+
+/** The writes that may stand in a row. */
+export type Writes = Pick<Documents, 'insertMany' | 'update' | 'updateEach' | 'upsertIfNewer'>

@@ -41,19 +41,31 @@ export function sourceKeyId(recordId: RecordId, key: string): string {
   return `${recordId}/${key}`
 }
 
-/** A step of projection, after the rows of the entry: the sources of its new rows, and of those that gained some. */
-export async function projectSourceKeys(documents: Documents, changes: readonly RowChange[]): Promise<void> {
-  const made = changes.flatMap((change) => (change.type === 'new' ? [change.row] : []))
-  const gained = changes.flatMap((change) => (change.type === 'changed' && change.set.sources ? [change.id] : []))
-  const changed =
-    gained.length === 0
+/**
+ * A step of projection: the keys of the sources of the entry's new rows, and of those that gained some. Read before the
+ * entry's changes are written: what is read of a row never changes.
+ */
+export async function sourceKeysIn(documents: Documents, changes: readonly RowChange[]): Promise<SourceKey[]> {
+  const rows = new Map(
+    changes.flatMap((change) => (change.type === 'new' ? [[change.row.id, change.row] as const] : [])),
+  )
+  const gained = new Map(
+    changes.flatMap(({ type, ...change }) =>
+      type === 'changed' && 'set' in change && change.set.sources ? [[change.id, change.set.sources] as const] : [],
+    ),
+  )
+  const elsewhere = [...gained.keys()].filter((id) => !rows.has(id))
+  const found =
+    elsewhere.length === 0
       ? []
       : await documents.find(records, {
-          where: { id: { in: gained } },
-          limit: gained.length,
-          fields: ['workspace', 'record_id', 'audience', 'sources'],
+          where: { id: { in: elsewhere } },
+          limit: elsewhere.length,
+          fields: ['id', 'workspace', 'record_id', 'audience'],
         })
-  const keys = new Map([...made, ...changed].flatMap(sourceKeysOf).map((key) => [key.id, key]))
-  // duplicates were projected before, and say the same
-  if (keys.size > 0) await documents.insertMany(sourceKeys, [...keys.values()])
+  const changed = [...gained].flatMap(([id, sources]) => {
+    const row = rows.get(id) ?? found.find((one) => one.id === id)
+    return row ? [{ ...row, sources }] : []
+  })
+  return [...new Map([...rows.values(), ...changed].flatMap(sourceKeysOf).map((key) => [key.id, key])).values()]
 }

@@ -3,7 +3,8 @@
  * wrong: the worker dies before or after a call, the answer is lost, or the worker freezes until it is let go.
  * The engines behind it are the real ones.
  */
-import type { Documents } from '../../src/ports/documents.ts'
+import type { Documents, Writes } from '../../src/ports/documents.ts'
+import { oneByOne } from '../../src/ports/in-order.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 
@@ -58,10 +59,12 @@ export function worker(
   }
 
   function around<T extends object>(engine: T): T {
-    return new Proxy(engine, {
+    const proxy: T = new Proxy(engine, {
       get(target, name) {
         const method = Reflect.get(target, name) as unknown
         if (typeof method !== 'function') return method
+        // one write after another, each with its own faults: what an engine without such a step does
+        if (name === 'inOrder') return (ask: (writes: Writes) => void) => oneByOne(proxy as Documents, ask)
         return async (...args: unknown[]) => {
           if (dead) return gone()
           const fault = faults.get(calls++)
@@ -78,6 +81,7 @@ export function worker(
         }
       },
     })
+    return proxy
   }
 
   return {

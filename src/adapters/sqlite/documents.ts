@@ -1,6 +1,7 @@
 /** The documents port on SQLite (src/ports/documents.ts). */
 import assert from 'node:assert/strict'
 import type { Collection, Document, Documents } from '../../ports/documents.ts'
+import { neverAnswered } from '../../ports/in-order.ts'
 import { assertServed } from '../../ports/plan.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { deleteSql, insertSql, updateSql, upsertSql } from './change.ts'
@@ -17,7 +18,10 @@ const mostFound = 10_000
 
 /** Shares the connection, and leaves it open on close. */
 export function sqliteDocuments(sqlite: Sqlite): Documents {
-  const tables = new Map<string, Table>()
+  return documentsOn(sqlite, new Map())
+}
+
+function documentsOn(sqlite: Pick<Sqlite, 'read' | 'write'>, tables: Map<string, Table>): Documents {
   const known = (collection: { name: string }): Table => {
     const table = tables.get(collection.name)
     assert(table, `${collection.name} is not declared`)
@@ -126,6 +130,19 @@ export function sqliteDocuments(sqlite: Sqlite): Documents {
       return sum(deleted)
     },
 
+    async inOrder(ask) {
+      const asked: ((database: Database) => unknown)[] = []
+      const write = (work: (database: Database) => unknown) => {
+        asked.push(work)
+        return neverAnswered()
+      }
+      ask(documentsOn({ read: sqlite.read, write }, tables))
+      // one write: the file has all of them or none
+      await sqlite.write((database) => {
+        for (const work of asked) work(database)
+      })
+    },
+
     async health() {
       try {
         await sqlite.write(probe)
@@ -162,7 +179,12 @@ function namesOf(table: Table, fields: readonly string[] | undefined): readonly 
   return fields ?? table.columns.map((column) => column.name)
 }
 
-function rowsOf(sqlite: Sqlite, table: Table, names: readonly string[], sql: Sql): Record<string, unknown>[] {
+function rowsOf(
+  sqlite: Pick<Sqlite, 'read'>,
+  table: Table,
+  names: readonly string[],
+  sql: Sql,
+): Record<string, unknown>[] {
   const rows = sqlite.read((database) => {
     if ((sql.parts ?? 1) <= mostPartsKept) return statement(database, sql.text).all(...sql.values)
     const once = database.prepare(sql.text)
