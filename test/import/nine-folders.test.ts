@@ -6,19 +6,11 @@ import { type ParsedAdr, parseAdr } from '../../src/import/adr/parse.ts'
 import { type Index, indexOf, resolve } from '../../src/import/adr/resolve.ts'
 import { readSource } from '../../src/import/read.ts'
 import type { Reading } from '../../src/import/reading.ts'
-import { type Fact, type Facts, factsFolder, fields } from './facts.ts'
+import { type Fact, type Facts, factsFolder, fields, type Understood } from './facts.ts'
 
 const folder = fileURLToPath(new URL('../../../shared/data/adr/', import.meta.url))
 const found = readdirSync(factsFolder).filter((name) => name.endsWith('.facts.json'))
 const missing = existsSync(folder) ? [] : [folder]
-
-/** What the import understood of one file, in the terms of the facts. */
-interface Understood {
-  decision: boolean
-  adr: ParsedAdr | undefined
-  date: string | null
-  links: Record<'supersedes' | 'superseded_by' | 'amends' | 'amended_by', string[]>
-}
 
 /** What a person reads and the import does not, and why that is as it should be. */
 const unread: Record<string, string> = {
@@ -52,13 +44,13 @@ describe.skipIf(missing.length > 0)(
               if (expected === undefined) continue
               of++
               const actual = read(understood.get(fact.path) as Understood | undefined, fact)
-              if (JSON.stringify(actual) !== JSON.stringify(expected) && !unread[`${field} ${fact.path}`]) {
+              if (JSON.stringify(actual) !== JSON.stringify(expected)) {
                 wrong.push(`${fact.path}: ${JSON.stringify(actual)} where a person reads ${JSON.stringify(expected)}`)
               }
             }
             count(name, field, of - wrong.length, of)
             differences.push(...wrong.map((line) => `${field} ${line}`))
-            expect(wrong).toEqual([])
+            expect(wrong.filter((line) => !unread[`${field} ${line.split(': ')[0]}`])).toEqual([])
           })
         }
 
@@ -102,7 +94,7 @@ function understand(root: string, reading: Reading): Map<string, Understood> {
     reading.items.map(({ file, decision }) => {
       const adr = parsed.get(file) as ParsedAdr
       const date = decision.decided_at?.slice(0, 10) ?? null
-      return [file, { decision: true, adr, date, links: linksOf(adr, file, index) }]
+      return [file, { adr, date, links: linksOf(adr, file, index) }]
     }),
   )
 }

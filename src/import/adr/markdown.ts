@@ -91,6 +91,8 @@ export function parseInline(source: string, definitions: Definitions = new Map()
     .slice(0, mostInline)
     .replace(/[\uE000\uE001]/g, '')
     .replace(/<!--.*?(?:-->|$)/gs, '')
+  // most pieces have no marks at all, and the parser costs more than all else
+  if (!/[\\`*_[\]<>&!]/.test(piece)) return { plain: piece.trim(), marked: piece.trim(), links: [] }
   const known = [...piece.matchAll(/\[([^[\]]{1,200})\]/g)].flatMap(([, label = '']) => {
     const url = definitions.get(label.toLowerCase())
     return url === undefined || /[<>\s]/.test(url) ? [] : [`[${label}]: <${url}>`]
