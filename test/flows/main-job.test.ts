@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, syncAll } from '../support/http.ts'
+import { adminKey, removeData, repository, type Started, startService } from '../support/service.ts'
+
+const folders = join(process.env.PRECEDENT_TEST_DATA ?? join(repository, '../shared/data'), 'adr')
+const facts = join(repository, 'test/import/facts')
+const there = existsSync(folders)
+if (!there) console.log('skipped: the nine decision folders are not here (PRECEDENT_TEST_DATA names their place)')
+
+interface Fact {
+  path: string
+  decision: boolean
+  status?: string
+  supersedes?: string[]
+  superseded_by?: string[]
+  /** Superseded in part: the rest holds. */
+  partial?: boolean
+}
+
+interface Item {
+  id: string
+  title: string
+  external_id?: string
+  status?: string
+  superseded_by_decision_id?: string
+}
+
+describe.runIf(there)('the main job: real decisions, imported, found, their supersessions exact', () => {
+  let service: Started
+  const names = there ? readdirSync(folders) : []
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(async () => {
+    await service.stop()
+    removeData(service.dataDir)
+  })
+
+  it('imports the nine folders, and again without a change', { timeout: 300_000 }, async () => {
+    for (const name of names) {
+      const first = await precedent('import', join(folders, name), '--source', name, '--json')
+      expect(first.code, first.stderr).toBe(0)
+    }
+    const before = (await syncAll(caller())).length
+    const again = await precedent('import', join(folders, names[0] as string), '--source', names[0] as string, '--json')
+    expect(again.code, again.stderr).toBe(0)
+    expect((await syncAll(caller())).length).toBe(before)
+  })
+
+  it('holds every decision of the facts and nothing else, each superseded where they say so', async () => {
+    const byExternalId = new Map<string, Item>()
+    const ids = (await syncAll(caller())).map((change) => change.id)
+    for (let at = 0; at < ids.length; at += 50) {
+      const { body } = await call<{ items: Item[] }>(caller(), 'POST', '/v1/decisions/search', {
+        ids: ids.slice(at, at + 50),
+      })
+      for (const item of body.items) byExternalId.set(item.external_id as string, item)
+    }
+    const wrong: string[] = []
+    let decisions = 0
+    for (const name of names) {
+      for (const fact of factsOf(name)) {
+        const item = byExternalId.get(`${name}/${fact.path}`)
+        if (fact.decision !== (item !== undefined)) wrong.push(`${name}/${fact.path}: decision is ${fact.decision}`)
+        if (!fact.decision || !item) continue
+        decisions += 1
+        const successors = successorsOf(name, fact).map((path) => byExternalId.get(`${name}/${path}`))
+        if (!isRight(item, successors)) {
+          const said = successors.map((one) => one?.external_id)
+          wrong.push(`${name}/${fact.path}: superseded by ${item.superseded_by_decision_id}, the facts say ${said}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(byExternalId.size).toBe(decisions)
+  })
+
+  it('finds them by their titles', async () => {
+    const ids = (await syncAll(caller())).map((change) => change.id)
+    const sample = ids.filter((_, at) => at % 9 === 0)
+    let found = 0
+    for (const id of sample) {
+      const { body } = await call<{ items: Item[] }>(caller(), 'POST', '/v1/decisions/search', { ids: [id] })
+      const item = body.items[0] as Item
+      if (item.superseded_by_decision_id) continue
+      const search = await call<{ items: Item[] }>(caller(), 'POST', '/v1/decisions/search', {
+        q: item.title,
+        threshold: 0,
+        limit: 10,
+      })
+      if (search.body.items.some((one) => one.id === id)) found += 1
+      else console.log(`not among the first ten for its own title: ${item.external_id}`)
+    }
+    expect(found / sample.length).toBeGreaterThan(0.85)
+  })
+
+  const caller = () => ({ url: service.url, key: adminKey })
+
+  function precedent(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [join(repository, 'dist/src/cli/precedent.js'), ...args],
+        {
+          env: {
+            PATH: process.env.PATH,
+            HOME: service.dataDir,
+            PRECEDENT_URL: service.url,
+            PRECEDENT_API_KEY: adminKey,
+          },
+        },
+        (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+      )
+    })
+  }
+})
+
+function factsOf(name: string): Fact[] {
+  return (JSON.parse(readFileSync(join(facts, `${name.replace('+', '__')}.facts.json`), 'utf8')) as { files: Fact[] })
+    .files
+}
+
+/** A proposal takes nothing's place yet; what says that it gave way to one is not in force all the same. */
+function isRight(item: Item, successors: readonly (Item | undefined)[]): boolean {
+  const found = item.superseded_by_decision_id
+  const effective = successors.filter((one) => one?.status === 'accepted' || one?.status === 'deprecated')
+  if (effective.length > 0) return effective.some((one) => one?.id === found)
+  return found === undefined && (successors.length === 0 || item.status === 'deprecated')
+}
+
+/** What the folder as a whole says: of the older file or of the newer one. */
+function successorsOf(name: string, fact: Fact): string[] {
+  if (fact.partial) return []
+  const named = factsOf(name)
+    .filter((other) => other.supersedes?.includes(fact.path))
+    .map((other) => other.path)
+  return [...new Set([...(fact.superseded_by ?? []), ...named])]
+}
