@@ -63,19 +63,51 @@ describe('precedent export, and import of what it wrote', () => {
     }
   })
 
+  it('keeps sources that came together from more writes than one', async () => {
+    const said = (caller: Caller, sources: object[]) =>
+      applied(caller, '/v1/context/memories', `said with ${sources.length}`, { ...repeated, sources })
+    const mine = await keyOf(first, 'grace', [])
+    await said(mine, sourcesFrom(0, 50))
+    await said(mine, sourcesFrom(50, 20))
+    const file = join(folder, 'said.jsonl')
+    expect((await run(asCaller(mine), 'export', '--out', file)).code).toBe(0)
+    const elsewhere = await keyOf(second, 'grace', [])
+    expect(await runJson(asCaller(elsewhere), 'import', file)).toMatchObject({ code: 0 })
+    const { stdout } = await run(asCaller(elsewhere), 'export')
+    const lines = linesOf(stdout).filter((line) => line.content === repeated.content)
+    expect(new Set(lines.map((line) => line.id)).size).toBe(1)
+    expect(lines.flatMap((line) => line.sources)).toHaveLength(70)
+  })
+
   it('keeps the revisions of a decision', async () => {
     const revisions = await Promise.all([ada, adaElsewhere].map(revisionsOfStorage))
     expect(revisions[0]).toEqual(['We use files.', 'We use one file.', 'We use two files.'])
     expect(revisions[1]).toEqual(revisions[0])
   })
 
+  it('adds to the other store only what came since', async () => {
+    const revise = { title: 'Storage', judgment: 'We use three files.', external_id: 'team/storage' }
+    await applied(ada, '/v1/decisions', 'storage-later', { ...revise, decided_at: '2023-02-01T00:00:00Z' })
+    const later = join(folder, 'later.jsonl')
+    expect((await run(asCaller(ada), 'export', '--out', later)).code).toBe(0)
+    for (const time of ['first', 'second']) {
+      const { code, body } = await runJson(asCaller(adaElsewhere), 'import', later)
+      expect(code, JSON.stringify(body)).toBe(0)
+      expect(body).toMatchObject({ superseding_links: 1 })
+      expect(await revisionsOfStorage(adaElsewhere), time).toHaveLength(4)
+    }
+    const [here, there] = await Promise.all([ada, adaElsewhere].map((caller) => run(asCaller(caller), 'export')))
+    expect(comparable(linesOf(there?.stdout ?? ''))).toEqual(comparable(linesOf(here?.stdout ?? '')))
+  })
+
   it('finds all of it there already in the store that it came from', async () => {
-    const before = readFileSync(out, 'utf8')
-    const { code, body } = await runJson(asCaller(ada), 'import', out)
+    const now = (await run(asCaller(ada), 'export')).stdout
+    const file = join(folder, 'now.jsonl')
+    writeFileSync(file, now)
+    const { code, body } = await runJson(asCaller(ada), 'import', file)
     expect(code).toBe(0)
-    expect(body).toMatchObject({ imported: 0, unchanged: exported.length, refused: [] })
-    const { stdout } = await run(asCaller(ada), 'export')
-    expect(linesOf(stdout)).toEqual(linesOf(before))
+    expect(body).toMatchObject({ imported: 0, unchanged: linesOf(now).length, refused: [] })
+    expect((await run(asCaller(ada), 'export')).stdout).toBe(now)
   })
 
   it('makes a new revision of what was changed in the file, and of nothing else', async () => {
@@ -95,6 +127,15 @@ describe('precedent export, and import of what it wrote', () => {
     expect(stderr).toContain("can't be written")
   })
 })
+
+const repeated = {
+  kind: 'fact',
+  content: 'It was said more than once.',
+  occurred_at: '2020-04-01T00:00:00Z',
+  visibility: { scope: 'private' },
+}
+const sourcesFrom = (from: number, length: number) =>
+  Array.from({ length }, (_, at) => ({ type: 'document', id: `document-${from + at}` }))
 
 async function keyOf(service: Started, user: string, teams: string[]): Promise<Caller> {
   const body = { name: user, user, teams, scopes: ['context:read', 'context:write'] }

@@ -6,7 +6,7 @@ import {
   decisionLine,
   externalIdOf,
   type Line,
-  memoryLine,
+  memoryLines,
   revisionLines,
   type ShownDecision,
   type ShownMemory,
@@ -60,7 +60,7 @@ export function hydration(client: Client): Hydration {
       const lines = new Map<string, Line[]>()
       await inFlight(ids, atOnce, async (id) => {
         const memory = await unlessGone(client.call<ShownMemory>({ method: 'GET', path: `/v1/context/memories/${id}` }))
-        if (memory) lines.set(id, [memoryLine(memory)])
+        if (memory) lines.set(id, memoryLines(memory))
       })
       return lines
     },

@@ -101,21 +101,29 @@ export function revisionLines(
     })
 }
 
-export function memoryLine(memory: ShownMemory): Line {
+/** What one memory may have when it is sent; more come together where it was said again (specification 4). */
+const mostSources = 50
+const mostTopics = 30
+
+/** One line, or several that say the same: each adds the sources and topics that the ones before had no room for. */
+export function memoryLines(memory: ShownMemory): Line[] {
   const { id, kind, title, content, topics, occurred_at, sources, corrects_memory_id, visibility } = memory
-  return filled({
-    kind: 'memory',
-    id,
-    memory_kind: kind,
-    // one that was made from the content will be made again
-    title: title === titleFrom(content) ? undefined : title,
-    content,
-    topics,
-    occurred_at,
-    sources,
-    corrects_memory_id,
-    visibility,
-  })
+  const lines = Math.max(1, Math.ceil(sources.length / mostSources), Math.ceil(topics.length / mostTopics))
+  return Array.from({ length: lines }, (_, at) =>
+    filled({
+      kind: 'memory',
+      id,
+      memory_kind: kind,
+      // one that was made from the content will be made again
+      title: title === titleFrom(content) ? undefined : title,
+      content,
+      topics: topics.slice(at * mostTopics, (at + 1) * mostTopics),
+      occurred_at,
+      sources: sources.slice(at * mostSources, (at + 1) * mostSources),
+      corrects_memory_id,
+      visibility,
+    }),
+  )
 }
 
 /** Without what says nothing: empty texts and lists. */

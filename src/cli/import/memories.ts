@@ -3,11 +3,11 @@
  * it by the id that it has got.
  */
 import type { RememberInput } from '../../memories/input.ts'
-import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
 import { inFlight } from '../in-flight.ts'
 import { isOpen, type ReceiptShown, receiptWithId } from '../receipts.ts'
 import type { Sending } from './decisions.ts'
+import { memoriesHere } from './memories-here.ts'
 import type { Place, Refusal } from './refusal.ts'
 
 export interface SendableMemory extends Place {
@@ -22,7 +22,7 @@ export interface MemoriesSent {
   accepted: number
   /** Recorded now, reaffirmed, or there already. */
   applied: number
-  /** Of `applied`: were there under their id, for this store is the one that they were exported from. */
+  /** Of `applied`: those of an export that were here already. */
   unchanged: number
   refused: Refusal[]
 }
@@ -91,9 +91,8 @@ export function memorySender({ client, runKey, wait, moved }: Sending): MemorySe
 
   return {
     async send(items) {
-      const known = await alreadyThere(items, client)
-      for (const id of known) ids.set(id, id)
-      const there = items.filter(({ id }) => id !== undefined && known.has(id))
+      for (const [id, here] of await memoriesHere(items, client)) ids.set(id, here)
+      const there = items.filter(({ id }) => id !== undefined && ids.has(id))
       sent.applied += there.length
       sent.unchanged += there.length
       const missing = items.filter((item) => !there.includes(item))
@@ -124,22 +123,6 @@ export function memorySender({ client, runKey, wait, moved }: Sending): MemorySe
 function withNewIds(input: RememberInput, ids: ReadonlyMap<string, string>): RememberInput {
   const target = input.corrects_memory_id
   return target === undefined ? input : { ...input, corrects_memory_id: ids.get(target) ?? target }
-}
-
-/** Ids of those that this store has. With a key that may not read nothing is looked for. */
-async function alreadyThere(items: readonly SendableMemory[], client: Client): Promise<Set<string>> {
-  const known = new Set<string>()
-  const ids = [...new Set(items.flatMap(({ id }) => id ?? []))]
-  await inFlight(ids, atOnce, async (id) => {
-    try {
-      await client.call({ method: 'GET', path: `/v1/context/memories/${id}` })
-      known.add(id)
-    } catch (error) {
-      const absent = error instanceof Failure && ['not_found', 'insufficient_scope'].includes(error.code)
-      if (!absent) throw error
-    }
-  })
-  return known
 }
 
 const ofThisOne: readonly unknown[] = [400, 404, 409, 413]

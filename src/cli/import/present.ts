@@ -1,39 +1,91 @@
-/** Decisions of an export that are in this store already, under the very ids that they had: sent again they would be doubled. */
+/**
+ * What of an export is in this store already. The service tells by itself that a decision reads as its current revision;
+ * it can't tell that older revisions were there before it, nor that a decision without an external_id is the one that
+ * was exported: sent again these would be doubled.
+ */
 import { decisionImportItem } from '../../decisions/input.ts'
 import type { ImportedItem } from '../../import/reading.ts'
 import { canonicalJson } from '../../receipts/canonical.ts'
 import type { Client } from '../client.ts'
 import { hydration } from '../export/hydrate.ts'
-import { type Line, madeFromId } from '../export/lines.ts'
+import { type Line, madeFromId, type ShownDecision } from '../export/lines.ts'
 import { Failure } from '../failure.ts'
+import { inFlight } from '../in-flight.ts'
 
-/**
- * Those that must be sent; the others are there. All lines of one decision (its revisions) are in `items`: of a
- * decision that is there but reads otherwise only the last one is new.
- */
+const atOnce = 8
+/** By so many titles of a decision, the newest first, it is looked for. */
+const mostTitles = 5
+
+/** Those that must be sent, in their order. All lines of one decision are among `items`. */
 export async function missing(items: readonly ImportedItem[], client: Client): Promise<ImportedItem[]> {
-  const ids = [...new Set(items.flatMap(({ id }) => id ?? []))]
-  const there = ids.length === 0 ? new Map<string, Line[]>() : await linesHere(ids, client)
-  const last = new Map(items.map((item) => [item.id, item]))
-  return items.filter((item) => {
-    const here = item.id === undefined ? undefined : there.get(item.id)
-    if (here === undefined) return true
-    const nameless = item.decision.external_id === madeFromId + item.id
-    return last.get(item.id) === item && !nameless && !here.some((line) => isSame(item, line))
-  })
-}
-
-async function linesHere(ids: readonly string[], client: Client): Promise<Map<string, Line[]>> {
+  const groups = new Map<string, ImportedItem[]>()
+  for (const item of items) {
+    if (item.id !== undefined) groups.set(item.id, [...(groups.get(item.id) ?? []), item])
+  }
+  if (groups.size === 0) return [...items]
   try {
-    return await hydration(client).decisions(ids)
+    const there = await linesHere(groups, client)
+    const wanted = new Set<ImportedItem>()
+    for (const [id, lines] of groups) for (const item of linesToSend(lines, there.get(id))) wanted.add(item)
+    return items.filter((item) => item.id === undefined || wanted.has(item))
   } catch (error) {
     // a key that may only write can't look
-    if (error instanceof Failure && error.code === 'insufficient_scope') return new Map()
+    if (error instanceof Failure && error.code === 'insufficient_scope') return [...items]
     throw error
   }
+}
+
+/** By the ids of the export: how each decision reads here, its revisions in order. */
+async function linesHere(groups: ReadonlyMap<string, ImportedItem[]>, client: Client): Promise<Map<string, Line[]>> {
+  const { decisions } = hydration(client)
+  const there = await decisions([...groups.keys()])
+  const revised = [...groups].filter(([id, lines]) => lines.length > 1 && !there.has(id))
+  const idsHere = new Map<string, string>()
+  await inFlight(revised, atOnce, async ([id, lines]) => {
+    const here = await idByExternalId(lines, client)
+    if (here !== undefined) idsHere.set(id, here)
+  })
+  const found = await decisions([...idsHere.values()])
+  for (const [id, here] of idsHere) there.set(id, found.get(here) ?? [])
+  return there
+}
+
+/** There is no asking by external_id, but a decision is found by its title. */
+async function idByExternalId(lines: readonly ImportedItem[], client: Client): Promise<string | undefined> {
+  const titles = new Set([...lines].reverse().map(({ decision }) => decision.title))
+  const { external_id, visibility } = (lines.at(-1) as ImportedItem).decision
+  for (const q of [...titles].slice(0, mostTitles)) {
+    const body = { q, threshold: 0, limit: 50 }
+    const path = '/v1/decisions/search'
+    const { items } = await client.call<{ items: ShownDecision[] }>({ method: 'POST', path, body, reads: true })
+    const same = items.find(
+      (item) => item.external_id === external_id && canonicalJson(item.visibility) === canonicalJson(visibility),
+    )
+    if (same) return same.id
+  }
+  return undefined
+}
+
+/** The lines after the one that reads as the decision does here; of a decision that reads otherwise the last one. */
+function linesToSend(lines: readonly ImportedItem[], here: readonly Line[] | undefined): readonly ImportedItem[] {
+  const last = lines.at(-1) as ImportedItem
+  if (here === undefined) return lines
+  // it is known by its id alone: to send it would make another one
+  if (last.decision.external_id === madeFromId + last.id) return []
+  if (here.some((line) => isSame(last, line))) return []
+  const current = here.at(-1)
+  const at = lines.findLastIndex((item) => item !== last && current !== undefined && hasSameTexts(item, current))
+  return at < 0 ? [last] : lines.slice(at + 1)
 }
 
 function isSame({ decision }: ImportedItem, { kind: _, id: __, ...line }: Line): boolean {
   const here = decisionImportItem.safeParse(line)
   return here.success && canonicalJson(here.data) === canonicalJson(decision)
+}
+
+const texts = ['title', 'status', 'decided_at', 'judgment', 'context', 'rationale', 'consequences'] as const
+
+/** Of older revisions no more is known. */
+function hasSameTexts({ decision }: ImportedItem, line: Line): boolean {
+  return texts.every((name) => canonicalJson(decision[name]) === canonicalJson(line[name]))
 }

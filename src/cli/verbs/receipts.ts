@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { uuidPattern } from '../../records/ids.ts'
 import { type Client, longPatience, pause } from '../client.ts'
 import { type ExitCode, exitCodes, Failure, usage } from '../failure.ts'
+import { inFlight } from '../in-flight.ts'
 import { progressOn } from '../progress.ts'
 import {
   type Counts,
@@ -26,6 +27,7 @@ import { count } from '../terminal.ts'
 const lookEvery = 500
 /** How many of one list are shown. */
 const mostListed = 1000
+const atOnce = 8
 
 export function addReceipts(program: Command, act: Act): void {
   const receipts = program.command('receipts').description('what became of writes')
@@ -110,17 +112,18 @@ async function watchOwn(session: Session): Promise<ExitCode> {
   let watched = new Map<string, ReceiptShown>()
   for (let first = true; ; first = false) {
     const open = await openReceipts(client)
-    if (first && open.size > 0) terminal.note(`${count(open.size, 'receipt is', 'receipts are')} open.`)
-    for (const id of watched.keys()) {
-      if (open.has(id)) continue
+    if (first && open.size > 0) terminal.note(openNow(open.size))
+    const gone = [...watched.keys()].filter((id) => !open.has(id))
+    await inFlight(gone, atOnce, async (id) => {
       const receipt = await receiptWithId(client, id)
       // between the two lists of states: it is open after all
-      if (isOpen(receipt)) open.set(id, receipt)
-      else {
-        ended.push(receipt)
-        if (!terminal.json) terminal.print(receiptLine(receipt))
+      if (isOpen(receipt)) {
+        open.set(id, receipt)
+        return
       }
-    }
+      ended.push(receipt)
+      if (!terminal.json) terminal.print(receiptLine(receipt))
+    })
     watched = open
     if (open.size === 0) break
     await pause(lookEvery, signal)
@@ -134,6 +137,12 @@ async function watchOwn(session: Session): Promise<ExitCode> {
         : `${count(ended.length, 'receipt')} ended, ${refused.length} of them not applied.`,
     )
   return refused.length > 0 ? exitCodes.failed : exitCodes.ok
+}
+
+function openNow(number: number): string {
+  return number < mostListed
+    ? `${count(number, 'receipt is', 'receipts are')} open.`
+    : 'A thousand receipts or more are open.'
 }
 
 async function openReceipts(client: Client): Promise<Map<string, ReceiptShown>> {

@@ -1,0 +1,70 @@
+/** Memories of an export that are in this store already: corrections and outcomes would be doubled, for they never merge. */
+import type { RememberInput } from '../../memories/input.ts'
+import { canonicalJson } from '../../receipts/canonical.ts'
+import { titleFrom } from '../../records/title.ts'
+import type { Client } from '../client.ts'
+import type { ShownMemory } from '../export/lines.ts'
+import { Failure } from '../failure.ts'
+import { inFlight } from '../in-flight.ts'
+
+const atOnce = 8
+/** Of a content so much is searched for, in characters. */
+const longestQuery = 300
+
+interface Hit {
+  title?: string
+  source: { type: string; id?: string; occurred_at?: string }
+}
+
+/** From the id in the export to the one here. With a key that may not read nothing is found. */
+export async function memoriesHere(
+  items: readonly { id?: string; input: RememberInput }[],
+  client: Client,
+): Promise<Map<string, string>> {
+  const here = new Map<string, string>()
+  const byId = new Map(items.flatMap(({ id, input }) => (id === undefined ? [] : [[id, input] as const])))
+  try {
+    await inFlight([...byId], atOnce, async ([id, input]) => {
+      const found = (await memoryWithId(id, client)) ? id : await sameMemory(input, client)
+      if (found !== undefined) here.set(id, found)
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'insufficient_scope') throw error
+  }
+  return here
+}
+
+/** One that says the same of the same instant. At that instant it was in force, whatever corrected it since. */
+async function sameMemory(input: RememberInput, client: Client): Promise<string | undefined> {
+  const { occurred_at, content } = input
+  if (occurred_at === undefined) return undefined
+  const title = input.title ?? titleFrom(content)
+  const body = { q: beginningOf(input.title ?? content), as_of: occurred_at, limit: 50 }
+  const path = '/v1/context/search'
+  const { items } = await client.call<{ items: Hit[] }>({ method: 'POST', path, body, reads: true })
+  for (const { source, title: shown } of items) {
+    if (source.type !== 'memory' || source.occurred_at !== occurred_at || shown !== title || !source.id) continue
+    const memory = await memoryWithId(source.id, client)
+    if (memory && says(memory, input)) return memory.id
+  }
+  return undefined
+}
+
+/** No character is cut in two. */
+function beginningOf(text: string): string {
+  return [...text.slice(0, 2 * longestQuery)].slice(0, longestQuery - 1).join('')
+}
+
+function says(memory: ShownMemory, { kind, content, visibility }: RememberInput): boolean {
+  if (memory.kind !== kind || memory.content !== content) return false
+  return visibility === undefined || canonicalJson(memory.visibility) === canonicalJson(visibility)
+}
+
+async function memoryWithId(id: string, client: Client): Promise<ShownMemory | undefined> {
+  try {
+    return await client.call<ShownMemory>({ method: 'GET', path: `/v1/context/memories/${id}` })
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return undefined
+    throw error
+  }
+}
