@@ -1,0 +1,224 @@
+/**
+ * The documents port on MongoDB (src/ports/documents.ts). Asks of it only what a single document's atomicity and unique
+ * indexes give: no sessions, no transactions, no updates by pipeline. A write whose answer was lost is never sent again
+ * here; where the server can tell a second sending from a first, the driver does so.
+ */
+import assert from 'node:assert/strict'
+import type { AnyBulkWriteOperation } from 'mongodb'
+import type { Collection, Document, Documents } from '../../ports/documents.ts'
+import { oneByOne } from '../../ports/in-order.ts'
+import { assertServed } from '../../ports/plan.ts'
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { indexesWithin, type Mongo, openMongo } from './connection.ts'
+import { declareAll } from './declare.ts'
+import { duplicatesOf, isDuplicate } from './failure.ts'
+import { changeOf, filterOf, optionsOf, pinned } from './filter.ts'
+import { documentOf, encode, keyOf, type Shape, type Stored, shapeOf, storedOf } from './stored.ts'
+
+/** Of one command: more would hold others up, and the answer of the server. */
+const writesAtOnce = 1000
+const mostFound = 10_000
+const probeWithin = 3_000
+
+export interface MongoSettings {
+  /** mongodb:// or mongodb+srv://, with user and password where there are any. */
+  url: string
+  /** The URL's, or else `precedent`. */
+  database?: string
+}
+
+/** Connects. Throws EngineUnavailable when no server answers. */
+export async function mongoDocuments({ url, database }: MongoSettings): Promise<Documents> {
+  const mongo = await openMongo(url, database)
+  const shapes = new Map<string, Shape>()
+
+  function known(collection: { name: string }): Shape {
+    const shape = shapes.get(collection.name)
+    assert(shape, `${collection.name} is not declared`)
+    return shape
+  }
+
+  const documents: Documents = {
+    async declare(collections) {
+      const made = (collections as unknown as readonly Collection<Document>[]).map(shapeOf)
+      await mongo.run(() => declareAll(url, database, made), indexesWithin)
+      for (const shape of made) shapes.set(shape.name, shape)
+    },
+
+    async insert(collection, document) {
+      const stored = storedOf(known(collection), document)
+      try {
+        await mongo.run(() => mongo.collection(collection.name).insertOne(stored))
+        return true
+      } catch (error) {
+        if (isDuplicate(error)) return false
+        throw error
+      }
+    },
+
+    async insertMany(collection, documents) {
+      const shape = known(collection)
+      // all before the first is written: what cannot be stored is a mistake, and writes nothing
+      const stored = documents.map((document) => storedOf(shape, document))
+      const duplicates: string[] = []
+      for (const some of chunksOf(stored, writesAtOnce)) {
+        const refused = await bulk(
+          mongo,
+          shape,
+          some.map((document) => ({ insertOne: { document } })),
+        )
+        duplicates.push(...refused.map(({ index }) => (some[index] as Stored)._id))
+      }
+      return duplicates
+    },
+
+    async get(collection, id, fields) {
+      const shape = known(collection)
+      const _id = encode(shape, 'id', id) as string
+      const stored = await mongo.run(() => mongo.collection(shape.name).findOne({ _id }, projectionOf(fields)))
+      return stored ? (documentOf(shape, stored, fields ?? shape.fields.keys()) as never) : undefined
+    },
+
+    async find(collection, query) {
+      const shape = known(collection)
+      const { fields, limit } = query
+      assert(Number.isInteger(limit) && limit >= 1 && limit <= mostFound, `limit is 1 to ${mostFound}, not ${limit}`)
+      const plan = assertServed(collection, query)
+      const filter = filterOf(shape, plan.conditions)
+      // one answer, however many there are
+      const options = { ...optionsOf(plan), ...projectionOf(fields), limit, batchSize: limit }
+      const rows = await mongo.run(() => mongo.collection(shape.name).find(filter, options).toArray())
+      const names = [...(fields ?? shape.fields.keys())]
+      return rows.map((row) => documentOf(shape, row, names)) as never
+    },
+
+    async count(collection, { where, upTo }) {
+      const shape = known(collection)
+      assert(Number.isInteger(upTo) && upTo >= 1, `upTo is at least 1, not ${upTo}`)
+      const plan = assertServed(collection, { where })
+      const filter = filterOf(shape, plan.conditions)
+      const { hint } = optionsOf(plan)
+      return mongo.run(() => mongo.collection(shape.name).countDocuments(filter, { limit: upTo, hint }))
+    },
+
+    async update(collection, id, change, condition) {
+      const shape = known(collection)
+      const filter = pinned(shape, collection, id, condition)
+      const update = changeOf(shape, change)
+      const { matchedCount } = await mongo.run(() => mongo.collection(shape.name).updateOne(filter, update))
+      return matchedCount > 0
+    },
+
+    async updateMany(collection, ids, change, condition) {
+      const shape = known(collection)
+      const update = changeOf(shape, change)
+      let changed = 0
+      for (const some of chunksOf([...new Set(ids)], writesAtOnce)) {
+        const filter = pinned(shape, collection, some, condition)
+        const { matchedCount } = await mongo.run(() => mongo.collection(shape.name).updateMany(filter, update))
+        changed += matchedCount
+      }
+      return changed
+    },
+
+    async updateEach(collection, updates) {
+      const shape = known(collection)
+      const writes = updates.map(({ id, change, condition }) => ({
+        updateOne: { filter: pinned(shape, collection, id, condition), update: changeOf(shape, change) },
+      }))
+      for (const some of chunksOf(writes, writesAtOnce)) {
+        await mongo.run(() => mongo.collection(shape.name).bulkWrite(some, { ordered: false }))
+      }
+    },
+
+    async upsertIfNewer(collection, documents, version) {
+      const shape = known(collection)
+      const stored = documents.map((document) => storedOf(shape, document))
+      for (const some of chunksOf(stored, writesAtOnce)) await upsertNewer(mongo, shape, some, version)
+    },
+
+    async delete(collection, ids, condition) {
+      const shape = known(collection)
+      let deleted = 0
+      for (const some of chunksOf([...new Set(ids)], writesAtOnce)) {
+        const filter = pinned(shape, collection, some, condition)
+        const { deletedCount } = await mongo.run(() => mongo.collection(shape.name).deleteMany(filter))
+        deleted += deletedCount
+      }
+      return deleted
+    },
+
+    inOrder: (ask) => oneByOne(documents, ask),
+
+    async health() {
+      try {
+        await mongo.run(() => probe(mongo), probeWithin)
+        return undefined
+      } catch (error) {
+        return error instanceof EngineUnavailable ? error.message : `mongodb: ${(error as Error).message}`
+      }
+    },
+
+    close: () => mongo.close(),
+  }
+  return documents
+}
+
+/**
+ * Each by one command that either replaces an older one or inserts. Where a newer one is there, the insertion fails on
+ * the id; but it also does where another process inserted an older one at the same time: so those are tried once more,
+ * now without insertion, as one is there.
+ */
+async function upsertNewer(mongo: Mongo, shape: Shape, stored: readonly Stored[], version: string): Promise<void> {
+  assert(shape.fields.has(version), `${shape.name} has no field ${version}`)
+  const writesOf = (some: readonly Stored[], upsert: boolean): AnyBulkWriteOperation<Stored>[] =>
+    some.map((one) => {
+      const { _id, ...replacement } = one
+      const filter = { _id, [version]: { $lt: one[version] } }
+      return { replaceOne: { filter, replacement, upsert } } as AnyBulkWriteOperation<Stored>
+    })
+  const refused = await bulk(mongo, shape, writesOf(stored, true), 'only of ids')
+  if (refused.length === 0) return
+  const there = refused.map(({ index }) => stored[index] as Stored)
+  await mongo.run(() => mongo.collection(shape.name).bulkWrite(writesOf(there, false), { ordered: false }))
+}
+
+/** An unordered bulk write; resolves with the duplicates that it met. Throws for one of another key, if told so. */
+async function bulk(
+  mongo: Mongo,
+  shape: Shape,
+  writes: readonly AnyBulkWriteOperation<Stored>[],
+  accepts: 'any duplicate' | 'only of ids' = 'any duplicate',
+): Promise<{ index: number }[]> {
+  try {
+    await mongo.run(() => mongo.collection(shape.name).bulkWrite(writes, { ordered: false }))
+    return []
+  } catch (error) {
+    const duplicates = duplicatesOf(error)
+    if (!duplicates || (accepts === 'only of ids' && duplicates.some((one) => !one.ofId))) throw error
+    return duplicates
+  }
+}
+
+async function probe(mongo: Mongo): Promise<void> {
+  const collection = mongo.collection('documents_probe')
+  try {
+    await collection.updateOne({ _id: 'probe' }, { $set: { at: new Date().toISOString() } }, { upsert: true })
+  } catch (error) {
+    // two processes that insert it at the same time: one of them did
+    if (!isDuplicate(error)) throw error
+  }
+  await collection.findOne({ _id: 'probe' })
+}
+
+function projectionOf(fields: readonly string[] | undefined): { projection?: Record<string, 0 | 1> } {
+  if (!fields) return {}
+  const chosen = Object.fromEntries(fields.map((field) => [keyOf(field), 1 as const]))
+  // no field at all would mean every field
+  if (fields.length === 0) return { projection: { _id: 1 } }
+  return { projection: fields.includes('id') ? chosen : { _id: 0, ...chosen } }
+}
+
+function* chunksOf<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}
