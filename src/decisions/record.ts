@@ -1,6 +1,7 @@
 /** Records one decision, or a new revision of one with the same external_id (SEMANTICS 1 and 7, decision.record). */
-import { audiencesOf } from '../access/actor.ts'
+import { type Actor, audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
+import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import { audienceFor } from '../records/audience.ts'
 import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
@@ -29,14 +30,7 @@ export const recordDecision = defineOperation<DecisionInput>({
     }
     const audience = audienceFor(input.visibility, actor, actor.workspaceType)
     for (const [at, target] of input.supersedes.entries()) {
-      const found = await documents.find(records, {
-        where: uuidPattern.test(target)
-          ? { workspace: actor.workspace, record_id: target }
-          : { workspace: actor.workspace, audience: { in: audiencesOf(actor) }, external_id: target },
-        limit: 100,
-        fields: ['audience', 'kind', 'record_id'],
-      })
-      const visible = found.filter((row) => row.kind === 'decision' && audiencesOf(actor).includes(row.audience))
+      const visible = await visibleDecisions(documents, actor, target)
       if (visible.length === 0) {
         // an external_id may come later; an id that is nowhere never will
         if (!uuidPattern.test(target)) continue
@@ -72,6 +66,20 @@ export const recordDecision = defineOperation<DecisionInput>({
     return recordNew(context, audience)
   },
 })
+
+/** By id or, where there is none with it, by external_id. */
+async function visibleDecisions(documents: Documents, actor: Actor, target: string): Promise<{ audience: Audience }[]> {
+  const audiences = audiencesOf(actor)
+  const fields = ['audience', 'kind'] as const
+  const { workspace } = actor
+  const byId = uuidPattern.test(target)
+    ? await documents.find(records, { where: { workspace, record_id: target.toLowerCase() }, limit: 100, fields })
+    : []
+  const shown = byId.filter((row) => row.kind === 'decision' && audiences.includes(row.audience))
+  if (shown.length > 0) return shown
+  const where = { workspace, audience: { in: audiences }, external_id: target }
+  return (await documents.find(records, { where, limit: 100, fields })).filter((row) => row.kind === 'decision')
+}
 
 async function recordNew(context: DecideContext<DecisionInput>, audience: Audience): Promise<Outcome> {
   const id = context.newId()

@@ -109,15 +109,15 @@ async function weighedAgain(context: Context, row: NewRow): Promise<DraftLink[]>
 
 async function targetOf(context: Context, row: NewRow, target: string): Promise<Envelope | undefined> {
   const { state, actor } = context
-  if (uuidPattern.test(target)) {
-    const found = await state.record(target.toLowerCase() as RecordId)
-    if (found?.kind !== 'decision' || !actor.audiences.includes(found.audience)) {
-      throw problem('not_found', 'There is no decision with an id named in supersedes.')
-    }
-    return found
-  }
+  const isId = uuidPattern.test(target)
+  const named = isId ? await state.record(target.toLowerCase() as RecordId) : undefined
+  if (named?.kind === 'decision' && actor.audiences.includes(named.audience)) return named
   if (target === row.external_id) throw problem('would_cycle', 'A decision can not supersede itself.')
   const found = (await state.withExternalId(actor.audiences, target)).filter((one) => one.kind === 'decision')
+  // an external_id may come later; an id that is nowhere never will
+  if (isId && found.length === 0) {
+    throw problem('not_found', 'There is no decision with an id named in supersedes.')
+  }
   return (
     found.find((one) => one.audience === row.audience) ??
     found.find((one) => covers(row.audience, one.audience)) ??
