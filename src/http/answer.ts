@@ -1,5 +1,5 @@
 /** How each kind of row is answered, once the caller is known. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { type Issue, Problem, problem } from '../problem.ts'
@@ -46,16 +46,17 @@ export function answerRead({ query, method, polled }: ReadRoute, served: Served)
     }
     const text = JSON.stringify(output)
     ctx.status = 200
-    ctx.set('Cache-Control', 'private, no-cache')
-    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-    ctx.set('ETag', etag)
+    ctx.res.setHeader('Cache-Control', 'private, no-cache')
+    const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
+    ctx.res.setHeader('ETag', etag)
     if (polled.stillOpen(output)) ctx.set('Retry-After', lookAgainAfter)
     if (isKnown(etag, ctx.get('If-None-Match'))) {
       ctx.status = 304
       return
     }
+    // before the body: Koa would guess its type
+    ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8')
     ctx.body = text
-    ctx.type = 'application/json'
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
-import { isVisible, presentReceipt, type ReceiptShown, receiptShown } from './present.ts'
+import { isVisible, presentedFields, presentReceipt, type ReceiptShown, receiptShown } from './present.ts'
 import { receipts, seenFields } from './receipt.ts'
 
 /** Seconds that a caller may have an answer held back for. */
@@ -26,9 +26,12 @@ export const getReceipt = defineQuery<z.infer<typeof getReceiptInput>, ReceiptSh
   output: receiptShown,
 
   async run({ input, actor, reads }) {
-    const receipt = await reads.documents.get(receipts, input.id.toLowerCase(), seenFields)
+    const id = input.id.toLowerCase()
+    const receipt = await reads.documents.get(receipts, id, presentedFields)
     if (!receipt || !isVisible(receipt, actor)) throw problem('not_found', 'There is no receipt with this id.')
-    const ended = input.wait > 0 ? await reads.waitForEnd(receipt, input.wait * 1000) : receipt
+    const awaited =
+      input.wait > 0 && receipt.open === 1 ? await reads.documents.get(receipts, id, seenFields) : undefined
+    const ended = awaited ? await reads.waitForEnd(awaited, input.wait * 1000) : receipt
     return presentReceipt(ended, actor, reads.publicUrl)
   },
 })

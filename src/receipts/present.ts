@@ -38,6 +38,22 @@ export const receiptShown = z.strictObject({
 })
 export type ReceiptShown = z.infer<typeof receiptShown>
 
+/** What is read of a receipt to present it. */
+export const presentedFields = [
+  'id',
+  'workspace',
+  'owner',
+  'operation',
+  'state',
+  'accepted_at',
+  'updated_at',
+  'open',
+  'entity',
+  'correctable',
+  'error',
+] as const satisfies (keyof ReceiptSeen)[]
+type Presented = Pick<ReceiptSeen, (typeof presentedFields)[number]>
+
 /** Where the record of an entity is read, and where what replaces it is sent. */
 const paths = {
   memory: { read: '/v1/context/memories/', replace: '/v1/context/memories' },
@@ -56,7 +72,7 @@ export function isVisible(receipt: Pick<ReceiptSeen, 'workspace' | 'owner'>, act
 }
 
 /** `publicUrl` without a slash at the end. The label of a record that the actor can't see is left out. */
-export function presentReceipt(receipt: ReceiptSeen, actor: Actor, publicUrl: string): ReceiptShown {
+export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: string): ReceiptShown {
   return {
     receipt_id: receipt.id,
     operation: receipt.operation,
@@ -69,7 +85,7 @@ export function presentReceipt(receipt: ReceiptSeen, actor: Actor, publicUrl: st
   }
 }
 
-function appliedParts({ entity, correctable }: ReceiptSeen, actor: Actor, publicUrl: string): Partial<ReceiptShown> {
+function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUrl: string): Partial<ReceiptShown> {
   if (entity === null) return {}
   const at = paths[entity.type]
   const seen = audiencesOf(actor).includes(entity.audience)
@@ -84,7 +100,7 @@ function appliedParts({ entity, correctable }: ReceiptSeen, actor: Actor, public
   }
 }
 
-function errorOf(receipt: ReceiptSeen, error: NonNullable<ReceiptSeen['error']>): NonNullable<ReceiptShown['error']> {
+function errorOf(receipt: Presented, error: NonNullable<Presented['error']>): NonNullable<ReceiptShown['error']> {
   return {
     code: error.code,
     message: [...error.message].slice(0, longestMessage).join(''),

@@ -19,8 +19,8 @@ export function request({ log, clock, publicUrl, isClosing }: Requests) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const began = clock.now()
     const id = requestId(ctx, clock)
-    ctx.set('X-Request-Id', id)
-    ctx.set('X-Content-Type-Options', 'nosniff')
+    ctx.res.setHeader('X-Request-Id', id)
+    ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     let cause: unknown
     try {
       refuseUnaddressed(ctx)
