@@ -1,0 +1,86 @@
+/** Connections to Redis: one that adds and asks and never waits for a server that is away, and one that works. */
+import { Redis } from 'ioredis'
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+
+export interface Asking {
+  redis: Redis
+  /** What `command` resolves with; EngineUnavailable at once where Redis is away, within 2 s where it does not answer. */
+  ask<T>(command: () => Promise<T>): Promise<T>
+}
+
+export interface Working {
+  redis: Redis
+  /** Of this one and of all that were copied from it: nothing of them keeps the process alive afterwards. */
+  disconnect(): void
+}
+
+/** ms */
+const answersWithin = 2_000
+const longestPause = 2_000
+/** Longer than a worker waits for a job. */
+const silentAtMost = 30_000
+
+const pauseOf = (attempt: number) => Math.min(longestPause, 50 * 2 ** Math.min(attempt, 10))
+
+/** Connects with the first command. */
+export function askingRedis(url: string): Asking {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    // a command that cannot be sent now fails now: the wake-up is best effort, and its caller must not wait
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: answersWithin,
+    connectTimeout: answersWithin,
+    retryStrategy: pauseOf,
+  })
+  let lastError = ''
+  let first: Promise<void> | undefined
+  redis.on('error', (error: Error) => (lastError = reasonOf(error)))
+
+  return {
+    redis,
+    async ask(command) {
+      // only the first connection is waited for
+      if (redis.status === 'wait') first = redis.connect()
+      if (redis.status !== 'ready') await first?.catch((error: Error) => (lastError ||= reasonOf(error)))
+      if (redis.status !== 'ready') throw new EngineUnavailable('redis', `away: ${lastError || redis.status}`)
+      try {
+        return await command()
+      } catch (error) {
+        throw new EngineUnavailable('redis', reasonOf(error as Error), error)
+      }
+    },
+  }
+}
+
+/** Commands wait for as long as Redis is away: a worker has nothing better to do. */
+export function workingRedis(url: string): Working {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    connectTimeout: 5_000,
+    socketTimeout: silentAtMost,
+    retryStrategy: pauseOf,
+  })
+  const copies: Redis[] = []
+  // BullMQ makes a copy for each worker's blocking read, and has no way to end one that never connected
+  const duplicate = redis.duplicate.bind(redis)
+  redis.duplicate = (...how) => {
+    const copy = duplicate(...how)
+    // unheard, an error of a connection would end the process
+    copy.on('error', () => {})
+    copies.push(copy)
+    return copy
+  }
+  return {
+    redis,
+    disconnect() {
+      for (const one of [redis, ...copies]) one.disconnect()
+    },
+  }
+}
+
+function reasonOf(error: Error): string {
+  // several addresses of one name, each refused: the message is in the first
+  const [first] = (error as AggregateError).errors ?? []
+  return error.message || (first as Error | undefined)?.message || error.name
+}

@@ -1,0 +1,55 @@
+/** Who runs next in this process: so many at a time of both lanes together, interactive first. */
+import type { Lane } from '../../receipts/receipt.ts'
+
+export interface Turns {
+  /** Waits for a turn. false: closed, and nothing may begin any more. */
+  take(lane: Lane): Promise<boolean>
+  give(): void
+  /** Interactive jobs have had so many turns in a row that an import is due: it waits, but never for ever. */
+  importIsDue(): boolean
+  isFull(): boolean
+  close(): void
+}
+
+const interactiveInRow = 16
+
+export function turnsOf(most: number): Turns {
+  const waiting: Record<Lane, ((mayRun: boolean) => void)[]> = { interactive: [], import: [] }
+  let running = 0
+  let inRow = 0
+  let closed = false
+
+  function next(): void {
+    while (running < most) {
+      const lane: Lane =
+        waiting.interactive.length > 0 && !(waiting.import.length > 0 && inRow >= interactiveInRow)
+          ? 'interactive'
+          : 'import'
+      const begin = waiting[lane].shift()
+      if (begin === undefined) return
+      running++
+      inRow = lane === 'import' ? 0 : inRow + 1
+      begin(true)
+    }
+  }
+
+  return {
+    take(lane) {
+      if (closed) return Promise.resolve(false)
+      return new Promise((begin) => {
+        waiting[lane].push(begin)
+        next()
+      })
+    },
+    give() {
+      running--
+      next()
+    },
+    importIsDue: () => inRow >= interactiveInRow,
+    isFull: () => running >= most,
+    close() {
+      closed = true
+      for (const lane of ['interactive', 'import'] as const) for (const begin of waiting[lane].splice(0)) begin(false)
+    },
+  }
+}
