@@ -2,4 +2,6 @@
 /** The command `precedent`. */
 import { main } from './main.ts'
 
-process.exitCode = await main(process.argv.slice(2))
+const code = await main(process.argv.slice(2))
+// once all is written: what a verb has left behind, such as a timer, keeps nobody waiting
+process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
