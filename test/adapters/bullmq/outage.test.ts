@@ -1,0 +1,195 @@
+/** What becomes of wake-ups when Redis or a worker fails. */
+import { Redis } from 'ioredis'
+import { describe, it, type TestContext } from 'vitest'
+import { bullmqQueue } from '../../../src/adapters/bullmq/queue.ts'
+import { systemClock } from '../../../src/adapters/system-clock.ts'
+import type { Job, Queue } from '../../../src/ports/queue.ts'
+import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import type { Lane } from '../../../src/receipts/receipt.ts'
+import type { WorkspaceId } from '../../../src/records/ids.ts'
+import { missing, type StartedEngine, startEngine } from '../../support/start-engine.ts'
+
+const reason = missing('redis')
+if (reason !== undefined) console.warn(`redis is skipped: ${reason}`)
+
+describe.skipIf(reason !== undefined).concurrent('a Redis that fails', () => {
+  it('is named at once by whoever adds, and said of by health', async (context) => {
+    const { expect } = context
+    const queue = open(context, 'redis://127.0.0.1:1')
+    await expect(queue.add('apply', job('w'))).rejects.toBeInstanceOf(EngineUnavailable)
+    await expect(queue.add('apply', job('w'))).rejects.toThrow(/^redis: away.*ECONNREFUSED/)
+    await expect(queue.counts()).rejects.toBeInstanceOf(EngineUnavailable)
+    expect(await queue.health()).toMatch(/^redis: away/)
+    queue.process('apply', 2, async () => {})
+    expect(await queue.close(20_000)).toBe(true)
+  })
+
+  it('runs what is added once it is back, by the workers that were there before', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const queue = open(context, engine.url)
+    const ran: string[] = []
+    queue.process('apply', 2, async ({ workspace }) => void ran.push(workspace))
+    await queue.add('apply', job('before'))
+    await expect.poll(() => ran).toEqual(['before'])
+
+    process.kill(engine.pid, 'SIGKILL')
+    await expect.poll(() => failureOf(queue.add('apply', job('meanwhile')))).toBeInstanceOf(EngineUnavailable)
+    expect(await queue.health()).toMatch(/^redis: away/)
+    await engine.stop()
+    await engine.start()
+    await expect.poll(() => failureOf(queue.add('apply', job('after'))), { timeout: 10_000 }).toBeUndefined()
+    await expect.poll(() => ran, { timeout: 40_000 }).toContain('after')
+  })
+
+  it('is not waited for while it does not answer', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const queue = open(context, engine.url)
+    await queue.add('apply', job('w'))
+    process.kill(engine.pid, 'SIGSTOP')
+    context.onTestFinished(() => void process.kill(engine.pid, 'SIGCONT'))
+    const answers = await Promise.all(
+      ['a', 'b', 'a', 'a'].map((workspace) => failureOf(queue.add('apply', job(workspace)))),
+    )
+    for (const answer of answers) expect(answer).toBeInstanceOf(EngineUnavailable)
+    process.kill(engine.pid, 'SIGCONT')
+    await expect.poll(() => queue.health(), { timeout: 10_000 }).toBeUndefined()
+  })
+
+  it('may lose everything: what is added afterwards runs', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const queue = open(context, engine.url)
+    let begun = 0
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    queue.process('index', 1, async () => {
+      begun++
+      await gate
+    })
+    await queue.add('index', job('w'))
+    await expect.poll(() => begun).toBe(1)
+    await queue.add('index', job('w'))
+    const redis = new Redis(engine.url)
+    await redis.flushall()
+    await redis.quit()
+    release()
+    await queue.add('index', job('w'))
+    await expect.poll(() => begun, { timeout: 20_000 }).toBe(2)
+  })
+
+  it('hands the job of a worker that died to another', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const dying = open(context, engine.url)
+    const [first, second]: string[][] = [[], []]
+    dying.process('apply', 1, async ({ workspace }) => {
+      first?.push(workspace)
+      await new Promise(() => {})
+    })
+    await dying.add('apply', job('w'))
+    await expect.poll(() => first).toEqual(['w'])
+    expect(await dying.close(10)).toBe(false)
+    const living = open(context, engine.url)
+    living.process('apply', 1, async ({ workspace }) => void second?.push(workspace))
+    await expect.poll(() => second, { timeout: 50_000 }).toEqual(['w'])
+  })
+
+  it('says of an eviction policy that throws wake-ups away, and of memory that is full', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const queue = open(context, engine.url)
+    expect(await queue.health()).toBeUndefined()
+    const redis = new Redis(engine.url)
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    expect(await queue.health()).toMatch(/maxmemory-policy is allkeys-lru: set it to noeviction/)
+    await redis.config('SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1000')
+    expect(await queue.health()).toMatch(/full/)
+    await expect(queue.add('apply', job('w'))).rejects.toThrow(/OOM/)
+    await redis.quit()
+  })
+})
+
+describe.skipIf(reason !== undefined).concurrent('wake-ups of several processes', () => {
+  it('run each once, never two alike at a time', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const processes = [open(context, engine.url), open(context, engine.url), open(context, engine.url)] as const
+    const runs = new Map<string, number>()
+    const now = new Set<string>()
+    let together = false
+    for (const queue of processes) {
+      queue.process('apply', 4, async ({ workspace }) => {
+        together ||= now.has(workspace)
+        now.add(workspace)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        runs.set(workspace, (runs.get(workspace) ?? 0) + 1)
+        now.delete(workspace)
+      })
+    }
+    const workspaces = Array.from({ length: 40 }, (_, n) => `w${n}`)
+    await Promise.all(workspaces.map((workspace, n) => processes[n % 3]?.add('apply', job(workspace))))
+    await expect.poll(() => runs.size, { timeout: 10_000 }).toBe(40)
+    expect([...runs.values()].every((times) => times === 1)).toBe(true)
+    await Promise.all(Array.from({ length: 60 }, (_, n) => processes[n % 3]?.add('apply', job('same'))))
+    await expect.poll(async () => (await processes[0].counts()).apply).toEqual({ waiting: 0, active: 0 })
+    expect(together).toBe(false)
+  })
+
+  it('take an import now and then, however many interactive jobs there are', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const queue = open(context, engine.url)
+    const ran: Lane[] = []
+    queue.process('apply', 1, async (taken) => {
+      ran.push(taken.lane)
+      if (taken.lane === 'interactive' && !ran.includes('import')) await queue.add('apply', taken)
+    })
+    await Promise.all(['a', 'b', 'c'].map((workspace) => queue.add('apply', job(workspace))))
+    await queue.add('apply', job('a', 'import'))
+    await expect.poll(() => ran, { timeout: 10_000 }).toContain('import')
+  })
+
+  it('run again for what was added while an addition was under way', async (context) => {
+    const { expect } = context
+    const engine = await started(context)
+    const queue = open(context, engine.url)
+    let told = 0
+    let seen = 0
+    queue.process('apply', 1, async () => void (seen = told))
+    for (let round = 0; round < 200; round++) {
+      const additions = Array.from({ length: 5 }, () => {
+        told++
+        return queue.add('apply', job('w'))
+      })
+      if (round % 10 === 0) await Promise.all(additions)
+      else void Promise.all(additions)
+      if (round % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await expect.poll(() => seen).toBe(1000)
+  })
+})
+
+async function started({ onTestFinished }: TestContext): Promise<StartedEngine> {
+  const engine = await startEngine('redis')
+  onTestFinished(() => engine.remove())
+  return engine
+}
+
+function open({ onTestFinished }: TestContext, url: string): Queue {
+  const queue = bullmqQueue({ url, prefix: 'test' }, systemClock, { warn: () => {} })
+  onTestFinished(() => void queue.close(100))
+  return queue
+}
+
+function job(workspace: string, lane: Lane = 'interactive'): Job {
+  return { workspace: workspace as WorkspaceId, lane }
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
