@@ -53,13 +53,19 @@ export function askingRedis(url: string): Asking {
   }
 }
 
-/** Commands wait for as long as Redis is away: a worker has nothing better to do. */
-export function workingRedis(url: string): Working {
+/** Commands wait for as long as Redis is away: a worker has nothing better to do. `goneAway` hears of it once a time. */
+export function workingRedis(url: string, goneAway: (error: Error) => void): Working {
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
     connectTimeout: 5_000,
     socketTimeout: silentAtMost,
     retryStrategy: pauseOf,
+  })
+  let away = false
+  redis.on('ready', () => (away = false))
+  redis.on('error', (error: Error) => {
+    if (!away) goneAway(error)
+    away = true
   })
   const copies: Redis[] = []
   // BullMQ makes a copy for each worker's blocking read, and has no way to end one that never connected

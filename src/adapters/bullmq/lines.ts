@@ -1,0 +1,81 @@
+/** The queues of BullMQ, one for each kind and lane, as those see them that add and ask. */
+import { Queue as BullQueue } from 'bullmq'
+import type { Job, JobKind } from '../../ports/queue.ts'
+import type { Lane } from '../../receipts/receipt.ts'
+import type { Asking } from './connection.ts'
+
+export const lanes: readonly Lane[] = ['interactive', 'import']
+
+/** A job that throws is tried until it succeeds: BullMQ wants a number. */
+export const withoutEnd = 1_000_000
+
+export interface Lines {
+  add(kind: JobKind, job: Job): Promise<void>
+  /** How many no worker has fetched. */
+  waiting(kind: JobKind, lane: Lane): Promise<number>
+  counts(kind: JobKind): Promise<{ waiting: number; active: number }>
+  close(): Promise<unknown>
+}
+
+export function nameOf(kind: JobKind, lane: Lane): string {
+  return `${kind}-${lane}`
+}
+
+/** Every method but close throws EngineUnavailable where Redis is away. */
+export function linesOf(asking: Asking, prefix: string): Lines {
+  const made = new Map<string, BullQueue<Job>>()
+
+  function line(kind: JobKind, lane: Lane): BullQueue<Job> {
+    const name = nameOf(kind, lane)
+    const known = made.get(name) ?? lineOf(asking, prefix, name)
+    made.set(name, known)
+    return known
+  }
+
+  return {
+    async add(kind, { workspace, lane }) {
+      const options = { deduplication: { id: workspace, keepLastIfActive: true } }
+      await asking.ask(() => line(kind, lane).add(kind, { workspace, lane }, options))
+    },
+
+    waiting: (kind, lane) => asking.ask(() => line(kind, lane).getWaitingCount()),
+
+    async counts(kind) {
+      const ofLanes = await asking.ask(() => Promise.all(lanes.map((lane) => countsIn(asking, line(kind, lane)))))
+      return ofLanes.reduce((sum, one) => ({ waiting: sum.waiting + one.waiting, active: sum.active + one.active }))
+    },
+
+    close: () => Promise.allSettled([...made.values()].map((one) => one.close())),
+  }
+}
+
+function lineOf(asking: Asking, prefix: string, name: string): BullQueue<Job> {
+  const queue = new BullQueue<Job>(name, {
+    connection: asking.redis,
+    prefix,
+    // else it would ask Redis for its version now, and be of no use for ever if that were away
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+    skipMetasUpdate: true,
+    defaultJobOptions: {
+      removeOnComplete: true,
+      removeOnFail: true,
+      attempts: withoutEnd,
+      backoff: { type: 'doubling' },
+      stackTraceLimit: 1,
+    },
+  })
+  // whoever asked is told; unheard, it would end the process
+  queue.on('error', () => {})
+  return queue
+}
+
+async function countsIn(asking: Asking, queue: BullQueue<Job>): Promise<{ waiting: number; active: number }> {
+  const { waiting = 0, delayed = 0, active = 0 } = await queue.getJobCounts('waiting', 'delayed', 'active')
+  // what was added while it ran is no job of BullMQ's yet
+  const running = active > 0 ? await queue.getActive() : []
+  const again = await Promise.all(
+    running.map((job) => (job ? asking.redis.exists(queue.toKey(`dn:${job.data.workspace}`)) : 0)),
+  )
+  return { waiting: waiting + delayed + again.reduce((sum, one) => sum + one, 0), active }
+}
