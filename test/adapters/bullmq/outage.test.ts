@@ -157,7 +157,9 @@ describe.skipIf(reason !== undefined).concurrent('wake-ups of several processes'
     const queue = open(context, engine.url)
     let told = 0
     let seen = 0
-    queue.process('apply', 1, async () => void (seen = told))
+    queue.process('apply', 1, async () => {
+      seen = told
+    })
     for (let round = 0; round < 200; round++) {
       const additions = Array.from({ length: 5 }, () => {
         told++
