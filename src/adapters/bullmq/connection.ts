@@ -17,8 +17,7 @@ export interface Working {
 /** ms */
 const answersWithin = 2_000
 const longestPause = 2_000
-/** Longer than a worker waits for a job. */
-const silentAtMost = 30_000
+const silentAtMost = 10_000
 
 const pauseOf = (attempt: number) => Math.min(longestPause, 50 * 2 ** Math.min(attempt, 10))
 
@@ -55,34 +54,59 @@ export function askingRedis(url: string): Asking {
 
 /** Commands wait for as long as Redis is away: a worker has nothing better to do. `goneAway` hears of it once a time. */
 export function workingRedis(url: string, goneAway: (error: Error) => void): Working {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: null,
-    connectTimeout: 5_000,
-    socketTimeout: silentAtMost,
-    retryStrategy: pauseOf,
-  })
+  const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy: pauseOf })
+  const all: Redis[] = []
   let away = false
+  let ending = false
+
+  function keep(one: Redis): Redis {
+    all.push(one)
+    one.on('ready', () => {
+      if (ending) one.disconnect()
+    })
+    // unheard, an error of a connection would end the process
+    one.on('error', () => {})
+    return one
+  }
+
+  keep(redis)
   redis.on('ready', () => (away = false))
   redis.on('error', (error: Error) => {
     if (!away) goneAway(error)
     away = true
   })
-  const copies: Redis[] = []
-  // BullMQ makes a copy for each worker's blocking read, and has no way to end one that never connected
+  // BullMQ makes a copy for each worker's blocking read, and has no way to end one that is not connected
   const duplicate = redis.duplicate.bind(redis)
-  redis.duplicate = (...how) => {
-    const copy = duplicate(...how)
-    // unheard, an error of a connection would end the process
-    copy.on('error', () => {})
-    copies.push(copy)
-    return copy
-  }
+  redis.duplicate = (...how) => keep(duplicate(...how))
+  const beat = keepAwake(redis)
+
   return {
     redis,
     disconnect() {
-      for (const one of [redis, ...copies]) one.disconnect()
+      ending = true
+      clearInterval(beat)
+      for (const one of all) {
+        one.disconnect()
+        // between two attempts it would never say that it has ended, and BullMQ waits for that: so one attempt more
+        if (one.status === 'reconnecting') one.connect().catch(() => {})
+      }
     },
   }
+}
+
+/** A connection whose other end vanished without a word is closed, so that it is made anew. */
+function keepAwake(redis: Redis): NodeJS.Timeout {
+  let answered = true
+  const beat = setInterval(() => {
+    if (redis.status !== 'ready') return
+    if (!answered) redis.disconnect(true)
+    answered = false
+    redis.ping().then(
+      () => (answered = true),
+      () => {},
+    )
+  }, silentAtMost)
+  return beat.unref()
 }
 
 function reasonOf(error: Error): string {
