@@ -14,9 +14,13 @@ import { rebuild } from './rebuild.ts'
 /** Receipts that become applied by one update. */
 const receiptsAtOnce = 1000
 
-/** Brings the live index of a workspace up to checkpoint.projected. Many may run at once. */
-export async function indexWorkspace(ports: JournalPorts, { workspace }: Pick<Job, 'workspace'>): Promise<void> {
-  for (;;) {
+/** Entries of one turn: then others have theirs, for a backfill must not hold back the writes of other workspaces. */
+const entriesAtOnce = 4
+
+/** Brings the live index of a workspace up to checkpoint.projected, turn by turn. Many may run at once. */
+export async function indexWorkspace(ports: JournalPorts, job: Job): Promise<void> {
+  const { workspace } = job
+  for (let turn = 1; ; turn++) {
     const checkpoint = await checkpointOf(ports.documents, workspace)
     if (checkpoint.indexed >= checkpoint.projected) {
       await applyUpTo(ports, workspace, checkpoint.indexed)
@@ -44,7 +48,18 @@ export async function indexWorkspace(ports: JournalPorts, { workspace }: Pick<Jo
       { live: checkpoint.live, indexed: number - 1 },
     )
     if (advanced) await applyUpTo(ports, workspace, number)
+    if (turn >= entriesAtOnce && (await toTheBack(ports, job))) return
   }
+}
+
+/** true: queued behind the others. false: nothing is left to do, or the queue takes nothing and the worker goes on. */
+async function toTheBack(ports: JournalPorts, job: Job): Promise<boolean> {
+  const { indexed, projected } = await checkpointOf(ports.documents, job.workspace)
+  if (indexed >= projected) return false
+  return ports.queue.add('index', job).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The index knows less than the checkpoint says it does: it was lost, or restored from an older copy. */

@@ -128,6 +128,18 @@ describe('drain', () => {
     expect((await row(on, kept)).title).toBe('Zebras graze.')
   })
 
+  it('gives others their turn while a long backlog is indexed, and comes back', async () => {
+    for (let number = 0; number < 10; number++) {
+      await promise(on, remember, { kind: 'fact', content: `Backlog ${number}.` })
+      await drain(ports, interactive)
+    }
+    await indexWorkspace(ports, interactive)
+    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(4)
+    expect((await ports.queue.counts()).index.waiting).toBe(1)
+    for (let turn = 0; turn < 2; turn++) await indexWorkspace(ports, interactive)
+    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(10)
+  })
+
   it('wakes what is stranded after five seconds, and nothing that is on its way', async () => {
     const woken: string[] = []
     const watching = {

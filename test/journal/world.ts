@@ -180,7 +180,7 @@ export async function run(world: World, seed: number, operations: number): Promi
     ...[0, 1, 2].map(() =>
       loop(() => inWorker((ports) => drain(ports, { workspace, lane: pick(['interactive', 'import']) }))),
     ),
-    ...[0, 1].map(() => loop(() => inWorker((ports) => indexWorkspace(ports, { workspace })))),
+    ...[0, 1].map(() => loop(() => inWorker((ports) => indexWorkspace(ports, { workspace, lane: 'interactive' })))),
     loop(() => inWorker((ports) => sweep(ports))),
     ...actors.map((mine) => reader(world, state, mine, loop)),
     loop(() => watch(world, state)),
@@ -205,7 +205,11 @@ export async function quiet(world: World): Promise<void> {
   for (let round = 0; round < 10; round++) {
     await drain(ports, { workspace, lane: 'interactive' })
     await drain(ports, { workspace, lane: 'import' })
-    await indexWorkspace(ports, { workspace })
+    for (;;) {
+      await indexWorkspace(ports, { workspace, lane: 'interactive' })
+      const { indexed, projected } = await checkpointOf(world.documents, workspace)
+      if (indexed >= projected) break
+    }
   }
 }
 
