@@ -41,7 +41,7 @@ export function analyze(text: string): string[] {
     if (folded.charCodeAt(at) === 39 || folded.charCodeAt(at) === 0x2019) at = afterElision(folded, at)
     // don't, isn't, won't: what stands before n't is a stop word too
     if (at > end && folded.charCodeAt(at - 1) === 116) continue
-    add(folded.slice(start, end), tokens)
+    add(folded, start, end, tokens)
   }
   return tokens
 }
@@ -126,35 +126,42 @@ function segment(run: string, tokens: string[]): void {
   for (const part of segmenter.segment(run)) if (part.isWordLike) tokens.push(cut(part.segment))
 }
 
-/** Word → its token, '' for a stop word. Two generations, so that a full cache forgets only what is not in use. */
-let young = new Map<string, string>()
-let old = new Map<string, string>()
-/** Words a generation: some 4 MB, and more than the vocabulary of most stores. */
-const generation = 40_000
+/**
+ * Words seen and their tokens ('' for a stop word), each at the place that its hash says; another word of that place
+ * takes it over. So a word is found without being cut out of the text, which costs more than all else of it.
+ */
+const places = 1 << 16
+const seen = new Array<string>(places).fill('')
+const tokenOfSeen = new Array<string>(places).fill('')
 /** Longer words are rare, and seldom come again. */
-const cachedLength = 24
+const longestSeen = 24
 
-function add(found: string, tokens: string[]): void {
-  let token = young.get(found)
-  if (token === undefined) {
-    token = old.get(found) ?? tokenOf(found)
-    if (found.length <= cachedLength) remember(found, token)
-  }
+function add(text: string, start: number, end: number, tokens: string[]): void {
+  const token = end - start > longestSeen ? tokenOf(text.slice(start, end)) : tokenAt(text, start, end)
   if (token !== '') tokens.push(token)
+}
+
+function tokenAt(text: string, start: number, end: number): string {
+  let hash = end - start
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  const place = (hash ^ (hash >>> 16)) & (places - 1)
+  if (isAt(text, start, end, seen[place] as string)) return tokenOfSeen[place] as string
+  const found = ownString(text.slice(start, end))
+  const token = tokenOf(found)
+  seen[place] = found
+  tokenOfSeen[place] = token === found ? found : ownString(token)
+  return token
+}
+
+function isAt(text: string, start: number, end: number, known: string): boolean {
+  if (known.length !== end - start) return false
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) !== known.charCodeAt(at - start)) return false
+  return true
 }
 
 function tokenOf(found: string): string {
   if (stopWords.has(found)) return ''
   return /^[a-z]+$/.test(found) ? stem(cut(found)) : cut(found)
-}
-
-function remember(found: string, token: string): void {
-  if (young.size >= generation) {
-    old = young
-    young = new Map()
-  }
-  const key = ownString(found)
-  young.set(key, token === found ? key : ownString(token))
 }
 
 /** V8 keeps the whole text alive for a slice of 13 characters or more; shorter ones it copies. */

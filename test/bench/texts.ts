@@ -69,7 +69,7 @@ const small =
   )
 const shareOfSmall = 0.4
 const people = Array.from({ length: 40 }, (_, n) => `person-${n}@example.com`)
-const stems = 30_000
+const stems = 15_000
 const endings = ['', '', '', '', 's', 's', 'ed', 'ing', 'er', 'ation']
 
 const vocabulary = makeVocabulary()
