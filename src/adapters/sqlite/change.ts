@@ -6,7 +6,12 @@ import type { SqliteValue } from './connection.ts'
 import { conditionSql, listValue, type Sql } from './query.ts'
 import { columnOf, encode, type Table } from './table.ts'
 
-export function insertSql({ quoted, columns }: Table): string {
+export function insertSql(table: Table): string {
+  table.insertSql ??= insertText(table)
+  return table.insertSql
+}
+
+function insertText({ quoted, columns }: Table): string {
   const names = columns.map((column) => column.quoted).join(', ')
   // says nothing of another constraint, as INSERT OR IGNORE would
   return `INSERT INTO ${quoted} (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`

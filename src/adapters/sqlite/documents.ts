@@ -7,7 +7,17 @@ import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { deleteSql, insertSql, updateSql, upsertSql } from './change.ts'
 import { type Database, type Sqlite, statement } from './connection.ts'
 import { countSql, findSql, type Sql } from './query.ts'
-import { columnOf, decode, definitionsOf, encode, encodeRow, type Table, tableOf } from './table.ts'
+import {
+  columnOf,
+  decode,
+  definitionsOf,
+  encode,
+  encodeRow,
+  type Selection,
+  selectionOf,
+  type Table,
+  tableOf,
+} from './table.ts'
 
 /** Of one write: more would hold the others up. */
 const rowsAtOnce = 250
@@ -61,20 +71,19 @@ function documentsOn(sqlite: Pick<Sqlite, 'read' | 'write'>, tables: Map<string,
 
     async get(collection, id, fields) {
       const table = known(collection)
-      const names = namesOf(table, fields)
-      const chosen = names.map((name) => columnOf(table, name).quoted).join(', ')
-      const text = `SELECT ${chosen} FROM ${table.quoted} WHERE "id" IS ?`
+      const selection = selectionOf(table, fields)
+      const text = `SELECT ${selection.text} FROM ${table.quoted} t WHERE t."id" IS ?`
       const key = encode(table, columnOf(table, 'id'), id)
-      return rowsOf(sqlite, table, names, { text, values: [key] })[0] as never
+      return rowsOf(sqlite, selection, { text, values: [key] })[0] as never
     },
 
     async find(collection, query) {
       const table = known(collection)
       const { limit } = query
       assert(Number.isInteger(limit) && limit >= 1 && limit <= mostFound, `limit is 1 to ${mostFound}, not ${limit}`)
-      const names = namesOf(table, query.fields)
+      const selection = selectionOf(table, query.fields)
       const plan = assertServed(collection, query)
-      return rowsOf(sqlite, table, names, findSql(table, plan, names, limit)) as never
+      return rowsOf(sqlite, selection, findSql(table, plan, selection, limit)) as never
     },
 
     async count(collection, { where, upTo }) {
@@ -175,23 +184,13 @@ function define(database: Database, table: Table): void {
   }
 }
 
-function namesOf(table: Table, fields: readonly string[] | undefined): readonly string[] {
-  return fields ?? table.columns.map((column) => column.name)
-}
-
-function rowsOf(
-  sqlite: Pick<Sqlite, 'read'>,
-  table: Table,
-  names: readonly string[],
-  sql: Sql,
-): Record<string, unknown>[] {
+function rowsOf(sqlite: Pick<Sqlite, 'read'>, { names, types }: Selection, sql: Sql): Record<string, unknown>[] {
   const rows = sqlite.read((database) => {
     if ((sql.parts ?? 1) <= mostPartsKept) return statement(database, sql.text).all(...sql.values)
     const once = database.prepare(sql.text)
     once.setReturnArrays(true)
     return once.all(...sql.values) as unknown[][]
   })
-  const types = names.map((name) => columnOf(table, name).type)
   return rows.map((row) => {
     const document: Record<string, unknown> = {}
     for (let at = 0; at < names.length; at++) {

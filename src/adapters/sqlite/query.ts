@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Scalar } from '../../ports/documents.ts'
 import type { Condition, Plan } from '../../ports/plan.ts'
 import type { SqliteValue } from './connection.ts'
-import { columnOf, encode, indexName, type Table } from './table.ts'
+import { columnOf, encode, indexName, type Selection, type Table } from './table.ts'
 
 export interface Sql {
   text: string
@@ -16,8 +16,7 @@ export interface Sql {
 const mostParts = 400
 
 /** The chosen fields of the rows that the plan finds, in its order. */
-export function findSql(table: Table, plan: Plan, fields: readonly string[], limit: number): Sql {
-  const chosen = fields.map((field) => `t.${columnOf(table, field).quoted}`).join(', ')
+export function findSql(table: Table, plan: Plan, { text: chosen }: Selection, limit: number): Sql {
   const lists = listsOf(plan)
   if (lists.some((list) => list.values.length === 0)) return { text: `SELECT NULL LIMIT 0`, values: [] }
   if (plan.kind === 'id' || plan.sort.length === 0 || lists.length === 0) {

@@ -14,8 +14,21 @@ export interface Table {
   name: string
   quoted: string
   columns: readonly Column[]
+  /** Of all columns. */
+  names: readonly string[]
   byName: ReadonlyMap<string, Column>
   collection: Collection<Document>
+  /** What is selected, by the list of fields that asks for it: most lists are constants, and asked for again and again. */
+  selections: WeakMap<readonly string[], Selection>
+  insertSql: string | undefined
+}
+
+/** Columns as they are read. */
+export interface Selection {
+  names: readonly string[]
+  types: readonly FieldType[]
+  /** For SELECT, of a table that is called t. */
+  text: string
 }
 
 const sqlTypes: Record<FieldType, string> = {
@@ -34,7 +47,16 @@ export function tableOf(collection: Collection<Document>): Table {
   }))
   const byName = new Map(columns.map((column) => [column.name, column]))
   assert(byName.get('id')?.type === 'string', `${collection.name}: id is a string`)
-  return { name: collection.name, quoted: quote(collection.name), columns, byName, collection }
+  return {
+    name: collection.name,
+    quoted: quote(collection.name),
+    columns,
+    names: columns.map((column) => column.name),
+    byName,
+    collection,
+    selections: new WeakMap(),
+    insertSql: undefined,
+  }
 }
 
 /** Statements that make what is missing of the table; `present` are the columns that it has, none when there is no table. */
@@ -62,6 +84,20 @@ function columnDefinition({ name, quoted, type }: Column): string {
 
 export function indexName(table: Table, fields: readonly string[], unique: boolean): string {
   return quote(`${table.name}${unique ? '_unique' : '_by'}_${fields.join('_')}`)
+}
+
+/** Of these fields in this order; of all where none are named. */
+export function selectionOf(table: Table, fields: readonly string[] = table.names): Selection {
+  const known = table.selections.get(fields)
+  if (known) return known
+  const columns = fields.map((field) => columnOf(table, field))
+  const selection: Selection = {
+    names: columns.map((column) => column.name),
+    types: columns.map((column) => column.type),
+    text: columns.map((column) => `t.${column.quoted}`).join(', '),
+  }
+  table.selections.set(fields, selection)
+  return selection
 }
 
 export function columnOf(table: Table, field: string): Column {

@@ -4,7 +4,7 @@ import { keys } from '../../../src/access/keys.ts'
 import { openSqlite, type Sqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
 import { findSql } from '../../../src/adapters/sqlite/query.ts'
-import { tableOf } from '../../../src/adapters/sqlite/table.ts'
+import { selectionOf, tableOf } from '../../../src/adapters/sqlite/table.ts'
 import { collections } from '../../../src/collections.ts'
 import { checkpoints, entries, links } from '../../../src/journal/entry.ts'
 import type { Collection, Document, FieldType, Scalar } from '../../../src/ports/documents.ts'
@@ -67,7 +67,7 @@ function stepsOf(
 ) {
   const table = tableOf(collection as unknown as Collection<Document>)
   const fields = Object.keys(collection.fields)
-  const { text, values } = findSql(table, assertServed(collection, query as never), fields, 50)
+  const { text, values } = findSql(table, assertServed(collection, query as never), selectionOf(table, fields), 50)
   return sqlite.read((database) => database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as Step[])
 }
 
