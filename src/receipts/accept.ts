@@ -100,15 +100,20 @@ export async function acceptMany<Input>(
 interface Prepared<Input> {
   input: Input
   hash: string
+  bytes: number
 }
 
 function prepare<Input>({ operation, actor, input }: Call<Input>): Prepared<Input> {
   requireScope(actor, operation.scope)
   const valid = validated(operation.input, input)
-  return { input: valid, hash: inputHash(operation.name, valid) }
+  return { input: valid, ...inputHash(operation.name, valid) }
 }
 
-async function receiptFor<Input>(clock: Clock, call: Call<Input>, { input, hash }: Prepared<Input>): Promise<Receipt> {
+async function receiptFor<Input>(
+  clock: Clock,
+  call: Call<Input>,
+  { input, hash, bytes }: Prepared<Input>,
+): Promise<Receipt> {
   const now = instant(clock)
   const secret = await findSecret(call.operation.texts(input))
   const { actor } = call
@@ -143,7 +148,7 @@ async function receiptFor<Input>(clock: Clock, call: Call<Input>, { input, hash 
         }
       : null,
     ended_at: secret ? now : null,
-    input_bytes: secret ? 0 : Buffer.byteLength(JSON.stringify(input)),
+    input_bytes: secret ? 0 : bytes,
     // content that holds a credential is not stored at all
     input: secret ? null : input,
   }

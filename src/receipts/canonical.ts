@@ -4,13 +4,11 @@ import { hash } from 'node:crypto'
 /**
  * SHA-256, hex, over canonical JSON of a validated input: keys sorted, without `idempotency_key`, without undefined.
  * Values equal to their default are left out by `isDefault`, so that saying a default and omitting it are one input.
+ * `bytes`: of that JSON in UTF-8.
  */
-export function inputHash(operation: string, input: unknown): string {
-  return hash(
-    'sha256',
-    `${operation}
-${canonicalJson(withoutDefaults(input))}`,
-  )
+export function inputHash(operation: string, input: unknown): { hash: string; bytes: number } {
+  const canonical = canonicalJson(withoutDefaults(input))
+  return { hash: hash('sha256', `${operation}\n${canonical}`), bytes: Buffer.byteLength(canonical) }
 }
 
 export function canonicalJson(value: unknown): string {

@@ -60,7 +60,7 @@ export interface Receipt {
   correctable: boolean
   error: ReceiptError | null
   ended_at: string | null
-  /** Size of the input as JSON in UTF-8, so that a batch is bounded before it is loaded. */
+  /** Size of the input as canonical JSON in UTF-8, so that a batch is bounded before it is loaded. */
   input_bytes: number
   /** Dropped when it has ended. */
   input: unknown
