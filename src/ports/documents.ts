@@ -5,8 +5,14 @@
  * is away, full or read-only; after that throw the write may or may not have happened.
  */
 
-/** What a field holds. 'json' is any JSON value, never filtered or sorted by. Absent is null, never undefined. */
-export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'json'
+/**
+ * What a field holds. Absent is null, never undefined.
+ * symbol: a string of which there are few different ones (a workspace, a state); found by equality and lists, and in an
+ * order of the engine's own, in which '' comes first.
+ * instant: a string as Date.toISOString writes it.
+ * json: any JSON value, never filtered or sorted by; json_symbol: one of which there are few different ones.
+ */
+export type FieldType = 'string' | 'symbol' | 'instant' | 'integer' | 'number' | 'boolean' | 'json' | 'json_symbol'
 
 export interface Document {
   /** Primary key, unique in its collection. */

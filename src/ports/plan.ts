@@ -87,7 +87,7 @@ export function conditionsOf<T extends Document>(collection: Collection<T>, wher
 function assertField<T extends Document>(collection: Collection<T>, field: string): void {
   const type = (collection.fields as Record<string, string>)[field]
   assert(type !== undefined, `${collection.name} has no field ${field}`)
-  assert(type !== 'json', `${collection.name}.${field} is json: never filtered or sorted by`)
+  assert(type !== 'json' && type !== 'json_symbol', `${collection.name}.${field} is json: never filtered or sorted by`)
 }
 
 /** Without the fields that are equal in every row found. */

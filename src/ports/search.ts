@@ -27,6 +27,14 @@ export interface SearchDocument {
   surface: string | null
   /** Types of the entities that the record names. */
   entity_types: string[]
+  /** Left out: not embedded yet. It belongs to this version, and goes where a later one changes what it is made of. */
+  vector?: Vector
+}
+
+/** A direction, of length 1. Vectors of two spaces (text/space.ts) are never compared. */
+export interface Vector {
+  space: string
+  values: Float32Array
 }
 
 export interface SearchFilter {
@@ -56,6 +64,12 @@ export interface Candidate {
   frequencies: number[]
 }
 
+/** A candidate by its vector, whatever terms it holds. */
+export interface Neighbour extends Candidate {
+  /** With the vector asked for. */
+  cosine: number
+}
+
 /** Counted over what `workspace`, `audiences` and `kinds` of the filter let through and nothing else. */
 export interface Statistics {
   documents: number
@@ -81,16 +95,37 @@ export interface SearchEngine {
   create(index: string): Promise<void>
   drop(index: string): Promise<void>
 
-  /** Each stored over smaller versions only. Returns the ids of documents that were kept in a reduced form. Durable after refresh. */
+  /**
+   * Each stored over smaller versions only; one with a vector over its own version too, to which it adds that. Returns
+   * the ids of documents that were kept in a reduced form. Durable after refresh.
+   */
   upsert(index: string, documents: readonly SearchDocument[]): Promise<{ reduced: string[] }>
 
-  /** Afterwards every search shows what was upserted before. Writes the workspace's mark with it. */
-  refresh(index: string, workspace: WorkspaceId, mark: IndexMark): Promise<void>
+  /** Afterwards every search shows what was upserted before. Writes the workspace's mark with it, where there is one. */
+  refresh(index: string, workspace: WorkspaceId, mark?: IndexMark): Promise<void>
 
   mark(index: string, workspace: WorkspaceId): Promise<IndexMark | undefined>
 
   /** Up to `limit` (≤ 200) documents that hold at least one of the terms (distinct, 1 to 64), best first by the engine's own reckoning. */
   candidates(index: string, filter: SearchFilter, terms: readonly string[], limit: number): Promise<Candidates>
+
+  /**
+   * Up to `limit` (≤ 200) documents whose vectors are nearest, nearest first; `terms` (0 to 64) as for candidates. Of
+   * very many it may look at the newest alone. Throws EngineUnavailable where vectors can't be compared.
+   */
+  nearest(
+    index: string,
+    filter: SearchFilter,
+    vector: Vector,
+    terms: readonly string[],
+    limit: number,
+  ): Promise<Neighbour[]>
+
+  /** Which of these (≤ 500) documents are there, no tombstones, and have no vector of this space. */
+  unembedded(index: string, workspace: WorkspaceId, space: string, ids: readonly string[]): Promise<string[]>
+
+  /** Why vectors can't be compared here, such as on a platform that lacks an extension; undefined: they can. */
+  vectorFault(): Promise<string | undefined>
 
   /** How many documents (without tombstones) the index holds for a workspace. */
   count(index: string, workspace: WorkspaceId): Promise<number>

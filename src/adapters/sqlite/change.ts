@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import type { Change, Collection, Document, Where } from '../../ports/documents.ts'
 import { conditionsOf } from '../../ports/plan.ts'
-import type { SqliteValue } from './connection.ts'
+import type { SqliteValue } from './database.ts'
 import { conditionSql, listValue, type Sql } from './query.ts'
-import { columnOf, encode, type Table } from './table.ts'
+import { columnOf, encode, encodeSought, type Table } from './table.ts'
 
 export function insertSql(table: Table): string {
   table.insertSql ??= insertText(table)
@@ -59,7 +59,10 @@ function whereSql<T extends Document>(
 ): Sql {
   const only = conditionSql(table, conditionsOf(collection, condition))
   if (typeof ids === 'string') {
-    return { text: `WHERE "id" = ?${only.text}`, values: [encode(table, columnOf(table, 'id'), ids), ...only.values] }
+    return {
+      text: `WHERE "id" = ?${only.text}`,
+      values: [encodeSought(table, columnOf(table, 'id'), ids), ...only.values],
+    }
   }
   const listed = 'WHERE "id" IN (SELECT value FROM json_each(?))'
   return { text: `${listed}${only.text}`, values: [listValue(table, 'id', ids), ...only.values] }

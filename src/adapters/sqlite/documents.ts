@@ -5,14 +5,17 @@ import { neverAnswered } from '../../ports/in-order.ts'
 import { assertServed } from '../../ports/plan.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { deleteSql, insertSql, updateSql, upsertSql } from './change.ts'
-import { type Database, type Sqlite, statement } from './connection.ts'
+import type { Sqlite } from './connection.ts'
+import { statement } from './database.ts'
+import type { Asked, Step } from './procedures.ts'
 import { countSql, findSql, type Sql } from './query.ts'
+import { type Symbols, symbolsIn, symbolTable } from './symbols.ts'
 import {
   columnOf,
   decode,
   definitionsOf,
-  encode,
   encodeRow,
+  encodeSought,
   type Selection,
   selectionOf,
   type Table,
@@ -28,10 +31,27 @@ const mostFound = 10_000
 
 /** Shares the connection, and leaves it open on close. */
 export function sqliteDocuments(sqlite: Sqlite): Documents {
-  return documentsOn(sqlite, new Map())
+  const symbols = symbolsIn(sqlite.read)
+  return documentsOn(definingSymbols(sqlite, symbols), symbols, new Map())
 }
 
-function documentsOn(sqlite: Pick<Sqlite, 'read' | 'write'>, tables: Map<string, Table>): Documents {
+type Used = Pick<Sqlite, 'read' | 'call'>
+
+/** Symbols that are new are defined in the transaction of the first writes that need them. */
+function definingSymbols({ read, call }: Used, symbols: Symbols): Used {
+  return {
+    read,
+    async call(name, ...args) {
+      const definitions = symbols.undefinedYet()
+      if (definitions.length === 0) return call(name, ...args)
+      const result = await call('defining', definitions, name, args)
+      symbols.defined(definitions)
+      return result as never
+    },
+  }
+}
+
+function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>): Documents {
   const known = (collection: { name: string }): Table => {
     const table = tables.get(collection.name)
     assert(table, `${collection.name} is not declared`)
@@ -40,19 +60,14 @@ function documentsOn(sqlite: Pick<Sqlite, 'read' | 'write'>, tables: Map<string,
 
   return {
     async declare(collections) {
-      const made = (collections as unknown as readonly Collection<Document>[]).map(tableOf)
-      await sqlite.write((database) => {
-        for (const table of made) define(database, table)
-        database.exec(probeTable)
-      })
+      const made = (collections as unknown as readonly Collection<Document>[]).map((one) => tableOf(one, symbols))
+      await sqlite.call('define', [symbolTable, ...made.flatMap((table) => definitionsIn(sqlite, table)), probeTable])
       for (const table of made) tables.set(table.name, table)
     },
 
     async insert(collection, document) {
       const table = known(collection)
-      const values = encodeRow(table, document)
-      const sql = insertSql(table)
-      return sqlite.write((database) => statement(database, sql).run(...values).changes > 0)
+      return (await sqlite.call('run', insertSql(table), encodeRow(table, document))) > 0
     },
 
     async insertMany(collection, documents) {
@@ -60,21 +75,23 @@ function documentsOn(sqlite: Pick<Sqlite, 'read' | 'write'>, tables: Map<string,
       const sql = insertSql(table)
       // all before the first is written: what cannot be stored is a mistake, and writes nothing
       const rows = documents.map((document) => ({ id: document.id, values: encodeRow(table, document) }))
-      const duplicates = await inChunks(rows, rowsAtOnce, (some) =>
-        sqlite.write((database) => {
-          const insert = statement(database, sql)
-          return some.filter(({ values }) => insert.run(...values).changes === 0)
-        }),
-      )
-      return duplicates.flat().map((row) => row.id)
+      const duplicates = await inChunks(rows, rowsAtOnce, async (some) => {
+        const unchanged = await sqlite.call(
+          'runRows',
+          sql,
+          some.map(({ values }) => values),
+        )
+        return unchanged.map((at) => (some[at] as (typeof some)[number]).id)
+      })
+      return duplicates.flat()
     },
 
     async get(collection, id, fields) {
       const table = known(collection)
       const selection = selectionOf(table, fields)
       const text = `SELECT ${selection.text} FROM ${table.quoted} t WHERE t."id" IS ?`
-      const key = encode(table, columnOf(table, 'id'), id)
-      return rowsOf(sqlite, selection, { text, values: [key] })[0] as never
+      const key = encodeSought(table, columnOf(table, 'id'), id)
+      return rowsOf(sqlite, table, selection, { text, values: [key] })[0] as never
     },
 
     async find(collection, query) {
@@ -83,7 +100,7 @@ function documentsOn(sqlite: Pick<Sqlite, 'read' | 'write'>, tables: Map<string,
       assert(Number.isInteger(limit) && limit >= 1 && limit <= mostFound, `limit is 1 to ${mostFound}, not ${limit}`)
       const selection = selectionOf(table, query.fields)
       const plan = assertServed(collection, query)
-      return rowsOf(sqlite, selection, findSql(table, plan, selection, limit)) as never
+      return rowsOf(sqlite, table, selection, findSql(table, plan, selection, limit)) as never
     },
 
     async count(collection, { where, upTo }) {
@@ -96,65 +113,57 @@ function documentsOn(sqlite: Pick<Sqlite, 'read' | 'write'>, tables: Map<string,
     async update(collection, id, change, condition) {
       const table = known(collection)
       const { text, values } = updateSql(table, collection, id, change, condition)
-      return sqlite.write((database) => statement(database, text).run(...values).changes > 0)
+      return (await sqlite.call('run', text, values)) > 0
     },
 
     async updateMany(collection, ids, change, condition) {
       const table = known(collection)
       const changed = await inChunks([...new Set(ids)], idsAtOnce, (some) => {
         const { text, values } = updateSql(table, collection, some, change, condition)
-        return sqlite.write((database) => statement(database, text).run(...values).changes)
+        return sqlite.call('run', text, values)
       })
       return sum(changed)
     },
 
     async updateEach(collection, updates) {
       const table = known(collection)
-      const each = updates.map(({ id, change, condition }) => updateSql(table, collection, id, change, condition))
-      await inChunks(each, rowsAtOnce, (some) =>
-        sqlite.write((database) => {
-          for (const { text, values } of some) statement(database, text).run(...values)
-        }),
-      )
+      const each = updates.map(({ id, change, condition }): Asked => {
+        const { text, values } = updateSql(table, collection, id, change, condition)
+        return [text, values]
+      })
+      await inChunks(each, rowsAtOnce, (some) => sqlite.call('runEach', some))
     },
 
     async upsertIfNewer(collection, documents, version) {
       const table = known(collection)
       const sql = upsertSql(table, version)
       const rows = documents.map((document) => encodeRow(table, document))
-      await inChunks(rows, rowsAtOnce, (some) =>
-        sqlite.write((database) => {
-          const upsert = statement(database, sql)
-          for (const values of some) upsert.run(...values)
-        }),
-      )
+      await inChunks(rows, rowsAtOnce, (some) => sqlite.call('runRows', sql, some))
     },
 
     async delete(collection, ids, condition) {
       const table = known(collection)
       const deleted = await inChunks([...new Set(ids)], idsAtOnce, (some) => {
         const { text, values } = deleteSql(table, collection, some, condition)
-        return sqlite.write((database) => statement(database, text).run(...values).changes)
+        return sqlite.call('run', text, values)
       })
       return sum(deleted)
     },
 
     async inOrder(ask) {
-      const asked: ((database: Database) => unknown)[] = []
-      const write = (work: (database: Database) => unknown) => {
-        asked.push(work)
+      const steps: Step[] = []
+      const call = (name: string, ...args: unknown[]) => {
+        steps.push({ name, args } as unknown as Step)
         return neverAnswered()
       }
-      ask(documentsOn({ read: sqlite.read, write }, tables))
+      ask(documentsOn({ read: sqlite.read, call: call as Sqlite['call'] }, symbols, tables))
       // one write: the file has all of them or none
-      await sqlite.write((database) => {
-        for (const work of asked) work(database)
-      })
+      await sqlite.call('inOrder', steps)
     },
 
     async health() {
       try {
-        await sqlite.write(probe)
+        await sqlite.call('probe')
         sqlite.read((database) => statement(database, 'SELECT count(*) FROM documents_probe').get())
         return undefined
       } catch (error) {
@@ -168,23 +177,17 @@ function documentsOn(sqlite: Pick<Sqlite, 'read' | 'write'>, tables: Map<string,
 
 const probeTable = 'CREATE TABLE IF NOT EXISTS documents_probe (room BLOB)'
 
-/** Takes room for some pages, and gives it back: a full disk shows. */
-function probe(database: Database): void {
-  statement(database, 'INSERT INTO documents_probe (room) VALUES (zeroblob(65536))').run()
-  statement(database, 'DELETE FROM documents_probe').run()
-}
-
-function define(database: Database, table: Table): void {
-  const present = database.prepare('SELECT name FROM pragma_table_info(?)').all(table.name) as { name: string }[]
-  for (const definition of definitionsOf(
+function definitionsIn(sqlite: Used, table: Table): string[] {
+  const present = sqlite.read((database) =>
+    statement(database, 'SELECT name FROM pragma_table_info(?)').all(table.name),
+  )
+  return definitionsOf(
     table,
-    present.map((column) => column.name),
-  )) {
-    database.exec(definition)
-  }
+    present.map(([name]) => name as string),
+  )
 }
 
-function rowsOf(sqlite: Pick<Sqlite, 'read'>, { names, types }: Selection, sql: Sql): Record<string, unknown>[] {
+function rowsOf(sqlite: Used, table: Table, { names, types }: Selection, sql: Sql): Record<string, unknown>[] {
   const rows = sqlite.read((database) => {
     if ((sql.parts ?? 1) <= mostPartsKept) return statement(database, sql.text).all(...sql.values)
     const once = database.prepare(sql.text)
@@ -194,7 +197,7 @@ function rowsOf(sqlite: Pick<Sqlite, 'read'>, { names, types }: Selection, sql: 
   return rows.map((row) => {
     const document: Record<string, unknown> = {}
     for (let at = 0; at < names.length; at++) {
-      document[names[at] as string] = decode(types[at] as (typeof types)[number], row[at])
+      document[names[at] as string] = decode(table, types[at] as (typeof types)[number], row[at])
     }
     return document
   })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Scalar } from '../../ports/documents.ts'
 import type { Condition, Plan } from '../../ports/plan.ts'
-import type { SqliteValue } from './connection.ts'
-import { columnOf, encode, indexName, type Selection, type Table } from './table.ts'
+import type { SqliteValue } from './database.ts'
+import { columnOf, encodeSought, indexName, type Selection, type Table } from './table.ts'
 
 export interface Sql {
   text: string
@@ -59,7 +59,7 @@ export function listValue(table: Table, field: string, values: readonly Scalar[]
   const column = columnOf(table, field)
   return JSON.stringify(
     values.map((value) => {
-      const encoded = encode(table, column, value)
+      const encoded = encodeSought(table, column, value)
       // as the engine writes strings that are no Unicode
       return typeof encoded === 'string' ? encoded.replace(/\p{Surrogate}/gu, '\ufffd') : encoded
     }),
@@ -109,7 +109,7 @@ function firstRowsSql(table: Table, plan: Plan, lists: List[], limit: number): S
   const named = lists.map((list) => columnOf(table, list.field))
   const one = `SELECT * FROM (${sub(named.map((column) => `s.${column.quoted} IS ?`))})`
   const all = product(lists.map((list) => list.values)).flatMap((combination) => [
-    ...combination.map((value, at) => encode(table, named[at] as (typeof named)[number], value)),
+    ...combination.map((value, at) => encodeSought(table, named[at] as (typeof named)[number], value)),
     ...values,
     limit,
   ])
@@ -159,11 +159,12 @@ function comparison(table: Table, condition: Condition, of: string): Sql {
   assert(condition.type !== 'in')
   const column = columnOf(table, condition.field)
   const name = `${of}${column.quoted}`
-  if (condition.type === 'equal') return { text: `${name} IS ?`, values: [encode(table, column, condition.value)] }
+  if (condition.type === 'equal')
+    return { text: `${name} IS ?`, values: [encodeSought(table, column, condition.value)] }
   const bounds = Object.entries(condition.range) as [keyof typeof comparators, Scalar][]
   return {
     text: bounds.map(([bound]) => `${name} ${comparators[bound]} ?`).join(' AND '),
-    values: bounds.map(([, value]) => encode(table, column, value)),
+    values: bounds.map(([, value]) => encodeSought(table, column, value)),
   }
 }
 

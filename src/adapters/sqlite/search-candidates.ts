@@ -3,7 +3,7 @@
  * budget, so that the cost of a search does not grow with the store; the exact ranking is text/scorer.ts's.
  */
 import type { Candidates, SearchFilter } from '../../ports/search.ts'
-import type { Database } from './connection.ts'
+import type { Database } from './database.ts'
 import {
   expressionOfFilter,
   expressionOfStep,

@@ -1,7 +1,8 @@
 /** The indexes of an engine: names, marks, and how one goes. */
 import type { IndexMark } from '../../ports/search.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
-import { type Database, statement } from './connection.ts'
+import { type Database, statement } from './database.ts'
+import { removeVector } from './search-vectors.ts'
 
 export function createIndex(db: Database, name: string): void {
   statement(db, 'INSERT INTO search_indexes (name) VALUES (?) ON CONFLICT (name) DO NOTHING').run(name)
@@ -58,7 +59,10 @@ export function deletePiece(db: Database): boolean {
     piece,
   ) as [number, number | null][]
   for (const [row, scope] of rows) {
-    if (scope !== null) statement(db, 'DELETE FROM search_postings WHERE rowid = ?').run(row)
+    if (scope !== null) {
+      statement(db, 'DELETE FROM search_postings WHERE rowid = ?').run(row)
+      removeVector(db, row)
+    }
     statement(db, 'DELETE FROM search_documents WHERE row = ?').run(row)
   }
   if (rows.length === 0) {

@@ -1,6 +1,6 @@
 /** Reading postings and what they say of document frequencies, newest first and never more than a bound. */
 import type { SearchFilter } from '../../ports/search.ts'
-import { type Database, statement } from './connection.ts'
+import { type Database, statement } from './database.ts'
 import { encode, type FilterField, tokenOfFilter, tokenOfFrequency, tokenOfTerm } from './search-schema.ts'
 
 /** Document frequencies are exact below this; and of one term no more postings are read for one search. */

@@ -1,8 +1,8 @@
 /** From what rows are worth to candidates: the best that pass the filter, with exact frequencies. */
 import type { Candidate, SearchFilter } from '../../ports/search.ts'
 import type { RecordKind } from '../../records/record.ts'
-import { type Database, statement } from './connection.ts'
-import { frequencyIn } from './search-schema.ts'
+import { frequencyIn } from '../../text/frequencies.ts'
+import { type Database, statement } from './database.ts'
 
 /**
  * Up to `limit`, best first; of equals the newest. `terms` as they are encoded. Rows that turn out not to pass the
@@ -15,12 +15,22 @@ export function candidatesIn(
   terms: readonly string[],
   limit: number,
 ): Candidate[] {
-  const rows = looksAtRows(filter) ? bestPassing(db, filter, worth, limit) : best(worth, limit)
+  return candidatesOfRows(db, passingRows(db, filter, worth, limit), terms)
+}
+
+/** The rows alone. */
+export function passingRows(db: Database, filter: SearchFilter, worth: Map<number, number>, limit: number): number[] {
+  return looksAtRows(filter) ? bestPassing(db, filter, worth, limit) : best(worth, limit)
+}
+
+/** In the order of the rows. */
+export function candidatesOfRows(db: Database, rows: readonly number[], terms: readonly string[]): Candidate[] {
   const read = readRows(db, rows)
   return rows.map((row) => candidateOf(read.get(row) as Row, terms))
 }
 
-function looksAtRows(filter: SearchFilter): boolean {
+/** Postings don't know all that this filter asks for. */
+export function looksAtRows(filter: SearchFilter): boolean {
   const { since, as_of, category, significance, surface, entity_type } = filter
   return [since, as_of, category, significance, surface, entity_type].some((value) => value !== undefined)
 }

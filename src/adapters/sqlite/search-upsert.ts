@@ -1,44 +1,53 @@
 /** Storing search documents: by version, with counts of each scope kept exactly. */
 import type { SearchDocument } from '../../ports/search.ts'
-import { type Database, statement } from './connection.ts'
-import {
-  countOf,
-  encodeAll,
-  frequencySteps,
-  markEvery,
-  rowOf,
-  termsText,
-  tokenOfFilter,
-  tokenOfTerm,
-} from './search-schema.ts'
+import { termsText } from '../../text/frequencies.ts'
+import { type Database, statement } from './database.ts'
+import { countOf, encodeAll, frequencySteps, markEvery, rowOf, tokenOfFilter, tokenOfTerm } from './search-schema.ts'
+import { removeVector, storeVector } from './search-vectors.ts'
 
-/** A document made ready outside the transaction. */
-export interface Prepared {
-  document: SearchDocument
+/** A document as it crosses to the thread of the writer: one string is handed over much quicker than many. */
+export interface Packed extends Omit<SearchDocument, 'tokens'> {
+  tokens: string
+  /** How many they are. */
+  length: number
+}
+
+export function pack(document: SearchDocument): Packed {
+  const tokens = document.tombstone ? [] : document.tokens
+  return { ...document, tokens: encodeAll(tokens).join(' '), length: tokens.length }
+}
+
+interface Prepared {
+  document: Packed
   frequencies: ReadonlyMap<string, number>
   /** termsText of these. */
   terms: string
   entityTypes: string
 }
 
-export function prepare(document: SearchDocument): Prepared {
+function prepare(document: Packed): Prepared {
   const frequencies = new Map<string, number>()
-  if (!document.tombstone) {
-    for (const term of encodeAll(document.tokens)) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
+  if (document.length > 0) {
+    for (const term of document.tokens.split(' ')) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
   }
   const entityTypes = document.tombstone ? '[]' : JSON.stringify(document.entity_types)
   return { document, frequencies, terms: termsText(frequencies), entityTypes }
 }
 
 /** Stores each over a smaller version only, within the caller's transaction. */
-export function storeDocuments(db: Database, index: number, batch: readonly Prepared[]): void {
+export function storePacked(db: Database, index: number, documents: readonly Packed[]): void {
+  const batch = documents.map(prepare)
   const scopes = scopesOf(db, index)
   const stored = storedOf(db, index, batch)
   let count = newestCount(db)
   for (const item of newestOfEach(batch)) {
     const { document } = item
     const before = stored.get(document.id)
-    if (before !== undefined && before.version >= document.version) continue
+    if (before !== undefined && before.version >= document.version) {
+      if (document.vector !== undefined && before.version === document.version && before.scope !== null)
+        storeVector(db, before.row, before.scope, document.vector)
+      continue
+    }
     if (document.tombstone) {
       if (before !== undefined) remove(db, scopes, before)
       insertTombstone(db, index, rowOf(++count, 0), document)
@@ -46,14 +55,17 @@ export function storeDocuments(db: Database, index: number, batch: readonly Prep
     }
     const scope = scopes.at(document)
     if (before !== undefined && before.scope === scope.number && samePostings(before, item)) {
+      // a vector that it has is of the same text
       updateEnvelope(db, before.row, document)
+      if (document.vector !== undefined) storeVector(db, before.row, scope.number, document.vector)
       continue
     }
     if (before !== undefined) remove(db, scopes, before)
-    const row = rowOf(++count, document.tokens.length)
+    const row = rowOf(++count, document.length)
     insert(db, index, scope.number, row, item)
+    if (document.vector !== undefined) storeVector(db, row, scope.number, document.vector)
     scope.documents++
-    scope.length += document.tokens.length
+    scope.length += document.length
     scope.added++
     if (scope.added % markEvery === 0) mark(db, scope, row)
   }
@@ -113,7 +125,7 @@ function samePostings(before: Stored, { document, terms, entityTypes }: Prepared
   )
 }
 
-function updateEnvelope(db: Database, row: number, document: SearchDocument): void {
+function updateEnvelope(db: Database, row: number, document: Packed): void {
   statement(
     db,
     `UPDATE search_documents SET version = ?, record_id = ?, valid_from = ?, valid_to = ? WHERE row = ?`,
@@ -124,12 +136,13 @@ function remove(db: Database, scopes: Scopes, before: Stored): void {
   statement(db, 'DELETE FROM search_documents WHERE row = ?').run(before.row)
   if (before.scope === null) return
   statement(db, 'DELETE FROM search_postings WHERE rowid = ?').run(before.row)
+  removeVector(db, before.row)
   const scope = scopes.numbered(before.scope)
   scope.documents--
   scope.length -= before.length
 }
 
-function insertTombstone(db: Database, index: number, row: number, document: SearchDocument): void {
+function insertTombstone(db: Database, index: number, row: number, document: Packed): void {
   statement(db, 'INSERT INTO search_documents (row, search_index, id, version) VALUES (?, ?, ?, ?)').run(
     row,
     index,
@@ -159,7 +172,7 @@ function insert(db: Database, index: number, scope: number, row: number, item: P
     document.significance,
     document.surface,
     entityTypes,
-    document.tokens.length,
+    document.length,
     terms,
   )
   statement(db, 'INSERT INTO search_postings (rowid, tokens) VALUES (?, ?)').run(row, postingsText(scope, item))
@@ -191,7 +204,7 @@ interface Scope {
 }
 
 interface Scopes {
-  at(document: SearchDocument): Scope
+  at(document: Packed): Scope
   numbered(number: number): Scope
   save(): void
 }

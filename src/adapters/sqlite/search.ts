@@ -3,21 +3,15 @@ import { strict as assert } from 'node:assert'
 import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search-candidates.ts'
-import {
-  countDocuments,
-  createIndex,
-  deletePiece,
-  forgetName,
-  numberOfIndex,
-  readMark,
-  writeMark,
-} from './search-indexes.ts'
-import { searchSchema } from './search-schema.ts'
-import { type Prepared, prepare, storeDocuments } from './search-upsert.ts'
+import { countDocuments, numberOfIndex, readMark } from './search-indexes.ts'
+import { nearestOf } from './search-nearest.ts'
+import { type Packed, pack } from './search-upsert.ts'
+import { unembeddedOf } from './search-vectors.ts'
+import { extensionFault, vectorExtension } from './vector-extension.ts'
 
 /** Shares the connection, and leaves it open on close. Makes its tables where they are missing. */
 export function sqliteSearch(sqlite: Sqlite): SearchEngine {
-  const made = sqlite.write((db) => db.exec(searchSchema))
+  const made = sqlite.call('defineSearch')
   // whoever comes first sees the failure; without a handler it would end the process
   made.catch(() => {})
 
@@ -25,14 +19,14 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
     async create(index) {
       assert(/^[a-z0-9-]+$/.test(index))
       await made
-      await sqlite.write((db) => createIndex(db, index))
+      await sqlite.call('createIndex', index)
     },
 
     async drop(index) {
       await made
-      await sqlite.write((db) => forgetName(db, index))
+      await sqlite.call('forgetIndex', index)
       // also what an earlier drop left when the process ended in it
-      while (await sqlite.write(deletePiece)) {
+      while (await sqlite.call('deletePiece')) {
         // a turn for others between two pieces
       }
     },
@@ -40,14 +34,14 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
     async upsert(index, documents) {
       await made
       for (const piece of piecesOf(documents)) {
-        await sqlite.write((db) => storeDocuments(db, numberOfIndex(db, index), piece))
+        await sqlite.call('storeDocuments', index, piece)
       }
       return { reduced: [] }
     },
 
     async refresh(index, workspace, mark) {
       await made
-      await sqlite.write((db) => writeMark(db, numberOfIndex(db, index), workspace, mark))
+      if (mark !== undefined) await sqlite.call('writeMark', index, workspace, mark)
     },
 
     async mark(index, workspace) {
@@ -60,6 +54,24 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
       await made
       return sqlite.read((db) => candidatesOf(db, numberOfIndex(db, index), filter, terms, limit))
     },
+
+    async nearest(index, filter, vector, terms, limit) {
+      assert(terms.length <= 64 && limit >= 1 && limit <= 200)
+      await made
+      const extend = await vectorExtension()
+      return sqlite.read((db) => {
+        extend(db)
+        return nearestOf(db, numberOfIndex(db, index), filter, vector, terms, limit)
+      })
+    },
+
+    async unembedded(index, _workspace, space, ids) {
+      assert(ids.length <= 500)
+      await made
+      return sqlite.read((db) => unembeddedOf(db, numberOfIndex(db, index), space, ids))
+    },
+
+    vectorFault: extensionFault,
 
     async count(index, workspace) {
       await made
@@ -84,11 +96,11 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
 const pieceTokens = 30_000
 const pieceDocuments = 500
 
-function* piecesOf(documents: readonly SearchDocument[]): Iterable<Prepared[]> {
-  let piece: Prepared[] = []
+function* piecesOf(documents: readonly SearchDocument[]): Iterable<Packed[]> {
+  let piece: Packed[] = []
   let tokens = 0
   for (const document of documents) {
-    piece.push(prepare(document))
+    piece.push(pack(document))
     tokens += document.tombstone ? 0 : document.tokens.length
     if (tokens < pieceTokens && piece.length < pieceDocuments) continue
     yield piece

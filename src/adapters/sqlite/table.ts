@@ -1,7 +1,9 @@
 /** A collection as a table: a column a field, in the order declared, and what a field's value is in SQLite. */
 import assert from 'node:assert/strict'
 import type { Collection, Document, FieldType } from '../../ports/documents.ts'
-import type { SqliteValue } from './connection.ts'
+import type { SqliteValue } from './database.ts'
+import { decodeInstant, encodeInstant } from './instants.ts'
+import type { Symbols } from './symbols.ts'
 
 export interface Column {
   name: string
@@ -21,6 +23,7 @@ export interface Table {
   /** What is selected, by the list of fields that asks for it: most lists are constants, and asked for again and again. */
   selections: WeakMap<readonly string[], Selection>
   insertSql: string | undefined
+  symbols: Symbols
 }
 
 /** Columns as they are read. */
@@ -33,13 +36,16 @@ export interface Selection {
 
 const sqlTypes: Record<FieldType, string> = {
   string: 'TEXT',
+  symbol: 'INTEGER',
+  instant: 'INTEGER',
+  json_symbol: 'INTEGER',
   integer: 'INTEGER',
   number: 'REAL',
   boolean: 'INTEGER',
   json: 'TEXT',
 }
 
-export function tableOf(collection: Collection<Document>): Table {
+export function tableOf(collection: Collection<Document>, symbols: Symbols): Table {
   const columns = Object.entries<FieldType>(collection.fields).map(([name, type]) => ({
     name,
     type,
@@ -56,6 +62,7 @@ export function tableOf(collection: Collection<Document>): Table {
     collection,
     selections: new WeakMap(),
     insertSql: undefined,
+    symbols,
   }
 }
 
@@ -128,6 +135,13 @@ export function encodeRow(table: Table, document: Document): SqliteValue[] {
   return values
 }
 
+/** A value that is looked for, as SQLite keeps it. Asserts that it is of the field's type. */
+export function encodeSought(table: Table, column: Column, value: unknown): SqliteValue {
+  return column.type === 'symbol' && typeof value === 'string'
+    ? table.symbols.soughtNumberOf(encodeText(value))
+    : encode(table, column, value)
+}
+
 /** A value as SQLite keeps it. Asserts that it is of the field's type. */
 export function encode(table: Table, column: Column, value: unknown): SqliteValue {
   if (value === null) {
@@ -137,6 +151,12 @@ export function encode(table: Table, column: Column, value: unknown): SqliteValu
   switch (column.type) {
     case 'string':
       if (typeof value === 'string') return encodeText(value)
+      break
+    case 'symbol':
+      if (typeof value === 'string') return table.symbols.numberOf(encodeText(value))
+      break
+    case 'instant':
+      if (typeof value === 'string') return encodeInstant(value)
       break
     case 'integer':
       if (Number.isSafeInteger(value)) return value as number
@@ -149,16 +169,31 @@ export function encode(table: Table, column: Column, value: unknown): SqliteValu
       break
     case 'json':
       if (value !== undefined) return JSON.stringify(value)
+      break
+    case 'json_symbol':
+      if (value !== undefined) return table.symbols.numberOf(encodeText(JSON.stringify(value)))
   }
   return assert.fail(`${table.name}.${column.name} is a ${column.type}, not ${typeof value} (absent is null)`)
 }
 
-export function decode(type: FieldType, value: unknown): unknown {
+export function decode({ symbols }: Table, type: FieldType, value: unknown): unknown {
   if (value === null) return null
-  if (type === 'string') return decodeText(value as string)
-  if (type === 'json') return JSON.parse(value as string)
-  if (type === 'boolean') return value === 1
-  return value
+  switch (type) {
+    case 'string':
+      return decodeText(value as string)
+    case 'symbol':
+      return decodeText(symbols.textOf(value as number))
+    case 'instant':
+      return decodeInstant(value as number)
+    case 'json':
+      return JSON.parse(value as string)
+    case 'json_symbol':
+      return JSON.parse(decodeText(symbols.textOf(value as number)))
+    case 'boolean':
+      return value === 1
+    default:
+      return value
+  }
 }
 
 /** The engine's interface cuts a string at NUL; written so, none has one, and order and equality stay. */

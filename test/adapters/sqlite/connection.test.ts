@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { settings } from '../../../src/access/settings.ts'
-import { type Database, openSqlite, type Sqlite, statement } from '../../../src/adapters/sqlite/connection.ts'
+import { type InlineSqlite, openSqlite } from '../../../src/adapters/sqlite/connection.ts'
+import { type Database, statement } from '../../../src/adapters/sqlite/database.ts'
 import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
 import { lockDirectory } from '../../../src/adapters/sqlite/lock.ts'
 import type { Collection } from '../../../src/ports/documents.ts'
@@ -15,7 +16,7 @@ import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 
 let directory: string
 let path: string
-let sqlite: Sqlite
+let sqlite: InlineSqlite
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'precedent-'))

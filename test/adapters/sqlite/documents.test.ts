@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
+import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
 import { documentsContract } from '../../contracts/documents.contract.ts'
+import { writerThread } from './writer-thread.ts'
 
 documentsContract('SQLite', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'precedent-'))
@@ -14,6 +16,24 @@ documentsContract('SQLite', async () => {
     async reopen() {
       await sqlite.close()
       sqlite = openSqlite({ path })
+      return sqliteDocuments(sqlite)
+    },
+    async close() {
+      await sqlite.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+})
+
+documentsContract('SQLite with a thread that writes', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'precedent-'))
+  const options = { path: join(directory, 'store.sqlite'), module: writerThread }
+  let sqlite = await openThreadedSqlite(options)
+  return {
+    documents: sqliteDocuments(sqlite),
+    async reopen() {
+      await sqlite.close()
+      sqlite = await openThreadedSqlite(options)
       return sqliteDocuments(sqlite)
     },
     async close() {

@@ -2,18 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
+import { openSqlite, type Sqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
-import { encode, frequencyIn, termsText } from '../../../src/adapters/sqlite/search-schema.ts'
+import { encode } from '../../../src/adapters/sqlite/search-schema.ts'
+import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
 import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
 import type { WorkspaceId } from '../../../src/records/ids.ts'
+import { frequencyIn, termsText } from '../../../src/text/frequencies.ts'
 import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
+import { writerThread } from './writer-thread.ts'
 
 const opened: (() => Promise<void>)[] = []
 const directories: string[] = []
 
-async function openAt(path: string): Promise<SearchEngine & { file: string }> {
-  const sqlite = openSqlite({ path })
+type Opened = SearchEngine & { file: string }
+
+async function openAt(path: string, opening?: Promise<Sqlite>): Promise<Opened> {
+  const sqlite = await (opening ?? openSqlite({ path }))
   const engine = sqliteSearch(sqlite)
   const close = async () => {
     await engine.close()
@@ -23,13 +28,21 @@ async function openAt(path: string): Promise<SearchEngine & { file: string }> {
   return { ...engine, close, file: path }
 }
 
-async function open(): Promise<SearchEngine & { file: string }> {
+async function open(): Promise<Opened> {
   const directory = mkdtempSync(join(tmpdir(), 'search-'))
   directories.push(directory)
   return openAt(join(directory, 'store.db'))
 }
 
+async function openThreaded(): Promise<Opened> {
+  const directory = mkdtempSync(join(tmpdir(), 'search-'))
+  directories.push(directory)
+  const path = join(directory, 'store.db')
+  return openAt(path, openThreadedSqlite({ path, module: writerThread }))
+}
+
 searchContract('sqlite', open)
+searchContract('sqlite with a thread that writes', openThreaded)
 
 describe('search on SQLite', () => {
   afterEach(async () => {

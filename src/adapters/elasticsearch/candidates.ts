@@ -1,0 +1,138 @@
+/**
+ * Candidates: the documents that the engine's BM25 puts first, with the document frequencies that the caller sees in
+ * the place of its own. Of what is small all is ranked. Else the documents of the rarest terms, up to a budget, and
+ * where these are too few the newest of the others: the cost of a search does not grow with the store.
+ */
+import type { Candidate, Candidates, SearchFilter, Statistics } from '../../ports/search.ts'
+import { frequencyIn } from '../../text/frequencies.ts'
+import type { Elastic } from './connection.ts'
+import { all, any, type Clause, holds, inSample, visible, wanted } from './filters.ts'
+import { type SampleStep, sharesOf } from './samples.ts'
+import { type Hit, type Searching, searchingIn, type TermStatistics } from './searching.ts'
+import { statisticsOf } from './statistics.ts'
+
+/** Documents that are ranked because they hold a rare term, at most. */
+const budget = 5_000
+/** Documents that are ranked because they are the newest that hold a common one, about, of all such terms together. */
+const newestRanked = 10_000
+
+export async function candidatesOf(
+  elastic: Elastic,
+  index: string,
+  filter: SearchFilter,
+  terms: readonly string[],
+  limit: number,
+): Promise<Candidates> {
+  const searching = searchingIn(elastic, index, filter.workspace)
+  const [{ statistics, step }, engines] = await Promise.all([
+    statisticsOf(searching, filter, terms),
+    searching.termStatistics(terms),
+  ])
+  const weighted = weigh(terms, statistics, engines)
+  if (weighted.length === 0) return { items: [], statistics }
+  const ranking = { searching, filter, weighted, limit }
+  const hits = step === 0 ? await rank(ranking, weighted.map(itself)) : await rankWithin(ranking, step)
+  return { items: hits.map((hit) => candidateOf(hit, terms)), statistics }
+}
+
+interface Ranking {
+  searching: Searching
+  filter: SearchFilter
+  weighted: readonly Weighted[]
+  limit: number
+}
+
+/** A term that is there, and what makes the engine's score of it the one that the caller's counts give. */
+interface Weighted {
+  term: string
+  documentFrequency: number
+  boost: number
+}
+
+function weigh(
+  terms: readonly string[],
+  { documents, document_frequencies }: Statistics,
+  engines: TermStatistics,
+): Weighted[] {
+  const weighted: Weighted[] = []
+  for (const [n, term] of terms.entries()) {
+    const documentFrequency = document_frequencies[n] as number
+    if (documentFrequency === 0) continue
+    const own = idf(engines.frequencies.get(term) ?? 0, engines.documents)
+    weighted.push({ term, documentFrequency, boost: idf(documentFrequency, documents) / own })
+  }
+  return weighted.sort((x, y) => x.documentFrequency - y.documentFrequency)
+}
+
+function idf(documentFrequency: number, documents: number): number {
+  const n = Math.min(documentFrequency, documents)
+  return Math.log(1 + (documents - n + 0.5) / (n + 0.5))
+}
+
+/** Those of a term: what a document must hold to be ranked. */
+function itself({ term }: Pick<Weighted, 'term'>): Clause {
+  return holds(term)
+}
+
+/** All terms count; a document is ranked where one of `among` is true of it. */
+function rank({ searching, filter, weighted, limit }: Ranking, among: Clause[]): Promise<Hit[]> {
+  const scored = weighted.map(({ term, boost }) => ({ term: { tokens: { value: term, boost } } }))
+  const filters = [...visible(filter), ...wanted(filter)]
+  // where every document with a term is ranked the terms themselves say so, and the engine passes by what scores low
+  if (among.length === weighted.length && among.every((clause) => clause.term !== undefined)) {
+    return searching.ranked({ bool: { filter: filters, should: scored, minimum_should_match: 1 } }, limit)
+  }
+  return searching.ranked({ bool: { filter: [...filters, any(among)], should: scored } }, limit)
+}
+
+/** The rarest terms whose documents are within the budget; then the newest documents of the others. */
+async function rankWithin(ranking: Ranking, step: SampleStep): Promise<Hit[]> {
+  const { weighted, limit } = ranking
+  let left = budget
+  const rare = weighted.filter(({ documentFrequency }) => {
+    left -= documentFrequency
+    return left >= 0
+  })
+  const common = weighted.slice(rare.length)
+  const hits = rare.length === 0 ? [] : await rank(ranking, rare.map(itself))
+  if (hits.length >= limit || common.length === 0) return hits
+  return rank(ranking, [...rare.map(itself), ...(await newestOf(ranking, common, step))])
+}
+
+/** Of each term its newest documents that pass the filter; how old these are is seen in the sample. */
+async function newestOf(
+  { searching, filter }: Ranking,
+  common: readonly Weighted[],
+  step: SampleStep,
+): Promise<Clause[]> {
+  const inSampleAlone = Math.max(1, Math.round(newestRanked / common.length / sharesOf(step)))
+  const answers = await searching.several(
+    common.map(({ term }) => ({
+      query: all(...visible(filter), ...wanted(filter), ...inSample(step), holds(term)),
+      size: 1,
+      from: inSampleAlone - 1,
+      sort: [{ sequence: 'desc' }],
+      track_total_hits: false,
+    })),
+  )
+  return common.map(({ term }, n) => {
+    const oldest = answers[n]?.hits.hits[0]?.sort?.[0]
+    // there are not so many: all of them
+    if (oldest === undefined) return holds(term)
+    return all(holds(term), { range: { sequence: { gte: oldest as number } } })
+  })
+}
+
+export function candidateOf({ _id, _version, _source }: Hit, terms: readonly string[]): Candidate {
+  const { kind, length, shown } = _source as Required<Pick<NonNullable<Hit['_source']>, 'kind' | 'length' | 'shown'>>
+  return {
+    id: _id as string,
+    record_id: shown.record_id,
+    kind,
+    version: _version as number,
+    valid_from: shown.valid_from,
+    valid_to: shown.valid_to,
+    length,
+    frequencies: terms.map((term) => frequencyIn(shown.terms, term)),
+  }
+}

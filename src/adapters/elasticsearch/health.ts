@@ -1,0 +1,83 @@
+/** What is wrong with the Elasticsearch that keeps the indexes, and with these. */
+import { deadlineIn, type Elastic } from './connection.ts'
+import { aliasName, everyIndex } from './definition.ts'
+
+/** ms. Readiness is asked for again and again. */
+const answersWithin = 3_000
+const namesShown = 3
+
+/** undefined: well. `missed`: names of indexes that were asked for in vain. */
+export async function faultOf(
+  elastic: Elastic,
+  prefix: string,
+  missed: readonly string[],
+): Promise<string | undefined> {
+  try {
+    return (
+      (await redIndexes(elastic, prefix)) ??
+      (await readOnly(elastic, prefix)) ??
+      (await stillMissing(elastic, prefix, missed))
+    )
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function redIndexes({ client, ask }: Elastic, prefix: string): Promise<string | undefined> {
+  const { indices } = await ask(
+    (how) =>
+      client.cluster.health({ index: everyIndex(prefix), level: 'indices', timeout: '1s', master_timeout: '2s' }, how),
+    deadlineIn(answersWithin),
+  )
+  const red = Object.entries(indices ?? {}).flatMap(([name, { status }]) =>
+    status.toLowerCase() === 'red' ? [name] : [],
+  )
+  return red.length === 0 ? undefined : `elasticsearch: red, a primary shard is not there: ${listed(red)}`
+}
+
+async function readOnly({ client, ask }: Elastic, prefix: string): Promise<string | undefined> {
+  const deadline = deadlineIn(answersWithin)
+  const ofCluster = await ask(
+    (how) => client.cluster.getSettings({ flat_settings: true, filter_path: '*.cluster.blocks*' }, how),
+    deadline,
+  )
+  const cluster = Object.assign({}, ...Object.values(ofCluster)) as Record<string, unknown>
+  if (Object.values(cluster).some(isOn)) {
+    return `elasticsearch: read-only, the cluster has ${Object.keys(cluster).join(' and ')}`
+  }
+  const ofIndexes = await ask(
+    (how) =>
+      client.indices.getSettings({ index: everyIndex(prefix), name: 'index.blocks.*', flat_settings: true }, how),
+    deadline,
+  )
+  const blocked = new Map<string, string>()
+  for (const [name, { settings }] of Object.entries(ofIndexes)) {
+    for (const [block, value] of Object.entries(settings ?? {})) if (isOn(value)) blocked.set(name, block)
+  }
+  if (blocked.size === 0) return undefined
+  const why = [...blocked.values()].includes('index.blocks.read_only_allow_delete')
+    ? 'the disk is as good as full (flood stage)'
+    : [...new Set(blocked.values())].join(', ')
+  return `elasticsearch: read-only, ${why}: ${listed([...blocked.keys()])}`
+}
+
+function isOn(value: unknown): boolean {
+  return value === true || value === 'true'
+}
+
+async function stillMissing({ client, ask }: Elastic, prefix: string, missed: readonly string[]) {
+  const missing: string[] = []
+  for (const name of missed) {
+    const there = await ask(
+      (how) => client.indices.existsAlias({ name: aliasName(prefix, name) }, how),
+      deadlineIn(answersWithin),
+    )
+    if (!there) missing.push(name)
+  }
+  return missing.length === 0 ? undefined : `elasticsearch: index missing: ${listed(missing)}`
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - namesShown
+  return names.slice(0, namesShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

@@ -1,0 +1,48 @@
+/** The indexes of an engine: making, dropping, refreshing and counting them. */
+import { deadlineIn, type Elastic } from './connection.ts'
+import { aliasName, concreteName, concreteNames, definitionOf } from './definition.ts'
+import { refusalIn, unavailable } from './failure.ts'
+
+/** ms. A master that is busy with other indexes takes its time. */
+const changesWithin = 15_000
+
+export async function createIndex({ client, ask }: Elastic, prefix: string, index: string): Promise<void> {
+  const deadline = deadlineIn(changesWithin)
+  const made = await ask(
+    (how) =>
+      client.indices.create(definitionOf(prefix, index), how).then(
+        () => true,
+        (error: unknown) => {
+          if (refusalIn(error)?.type === 'resource_already_exists_exception') return false
+          throw error
+        },
+      ),
+    deadline,
+  )
+  if (made) return
+  // one that was restored from a snapshot may have come without its alias
+  const name = aliasName(prefix, index)
+  await ask(
+    (how) => client.indices.putAlias({ index: concreteName(prefix, index), name, is_write_index: true }, how),
+    deadline,
+  )
+}
+
+/** Its alias goes with it. */
+export async function dropIndex({ client, ask }: Elastic, prefix: string, index: string): Promise<void> {
+  const names = concreteNames(prefix, index)
+  await ask((how) => client.indices.delete({ index: names, ignore_unavailable: true }, how), deadlineIn(changesWithin))
+}
+
+/** On every copy: a search may go to any. */
+export async function refreshIndex({ client, ask }: Elastic, index: string): Promise<void> {
+  const { _shards } = await ask((how) => client.indices.refresh({ index }, how), deadlineIn(changesWithin))
+  if ((_shards?.failed ?? 0) > 0) throw unavailable('a copy of the index was not refreshed')
+}
+
+/** Without tombstones and marks: they are nobody's to see. */
+export async function countDocuments({ client, ask }: Elastic, index: string, workspace: string): Promise<number> {
+  const query = { bool: { filter: [{ term: { workspace } }, { exists: { field: 'audience' } }] } }
+  const { count } = await ask((how) => client.count({ index, routing: workspace, query }, how))
+  return count
+}

@@ -1,0 +1,85 @@
+/** Search on Elasticsearch (src/ports/search.ts); how its documents lie: definition.ts and stored.ts. */
+import { strict as assert } from 'node:assert'
+import type { SearchEngine } from '../../ports/search.ts'
+import { type SearchLog, storeAll } from './bulk.ts'
+import { candidatesOf } from './candidates.ts'
+import { openElastic } from './connection.ts'
+import { aliasName } from './definition.ts'
+import { faultOf } from './health.ts'
+import { countDocuments, createIndex, dropIndex, refreshIndex } from './indexes.ts'
+import { readMark, writeMark } from './marks.ts'
+import { missedIndexes } from './missed.ts'
+import { mappedForSearchWithin, nearestOf, unembeddedOf, vectorFields } from './vectors.ts'
+
+export interface ElasticsearchOptions {
+  /** http:// or https://, with user and password where there are any. */
+  url: string
+  /** As Elasticsearch shows it, encoded; instead of user and password. */
+  apiKey?: string | undefined
+  /** Of the names of all indexes: services that share a server have different ones. */
+  prefix?: string
+}
+
+const defaultPrefix = 'precedent'
+
+/** Connects when first asked. */
+export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchLog): SearchEngine {
+  const { prefix = defaultPrefix } = options
+  const elastic = openElastic(options)
+  const missed = missedIndexes()
+  const fields = vectorFields(elastic)
+  const alias = (index: string) => aliasName(prefix, index)
+
+  return {
+    async create(index) {
+      assert(/^[a-z0-9-]+$/.test(index))
+      await createIndex(elastic, prefix, index)
+      fields.forget(alias(index))
+      missed.found(index)
+    },
+
+    async drop(index) {
+      await dropIndex(elastic, prefix, index)
+      fields.forget(alias(index))
+      missed.found(index)
+    },
+
+    async upsert(index, documents) {
+      const vectors = documents.flatMap(({ vector }) => (vector === undefined ? [] : [vector]))
+      await missed.watch(index, fields.ensure(alias(index), vectors))
+      return { reduced: await missed.watch(index, storeAll(elastic, alias(index), documents, log)) }
+    },
+
+    async refresh(index, workspace, mark) {
+      await missed.watch(index, refreshIndex(elastic, alias(index)))
+      // after it: a mark says what searches show
+      if (mark !== undefined) await missed.watch(index, writeMark(elastic, alias(index), workspace, mark))
+    },
+
+    mark: (index, workspace) => readMark(elastic, alias(index), workspace),
+
+    candidates(index, filter, terms, limit) {
+      assert(terms.length >= 1 && terms.length <= 64 && limit >= 1 && limit <= 200)
+      return missed.watch(index, candidatesOf(elastic, alias(index), filter, terms, limit))
+    },
+
+    async nearest(index, filter, vector, terms, limit) {
+      assert(terms.length <= 64 && limit >= 1 && limit <= 200)
+      await missed.watch(index, fields.ensure(alias(index), [vector], mappedForSearchWithin))
+      return missed.watch(index, nearestOf(elastic, alias(index), filter, vector, terms, limit))
+    },
+
+    async unembedded(index, workspace, space, ids) {
+      assert(ids.length <= 500)
+      return missed.watch(index, unembeddedOf(elastic, alias(index), workspace, space, ids))
+    },
+
+    vectorFault: async () => undefined,
+
+    count: (index, workspace) => missed.watch(index, countDocuments(elastic, alias(index), workspace)),
+
+    health: () => faultOf(elastic, prefix, missed.take()),
+
+    close: () => elastic.close(),
+  }
+}

@@ -1,0 +1,80 @@
+/** Counts over what a caller sees: exact where that is little, else from a sample that costs as little. */
+import type { estypes } from '@elastic/elasticsearch'
+import type { SearchFilter, Statistics } from '../../ports/search.ts'
+import { all, type Clause, holds, inSample, visible } from './filters.ts'
+import { type SampleStep, sampleSteps, sharesOf } from './samples.ts'
+import type { Answer, Search, Searching } from './searching.ts'
+
+/** Documents that are counted one by one for one figure. */
+export const exactUpTo = 20_000
+
+export interface Counted {
+  statistics: Statistics
+  /** The sample that the counts are from; 0: from all. */
+  step: SampleStep
+}
+
+export async function statisticsOf(
+  searching: Searching,
+  filter: SearchFilter,
+  terms: readonly string[],
+): Promise<Counted> {
+  const seen = visible(filter)
+  const answers = await searching.several([
+    ...sampleSteps.map((step) => lengths(seen, step)),
+    ...terms.map((term) => count([...seen, holds(term)], exactUpTo)),
+  ])
+  const { step, documents, length } = totals(answers.slice(0, sampleSteps.length))
+  const counts = answers.slice(sampleSteps.length).map(totalOf)
+  const many = terms.filter((_, n) => counts[n]?.more)
+  const estimated = await estimates(searching, seen, many, step)
+  const document_frequencies = terms.map((term, n) => {
+    const counted = counts[n]?.value ?? 0
+    return Math.min(documents, Math.max(counted, estimated.get(term) ?? 0))
+  })
+  return { statistics: { documents, length, document_frequencies }, step }
+}
+
+/** How many documents of a sample are seen, and how long they are together. */
+function lengths(seen: Clause[], step: SampleStep): Search {
+  return {
+    size: 0,
+    query: all(...seen, ...inSample(step)),
+    track_total_hits: true,
+    terminate_after: exactUpTo,
+    aggs: { length: { sum: { field: 'length' } } },
+  }
+}
+
+function count(clauses: Clause[], upTo: number | true): Search {
+  return { size: 0, query: all(...clauses), track_total_hits: upTo }
+}
+
+/** Of the largest sample that was counted to its end. */
+function totals(answers: readonly Answer[]): { step: SampleStep; documents: number; length: number } {
+  const whole = answers.findIndex((answer) => answer.terminated_early !== true)
+  const at = whole < 0 ? answers.length - 1 : whole
+  const step = sampleSteps[at] as SampleStep
+  const answer = answers[at] as Answer
+  const sum = answer.aggregations?.length as estypes.AggregationsSumAggregate
+  return { step, documents: totalOf(answer).value * sharesOf(step), length: (sum.value ?? 0) * sharesOf(step) }
+}
+
+function totalOf(answer: Answer): { value: number; more: boolean } {
+  const total = answer.hits.total
+  // as an object unless asked for otherwise
+  if (typeof total !== 'object') return { value: total ?? 0, more: false }
+  return { value: total.value, more: total.relation === 'gte' }
+}
+
+async function estimates(
+  searching: Searching,
+  seen: Clause[],
+  terms: readonly string[],
+  step: SampleStep,
+): Promise<Map<string, number>> {
+  if (terms.length === 0) return new Map()
+  const counts = terms.map((term) => count([...seen, ...inSample(step), holds(term)], true))
+  const answers = await searching.several(counts)
+  return new Map(answers.map((answer, n) => [terms[n] as string, totalOf(answer).value * sharesOf(step)]))
+}

@@ -1,0 +1,111 @@
+/**
+ * A SQLite file whose writer has a thread of its own: whoever is served here never waits for a disk. Reads are made
+ * here, on a connection of their own, which sees what is committed.
+ */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { openSqlite, readOn, type Sqlite } from './connection.ts'
+import { closeDatabase, type Database, openReader } from './database.ts'
+import type { FromWriter, ToWriter } from './writer-thread.ts'
+
+/** The thread's file; Node 20 runs no TypeScript in a thread, so there is none where this runs unbuilt. */
+const builtThread = import.meta.url.endsWith('.js') ? new URL('./writer-thread.js', import.meta.url) : undefined
+
+/** What a service opens: with a thread for the writer where it is built, as `npm start` does. */
+export async function openServedSqlite({ path }: { path: string }): Promise<Sqlite> {
+  return builtThread ? openThreadedSqlite({ path, module: builtThread }) : openSqlite({ path })
+}
+
+/** Opens the file, or makes it. Rejects with EngineUnavailable. `module`: where the built writer-thread is. */
+export async function openThreadedSqlite({ path, module }: { path: string; module: URL }): Promise<Sqlite> {
+  const thread = new Worker(module, { workerData: { path } })
+  await ready(thread)
+  const reader = openReader(path)
+  const asking = askingOf(thread)
+  let closed: Promise<void> | undefined
+  return {
+    path,
+    call: (name, ...args) => asking.ask(name, args) as Promise<never>,
+    read: (work) => readOn(reader, work),
+    limitPages: (pages) => thread.postMessage({ limitPages: pages } satisfies ToWriter),
+    close() {
+      closed ??= close(thread, reader, asking)
+      return closed
+    },
+  }
+}
+
+/** Whatever ends the thread later ends the process too: nothing that is promised here could be kept. */
+async function ready(thread: Worker): Promise<void> {
+  // rejects when the thread fails
+  const [{ opened }] = (await once(thread, 'message')) as [FromWriter]
+  if (opened !== true) throw new EngineUnavailable('sqlite', String(opened))
+}
+
+interface Asking {
+  ask(name: string, args: readonly unknown[]): Promise<unknown>
+  /** Hands over what was asked for, and takes no more. */
+  end(): void
+}
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+function askingOf(thread: Worker): Asking {
+  const waiting = new Map<number, Waiting>()
+  let calls: [id: number, name: string, args: readonly unknown[]][] = []
+  let newest = 0
+  let refusal: EngineUnavailable | undefined
+
+  function handOver(): void {
+    if (calls.length === 0) return
+    thread.postMessage({ calls } satisfies ToWriter)
+    calls = []
+  }
+
+  thread.on('message', ({ done = [], failed = [] }: FromWriter) => {
+    for (const [id, result] of done) {
+      const { resolve } = waiting.get(id) as Waiting
+      waiting.delete(id)
+      resolve(result)
+    }
+    for (const [id, { engine, message }] of failed) {
+      const { reject } = waiting.get(id) as Waiting
+      waiting.delete(id)
+      reject(engine === undefined ? new Error(message) : new EngineUnavailable(engine, message))
+    }
+  })
+  thread.once('exit', () => {
+    refusal ??= new EngineUnavailable('sqlite', 'the writer has ended')
+    for (const { reject } of waiting.values()) reject(refusal)
+    waiting.clear()
+  })
+
+  return {
+    ask(name, args) {
+      if (refusal) return Promise.reject(refusal)
+      return new Promise((resolve, reject) => {
+        // once for all of this turn: to hand over costs more than what is handed over
+        if (calls.length === 0) setImmediate(handOver)
+        newest += 1
+        waiting.set(newest, { resolve, reject })
+        calls.push([newest, name, args])
+      })
+    },
+    end() {
+      handOver()
+      refusal ??= new EngineUnavailable('sqlite', 'closed')
+    },
+  }
+}
+
+async function close(thread: Worker, reader: Database, asking: Asking): Promise<void> {
+  asking.end()
+  const ended = new Promise((resolve) => thread.once('exit', resolve))
+  closeDatabase(reader)
+  thread.postMessage({ close: true } satisfies ToWriter)
+  await ended
+}

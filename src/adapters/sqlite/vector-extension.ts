@@ -1,0 +1,47 @@
+/** The extension sqlite-vec, which some platforms lack: loaded into a connection when vectors are first compared on it. */
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+import type { Database } from './database.ts'
+
+/** Where the extension is, or why there is none. */
+type Extension = { path: string; missing?: never } | { path?: never; missing: string }
+
+let found: Promise<Extension> | undefined
+const loaded = new WeakSet<Database>()
+
+/** Why vectors can't be compared on this platform; undefined: they can. */
+export async function extensionFault(): Promise<string | undefined> {
+  return (await extension()).missing
+}
+
+/** Resolves with what makes a connection able to compare vectors. Throws EngineUnavailable where the extension is missing. */
+export async function vectorExtension(): Promise<(db: Database) => void> {
+  const { path, missing } = await extension()
+  if (path === undefined) throw new EngineUnavailable('vectors', missing)
+  return (db) => {
+    if (loaded.has(db)) return
+    db.enableLoadExtension(true)
+    try {
+      db.loadExtension(path)
+    } catch (error) {
+      throw new EngineUnavailable('vectors', `sqlite-vec cannot be loaded: ${(error as Error).message}`, error)
+    } finally {
+      db.enableLoadExtension(false)
+    }
+    loaded.add(db)
+  }
+}
+
+function extension(): Promise<Extension> {
+  found ??= find()
+  return found
+}
+
+/** Loaded only where it is asked for: most stores have no vectors. */
+async function find(): Promise<Extension> {
+  try {
+    const { getLoadablePath } = await import('sqlite-vec')
+    return { path: getLoadablePath() }
+  } catch {
+    return { missing: `sqlite-vec is not there for ${process.platform}-${process.arch}: search is by words alone` }
+  }
+}

@@ -1,0 +1,84 @@
+/** The thread of a file's writer (threaded.ts): takes calls of procedures, and tells what became of them. */
+import assert from 'node:assert/strict'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { limitPages, runProcedure } from './connection.ts'
+import { closeDatabase, type Database, openDatabase } from './database.ts'
+import type { Procedure } from './procedures.ts'
+import { writerOn } from './writer.ts'
+
+export interface ToWriter {
+  calls?: [id: number, name: string, args: readonly unknown[]][]
+  limitPages?: number
+  /** Ends what was asked for, closes the file and ends the thread. */
+  close?: true
+}
+
+export interface FromWriter {
+  /** Once: true, or why the file cannot be opened. */
+  opened?: true | string
+  done?: [id: number, result: unknown][]
+  failed?: [id: number, error: Failure][]
+}
+
+interface Failure {
+  /** That is unavailable; undefined: the write was wrong. */
+  engine?: string
+  message: string
+}
+
+const port = parentPort as MessagePort
+assert(port, 'this is a thread, not a program')
+const database = opened()
+if (database) serve(database)
+
+function opened(): Database | undefined {
+  try {
+    const made = openDatabase((workerData as { path: string }).path)
+    port.postMessage({ opened: true } satisfies FromWriter)
+    return made
+  } catch (error) {
+    port.postMessage({ opened: failureOf(error).message } satisfies FromWriter)
+    return undefined
+  }
+}
+
+function serve(db: Database): void {
+  let done: [number, unknown][] = []
+  let failed: [number, Failure][] = []
+  const writer = writerOn(db, () => {
+    port.postMessage({ done, failed } satisfies FromWriter)
+    done = []
+    failed = []
+  })
+
+  function take({ calls = [], limitPages: pages, close }: ToWriter): void {
+    if (pages !== undefined) limitPages(db, pages)
+    for (const [id, name, args] of calls) {
+      writer.add({
+        work: (on) => runProcedure(on, name as Procedure, args as never),
+        resolve: (result) => done.push([id, result]),
+        reject: (error) => failed.push([id, failureOf(error)]),
+      })
+    }
+    if (!close) return
+    writer.finish()
+    closeDatabase(db)
+    port.close()
+  }
+
+  port.on('message', (message: ToWriter) => {
+    take(message)
+    // what has come meanwhile is of the same transaction
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+      take(next.message as ToWriter)
+    }
+  })
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof EngineUnavailable) {
+    return { engine: error.engine, message: error.message.slice(error.engine.length + 2) }
+  }
+  return { message: error instanceof Error ? error.message : String(error) }
+}

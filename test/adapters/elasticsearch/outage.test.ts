@@ -1,0 +1,93 @@
+/** What callers see of an Elasticsearch that is away, stops answering, and comes back. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
+import type { SearchEngine } from '../../../src/ports/search.ts'
+import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
+import { missing, type StartedEngine, startEngine } from '../../support/start-engine.ts'
+
+const reason = missing('elasticsearch')
+if (reason !== undefined) console.warn(`elasticsearch is skipped: ${reason}`)
+
+const index = 'live'
+const startsWithin = 180_000
+
+describe('an Elasticsearch that was never there', () => {
+  it('is reported by every call', async () => {
+    const engine = elasticsearchSearch({ url: 'http://127.0.0.1:1' })
+    onTestFinished(() => engine.close())
+    await everyCallFails(engine)
+    await expect(engine.mark(index, workspace)).rejects.toThrow(/^elasticsearch: away: .*ECONNREFUSED/)
+    expect(await engine.health()).toMatch(/^elasticsearch: away: .*ECONNREFUSED/)
+  })
+})
+
+describe.skipIf(reason !== undefined)('an Elasticsearch that fails', () => {
+  // one for all: to start it takes longer than the rest
+  let server: StartedEngine
+  let engine: SearchEngine
+  beforeAll(async () => {
+    server = await startEngine('elasticsearch')
+    engine = elasticsearchSearch({ url: server.url })
+    await engine.create(index)
+    await engine.upsert(index, [documentOf('before', 'kept')])
+    await engine.refresh(index, workspace, { epoch: 'e', sequence: 1 })
+  }, startsWithin)
+  afterAll(async () => {
+    await engine?.close()
+    await server?.remove()
+  })
+
+  it('is waited for within bounds while it does not answer, and used again after', async () => {
+    process.kill(server.pid, 'SIGSTOP')
+    onTestFinished(() => void process.kill(server.pid, 'SIGCONT'))
+    const [health] = await Promise.all([engine.health(), everyCallFails(engine)])
+    expect(health).toMatch(/^elasticsearch: no answer within \d+ ms/)
+    process.kill(server.pid, 'SIGCONT')
+    await expect.poll(() => engine.health(), { timeout: 30_000 }).toBeUndefined()
+    await stillHolds(engine)
+  })
+
+  it(
+    'is reported by every call while it is away, and used again once it is back',
+    async () => {
+      await server.stop()
+      await everyCallFails(engine)
+      expect(await engine.health()).toMatch(/^elasticsearch: /)
+      await server.start()
+      await expect.poll(() => engine.health(), { timeout: 30_000 }).toBeUndefined()
+      expect((await engine.mark(index, workspace))?.epoch).toBe('e')
+      await stillHolds(engine)
+    },
+    startsWithin,
+  )
+
+  it('is not asked again after close', async () => {
+    await engine.close()
+    await everyCallFails(engine)
+    expect(await engine.health()).toBe('elasticsearch: closed')
+  })
+})
+
+async function stillHolds(engine: SearchEngine): Promise<void> {
+  await engine.upsert(index, [documentOf('after', 'kept')])
+  await engine.refresh(index, workspace, { epoch: 'e', sequence: 2 })
+  const { items } = await engine.candidates(index, everyone, ['kept'], 10)
+  expect(items.map(({ id }) => id).sort()).toEqual(['after', 'before'])
+}
+
+async function everyCallFails(engine: SearchEngine): Promise<void> {
+  const answers = await Promise.allSettled([
+    engine.create(index),
+    engine.drop('another'),
+    engine.upsert(index, [documentOf('lost', 'lost')]),
+    engine.refresh(index, workspace, { epoch: 'e', sequence: 2 }),
+    engine.mark(index, workspace),
+    engine.candidates(index, everyone, ['kept'], 10),
+    engine.count(index, workspace),
+  ])
+  for (const answer of answers) {
+    expect(answer.status).toBe('rejected')
+    expect((answer as PromiseRejectedResult).reason).toBeInstanceOf(EngineUnavailable)
+  }
+}

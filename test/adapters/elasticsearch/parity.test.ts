@@ -1,0 +1,143 @@
+/** Both engines give the same answers: order and scores, over judged collections, among documents of others. */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
+import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
+import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
+import type { Candidate, Candidates, SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
+import type { WorkspaceId } from '../../../src/records/ids.ts'
+import { tokensOf } from '../../../src/text/analyzer.ts'
+import { termsOf } from '../../../src/text/query.ts'
+import { score } from '../../../src/text/scorer.ts'
+import { documentOf, workspace } from '../../contracts/search.contract.ts'
+import { missing, type Name, readCollection } from '../../quality/collections.ts'
+import { sharedEngine } from '../../support/engines.ts'
+
+const { url = '', reason = missing } = await sharedEngine('elasticsearch')
+if (missing !== undefined) console.warn(`skipped: ${missing}`)
+
+const index = 'live'
+const limit = 200
+
+describe.skipIf(reason !== undefined)(`the same on both engines ${reason ?? ''}`, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'parity-'))
+  const sqlite = openSqlite({ path: join(directory, 'store.db') })
+  const engines: SearchEngine[] = []
+
+  beforeAll(async () => {
+    engines.push(sqliteSearch(sqlite), elasticsearchSearch({ url, prefix: `parity-${randomUUID().slice(0, 8)}` }))
+    const documents = [...documentsOf('cacm', workspace), ...documentsOf('cisi', 'other' as WorkspaceId)]
+    for (const engine of engines) {
+      await engine.create(index)
+      await engine.upsert(index, documents)
+      await engine.refresh(index, workspace, { epoch: 'e', sequence: 1 })
+    }
+  })
+  afterAll(async () => {
+    for (const engine of engines) {
+      await engine.drop(index)
+      await engine.close()
+    }
+    await sqlite.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const filters: [string, Omit<SearchFilter, 'workspace'>][] = [
+    ['all that the workspace sees', { audiences: ['workspace'] }],
+    ['what one user sees', { audiences: ['workspace', 'user:eva'] }],
+    ['decisions, of one category, as of an instant', narrow()],
+  ]
+  for (const [what, filter] of filters) {
+    it(`${what}: rank and score of each hit`, async () => {
+      const all = documentsOf('cacm', workspace)
+        .filter((document) => passes(document, filter))
+        .map((document) => [document, countsOf(document)] as const)
+      let compared = 0
+      for (const { id, text } of readCollection('cacm').questions) {
+        const { terms, weights } = termsOf(text)
+        const [embedded, scaled] = (await Promise.all(
+          engines.map((engine) => engine.candidates(index, { workspace, ...filter }, terms, limit)),
+        )) as [Candidates, Candidates]
+        expect(scaled.statistics, id).toEqual(embedded.statistics)
+        const items = all.map(([document, counts]) => candidateOf(document, counts, terms)).filter(isHit)
+        const exact = ranked({ items, statistics: scaled.statistics })
+        const given = ranked(scaled)
+        if (exact.length <= limit) expect(given, id).toEqual(exact)
+        // where more match than are proposed, what is near the cut may be on either side of it
+        expect(given.slice(0, limit / 2), id).toEqual(exact.slice(0, limit / 2))
+        const [ofEmbedded, ofScaled] = [ranked(embedded, weights), ranked(scaled, weights)]
+        expect(ofScaled.slice(0, onFirstPages), id).toEqual(ofEmbedded.slice(0, onFirstPages))
+        compared += Math.min(limit, exact.length)
+      }
+      expect(compared).toBeGreaterThan(1_000)
+    })
+  }
+})
+
+/** Proposals know nothing of weights, and the embedded one's are by a shorter reckoning: far behind a hit may be missing. */
+const onFirstPages = 30
+
+function ranked({ items, statistics }: Candidates, weights?: readonly number[]): unknown[][] {
+  return score(items, statistics, weights).map((hit) => [hit.candidate.id, hit.score, hit.bm25])
+}
+
+function passes(document: SearchDocument, filter: Omit<SearchFilter, 'workspace'>): boolean {
+  const { audiences, kinds, category, as_of } = filter
+  return (
+    audiences.includes(document.audience) &&
+    (kinds?.includes(document.kind) ?? true) &&
+    (category === undefined || document.category === category) &&
+    (as_of === undefined || (document.valid_from <= as_of && (document.valid_to === null || as_of < document.valid_to)))
+  )
+}
+
+function countsOf({ tokens }: SearchDocument): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
+  return counts
+}
+
+function candidateOf(
+  document: SearchDocument,
+  counts: ReadonlyMap<string, number>,
+  terms: readonly string[],
+): Candidate {
+  const { id, record_id, kind, version, valid_from, valid_to, tokens } = document
+  const frequencies = terms.map((term) => counts.get(term) ?? 0)
+  return { id, record_id, kind, version, valid_from, valid_to, length: tokens.length, frequencies }
+}
+
+function isHit({ frequencies }: Candidate): boolean {
+  return frequencies.some((frequency) => frequency > 0)
+}
+
+function narrow(): Omit<SearchFilter, 'workspace'> {
+  return { audiences: ['workspace'], kinds: ['decision'], category: 'security', as_of: at(400) }
+}
+
+function at(day: number): string {
+  return new Date(Date.UTC(2024, 0, day)).toISOString()
+}
+
+const documentsTaken = 800
+
+/** Of several kinds, audiences and categories, each valid for a while. */
+function documentsOf(name: Name, of: WorkspaceId): SearchDocument[] {
+  // the last ones: in cacm most of the first have no text
+  const { documents } = readCollection(name)
+  return documents.slice(-documentsTaken).map(({ id, title, text }, n) => ({
+    ...documentOf(id, ''),
+    workspace: of,
+    version: n + 1,
+    title,
+    tokens: tokensOf({ title, topics: [], text }),
+    kind: n % 3 === 0 ? 'memory' : 'decision',
+    audience: n % 5 === 0 ? 'user:eva' : 'workspace',
+    category: n % 2 === 0 ? 'security' : null,
+    valid_from: at(n),
+    valid_to: n % 7 === 0 ? at(n + 30) : null,
+  }))
+}

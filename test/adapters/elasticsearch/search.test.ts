@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from '@elastic/elasticsearch'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
+import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
+import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import type { WorkspaceId } from '../../../src/records/ids.ts'
+import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
+import { sharedEngine } from '../../support/engines.ts'
+
+const { url = '', reason } = await sharedEngine('elasticsearch')
+
+describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`, () => {
+  const opened: (() => Promise<void>)[] = []
+  const raw = new Client({ node: url || 'http://none' })
+  afterAll(async () => {
+    for (const close of opened.splice(0)) await close()
+    await raw.close()
+  })
+
+  /** An engine with an index `live`, and the names that these have on the server. */
+  async function open(): Promise<{ engine: SearchEngine; prefix: string; concrete: string }> {
+    const prefix = `test-${randomUUID().slice(0, 8)}`
+    const engine = elasticsearchSearch({ url, prefix })
+    opened.push(async () => {
+      for (const index of ['live', 'alone', 'mixed']) await engine.drop(index)
+      await engine.close()
+    })
+    await engine.create('live')
+    return { engine, prefix, concrete: `${prefix}-live-v1` }
+  }
+  async function show(engine: SearchEngine, index: string, documents: readonly SearchDocument[]): Promise<void> {
+    expect(await engine.upsert(index, documents)).toEqual({ reduced: [] })
+    await engine.refresh(index, workspace, { epoch: 'e', sequence: 1 })
+  }
+
+  searchContract('Elasticsearch', async () =>
+    elasticsearchSearch({ url, prefix: `contract-${randomUUID().slice(0, 8)}` }),
+  )
+
+  describe('what is lost', () => {
+    it('is not made anew by what is written to it', async () => {
+      const { engine, concrete } = await open()
+      await raw.indices.delete({ index: concrete })
+      const mark = { epoch: 'e', sequence: 2 }
+      await expect(engine.upsert('live', [documentOf('d', 'queue')])).rejects.toBeInstanceOf(EngineUnavailable)
+      await expect(engine.refresh('live', workspace, mark)).rejects.toBeInstanceOf(EngineUnavailable)
+      expect(await raw.indices.exists({ index: concrete })).toBe(false)
+    })
+
+    it('is named by health for as long as it is asked for', async () => {
+      const { engine, concrete } = await open()
+      await raw.indices.delete({ index: concrete })
+      await expect(engine.candidates('live', everyone, ['queue'], 10)).rejects.toBeInstanceOf(EngineUnavailable)
+      expect(await engine.health()).toBe('elasticsearch: index missing: live')
+      expect(await engine.health()).toBeUndefined()
+      await expect(engine.count('live', workspace)).rejects.toBeInstanceOf(EngineUnavailable)
+      await engine.create('live')
+      expect(await engine.health()).toBeUndefined()
+    })
+
+    it('is there again for who makes it anew, also where it came back without its alias', async () => {
+      const { engine, concrete } = await open()
+      await show(engine, 'live', [documentOf('d', 'queue')])
+      await raw.indices.deleteAlias({ index: concrete, name: '*' })
+      expect(await engine.mark('live', workspace)).toBeUndefined()
+      await engine.create('live')
+      expect(await engine.mark('live', workspace)).toEqual({ epoch: 'e', sequence: 1 })
+      expect(await engine.count('live', workspace)).toBe(1)
+    })
+  })
+
+  describe('the mark', () => {
+    it('is not taken back by a worker that was frozen, but by another epoch', async () => {
+      const { engine } = await open()
+      await engine.refresh('live', workspace, { epoch: 'e', sequence: 9 })
+      await engine.refresh('live', workspace, { epoch: 'e', sequence: 7 })
+      expect(await engine.mark('live', workspace)).toEqual({ epoch: 'e', sequence: 9 })
+      await engine.refresh('live', workspace, { epoch: 'restored', sequence: 3 })
+      expect(await engine.mark('live', workspace)).toEqual({ epoch: 'restored', sequence: 3 })
+    })
+
+    it('is the highest of those that many write at once', async () => {
+      const { engine } = await open()
+      const sequences = Array.from({ length: 8 }, (_, n) => n + 1)
+      await Promise.all(sequences.map((sequence) => engine.refresh('live', workspace, { epoch: 'e', sequence })))
+      expect(await engine.mark('live', workspace)).toEqual({ epoch: 'e', sequence: 8 })
+    })
+  })
+
+  describe('the index', () => {
+    it('is found by those with its prefix alone, and dropped for them alone', async () => {
+      const [one, other] = [await open(), await open()]
+      await show(one.engine, 'live', [documentOf('d', 'queue')])
+      expect(await other.engine.count('live', workspace)).toBe(0)
+      await other.engine.drop('live')
+      expect(await one.engine.count('live', workspace)).toBe(1)
+    })
+
+    it('takes no field that it does not know', async () => {
+      const { concrete } = await open()
+      const writing = raw.index({ index: concrete, id: 'x', routing: 'acme', document: { surprise: 1 } })
+      await expect(writing).rejects.toThrow(/strict_dynamic_mapping_exception/)
+    })
+
+    it('shows nothing before it is refreshed', async () => {
+      const { engine } = await open()
+      await engine.upsert('live', [documentOf('d', 'queue')])
+      expect((await engine.candidates('live', everyone, ['queue'], 10)).items).toEqual([])
+      await engine.refresh('live', workspace, { epoch: 'e', sequence: 1 })
+      expect((await engine.candidates('live', everyone, ['queue'], 10)).items).toHaveLength(1)
+    })
+
+    it('takes values of any length, and a date that is none', async () => {
+      const { engine } = await open()
+      const long = 'x'.repeat(40_000)
+      const fields = { category: long, surface: long, entity_types: [long], valid_from: 'once upon a time' }
+      await show(engine, 'live', [documentOf('d', `queue ${long}`, fields)])
+      const { items } = await engine.candidates('live', everyone, ['queue'], 10)
+      expect(items).toMatchObject([{ id: 'd', valid_from: 'once upon a time', length: 2 }])
+    })
+
+    it('that is read-only is an outage, and health says so', async () => {
+      const { engine, concrete } = await open()
+      const block = (on: boolean | null) =>
+        raw.indices.putSettings({ index: concrete, settings: { 'index.blocks.read_only_allow_delete': on } as never })
+      // Elasticsearch itself takes the block away, at a moment of its own, while its disk has room
+      await vi.waitFor(
+        async () => {
+          await block(true)
+          await expect(engine.upsert('live', [documentOf('d', 'queue')])).rejects.toBeInstanceOf(EngineUnavailable)
+          expect(await engine.health()).toBe(
+            `elasticsearch: read-only, the disk is as good as full (flood stage): ${concrete}`,
+          )
+        },
+        { timeout: 40_000 },
+      )
+      await block(null)
+      await show(engine, 'live', [documentOf('d', 'queue')])
+      expect(await engine.health()).toBeUndefined()
+    })
+
+    it('that has lost its shard is red in health', async () => {
+      const { engine, prefix } = await open()
+      const index = `${prefix}-alone-v1`
+      const nowhere = { 'index.routing.allocation.require._name': 'nobody' }
+      await raw.indices.create({ index, settings: nowhere as never, wait_for_active_shards: 0 })
+      expect(await engine.health()).toBe(`elasticsearch: red, a primary shard is not there: ${index}`)
+      await raw.indices.delete({ index })
+    })
+  })
+
+  describe('beyond what is counted one by one', () => {
+    it('orders and counts as if what others see were not there', async () => {
+      const { engine } = await open()
+      const mine = manyDocuments(workspace)
+      // theirs hold what mine hardly do, and are longer
+      const theirs = mine.map((document) => {
+        const tokens = ['rare1', 'needle', 'needle', 'other', ...document.tokens]
+        return { ...document, id: `o${document.id}`, workspace: 'other' as WorkspaceId, tokens }
+      })
+      for (const index of ['alone', 'mixed']) await engine.create(index)
+      for (let n = 0; n < mine.length; n += 1_000) {
+        await engine.upsert('mixed', theirs.slice(n, n + 800))
+        await engine.upsert('mixed', mine.slice(n, n + 1_000))
+        await engine.upsert('alone', mine.slice(n, n + 1_000))
+      }
+      for (const index of ['alone', 'mixed']) await engine.refresh(index, workspace, { epoch: 'e', sequence: 1 })
+      const filters: Partial<SearchFilter>[] = [{}, { category: 'security' }, { as_of: mine[500]?.valid_from ?? '' }]
+      for (const filter of filters) {
+        for (const terms of [['common'], ['common', 'half', 'rare3'], ['half', 'third'], ['rare1', 'rare2']]) {
+          const mixed = await engine.candidates('mixed', { ...everyone, ...filter }, terms, 200)
+          expect(mixed).toEqual(await engine.candidates('alone', { ...everyone, ...filter }, terms, 200))
+          const there = mine.filter(
+            ({ tokens, category, valid_from }) =>
+              terms.some((term) => tokens.includes(term)) &&
+              category === (filter.category ?? category) &&
+              valid_from <= (filter.as_of ?? valid_from),
+          )
+          expect(mixed.items.length, `${terms} ${JSON.stringify(filter)}`).toBe(Math.min(200, there.length))
+        }
+      }
+      await countsNearly(engine, 'mixed')
+      await findsOld(engine, 'mixed')
+      await takesNewest(engine, 'mixed')
+    })
+
+    /** Exactly what is rare; within some hundredths what is not. */
+    async function countsNearly(engine: SearchEngine, index: string): Promise<void> {
+      const terms = ['common', 'half', 'third', 'rare1']
+      const { statistics } = await engine.candidates(index, everyone, terms, 10)
+      const { document_frequencies: found, documents, length } = statistics
+      const exact = [count, count / 2, count / 3, count / 100]
+      expect(Math.abs(documents / count - 1)).toBeLessThan(0.05)
+      expect(Math.abs(length / documents - 2.83)).toBeLessThan(0.05)
+      for (const [n, frequency] of found.entries()) {
+        expect(Math.abs(frequency / (exact[n] as number) - 1), terms[n]).toBeLessThan(0.05)
+      }
+      expect(found.slice(1)).toEqual(exact.slice(1))
+    }
+
+    async function findsOld(engine: SearchEngine, index: string): Promise<void> {
+      const old = { version: 1, valid_from: '1999-01-01T00:00:00.000Z' }
+      await show(engine, index, [documentOf('old', 'common needle', old)])
+      const { items } = await engine.candidates(index, everyone, ['common', 'needle'], 5)
+      expect(items[0]?.id).toBe('old')
+      const then = { ...everyone, as_of: '2000-01-01T00:00:00.000Z' }
+      expect((await engine.candidates(index, then, ['common'], 5)).items.map(({ id }) => id)).toEqual(['old'])
+    }
+
+    async function takesNewest(engine: SearchEngine, index: string): Promise<void> {
+      const { items } = await engine.candidates(index, everyone, ['common'], 3)
+      // of one length; the even ones, and each third, are longer
+      expect(items.map(({ id }) => id)).toEqual([1, 5, 7].map((n) => `d${count - n}`))
+    }
+  })
+})
+
+/** More than are counted one by one. */
+const count = 24_000
+
+function manyDocuments(of: WorkspaceId): SearchDocument[] {
+  return Array.from({ length: count }, (_, n) => {
+    const words = `common${n % 2 === 0 ? ' half' : ''}${n % 3 === 0 ? ' third' : ''} rare${n % 100}`
+    return documentOf(`d${n}`, words, {
+      workspace: of,
+      version: n + 1,
+      valid_from: new Date(Date.UTC(2024, 0, 1) + n * 60_000).toISOString(),
+      category: n % 7 === 0 ? 'security' : 'product',
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from '@elastic/elasticsearch'
+import { afterAll, describe, expect, it } from 'vitest'
+import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
+import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
+import { embeddedOf, vectorOf, vectorsContract } from '../../contracts/vectors.contract.ts'
+import { sharedEngine } from '../../support/engines.ts'
+
+const { url = '', reason } = await sharedEngine('elasticsearch')
+
+describe.skipIf(reason !== undefined)(`vectors on Elasticsearch ${reason ?? ''}`, () => {
+  const prefix = `vectors-${randomUUID().slice(0, 8)}`
+  const engine = elasticsearchSearch({ url, prefix })
+  const raw = new Client({ node: url || 'http://none' })
+  afterAll(async () => {
+    await engine.drop('live')
+    await engine.close()
+    await raw.close()
+  })
+
+  vectorsContract('Elasticsearch', async () =>
+    elasticsearchSearch({ url, prefix: `contract-${randomUUID().slice(0, 8)}` }),
+  )
+
+  it('are in no answer: what a search fetches is as small as without them', async () => {
+    await engine.create('live')
+    await engine.upsert('live', [embeddedOf('d', 'car')])
+    await engine.refresh('live', workspace)
+    expect(await engine.nearest('live', everyone, vectorOf('car'), [], 10)).toMatchObject([{ id: 'd' }])
+    const { hits } = await raw.search({ index: `${prefix}-*`, query: { ids: { values: ['d'] } } })
+    expect(Object.keys(hits.hits[0]?._source as object)).toEqual(expect.arrayContaining(['shown', 'space']))
+    expect(Object.keys(hits.hits[0]?._source as object).join()).not.toMatch(/vector|tokens/)
+  })
+
+  it('that are refused cost nothing of the words that are there', async () => {
+    await engine.create('refused')
+    const words = Array.from({ length: 600 }, (_, n) => `w${n}`).join(' ')
+    await engine.upsert('refused', [documentOf('d', words), documentOf('other', 'car')])
+    const none = { space: 'words', values: new Float32Array(24).fill(Number.NaN) }
+    const both = [{ ...documentOf('d', words), vector: none }, embeddedOf('other', 'car')]
+    expect(await engine.upsert('refused', both)).toEqual({ reduced: ['d'] })
+    await engine.refresh('refused', workspace)
+    const { items } = await engine.candidates('refused', everyone, ['w599'], 10)
+    expect(items).toMatchObject([{ id: 'd', length: 600 }])
+    expect(await engine.nearest('refused', everyone, vectorOf('car'), [], 10)).toMatchObject([{ id: 'other' }])
+    expect(await engine.unembedded('refused', workspace, 'words', ['d', 'other'])).toEqual(['d'])
+    await engine.drop('refused')
+  })
+})

@@ -1,0 +1,72 @@
+/** What a file promises whose writer has a thread of its own, beside the contracts. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Sqlite } from '../../../src/adapters/sqlite/connection.ts'
+import { type Database, statement } from '../../../src/adapters/sqlite/database.ts'
+import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
+import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { writerThread } from './writer-thread.ts'
+
+let directory: string
+let path: string
+let sqlite: Sqlite
+
+const open = () => openThreadedSqlite({ path, module: writerThread })
+const put = (id: string, text = '') => sqlite.call('run', 'INSERT INTO t VALUES (?, ?)', [id, text])
+const idsIn = (database: Database) => statement(database, 'SELECT id FROM t ORDER BY id').all().flat()
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'precedent-'))
+  path = join(directory, 'store.sqlite')
+  sqlite = await open()
+  await sqlite.call('define', ['CREATE TABLE t (id TEXT PRIMARY KEY, text TEXT)'])
+})
+afterEach(async () => {
+  await sqlite.close()
+  await rm(directory, { recursive: true })
+})
+
+describe('a writer with a thread of its own', () => {
+  it('shows a write to every read that begins after it was told', async () => {
+    for (let n = 0; n < 200; n++) {
+      await put(`id-${n}`)
+      expect(sqlite.read((db) => statement(db, 'SELECT count(*) FROM t').get())).toEqual([n + 1])
+    }
+  })
+
+  it('keeps the others of a turn in which one is wrong, and says what was wrong', async () => {
+    const [first, again, other] = await Promise.allSettled([put('a'), put('a'), put('b')])
+    expect(first).toEqual({ status: 'fulfilled', value: 1 })
+    expect(again).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/UNIQUE/) } })
+    expect(other).toEqual({ status: 'fulfilled', value: 1 })
+    expect(sqlite.read(idsIn)).toEqual(['a', 'b'])
+  })
+
+  it('rejects all writes of a full disk as unavailable, and goes on once there is room', async () => {
+    sqlite.limitPages(20)
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => put(`long-${n}`, 'x'.repeat(20_000))))
+    for (const one of settled) {
+      expect(one).toMatchObject({ status: 'rejected', reason: { name: 'EngineUnavailable', engine: 'sqlite' } })
+    }
+    sqlite.limitPages(100_000)
+    expect(await put('after')).toBe(1)
+    expect(sqlite.read(idsIn)).toEqual(['after'])
+  })
+
+  it('ends what was asked for before it closes, and refuses what comes later', async () => {
+    const asked = Promise.all([put('a'), put('b')])
+    await sqlite.close()
+    expect(await asked).toEqual([1, 1])
+    await expect(put('c')).rejects.toThrow(EngineUnavailable)
+    expect(() => sqlite.read(idsIn)).toThrow(EngineUnavailable)
+    sqlite = await open()
+    expect(sqlite.read(idsIn)).toEqual(['a', 'b'])
+  })
+
+  it('says which file could not be opened', async () => {
+    const none = openThreadedSqlite({ path: join(directory, 'none', 'store.sqlite'), module: writerThread })
+    await expect(none).rejects.toThrow(/^sqlite: cannot open .*none.store\.sqlite/)
+  })
+})

@@ -1,0 +1,6 @@
+/** The built thread of the writer: Node runs no TypeScript in a thread. `npm test` builds it first. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { repository } from '../../support/service.ts'
+
+export const writerThread = pathToFileURL(join(repository, 'dist/src/adapters/sqlite/writer-thread.js'))
