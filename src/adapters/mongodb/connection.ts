@@ -83,7 +83,7 @@ async function connect(
 }
 
 /** The name of the database in a URL, which may list many hosts. */
-function nameIn(url: string): string | undefined {
+export function nameIn(url: string): string | undefined {
   const name = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]+)/.exec(url)?.[1]
   return name === undefined ? undefined : decodeURIComponent(name)
 }

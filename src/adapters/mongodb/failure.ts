@@ -23,8 +23,23 @@ const reasons: Readonly<Record<number, string>> = {
   14031: 'the disk is full',
 }
 
+/** Codes of Node that the driver hands on as they are, where a connection ends at the moment when it writes to it. */
+const brokenOff = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ERR_SOCKET_CLOSED',
+])
+
 /** What to throw for it: EngineUnavailable, or the error itself where it is a mistake of the code that asks. */
 export function failureOf(error: unknown): unknown {
+  if (error instanceof Error && brokenOff.has(String((error as NodeJS.ErrnoException).code))) {
+    return new EngineUnavailable('mongodb', error.message, error)
+  }
   if (!(error instanceof MongoError) || error instanceof MongoInvalidArgumentError) return error
   if (isMistake(error)) return error
   const reason = reasons[Number(error.code)]

@@ -77,7 +77,11 @@ export function encode(shape: Shape, field: string, value: unknown): unknown {
   }
   switch (type) {
     case 'string':
+    case 'symbol':
       if (typeof value === 'string') return value
+      break
+    case 'instant':
+      if (typeof value === 'string' && isInstant(value)) return value
       break
     case 'integer':
       if (Number.isSafeInteger(value)) return integer(value as number)
@@ -89,6 +93,7 @@ export function encode(shape: Shape, field: string, value: unknown): unknown {
       if (typeof value === 'boolean') return value
       break
     case 'json':
+    case 'json_symbol':
       if (value !== undefined) return JSON.stringify(value)
   }
   return assert.fail(`${shape.name}.${field} is a ${type}, not ${typeof value} (absent is null)`)
@@ -99,9 +104,19 @@ export function documentOf(shape: Shape, stored: Stored, fields: Iterable<string
   const document: Record<string, unknown> = {}
   for (const field of fields) {
     const value = stored[keyOf(field)] ?? null
-    document[field] = value !== null && shape.fields.get(field) === 'json' ? JSON.parse(value as string) : value
+    document[field] = value !== null && isJson(shape.fields.get(field)) ? JSON.parse(value as string) : value
   }
   return document
+}
+
+/** As Date.toISOString writes it: so that their order as strings is that of time. */
+function isInstant(text: string): boolean {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
+}
+
+function isJson(type: FieldType | undefined): boolean {
+  return type === 'json' || type === 'json_symbol'
 }
 
 /** The driver makes a double of what is beyond 32 bits; adding to it is then no addition of integers. */

@@ -1,6 +1,8 @@
 /** What callers see of a MongoDB that is away, stops answering, and comes back. */
+import assert from 'node:assert/strict'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { mongoDocuments } from '../../../src/adapters/mongodb/documents.ts'
+import { failureOf } from '../../../src/adapters/mongodb/failure.ts'
 import type { Collection, Documents } from '../../../src/ports/documents.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { missing, type StartedEngine, startEngine } from '../../support/start-engine.ts'
@@ -42,6 +44,23 @@ describe.skipIf(reason !== undefined)('a MongoDB that fails', () => {
     await documents.close()
     await everyCallFails(documents)
     expect(await documents.health()).toBe('mongodb: closed')
+  })
+})
+
+describe('an error of the connection itself', () => {
+  // a connection may end at the very moment when the driver writes to it: too seldom to be made to happen
+  it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])(
+    'that the driver hands on as it is (%s) is an outage',
+    (code) => {
+      const failure = failureOf(Object.assign(new Error('This socket has been ended by the other party'), { code }))
+      expect(failure).toBeInstanceOf(EngineUnavailable)
+      expect((failure as Error).message).toBe('mongodb: This socket has been ended by the other party')
+    },
+  )
+
+  it('is told from a mistake of ours, which stays one', () => {
+    const mistake = new assert.AssertionError({ message: 'limit is 1 to 100' })
+    expect(failureOf(mistake)).toBe(mistake)
   })
 })
 
