@@ -122,8 +122,21 @@ const elision = /(?:s|t|d|m|ll|re|ve)(?![\p{L}\p{N}])/uy
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
+/** The segmenter takes the square of a run's length: longer ones, which nobody writes, are cut. In UTF-16 units. */
+const longestRun = 1_000
+
 function segment(run: string, tokens: string[]): void {
-  for (const part of segmenter.segment(run)) if (part.isWordLike) tokens.push(cut(part.segment))
+  for (let from = 0; from < run.length; ) {
+    const to = withoutHalf(run, from + longestRun)
+    for (const part of segmenter.segment(run.slice(from, to))) if (part.isWordLike) tokens.push(cut(part.segment))
+    from = to
+  }
+}
+
+/** Never between the two halves of a character. */
+function withoutHalf(run: string, at: number): number {
+  const code = run.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : Math.min(at, run.length)
 }
 
 /**

@@ -69,6 +69,14 @@ describe('the analyzer', () => {
     expect(gothic).toBe(`a${'𐌰'.repeat(31)}`)
   })
 
+  it('takes a run without a space of any length, and no pair in two', () => {
+    for (const run of ['日'.repeat(60_000), '𠮷'.repeat(2_999), `x${'𠮷'.repeat(2_999)}`]) {
+      const tokens = analyze(run)
+      expect(tokens.join('')).toBe(run)
+      expect(tokens.some((token) => /\p{Surrogate}/u.test(token))).toBe(false)
+    }
+  })
+
   it('gives each word the same token when its memory of words is full', () => {
     const before = analyze('connections decisions naming')
     for (let n = 0; n < 100_000; n++) analyze(`word${n} letters${'abcdefghij'[n % 10]}${n}`)

@@ -1,0 +1,148 @@
+/**
+ * A turn of one workspace: rows from its checkpoint on get their vectors, some at a time. Everything may happen twice,
+ * at once, or half: a vector is added to the version of the document that it is of, or not at all.
+ */
+import type { Documents } from '../ports/documents.ts'
+import type { WorkspaceId } from '../records/ids.ts'
+import { chunks } from '../records/read.ts'
+import { type PrecedentRecord, records } from '../records/record.ts'
+import { searchDocumentOf } from '../records/search-document.ts'
+import type { Space } from '../text/space.ts'
+import { embedded, sequenceOf } from './embedded.ts'
+import { checkpoints } from './entry.ts'
+import { giveWay } from './give-way.ts'
+import type { JournalPorts } from './ports.ts'
+import { type Asking, embedAll } from './vectors-of-texts.ts'
+
+export interface TurnPorts extends Pick<JournalPorts, 'documents' | 'search' | 'clock' | 'log'> {
+  asking: Asking
+  /** Hears of texts that got their vectors, and of those that the embedder takes in no form. */
+  done(outcome: 'embedded' | 'refused', texts: number): void
+}
+
+/** 'others': another worker is at it, or the index was replaced meanwhile. */
+export type Reached = 'all' | 'some' | 'others'
+
+/** Rows of one step, and steps of a workspace before others have their turn. */
+const rowsAtOnce = 128
+const stepsAtOnce = 8
+/** Documents that are made and stored before writes have their turn: a few ms. */
+const storedAtOnce = 16
+/** ms that a worker has for a step before another takes its place. */
+const turnLasts = 120_000
+
+interface Turn {
+  workspace: WorkspaceId
+  live: string
+  indexed: number
+  space: Space
+  holder: string
+}
+
+/** Throws EmbedderUnavailable, and leaves what it has done. */
+export async function takeTurn(
+  ports: TurnPorts,
+  workspace: WorkspaceId,
+  space: Space,
+  holder: string,
+): Promise<Reached> {
+  const checkpoint = await ports.documents.get(checkpoints, workspace, ['live', 'indexed_seq'])
+  if (!checkpoint || checkpoint.indexed_seq === 0) return 'all'
+  const turn = { workspace, live: checkpoint.live, indexed: checkpoint.indexed_seq, space, holder }
+  const begun = await begin(ports, turn)
+  if (typeof begun !== 'number') return begun
+  try {
+    return await goOn(ports, turn, begun)
+  } finally {
+    // also where the embedder failed: whoever can go on need not wait
+    await ports.documents.update(embedded, workspace, { set: { held_until: instantIn(ports, 0) } }, { holder })
+  }
+}
+
+async function goOn(ports: TurnPorts, turn: Turn, begun: number): Promise<Reached> {
+  const { workspace, live, space, indexed } = turn
+  let sequence = begun
+  for (let step = 0; step < stepsAtOnce && !ports.asking.stopping.aborted; step++) {
+    const rows = await rowsAfter(ports.documents, workspace, sequence, indexed)
+    await give(ports, turn, rows)
+    const all = rows.length < rowsAtOnce
+    const reached = all ? indexed : (rows.at(-1)?.seq as number)
+    // whoever has the turn by now: between these two all rows have vectors. From an earlier one on nobody says so
+    const kept = await ports.documents.update(
+      embedded,
+      workspace,
+      { set: { sequence: reached, held_until: instantIn(ports, turnLasts) } },
+      { live, space: space.name, sequence: { gte: sequence, lte: reached } },
+    )
+    if (!kept) return 'others'
+    if (all) return 'all'
+    sequence = reached
+  }
+  return 'some'
+}
+
+/** Takes the turn. From where on rows lack vectors. */
+async function begin(ports: TurnPorts, turn: Turn): Promise<number | Reached> {
+  const { workspace, live, space, holder } = turn
+  const taken = { holder, held_until: instantIn(ports, turnLasts) }
+  const known = await ports.documents.get(embedded, workspace)
+  const sequence = sequenceOf(known, live, space.name)
+  if (sequence >= turn.indexed) return 'all'
+  if (!known) {
+    const first = { id: workspace, live, space: space.name, sequence: 0, ...taken }
+    return (await ports.documents.insert(embedded, first)) ? 0 : 'others'
+  }
+  if (known.holder !== holder && known.held_until > instantIn(ports, 0)) return 'others'
+  const set = { live, space: space.name, sequence, ...taken }
+  const condition = { holder: known.holder, held_until: known.held_until, sequence: known.sequence }
+  return (await ports.documents.update(embedded, workspace, { set }, condition)) ? sequence : 'others'
+}
+
+/** What the index shows of it, and no more. */
+function rowsAfter(documents: Documents, workspace: WorkspaceId, sequence: number, indexed: number) {
+  return documents.find(records, {
+    where: { workspace, seq: { gt: sequence, lte: indexed } },
+    sort: [['seq', 'asc']],
+    limit: rowsAtOnce,
+  })
+}
+
+async function give(
+  ports: TurnPorts,
+  { workspace, live, space }: Turn,
+  rows: readonly PrecedentRecord[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  // a row whose validity alone has changed may have kept its vector
+  const lacking = await ports.search.unembedded(live, workspace, space.name, [...byId.keys()])
+  const wanted = lacking.map((id) => byId.get(id) as PrecedentRecord)
+  const { given, failure } = await embedAll(ports.asking, wanted.map(textOf), space)
+  const embeddable = wanted.flatMap((row, n) => {
+    const values = given[n]
+    return values instanceof Float32Array ? [{ row, vector: { space: space.name, values } }] : []
+  })
+  const reduced: string[] = []
+  for (const some of chunks(embeddable, storedAtOnce)) {
+    await giveWay(ports)
+    const documents = some.map(({ row, vector }) => ({ ...searchDocumentOf(row), vector }))
+    reduced.push(...(await ports.search.upsert(live, documents)).reduced)
+  }
+  if (embeddable.length > 0) await ports.search.refresh(live, workspace)
+  ports.done('embedded', embeddable.length - reduced.length)
+  // the others come again with what is missing
+  if (failure) throw failure
+  const refused = [...wanted.filter((_, n) => given[n] === 'refused').map(({ id }) => id), ...reduced]
+  ports.done('refused', refused.length)
+  for (const record of refused) {
+    ports.log.warn({ record, workspace }, 'no vector can be had of this text: it is found by words alone')
+  }
+}
+
+function textOf({ title, text }: PrecedentRecord): string {
+  return text.startsWith(title) ? text : `${title}\n${text}`
+}
+
+function instantIn({ clock }: TurnPorts, ms: number): string {
+  return new Date(clock.now() + ms).toISOString()
+}
