@@ -2,13 +2,16 @@
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import type { WorkspaceType } from '../src/access/actor.ts'
+import { type Engines, enginesOf, type ProcessKind, refusals, secretsOf } from './engines.ts'
 import { environment } from './schema.ts'
 
 export interface Config {
-  profile: 'embedded'
+  engines: Engines
   host: string
   port: number
-  /** Absolute. */
+  /** Where a worker without http tells how it is; undefined: nowhere. */
+  healthPort: number | undefined
+  /** Absolute. What no other engine keeps is in it. */
   dataDir: string
   /** Begins every absolute url; no slash at the end. */
   publicUrl: string
@@ -21,6 +24,8 @@ export interface Config {
   shutdownDeadlineMs: number
   /** Requests a second for each credential; 0 sets no limit. */
   rateLimit: number
+  /** Never to be shown: passwords and keys that are among the settings. */
+  secrets: readonly string[]
 }
 
 /** What the operator must change: one sentence for each variable. */
@@ -31,19 +36,24 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Throws ConfigurationError. A variable that is set to nothing counts as not set. */
-export function load(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+/** For a process of this kind. Throws ConfigurationError. A variable that is set to nothing counts as not set. */
+export function load(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+  kind: ProcessKind = 'all',
+): Config {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
   const result = environment.safeParse(set)
   if (!result.success) {
     throw new ConfigurationError(result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`))
   }
   const all = result.data
-  refuseScaled(all)
+  const refused = refusals(all, kind)
+  if (refused.length > 0) throw new ConfigurationError(refused)
   return {
-    profile: 'embedded',
+    engines: enginesOf(all),
     host: all.HOST,
     port: all.PORT,
+    healthPort: all.PRECEDENT_HEALTH_PORT,
     dataDir: resolve(all.PRECEDENT_DATA_DIR),
     publicUrl: all.PRECEDENT_PUBLIC_URL ?? `http://${isIPv6(all.HOST) ? `[${all.HOST}]` : all.HOST}:${all.PORT}`,
     bootstrapKey: all.PRECEDENT_BOOTSTRAP_KEY,
@@ -53,16 +63,6 @@ export function load(variables: Readonly<Record<string, string | undefined>> = p
     logLevel: all.PRECEDENT_LOG_LEVEL,
     shutdownDeadlineMs: all.PRECEDENT_SHUTDOWN_DEADLINE_SECONDS * 1000,
     rateLimit: all.PRECEDENT_RATE_LIMIT,
+    secrets: secretsOf(all),
   }
-}
-
-/** A setting that would silently do nothing is worse than one that is refused. */
-function refuseScaled(all: { PRECEDENT_PROFILE: string } & Record<string, unknown>): void {
-  const sentences = ['MONGODB_URL', 'REDIS_URL', 'ELASTICSEARCH_URL']
-    .filter((name) => all[name] !== undefined)
-    .map((name) => `${name} is set, but this version keeps everything in PRECEDENT_DATA_DIR: unset it.`)
-  if (all.PRECEDENT_PROFILE === 'scaled') {
-    sentences.unshift('PRECEDENT_PROFILE=scaled is not in this version: unset it, or set it to embedded.')
-  }
-  if (sentences.length > 0) throw new ConfigurationError(sentences)
 }

@@ -1,4 +1,4 @@
-/** Every setting of the service, by the name of its environment variable. Each message names the remedy. */
+/** Every setting of the service, by the name of its environment variable. Each message names the remedy, none the value. */
 import { z } from 'zod'
 import { secretPattern } from '../src/access/secret.ts'
 
@@ -20,6 +20,22 @@ function httpUrl(example: string) {
     .transform((value) => value.replace(/\/+$/, ''))
 }
 
+function redisUrl(example: string) {
+  return z
+    .string()
+    .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), `must be a URL such as ${example}`)
+}
+
+/** May name several hosts, so that it is no URL to URL.canParse. */
+function mongodbUrl(example: string) {
+  return z.string().regex(/^mongodb(\+srv)?:\/\/[^/?#\s]+(\/[^\s]*)?$/, `must be a URL such as ${example}`)
+}
+
+/** What a model wants before each text. */
+function modelPrefix() {
+  return z.string().max(500, 'must be at most 500 characters: the words that the model wants before each text')
+}
+
 function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` })
 }
@@ -37,9 +53,32 @@ export const environment = z.object({
     )
     .optional(),
   PRECEDENT_PROFILE: oneOf(['embedded', 'scaled']).default('embedded'),
-  MONGODB_URL: z.string().optional(),
-  REDIS_URL: z.string().optional(),
-  ELASTICSEARCH_URL: z.string().optional(),
+  MONGODB_URL: mongodbUrl('mongodb://db.example.com:27017/precedent').optional(),
+  REDIS_URL: redisUrl('redis://redis.example.com:6379').optional(),
+  ELASTICSEARCH_URL: httpUrl('https://search.example.com:9200').optional(),
+  ELASTICSEARCH_API_KEY: z
+    .string()
+    .regex(/^[\w+/=:.-]+$/, 'must be the encoded key, as Elasticsearch shows it')
+    .optional(),
+  PRECEDENT_EMBEDDER_URL: httpUrl('http://127.0.0.1:11434/v1')
+    .refine(
+      (value) => !/^https?:\/\/[^/]*@/.test(value),
+      'must have no user or password: set PRECEDENT_EMBEDDER_API_KEY',
+    )
+    .optional(),
+  PRECEDENT_EMBEDDER_MODEL: z.string().max(500, 'must be the name of a model, of at most 500 characters').optional(),
+  PRECEDENT_EMBEDDER_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,5000}$/, 'must be a key without spaces, as the endpoint takes it after `Bearer`')
+    .optional(),
+  PRECEDENT_EMBEDDER_DIMENSIONS: whole(2, 4096, 'as the model allows; leave it unset for as many as it has').optional(),
+  PRECEDENT_EMBEDDER_RECORD_PREFIX: modelPrefix().optional(),
+  PRECEDENT_EMBEDDER_QUERY_PREFIX: modelPrefix().optional(),
+  PRECEDENT_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and dashes, a letter first')
+    .default('precedent'),
+  PRECEDENT_HEALTH_PORT: whole(0, 65_535, '0 takes any free port').optional(),
   PRECEDENT_WORKSPACE_TYPE: oneOf(['personal', 'company']).default('company'),
   PRECEDENT_JOURNAL_RETENTION_DAYS: whole(0, 36_500, 'days; 0 keeps everything').default(30),
   PRECEDENT_RECEIPT_RETENTION_DAYS: whole(0, 36_500, 'days after it ended; 0 keeps everything').default(30),
@@ -47,3 +86,4 @@ export const environment = z.object({
   PRECEDENT_SHUTDOWN_DEADLINE_SECONDS: whole(1, 600, 'seconds').default(20),
   PRECEDENT_RATE_LIMIT: whole(0, 1_000_000, 'requests a second for each credential; 0 sets no limit').default(10_000),
 })
+export type Environment = z.infer<typeof environment>

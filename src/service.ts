@@ -1,6 +1,4 @@
-/** The composition root: configuration → ports → service. Nothing else knows which engine stands behind a port. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+/** The composition root: ports → service. Which engines stand behind them is told by engines.ts alone. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/load.ts'
 import { authenticator } from './access/authenticate.ts'
@@ -8,86 +6,67 @@ import { openCursors } from './access/cursors.ts'
 import { keysIn } from './access/keys.ts'
 import { feedEpoch } from './access/settings.ts'
 import { workspaceReader } from './access/workspaces.ts'
-import { inProcessQueue } from './adapters/in-process/queue.ts'
-import { openSqlite } from './adapters/sqlite/connection.ts'
-import { sqliteDocuments } from './adapters/sqlite/documents.ts'
-import { lockDirectory } from './adapters/sqlite/lock.ts'
-import { sqliteSearch } from './adapters/sqlite/search.ts'
-import { systemClock } from './adapters/system-clock.ts'
-import { collections } from './collections.ts'
+import type { Ports } from './engines.ts'
 import type { Readiness, Served } from './http/served.ts'
+import { rebuildsIn } from './journal/ask-rebuild.ts'
 import { drain } from './journal/drain.ts'
 import { indexWorkspace } from './journal/indexing.ts'
+import { assertIntact } from './journal/intact.ts'
+import { keepIndexes, lostIndexes, rebuildLost } from './journal/keep-indexes.ts'
+import { poller } from './journal/poll.ts'
 import type { JournalPorts } from './journal/ports.ts'
 import { prune } from './journal/prune.ts'
 import { sweep } from './journal/sweep.ts'
+import { openVectors, type Vectors } from './journal/vectors.ts'
+import { backlogOf } from './metrics/backlog.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { Reads } from './operation.ts'
 import { operationsByName } from './operations.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Documents } from './ports/documents.ts'
-import type { Queue } from './ports/queue.ts'
-import type { SearchEngine } from './ports/search.ts'
+import type { Job, Queue } from './ports/queue.ts'
+import { comparer } from './questions/compare.ts'
 import { accept, acceptMany } from './receipts/accept.ts'
 import { waiting } from './receipts/waiting.ts'
+import { repeating } from './repeating.ts'
 import { runQuery } from './run-query.ts'
 
-export interface Ports {
-  documents: Documents
-  queue: Queue
-  search: SearchEngine
-  clock: Clock
-  /** All workers run in the process of the web: who waits for a receipt is told. */
-  told: boolean
-  /** After the service has stopped. */
-  close(): Promise<void>
-}
+/** The kinds of worker beside web. */
+export const works = ['apply', 'index', 'maintain'] as const
+export type Work = (typeof works)[number]
 
 export interface Service {
   served: Served
-  /** Begins to apply, index and maintain. */
-  work(): void
+  /** Begins to work; all kinds where none is named. */
+  work(kinds?: readonly Work[]): void
   /** Takes no more jobs and waits for those under way, at most `deadline` ms. true: all had ended. */
   stop(deadline: number): Promise<boolean>
 }
 
-/** Opens the engines that the configuration names. Holds the data directory until closed. */
-export async function openPorts(config: Config, log: Logger, clock: Clock = systemClock): Promise<Ports> {
-  mkdirSync(config.dataDir, { recursive: true })
-  const lock = lockDirectory(config.dataDir)
-  const sqlite = openSqlite({ path: join(config.dataDir, 'precedent.sqlite') })
-  const documents = sqliteDocuments(sqlite)
-  const search = sqliteSearch(sqlite)
-  await documents.declare(collections)
-  return {
-    documents,
-    search,
-    queue: inProcessQueue(clock, log),
-    clock,
-    told: true,
-    async close() {
-      await search.close()
-      await documents.close()
-      sqlite.close()
-      lock.release()
-    },
-  }
-}
-
 type Settings = Pick<Config, 'publicUrl' | 'journalRetentionDays' | 'receiptRetentionDays'>
 
-/** maintain looks for what is stranded this often, in ms. */
+/** Workers look for what nothing woke them for this often, in ms; maintain for what is stranded. */
+const pollEvery = 5_000
+const compareEvery = 1_000
+const embedEvery = 1_000
 const sweepEvery = 5_000
 const pruneEvery = 10 * 60_000
+const lookForLostEvery = 60_000
+/** /readyz looks for lost indexes at most this often, in ms, and in no more workspaces than this. */
+const lostFreshFor = 30_000
+const lostAmong = 100
 
-export async function createService(ports: Ports, settings: Settings, log: Logger): Promise<Service> {
+export async function createService(opened: Ports, settings: Settings, log: Logger): Promise<Service> {
+  const metrics = createMetrics(opened.clock, log)
+  const ports = metrics.listenTo(opened)
   const { documents, queue, search, clock } = ports
+  await assertIntact(documents)
   const workspaceOf = workspaceReader(documents)
   const epoch = await feedEpoch(documents, () => clock.id())
   const waiters = waiting(documents, clock, ports.told)
   const concerns = new Map<string, string>()
+  const stopping = new AbortController()
   const journal: JournalPorts = {
     documents,
-    queue,
+    queue: leftTo(stopping.signal, queue),
     search,
     clock,
     log,
@@ -96,7 +75,16 @@ export async function createService(ports: Ports, settings: Settings, log: Logge
     epoch: async () => epoch,
     ended: (ids) => waiters.ended(ids),
     concern: (key, message) => void (message === undefined ? concerns.delete(key) : concerns.set(key, message)),
+    watch: metrics.watch,
   }
+  const vectors = await vectorsOf(ports, metrics, log, stopping.signal)
+  const lost = lostOf(ports, epoch)
+  const readiness = async () => readinessOf(ports, vectors, [...(await lost()), ...concerns.values()])
+  metrics.tell({
+    backlog: () => backlogOf(documents, clock),
+    queued: () => queue.counts(),
+    health: async () => (await readiness()).engines,
+  })
   const reads: Reads = {
     documents,
     search,
@@ -104,8 +92,9 @@ export async function createService(ports: Ports, settings: Settings, log: Logge
     cursors: await openCursors(documents, clock),
     waitForEnd: (receipt, ms) => waiters.untilEnded(receipt, ms),
     publicUrl: settings.publicUrl,
+    ...(vectors ? { meanings: vectors.meanings } : {}),
   }
-  const timers: NodeJS.Timeout[] = []
+  const repeated = repeating(log)
 
   const served: Served = {
     accept: (call) => accept(journal, call),
@@ -114,44 +103,101 @@ export async function createService(ports: Ports, settings: Settings, log: Logge
     query: (query, actor, input) => runQuery(reads, query, actor, input),
     authenticate: authenticator(documents, clock, (error) => log.warn({ err: error }, 'last use of a key not noted')),
     keys: keysIn(documents, clock),
-    readiness: () => readinessOf(ports, [...concerns.values()]),
+    rebuilds: rebuildsIn(documents, clock),
+    readiness,
+    metrics: metrics.text,
+    answered: metrics.answered,
     releaseWaiting: () => waiters.close(),
     publicUrl: settings.publicUrl,
   }
 
   return {
     served,
-    work() {
-      queue.process('apply', 1, (job) => drain(journal, job))
-      queue.process('index', 1, (job) => indexWorkspace(journal, job))
-      const maintain = (every: number, work: () => Promise<unknown>) => {
-        let running = false
-        const once = async () => {
-          if (running) return
-          running = true
-          await work()
-            .catch((error: unknown) => log.error({ err: error }, 'maintaining failed; it is tried again'))
-            .finally(() => (running = false))
-        }
-        void once()
-        timers.push(setInterval(once, every))
+    work(kinds = works) {
+      // never waited for: an endpoint may take its time
+      if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.meanings.look())
+      if (kinds.includes('apply')) {
+        const apply = (job: Job) => drain(journal, job)
+        queue.process('apply', ports.jobsAtOnce, apply)
+        repeated.every(pollEvery, 'looking for receipts to apply', poller(journal, 'apply', apply))
       }
-      maintain(sweepEvery, () => sweep(journal))
-      maintain(pruneEvery, () =>
-        prune(journal, { journalDays: settings.journalRetentionDays, receiptDays: settings.receiptRetentionDays }),
-      )
+      if (kinds.includes('index')) {
+        const compare = comparer(journal, stopping.signal)
+        const index = async (job: Job) => {
+          await indexWorkspace(journal, job)
+          compare.wake(job.workspace)
+          vectors?.wake(job.workspace)
+        }
+        queue.process('index', ports.jobsAtOnce, index)
+        repeated.every(pollEvery, 'looking for entries to index', poller(journal, 'index', index))
+        repeated.every(compareEvery, 'comparing claims', compare.look)
+        if (vectors) repeated.every(embedEvery, 'giving vectors to records', vectors.give)
+      }
+      if (kinds.includes('maintain')) {
+        const retention = { journalDays: settings.journalRetentionDays, receiptDays: settings.receiptRetentionDays }
+        repeated.every(sweepEvery, 'waking what is stranded', () => sweep(journal))
+        repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
+        repeated.every(sweepEvery, 'rebuilding indexes', () => keepIndexes(journal, stopping.signal))
+        repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal))
+      }
     },
     async stop(deadline) {
-      for (const timer of timers) clearInterval(timer)
+      stopping.abort()
       waiters.close()
-      return queue.close(deadline)
+      const idle = repeated.stop().then(() => true)
+      const late = clock.sleep(deadline).then(() => false)
+      const ended = await Promise.all([queue.close(deadline), Promise.race([idle, late])])
+      return ended.every(Boolean)
     },
   }
 }
 
-async function readinessOf({ documents, queue, search }: Ports, concerns: string[]): Promise<Readiness> {
+/** What comes up once the service stops is left to those who look for it: else its worker would go on in its place. */
+function leftTo(stopping: AbortSignal, queue: Queue): Queue {
+  return { ...queue, add: async (kind, job) => (stopping.aborted ? undefined : queue.add(kind, job)) }
+}
+
+async function readinessOf(
+  { documents, queue, search }: Ports,
+  vectors: Vectors | undefined,
+  concerns: string[],
+): Promise<Readiness> {
   const [store, jobs, index] = await Promise.all([documents.health(), queue.health(), search.health()])
-  const engines = { documents: store ?? null, queue: jobs ?? null, search: index ?? null }
+  const embedder = vectors ? { embedder: vectors.fault() ?? null } : {}
+  const engines = { documents: store ?? null, queue: jobs ?? null, search: index ?? null, ...embedder }
   const wrong = Object.entries(engines).flatMap(([name, what]) => (what === null ? [] : [`${name}: ${what}`]))
-  return { ready: store === undefined, engines, problems: [...wrong, ...concerns] }
+  const missing = (await vectors?.missing()) ?? []
+  return { ready: store === undefined, engines, problems: [...wrong, ...missing, ...concerns] }
+}
+
+async function vectorsOf(
+  ports: Ports,
+  metrics: Metrics,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<Vectors | undefined> {
+  const { embedder } = ports
+  if (embedder === undefined) return undefined
+  const watch = metrics.vectors(() => vectors.gap())
+  const vectors = await openVectors({ ...ports, embedder, log }, watch, stopping)
+  return vectors
+}
+
+/** What is wrong with the indexes of workspaces, for /readyz. */
+function lostOf(ports: Ports, epoch: string): () => Promise<string[]> {
+  let known: { until: number; problems: Promise<string[]> } | undefined
+  const look = async () => {
+    for await (const _ of lostIndexes(ports, epoch, lostAmong)) {
+      return ['search: the index of a workspace is missing or older than it was: maintain rebuilds it']
+    }
+    return []
+  }
+  return () => {
+    const now = ports.clock.now()
+    if (known === undefined || now >= known.until) {
+      // an engine that is away is a problem by itself
+      known = { until: now + lostFreshFor, problems: look().catch(() => []) }
+    }
+    return known.problems
+  }
 }

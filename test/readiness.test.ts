@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import { load } from '../config/load.ts'
+import { bootstrap } from '../src/access/bootstrap.ts'
+import { openPorts, type Ports } from '../src/engines.ts'
+import { checkpoints } from '../src/journal/entry.ts'
+import { remember } from '../src/memories/remember.ts'
+import { format, receipts } from '../src/receipts/receipt.ts'
+import { createService, type Service } from '../src/service.ts'
+import { actorAda } from './support/apply.ts'
+import { missing, startEngine } from './support/start-engine.ts'
+
+const log = pino({ level: 'silent' })
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function serviceOn(env: Record<string, string> = {}): Promise<{ service: Service; ports: Ports }> {
+  const folder = mkdtempSync(join(tmpdir(), 'precedent-ready-'))
+  const config = load({ PRECEDENT_DATA_DIR: folder, ...env })
+  const ports = await openPorts(config, log)
+  await bootstrap({ documents: ports.documents, clock: ports.clock, workspaceType: 'company' })
+  const service = await createService(ports, config, log)
+  closing.push(async () => {
+    await service.stop(5_000)
+    await ports.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { service, ports }
+}
+
+const input = { kind: 'fact', content: 'Readiness is told.' }
+const call = { operation: remember, actor: actorAda, input, idempotencyKey: 'readiness-1' }
+
+describe('readiness', () => {
+  it('names an index that is missing, while everything else goes on', async () => {
+    const { service, ports } = await serviceOn()
+    service.work(['apply', 'index'])
+    await service.served.waitForEnd(await service.served.accept(call), 20_000)
+    const { live } = (await ports.documents.get(checkpoints, actorAda.workspace)) ?? { live: '' }
+    await ports.search.drop(live)
+    expect(await service.served.readiness()).toEqual({
+      ready: true,
+      engines: { documents: null, queue: null, search: null },
+      problems: ['search: the index of a workspace is missing or older than it was: maintain rebuilds it'],
+    })
+  })
+
+  it('says that receipts wait for a newer worker', async () => {
+    const { service, ports } = await serviceOn()
+    const { id } = await service.served.accept(call)
+    await ports.documents.update(receipts, id, { set: { format: format + 1 } })
+    service.work(['apply'])
+    await expect
+      .poll(async () => (await service.served.readiness()).problems)
+      .toEqual([expect.stringContaining(`has format ${format + 1}, this worker knows ${format}: upgrade it`)])
+  })
+
+  it('says that a store which was closed takes nothing', async () => {
+    const { service, ports } = await serviceOn()
+    await ports.close()
+    const { ready, engines, problems } = await service.served.readiness()
+    expect([ready, engines.documents]).toEqual([false, expect.stringContaining('closed')])
+    expect(problems[0]).toMatch(/^documents: sqlite/)
+  })
+
+  it.skipIf(missing('redis') !== undefined)(
+    'names a Redis that throws wake-ups away, and one that is away',
+    async () => {
+      const redis = await startEngine('redis')
+      closing.push(() => redis.remove())
+      const admin = new Redis(redis.url)
+      const { service } = await serviceOn({ REDIS_URL: redis.url })
+      await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
+      admin.disconnect()
+      const evicting = await service.served.readiness()
+      expect(evicting.ready).toBe(true)
+      expect(evicting.problems).toEqual([expect.stringMatching(/^queue: redis: maxmemory-policy is allkeys-lru/)])
+      await redis.stop()
+      const away = await service.served.readiness()
+      // writes are accepted, and applied by workers that look for them
+      expect(away.ready).toBe(true)
+      expect(away.problems).toEqual([expect.stringMatching(/^queue: redis: away/)])
+    },
+  )
+})

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { load } from '../config/load.ts'
+import type { Actor } from '../src/access/actor.ts'
+import { openPorts, type Ports } from '../src/engines.ts'
+import { headOf } from '../src/journal/head.ts'
+import { remember } from '../src/memories/remember.ts'
+import { receipts } from '../src/receipts/receipt.ts'
+import type { WorkspaceId } from '../src/records/ids.ts'
+import { createService, type Service } from '../src/service.ts'
+
+const workspace = '00000000-0000-7000-8000-000000000001' as WorkspaceId
+const actor: Actor = {
+  workspace,
+  workspaceType: 'company',
+  credential: 'key',
+  user: 'ada',
+  teams: [],
+  scopes: ['context:write'],
+}
+const config = load({})
+const log = pino({ level: 'silent' })
+/** Ten entries. */
+const backlog = 5_000
+
+let dataDir: string
+let ports: Ports
+let service: Service
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'precedent-service-'))
+  ports = await openPorts({ ...config, dataDir }, log)
+  service = await createService(ports, config, log)
+})
+afterEach(async () => {
+  await service.stop(10_000)
+  await ports.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it('stops after the entry under way, however long the backlog is, and leaves the rest as it was promised', async () => {
+  const calls = Array.from({ length: backlog }, (_, number) => ({
+    operation: remember,
+    actor,
+    input: { kind: 'fact', content: `Crate ${number} is on the quay.` },
+    idempotencyKey: `crate-${number}`,
+  }))
+  await service.served.acceptMany(calls)
+  service.work(['apply'])
+  const head = async () => (await headOf(ports.documents, workspace)).number
+  await expect.poll(head, { interval: 1 }).toBeGreaterThan(0)
+  expect(await service.stop(30_000)).toBe(true)
+  const { last_seq } = await headOf(ports.documents, workspace)
+  expect(last_seq).toBeLessThan(backlog / 2)
+  const left = await ports.documents.count(receipts, {
+    where: { workspace, lane: 'interactive', undecided: 1 },
+    upTo: backlog,
+  })
+  expect(left).toBe(backlog - last_seq)
+})
