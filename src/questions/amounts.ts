@@ -1,0 +1,213 @@
+/** Amounts in a sentence, in the base of their dimension: a second, a byte, a gram, a metre. */
+
+export interface Amount {
+  type: 'amount'
+  /** Both ends of a range; the same where it is none. */
+  low: number
+  high: number
+  /** time, size, mass, money, share, frequency … or count. */
+  dimension: string
+  /** What tells two amounts of one dimension and value apart: the currency, the kind of day. */
+  unit: string
+  /** Per how many seconds; 0 where it is no rate. */
+  rate: number
+  isAbout: boolean
+  /** “More than”, “at most”: what stands right before it. */
+  bound: Bound
+}
+
+export type Bound = 'max' | 'min' | ''
+
+/** Dimension, factor to its base, and what else tells it from others. */
+const units: { readonly [name: string]: readonly [dimension: string, factor: number, unit: string] } = unitTable({
+  'time 0.001': 'ms millisecond milliseconds',
+  'time 1': 's sec secs second seconds sekunde sekunden seconde secondes segundo segundos',
+  'time 60': 'min mins minute minutes minuten minuto minutos',
+  'time 3600': 'h hr hrs hour hours stunde stunden heure heures hora horas',
+  'time 86400': 'd day days night nights tag tage tagen jour jours día días',
+  'time 86400 calendar': 'calendar-day calendar-days',
+  'time 86400 business': 'business-day business-days working-day working-days',
+  'time 604800': 'week weeks woche wochen semaine semaines semana semanas',
+  'time 2629800': 'month months monat monate monaten mois mes meses',
+  'time 7889400': 'quarter quarters',
+  'time 31557600': 'year years yr yrs jahr jahre jahren an ans année années año años',
+  'size 1': 'byte bytes',
+  'size 1e3': 'kb kilobyte kilobytes kib',
+  'size 1e6': 'mb megabyte megabytes mib',
+  'size 1e9': 'gb gigabyte gigabytes gib',
+  'size 1e12': 'tb terabyte terabytes tib',
+  'mass 1': 'g gram grams gramm',
+  'mass 1000': 'kg kilo kilos kilogram kilograms kilogramm',
+  'mass 1e6': 't tonne tonnes ton tons tonnen',
+  'mass 453.59237': 'lb lbs pound-weight',
+  'length 0.001': 'mm millimetre millimetres',
+  'length 0.01': 'cm centimetre centimetres centimeters',
+  'length 1': 'm metre metres meter meters mètre mètres metros',
+  'length 1000': 'km kilometre kilometres kilometer kilometers',
+  'length 0.3048': 'ft foot feet',
+  'length 0.0254': 'inch inches',
+  'length 1609.344': 'mile miles',
+  'area 1': 'm² m2 sqm square-metres square-meters',
+  'speed 1': 'km/h kmh kph',
+  'speed 1.609344': 'mph',
+  'volume 0.001': 'ml millilitre millilitres',
+  'volume 1': 'l litre litres liter liters',
+  'volume 3.785411784': 'gallon gallons',
+  'heat 1 c': '°c degrees-celsius degrees',
+  'heat 1 f': '°f degrees-fahrenheit',
+  'power 1': 'w watt watts',
+  'power 1000': 'kw kilowatt kilowatts',
+  'energy 1': 'kwh',
+  'traffic 1e6': 'mbit/s mbps',
+  'traffic 1e9': 'gbit/s gbps',
+  'share 1': '% percent pct prozent percentage-points',
+  'money 1 usd': '$ usd dollar dollars us-dollars',
+  'money 1 eur': '€ eur euro euros',
+  'money 1 gbp': '£ gbp pounds',
+  'money 1 chf': 'chf swiss-francs swiss-franc francs franken',
+})
+
+function unitTable(rows: { [row: string]: string }) {
+  return Object.fromEntries(
+    Object.entries(rows).flatMap(([row, names]) => {
+      const [dimension, factor, unit = ''] = row.split(' ') as [string, string, string?]
+      return names.split(' ').map((name) => [name, [dimension, Number(factor), unit]] as const)
+    }),
+  )
+}
+
+const scales: { readonly [sign: string]: number } = {
+  k: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+  thousand: 1e3,
+  hundred: 100,
+}
+const unitNames = Object.keys(units)
+  .sort((a, b) => b.length - a.length)
+  .map((name) => name.replace('-', '[ -]').replace('$', '\\$'))
+  .join('|')
+const digits = "\\d{1,3}(?:[,' \u202f]\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?"
+const about =
+  '(?:(?<about>about|around|roughly|approximately|approx\\.?|circa|ca\\.?|some|nearly|almost|~|etwa|rund|environ|unos|unas) ?)?'
+const bound =
+  "(?:(?<max>at most|up to|no more than|not more than|less than|fewer than|(?:smaller|lower|shorter|younger) than|under|below|within|max\\.?|höchstens|bis zu|unter|au plus|jusqu'à|hasta)|(?<min>(?:larger|greater|bigger|higher|longer|older|heavier) than|exceeding|beyond|at least|no less than|no fewer than|more than|over|above|min\\.?|mindestens|über|au moins|plus de|al menos|más de)) "
+const range = `(?:(?:between |from )?(?<low>${digits}) ?(?:and|to|-|–|bis|à|a) ?(?=\\d))?`
+const scale = '(?:[ -]?(?<scale>k|m|mn|mio|bn|million|billion|thousand|hundred)(?![\\p{L}\\p{N}]))?'
+const timeNames =
+  'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|s|min|h|sekunde|minute|stunde|tag|woche|monat|jahr|seconde|heure|jour|semaine|mois|an|segundo|hora|día|mes|año'
+const per = `(?: ?(?:per|/|a|an|each|every|pro|par|por|im|al) ?(?<rate>${timeNames})(?![\\p{L}\\p{N}]))?`
+const amountPattern = new RegExp(
+  `(?<![\\p{L}\\p{N}.,_/#:-])(?:${bound})?${about}(?<sign>[$€£]|(?:usd|eur|chf|gbp) )?${range}(?<digits>${digits})${scale}(?:[ -]?(?<unit>${unitNames})(?![\\p{L}\\p{N}]))?(?![\\p{L}\\p{N}]|[.,:]\\d|-\\d)${per}`,
+  'giu',
+)
+
+type Groups = { readonly [name: string]: string | undefined }
+
+/** Each with the words before and behind it that belong to it. */
+export function takeAmounts(text: string, take: (amount: Amount) => void): string {
+  const fractions = text.replace(oneIn, (_, part: string, whole: string) => `${(100 * Number(part)) / Number(whole)} %`)
+  const rest = fractions
+    .replace(shares, (_, word: string) => `${shareOf[word.toLowerCase()]} % of`)
+    .replace(inAnHour, (_, unit: string) => ` 1 ${unit}`)
+    .replace(
+      hourAnd,
+      (_, hours: string, minutes: string) => `${60 * (hours === 'an' ? 1 : Number(hours)) + Number(minutes)} min`,
+    )
+    .replace(andAHalf, (_, hours: string) => `${90 + 60 * ((hours === 'an' ? 1 : Number(hours)) - 1)} min`)
+  const regular = rest.replace(everyPattern, (found, many: string | undefined, unit: string) => {
+    const [, factor] = units[unit.toLowerCase()] as readonly [string, number, string]
+    return heard(take, amountOf(Number(many ?? 1) * factor, 'frequency'), found)
+  })
+  const times = regular.replace(timesPattern, (found, many: string, period: string) => {
+    const count = many.toLowerCase() === 'once' ? 1 : many.toLowerCase() === 'twice' ? 2 : Number.parseInt(many, 10)
+    return heard(take, amountOf(secondsOf(period) / count, 'frequency'), found)
+  })
+  const adverbs = times
+    .replace(counted, (found, many: string, what: string, period: string) =>
+      units[what.toLowerCase()] ? found : `${many} per ${period} ${what}`,
+    )
+    .replace(adverbPattern, (found) =>
+      heard(take, amountOf(adverbs_[found.toLowerCase()] as number, 'frequency'), found),
+    )
+  return adverbs.replace(amountPattern, (found, ...more) => {
+    const amount = read(more.at(-1) as Groups)
+    return amount ? heard(take, amount, found) : found
+  })
+}
+
+const oneIn = /(?<![\p{L}\p{N}.,])(\d+) (?:in|out of|of) (?:a |every |each )?(\d+)(?![\p{L}\p{N}%]|[.,]\d)/giu
+const shares = /\b(?:an? |one |1 )?(half|third|quarter|fifth|tenth) of\b/gi
+const shareOf: { readonly [word: string]: number } = { half: 50, third: 100 / 3, quarter: 25, fifth: 20, tenth: 10 }
+/** “Within an hour”, “lasts a month”. */
+const inAnHour =
+  /(?<=\b(?:within|in|for|after|of|is|lasts?|takes?|every)) an? (second|minute|hour|day|week|month|year)\b/gi
+const hourAnd =
+  /(?<![\p{L}\p{N}.])(\d+|an) ?(?:h|hrs?|hours?),? (?:and )?(\d+) ?(?:m|min|mins|minutes?)(?![\p{L}\p{N}])/giu
+const andAHalf = /(?<![\p{L}\p{N}.])(\d+|an) hours? and a half\b/giu
+const everyPattern = new RegExp(
+  `\\b(?:every|each|once (?:per|an?|every)|alle|chaque|cada)(?: (\\d+))? (${timeNames})(?![\\p{L}\\p{N}])`,
+  'giu',
+)
+const timesPattern = new RegExp(
+  `\\b(once|twice|\\d+ ?(?:times|x)) (?:per|an?|each|every) (${timeNames})(?![\\p{L}\\p{N}])`,
+  'giu',
+)
+/** “600 requests a minute”. */
+const counted = new RegExp(
+  `(?<![\\p{L}\\p{N}.,_/#:-])(\\d[\\d.,]*(?: (?:million|thousand|billion|k|m))?) ((?:\\p{L}+ ){0,1}\\p{L}+) (?:per|an?|each|every) (${timeNames})(?![\\p{L}\\p{N}])`,
+  'giu',
+)
+const adverbs_: { readonly [word: string]: number } = {
+  ...{ hourly: 3600, daily: 86_400, weekly: 604_800, fortnightly: 1_209_600, biweekly: 1_209_600, monthly: 2_629_800 },
+  ...{ quarterly: 7_889_400, yearly: 31_557_600, annually: 31_557_600, annual: 31_557_600 },
+  ...{ täglich: 86_400, wöchentlich: 604_800, monatlich: 2_629_800, vierteljährlich: 7_889_400, jährlich: 31_557_600 },
+}
+const adverbPattern = new RegExp(
+  `(?<![\\p{L}\\p{N}-])(?:${Object.keys(adverbs_).join('|')})(?![\\p{L}\\p{N}-]| (?!by|in|on|at|and|or|to|with|for|from|via|price|fee|cost|budget|rent|charge|salary|tariff|limit)\\p{Ll})`,
+  'giu',
+)
+
+function heard(take: (amount: Amount) => void, amount: Amount, found: string): string {
+  take(amount)
+  return ' '.repeat(found.length)
+}
+
+function amountOf(value: number, dimension: string): Amount {
+  return { type: 'amount', low: value, high: value, dimension, unit: '', rate: 0, isAbout: false, bound: '' }
+}
+
+function secondsOf(name: string): number {
+  return units[name.toLowerCase()]?.[1] ?? 0
+}
+
+function read(groups: Groups): Amount | undefined {
+  const { sign, low, digits: high, scale: factor, unit, rate, about: isAbout, max, min } = groups
+  const [from, to] = [readNumber(low ?? (high as string)), readNumber(high as string)]
+  if (Number.isNaN(from) || Number.isNaN(to)) return undefined
+  const named = (unit ?? sign ?? '').trim().toLowerCase().replace(/ /g, '-')
+  const [dimension, base, kind] = units[named] ?? ['count', 1, '']
+  const times = base * (factor === undefined ? 1 : (scales[factor.toLowerCase()] as number))
+  return {
+    type: 'amount',
+    low: from * times,
+    high: to * times,
+    dimension,
+    unit: kind,
+    rate: rate === undefined ? 0 : secondsOf(rate),
+    isAbout: isAbout !== undefined,
+    bound: max !== undefined ? 'max' : min !== undefined ? 'min' : '',
+  }
+}
+
+/** `1,000`, `1 000` and `1'000` are a thousand; `99,5` is not. */
+function readNumber(written: string): number {
+  // 1.500 is fifteen hundred to some, and one and a half to others
+  if (/^[1-9]\d{0,2}\.\d{3}$/.test(written)) return Number.NaN
+  if (/^\d{1,3}(?:[,' \u202f]\d{3})+(?:\.\d+)?$/.test(written)) return Number(written.replace(/[,' \u202f]/g, ''))
+  return Number(written.replace(',', '.'))
+}

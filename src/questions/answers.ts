@@ -1,0 +1,60 @@
+/** The answers that questions about a record were given: who gave them, how and why (SEMANTICS 6). */
+import { z } from 'zod'
+import type { Documents } from '../ports/documents.ts'
+import { bearings } from '../records/bearings.ts'
+import type { RecordReader } from '../records/read.ts'
+import type { Envelope } from '../records/record.ts'
+import { instant, text, uuid } from '../records/schema.ts'
+import type { Answer, QuestionBody } from './question.ts'
+import { longestClaim, reasons } from './schema.ts'
+
+export const shownAnswer = z.strictObject({
+  question_id: text(1, 200),
+  reason: z.enum(reasons),
+  claim: text(1, longestClaim),
+  resolution: z.enum(['confirm', 'correct', 'dismiss', 'answer']),
+  note: z.string().exactOptional(),
+  answered_by: z.string().describe('The user, or key:<id>.'),
+  answered_at: instant,
+  made: uuid.exactOptional().describe('The memory or decision that the note became.'),
+})
+export type ShownAnswer = z.output<typeof shownAnswer>
+
+/** Answers of one record; more are as good as none. */
+export const mostAnswers = 50
+
+/** The latest first. */
+export async function answersOn(
+  { record_id }: Pick<Envelope, 'record_id'>,
+  reader: RecordReader,
+  documents: Documents,
+): Promise<ShownAnswer[]> {
+  const { workspace, audiences } = reader
+  const where = { workspace, record_id, audience: { in: audiences }, open: 0 }
+  const closed = await documents.find(bearings, { where, limit: 4 * mostAnswers, fields: ['question'] })
+  const rows = await reader.rows(
+    closed.map(({ question }) => question),
+    ['body'],
+  )
+  const bodies = [...rows.values()].map(({ body }) => body as unknown as QuestionBody)
+  const made = await reader.records(bodies.flatMap(({ answer }) => answer?.made ?? []))
+  return bodies
+    .flatMap((body) =>
+      body.answer ? [shownOf(body, body.answer, body.answer.made && made.has(body.answer.made))] : [],
+    )
+    .sort((a, b) => (a.answered_at < b.answered_at ? 1 : -1))
+    .slice(0, mostAnswers)
+}
+
+function shownOf(body: QuestionBody, answer: Answer, isSeen: boolean | null): ShownAnswer {
+  return {
+    question_id: body.question_id,
+    reason: body.reason,
+    claim: body.claim,
+    resolution: answer.resolution,
+    ...(answer.note === null ? {} : { note: answer.note }),
+    answered_by: answer.by,
+    answered_at: answer.at,
+    ...(answer.made !== null && isSeen ? { made: answer.made } : {}),
+  }
+}

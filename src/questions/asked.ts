@@ -1,0 +1,125 @@
+/** The questions that a text leaves to someone and does not answer itself (explicit_question). */
+import { type Sentence, sentencesOf } from './sentences.ts'
+import { mayState, openWords, statedOpen } from './stated.ts'
+
+/** Questions of one record. */
+export const mostAsked = 5
+/** Longer ones are stories with a question mark at their end, in code points, about. */
+const longest = 300
+/** What says that a question is open, such as “It is still open”, in characters. */
+const longestMark = 40
+
+export interface Asked {
+  /** Verbatim. */
+  question: string
+  /** The text is this question and a few words that say that it is open. */
+  isAll: boolean
+}
+
+/** In the order of the text. */
+export function questionsAsked(text: string): Asked[] {
+  if (!mayAsk.test(text.toLowerCase())) return []
+  const sentences = sentencesOf(text)
+  const found = new Map<string, Asked>()
+  for (const [at, sentence] of sentences.entries()) {
+    if (found.size === mostAsked) break
+    const question = askedBy(sentence, at, sentences)
+    if (question === undefined || question.length > longest || found.has(question)) continue
+    const isAll = sentences.length === 1 && sentence.text.length - question.length <= longestMark
+    found.set(question, { question, isAll })
+  }
+  return [...found.values()]
+}
+
+function askedBy(sentence: Sentence, at: number, all: readonly Sentence[]): string | undefined {
+  if (sentence.isHeading) return undefined
+  if (!isQuestion(sentence)) return statedOpen(sentence)
+  const marked = afterMark(sentence)
+  if (marked !== undefined) return isAnswered(at, all) ? undefined : marked
+  if (isListed(sentence, at, all)) return !sentence.isCell && isAnswered(at, all) ? undefined : sentence.text
+  return isLeft(sentence, at, all) ? sentence.text.replace(/^@\p{L}[\p{L}\p{N}._-]*[,:]?\s+/u, '') : undefined
+}
+
+/** What is quoted is another's question. */
+function isQuestion({ own }: Sentence): boolean {
+  return /[?？][\s?!*_)]*$/.test(own)
+}
+
+const mark = new RegExp(`(?<![\\p{L}\\p{N}])(?:${openWords})\\s*:\\s*`, 'iu')
+
+function afterMark({ text, own }: Sentence): string | undefined {
+  const found = mark.exec(own)
+  // “survey question: …” is put to others
+  if (
+    !found ||
+    /\b(?:survey|quiz|exam|interview|form|prompt|trick|security|faq)\W*$/i.test(own.slice(0, found.index))
+  ) {
+    return undefined
+  }
+  return text.slice(found.index + found[0].length).trim() || undefined
+}
+
+/** An item of a list whose lead or heading says that they are open, or which all ask. */
+function isListed(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
+  if (!sentence.isItem || !(sentence.isLastOfLine || sentence.isCell)) return false
+  const lead = all.slice(0, at).findLast((one) => !one.isItem && one.paragraph >= sentence.paragraph - 1)
+  return lead !== undefined && openLead.test(lead.text)
+}
+const openLead =
+  /\b(?:questions?|open|unresolved|unclear|undecided|to (?:be )?(?:decide|clarify|discuss|ask)|did not get to|didn't get to|not done|offene?|fragen|en suspens|pendientes?)\b/i
+
+/**
+ * A question at the end of its paragraph that is put to someone, or a run of them: nothing behind answers it. One with
+ * the answer in its words is none.
+ */
+function isLeft(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
+  if (sentence.isItem || !isAskedOfSomeone(sentence) || isRhetorical(sentence.own)) return false
+  // what comes in later paragraphs may well be the answer
+  if (all.some((one) => one.paragraph > sentence.paragraph && !one.isHeading)) return false
+  const from = all.slice(0, at).findLastIndex((one) => !isQuestion(one))
+  if (all.slice(Math.max(0, from), at + 1).some(({ own }) => asksOthers.test(`${own.split(/:\s/)[0]}: `))) return false
+  return !isAnswered(at, all)
+}
+
+const interrogative =
+  '(?:can|could|should|do|does|did|is|are|may|shall|will|would|has|have|had|must|was|were|who|whom|whose|which|what|when|where|why|how|kann|können|soll|sollen|dürfen|darf|ist|sind|hat|haben|muss|müssen|wer|wem|wann|was|wie|wo|warum|welche[rsnm]?|qui|quand|quel(?:le)?s?|comment|combien|est-ce|peut-on|faut-il|doit-on|¿)'
+const asked = new RegExp(
+  [
+    // “and”, “Marta,”, “for Ops:”
+    `^\\W*(?:@\\p{L}[\\p{L}\\p{N}._-]*[,:]? |\\p{Lu}\\p{L}+, |(?:and|but|so|also|btw|or|then|now|still|finally|if so|if not|in that case|by the way|und|et|y),? )*`,
+    // “to whom”, “by when”
+    '(?:(?:to|by|from|since|until|for|in|at|with|on|of|about|under|bis|ab|seit|für|von|mit|à|de|pour|depuis) )?',
+    `${interrogative}(?![\\p{L}’])|^\\W*@\\p{L}|^\\W*(?:if|once|when|after|as)\\b[^?]*, ${interrogative}(?![\\p{L}’])`,
+  ].join(''),
+  'iu',
+)
+
+function isAskedOfSomeone({ own }: Sentence): boolean {
+  return asked.test(own)
+}
+
+function isRhetorical(own: string): boolean {
+  return /\b(?:what(?:'s| is) the point|who cares|who knows|who would(?:n't| not)|who doesn't|why not|why bother|what else|how hard can|isn't it|aren't we|don't we|otherwise|anyway|after all)\b|,\s*(?:right|no|or)\W*$|,\s*\p{L}+n't (?:it|we|they|he|she)\W*$|\b(?:should|would|do|did|is|are) i\W*$|\b(?:could|can|would|will) you please\b/iu.test(
+    own,
+  )
+}
+
+/** “The form asks: …”, “interviewers must not ask: …”: questions of others. */
+const asksOthers =
+  /\b(?:ask(?:s|ed|ing)?|says?|said|reads|prompt|survey|form|questionnaire|interview\w*)\b[^.!?:]*:\s*$/i
+
+/** What stands behind it in its paragraph says yes or no, or is more than a word about who has been told. */
+function isAnswered(at: number, all: readonly Sentence[]): boolean {
+  const { paragraph, line, isItem, text } = all[at] as Sentence
+  if (asksOthers.test(text.split(/:\s/)[0] ?? '') && /\b(?:must|may|should) not ask\b/i.test(text)) return true
+  if (/^(?:a|answer|re|antwort|réponse|respuesta)\s*:/i.test(all[at + 1]?.text ?? '')) return true
+  // what stands under an item is about it
+  if (isItem && (all[at + 1]?.indent ?? 0) > (all[at] as Sentence).indent) return true
+  const behind = all.slice(at + 1).filter((one) => (isItem ? one.line === line : one.paragraph === paragraph))
+  return behind.some((one) => !isQuestion(one) && !leavesOpen.test(one.own) && !(one.isItem && one.line !== line))
+}
+const leavesOpen =
+  /\b(?:i have left|i left|we left|left (?:it )?as|until then|until (?:that|this) is|to be (?:decided|checked|clarified|confirmed|discussed)|still open|let me know|please|waiting|awaiting|pending|nobody (?:knows|has)|no one (?:knows|has)|no answer|not (?:yet )?decided|have not (?:heard|found|checked|decided)|haven['’]t (?:heard|found|checked|decided)|(?:don['’]t|do not) know|could not find|unclear|unknown|tb[dc]|has to decide|will (?:decide|ask|check|clarify)|(?:have|has) asked|i asked|we asked|decides)\b|both\W*$/i
+
+/** Most texts have neither the sign nor one of the words. */
+const mayAsk = new RegExp(`[?？]|${mayState.source}`)

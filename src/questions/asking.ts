@@ -1,0 +1,128 @@
+/**
+ * An operation that makes records also asks what they leave open, and closes what no longer stands: in the same entry,
+ * so that no reader ever sees the one without the other (SEMANTICS 6).
+ */
+import type { DecideContext, NewRow, Operation, Outcome } from '../operation.ts'
+import type { RecordId } from '../records/ids.ts'
+import type { Envelope, PrecedentRecord } from '../records/record.ts'
+import { decidedAt } from '../records/supersession.ts'
+import { type Finding, type QuestionBody, questionIdOf, questionRow, recordIdOf } from './question.ts'
+import { findingsOf, hasSingleSource } from './rules.ts'
+import { stands } from './stands.ts'
+import { replacedStrategic } from './strategic.ts'
+
+type Changed = Outcome['changed'][number]
+
+export function asking<Input>(operation: Operation<Input>): Operation<Input> {
+  return {
+    ...operation,
+    async decide(context) {
+      return withQuestions(context, await operation.decide(context))
+    },
+  }
+}
+
+async function withQuestions<Input>(context: DecideContext<Input>, outcome: Outcome): Promise<Outcome> {
+  // an older revision that comes late is history: nothing is asked of it
+  const current = outcome.created.filter((row) => row.kind !== 'question' && row.feed !== 'none')
+  const findings = current.flatMap(findingsOf)
+  const isAllNew = outcome.changed.length === 0 && current.every((row) => row.revision === 1)
+  // what nobody could know of yet has no question: most of an import ends here
+  if (isAllNew && findings.length === 0) return outcome
+  const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context.state, outcome)
+  const asked = await askAll(context, [...findings, ...replaced])
+  const lapsed = isAllNew ? [] : await lapses(context, outcome, asked.ids)
+  return {
+    ...outcome,
+    created: [...outcome.created, ...asked.created],
+    changed: [...outcome.changed, ...asked.changed, ...lapsed],
+  }
+}
+
+export interface AskedAll {
+  created: NewRow[]
+  changed: Changed[]
+  /** Of the question's records, whether they were open before or not. */
+  ids: ReadonlySet<RecordId>
+}
+
+/** Asks what was never asked, and again what had lapsed; what was answered is never asked again. */
+export async function askAll<Input>(context: DecideContext<Input>, findings: readonly Finding[]): Promise<AskedAll> {
+  const { receipt, state, at, actor } = context
+  const created: NewRow[] = []
+  const changed: Changed[] = []
+  const ids = new Set<RecordId>()
+  for (const finding of findings) {
+    const id = recordIdOf(receipt.workspace, questionIdOf(finding))
+    if (ids.has(id)) continue
+    ids.add(id)
+    const known = (await state.record(id)) && (await state.whole(id))
+    if (!known) {
+      const accepted = { at: receipt.accepted_at, receipt: receipt.id }
+      created.push(questionRow(finding, { workspace: receipt.workspace, at, accepted, by: actor.user }))
+    } else if (known.valid_to !== null && bodyOf(known).answer === null) {
+      changed.push(changeOf(known, { valid_to: null, body: bodyOf(known), at }))
+    }
+  }
+  return { created, changed, ids }
+}
+
+/** Questions on records that this outcome supersedes, changes or revises, which stand no longer. */
+async function lapses<Input>(
+  context: DecideContext<Input>,
+  outcome: Outcome,
+  asked: ReadonlySet<RecordId>,
+): Promise<Changed[]> {
+  const moved = new Set(outcome.changed.map(({ id }) => id))
+  const found = new Map<string, Changed>()
+  for (const { row, revised } of await touched(context, outcome)) {
+    for (const question of await context.state.questionsOn(row.record_id)) {
+      if (question.valid_to !== null || asked.has(question.record_id) || moved.has(question.id)) continue
+      const body = bodyOf(question)
+      // a new revision is asked anew, by its own words
+      const ended = revised || !stands(row, body.reason) || (body.reason === 'single_source' && !hasSingleSource(row))
+      if (ended) found.set(question.id, changeOf(question, { valid_to: decidedAt(context), body, at: context.at }))
+    }
+  }
+  return [...found.values()]
+}
+
+interface Touched {
+  /** The current revision as this outcome leaves it. */
+  row: Envelope | NewRow
+  revised: boolean
+}
+
+async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<Touched[]> {
+  const found = new Map<RecordId, Touched>()
+  for (const row of outcome.created) {
+    if (row.kind !== 'question' && row.feed !== 'none' && row.revision > 1) {
+      found.set(row.record_id, { row, revised: true })
+    }
+  }
+  for (const { id, set } of outcome.changed) {
+    const matters = set.kind !== 'question' && ending.some((field) => set[field] !== undefined)
+    if (!matters) continue
+    const recordId = id.split('~', 1)[0] as RecordId
+    const known = found.get(recordId)
+    const before = known?.row ?? (await state.record(recordId))
+    if (before?.id !== id) continue
+    found.set(recordId, { row: { ...before, ...set } as NewRow, revised: known?.revised ?? false })
+  }
+  return [...found.values()]
+}
+
+/** Changes of these may end a question. */
+const ending = ['superseded_by', 'invalidated_at', 'status', 'sources'] as const
+
+/** Names its kind, so that projection need not read the row. */
+export function changeOf(
+  question: Pick<PrecedentRecord, 'id'>,
+  { valid_to, body, at }: { valid_to: string | null; body: QuestionBody; at: string },
+): Changed {
+  return { id: question.id, set: { kind: 'question', valid_to, body: body as never, updated_at: at } }
+}
+
+export function bodyOf(question: Pick<PrecedentRecord, 'body'>): QuestionBody {
+  return question.body as unknown as QuestionBody
+}

@@ -1,0 +1,76 @@
+/** An answer about part of a record, or about two records (SEMANTICS 6, form clarification). */
+import type { DecideContext, Outcome } from '../operation.ts'
+import { problem } from '../problem.ts'
+import type { Audience } from '../records/ids.ts'
+import type { Envelope } from '../records/record.ts'
+import { withoutClaim } from '../records/superseded-claims.ts'
+import { covers, superseded } from '../records/supersession.ts'
+import type { About, QuestionBody } from './question.ts'
+import type { ResolveInput } from './resolve.ts'
+import { confirmed, entityOf, memoryOf, nothingChanged, type Settled } from './settled.ts'
+
+type Context = DecideContext<ResolveInput>
+
+/** A record and what is asked about of it. */
+interface Asked {
+  row: Envelope
+  about: About
+}
+
+export async function clarify(context: Context, body: QuestionBody): Promise<Settled> {
+  const asked = await Promise.all(
+    body.about.map(
+      async (about): Promise<Asked> => ({ row: (await context.state.record(about.record)) as Envelope, about }),
+    ),
+  )
+  return context.input.resolution === 'confirm' ? confirm(context, body, asked) : answer(context, asked)
+}
+
+/** The claim shown holds: of a contradiction the newer one, which takes the place of the other. */
+async function confirm(context: Context, body: QuestionBody, asked: readonly Asked[]): Promise<Settled> {
+  const [shown, other] = asked as [Asked, Asked | undefined]
+  const said = await confirmed(context, shown.row, body.confidence)
+  const outcome: Outcome = { ...nothingChanged, entity: entityOf(shown.row), correctable: true, changed: [said] }
+  if (body.reason !== 'contradiction' || !other) return { outcome, made: null }
+  if (!covers(shown.row.audience, other.row.audience)) {
+    throw problem('superseded_invisible', 'Everyone who sees the older record must see the newer one.')
+  }
+  outcome.changed.push(...(await takenBy(context, shown.row, other)))
+  if (other.about.whole) said.set.supersedes = [...shown.row.supersedes, other.row.record_id]
+  return { outcome, made: null }
+}
+
+/** The note takes the place of all that is asked about. */
+async function answer(context: Context, asked: readonly Asked[]): Promise<Settled> {
+  const replaced = asked.filter(({ about }) => about.whole).map(({ row }) => row)
+  const row = memoryOf(context, context.input.note as string, widest(asked), replaced)
+  const outcome: Outcome = {
+    ...nothingChanged,
+    entity: entityOf(row),
+    correctable: true,
+    created: [{ ...row, supersedes: replaced.map(({ record_id }) => record_id) }],
+    changed: (await Promise.all(asked.map((one) => takenBy(context, row, one)))).flat(),
+  }
+  return { outcome, made: row.record_id }
+}
+
+/** A whole record is superseded; of a longer one the claim is, and the rest of it stays in force. */
+async function takenBy(
+  { state, at }: Context,
+  newer: Pick<Envelope, 'record_id' | 'valid_from'>,
+  { row, about }: Asked,
+): Promise<Outcome['changed']> {
+  if (about.whole) {
+    const successor = { id: newer.record_id, valid_from: newer.valid_from, reason: null }
+    return superseded(state, row, successor, at)
+  }
+  const whole = await state.whole(row.id)
+  const body = withoutClaim(whole?.body ?? {}, { claim: about.claim, by: newer.record_id })
+  return [{ id: row.id, set: { body: body as never, updated_at: at } }]
+}
+
+/** Everyone who sees what is superseded must see what takes its place. */
+function widest(asked: readonly Asked[]): Audience {
+  const audiences = asked.map(({ row }) => row.audience)
+  return audiences.find((audience) => audience === 'workspace') ?? (audiences[0] as Audience)
+}

@@ -1,0 +1,92 @@
+/**
+ * Whether two claims that are both in force contradict each other: of one subject, in one number, date, name or in yes
+ * and no (SEMANTICS 6). High precision beats recall: a wrong question costs a person's time. So what the two are about
+ * must be the same, and what differs of one kind.
+ */
+import { withAcronymsOf } from './acronyms.ts'
+import { type Claim, claimsOf } from './claim.ts'
+import { datesDiffer, isLater, type When } from './dates.ts'
+import { isDenied } from './denial.ts'
+import { isInOtherHands, isNamedOtherwise } from './elsewhere.ts'
+import { areOfOneSubject, isOfPart, leastShared, onlyOf, sharedBy } from './subject.ts'
+import { shareKey } from './subject-keys.ts'
+import { amountsDiffer, type Value, valuesApart } from './values.ts'
+import { wordsOf } from './words.ts'
+
+export type Difference = 'number' | 'date' | 'name' | 'negation' | 'list'
+
+export interface Contradiction {
+  a: Claim
+  b: Claim
+  differsIn: Difference
+}
+
+export interface Said {
+  title: string
+  text: string
+}
+
+export function contradictionOf(a: Said, b: Said): Contradiction | undefined {
+  const others = claimsOf(b.title, withAcronymsOf(a.text, b.text))
+  if (others.length === 0) return undefined
+  for (const one of claimsOf(a.title, withAcronymsOf(b.text, a.text))) {
+    for (const other of others) {
+      // most speak of other things
+      if (!shareKey(one, other)) continue
+      const differsIn = differenceOf(one, other)
+      if (differsIn) return areOfOneMatter(a, b) ? { a: one, b: other, differsIn } : undefined
+    }
+  }
+  return undefined
+}
+
+const mostLooked = 4_000
+
+/** By its title a record says what it is about: a third of the words of one of the two titles must be in the other record. */
+function areOfOneMatter(a: Said, b: Said): boolean {
+  const isWithin = (one: Said, other: Said) => {
+    const [title, words] = [[...wordsOf(one.title)], wordsOf(`${other.title} ${other.text.slice(0, mostLooked)}`)]
+    return title.length === 0 ? other.title === '' : 3 * title.filter((word) => words.has(word)).length >= title.length
+  }
+  return isWithin(a, b) || isWithin(b, a)
+}
+
+export function differenceOf(a: Claim, b: Claim): Difference | undefined {
+  if (isNamedOtherwise(a, b)) return 'name'
+  if (breaksList(a, b) || breaksList(b, a)) return 'list'
+  if (a.scope !== b.scope || isOfPart(a, b) || isOfPart(b, a)) return undefined
+  if (isInOtherHands(a, b)) return 'name'
+  if (a.isNegated !== b.isNegated) return isDenied(a, b) ? 'negation' : undefined
+  const values = valuesApart(a.values, b.values)
+  const [one, other] = [values.a[0], values.b[0]]
+  // of two things that are both denied, both may be so
+  if (!one || !other || values.a.length > 1 || values.b.length > 1 || a.isNegated) return undefined
+  return areOfOneSubject(a, b, [one, other]) ? differenceOfValues(one, other, a, b) : undefined
+}
+
+/** One says that its list is whole, and the other has one more on it. */
+function breaksList(whole: Claim, more: Claim): boolean {
+  if (!whole.isClosed || whole.isNegated || more.isNegated || more.scope !== whole.scope || isOfPart(whole, more))
+    return false
+  const known = new Set([...whole.subject, ...whole.events])
+  const added = [...more.subject, ...more.events].filter((word) => !known.has(word))
+  if (!added.some((word) => more.listed.has(word))) return false
+  if (added.some((word) => !more.listed.has(word) && !more.events.has(word)) || onlyOf(whole, more).length > 0)
+    return false
+  const both = sharedBy(whole, more)
+  const listed = both.filter((word) => more.listed.has(word) && !more.events.has(word))
+  return listed.length >= 1 && both.length > listed.length && both.length > leastShared
+}
+
+function differenceOfValues(one: Value, other: Value, a: Claim, b: Claim): Difference | undefined {
+  if (one.type === 'date') return other.type === 'date' && timesDiffer(one, other, a, b) ? 'date' : undefined
+  return other.type === 'amount' && amountsDiffer(one, other, [a.bound, b.bound]) ? 'number' : undefined
+}
+
+function timesDiffer(one: When, other: When, a: Claim, b: Claim): boolean {
+  const isOnce = a.end !== '' && a.end === b.end
+  if (!datesDiffer(one, other, isOnce)) return false
+  if (a.end === b.end) return true
+  // a day within a deadline keeps it
+  return a.end === 'end' ? b.end === '' && isLater(other, one) : b.end === 'end' && a.end === '' && isLater(one, other)
+}

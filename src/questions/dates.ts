@@ -1,0 +1,188 @@
+/** Dates, quarters, weekdays and times of day in a sentence. */
+
+export interface When {
+  type: 'date'
+  /** A part of the year, a week of it, a day of some month, a year alone, a season, a weekday, a time of day. */
+  kind: 'days' | 'week' | 'day' | 'year' | 'season' | 'weekday' | 'clock'
+  year: number | null
+  /** First and last, as month · 31 + day where they are days of a year. */
+  first: number
+  last: number
+}
+
+const monthNames: readonly (readonly string[])[] = [
+  ['january', 'jan', 'januar', 'janvier', 'enero'],
+  ['february', 'feb', 'februar', 'février', 'febrero'],
+  ['march', 'mar', 'märz', 'mars', 'marzo'],
+  ['april', 'apr', 'avril', 'abril'],
+  ['may', 'mai', 'mayo'],
+  ['june', 'jun', 'juni', 'juin', 'junio'],
+  ['july', 'jul', 'juli', 'juillet', 'julio'],
+  ['august', 'aug', 'août', 'agosto'],
+  ['september', 'sept', 'sep', 'septembre', 'septiembre'],
+  ['october', 'oct', 'okt', 'oktober', 'octobre', 'octubre'],
+  ['november', 'nov', 'novembre', 'noviembre'],
+  ['december', 'dec', 'dez', 'dezember', 'décembre', 'diciembre'],
+]
+const numberIn = (names: readonly (readonly string[])[]) =>
+  new Map(names.flatMap((some, at) => some.map((name) => [name, at + 1] as const)))
+const months = numberIn(monthNames)
+const weekdays = numberIn([
+  ['monday', 'mon', 'montag', 'montags', 'lundi', 'lunes'],
+  ['tuesday', 'tue', 'dienstag', 'dienstags', 'mardi', 'martes'],
+  ['wednesday', 'wed', 'mittwoch', 'mittwochs', 'mercredi', 'miércoles'],
+  ['thursday', 'thu', 'donnerstag', 'donnerstags', 'jeudi', 'jueves'],
+  ['friday', 'fri', 'freitag', 'freitags', 'vendredi', 'viernes'],
+  ['saturday', 'sat', 'samstag', 'samstags', 'samedi', 'sábado', 'sábados'],
+  ['sunday', 'sun', 'sonntag', 'sonntags', 'dimanche', 'domingo', 'domingos'],
+])
+const seasons = numberIn([
+  ['spring', 'frühjahr', 'frühling', 'printemps', 'primavera'],
+  ['summer', 'sommer', 'été', 'verano'],
+  ['autumn', 'fall', 'herbst', 'automne', 'otoño'],
+  ['winter', 'hiver', 'invierno'],
+])
+const ordinals = numberIn([
+  ['first', '1st'],
+  ['second', '2nd'],
+  ['third', '3rd'],
+  ['fourth', '4th'],
+])
+
+const oneOf = (names: ReadonlyMap<string, number>) => [...names.keys()].sort((a, b) => b.length - a.length).join('|')
+const month = `(?<month>${oneOf(months)})\\.?`
+const day = '(?<day>[0-3]?\\d)(?:st|nd|rd|th|er|\\.)?'
+const year = '(?<year>(?:19|20)\\d\\d)'
+const dayName = `(?:(?:${oneOf(weekdays)})\\.?,? (?:the |den |le |el )?)?`
+const before =
+  '(?<=\\b(?:in|by|until|till|from|since|of|to|through|mid|early|late|on|next|last|every|each|before|and|is|im|ab|bis|en) )'
+
+type Groups = { readonly [name: string]: string | undefined }
+type Pattern = readonly [RegExp, (groups: Groups) => When | undefined]
+const dated = (pattern: string, flags = 'giu') => new RegExp(`(?<![\\p{L}\\p{N}.])${pattern}(?![\\p{L}\\p{N}])`, flags)
+
+const patterns: readonly Pattern[] = [
+  [dated(`${dayName}${year}-(?<month>\\d\\d)-(?<day>\\d\\d)`), dayOf],
+  [dated(`${dayName}(?<day>[0-3]?\\d)[./](?<month>[01]?\\d)[./]${year}`), dayOf],
+  [dated(`${dayName}${day} (?:of |de |du )?${month},?(?: (?:of |de |del )?${year})?`), dayOf],
+  [dated(`${dayName}${month} ${day}(?!\\d)(?:,? ${year})?`), dayOf],
+  [dated(`${month},? (?:of |de |del )?${year}`), dayOf],
+  [dated(`(?:Q|q)(?<quarter>[1-4])(?:[ /-]${year})?`, 'gu'), partOf],
+  [dated(`H(?<half>[12])(?:[ /-]${year})?`, 'gu'), partOf],
+  [
+    dated(
+      `(?<ordinal>${oneOf(ordinals)}) (?<part>quarter|half)(?: (?:of )?${year}|(?= of the year)|(?! (?:of|an?)\\b))`,
+    ),
+    partOf,
+  ],
+  [dated(`(?:calendar )?week (?<week>\\d\\d?)(?: (?:of|in) ${year})?`), weekOf],
+  [dated(`(?<season>${oneOf(seasons)}) (?:of )?${year}`), seasonOf],
+  [dated(`(?<=\\b(?:in|by|until|since|of|this|im|en) (?:the )?)(?<season>${oneOf(seasons)})`), seasonOf],
+  [
+    dated('the first (?:day )?of (?:each|every|the) month'),
+    () => ({ type: 'date', kind: 'day', year: null, first: 1, last: 1 }),
+  ],
+  // a month by itself has a capital, or it is a verb
+  [dated(`${before}${capitalised()}`, 'gu'), dayOf],
+  [dated('(?:the )?(?<day>[0-3]?\\d)(?:st|nd|rd|th)(?: of (?:each|every|the) month)?'), dayOf],
+  [dated('am (?<day>[0-3]?\\d)\\.(?: (?:des|jedes) Monats)?'), dayOf],
+  [
+    dated('(?:FY|fiscal(?: year)?|year|in|of|by|since|until|till|before|for|end of|during) ?(?<year>(?:19|20)\\d\\d)'),
+    yearOf,
+  ],
+  [dated('(?<year>(?:19|20)\\d\\d)(?!\\.\\d|,\\d| ?(?:\\p{Ll}|[%€$]))'), yearOf],
+  [dated('(?<hour>[01]?\\d|2[0-4])(?:[:.](?<minute>[0-5]\\d))? ?(?<half_day>am|pm|a\\.m\\.|p\\.m\\.)'), clockOf],
+  [dated('(?<hour>[01]?\\d|2[0-4]):(?<minute>[0-5]\\d)(?: ?(?:Uhr|h|hrs|UTC|CET|CEST|GMT))?'), clockOf],
+  [dated("(?<hour>[01]?\\d|2[0-4]) ?(?:Uhr|o[’']clock)"), clockOf],
+  [dated("(?<=\\b(?:à|jusqu[’']à|de|dès) )(?<hour>[01]?\\d|2[0-4]) ?h(?:eures)?"), clockOf],
+  [dated('(?<=\\b(?:a|hasta) las )(?<hour>[01]?\\d|2[0-4])'), clockOf],
+  [dated('(?<=\\b(?:at|by|until|till|before|from|after) )(?<noon>noon|midday|midnight)'), clockOf],
+  [dated(`(?<weekday>(?:${[...weekdays.keys()].filter((name) => name.length > 3).join('|')})s?)`), weekdayOf],
+]
+
+export function takeDates(text: string, take: (when: When) => void): string {
+  return patterns.reduce(
+    (rest, [pattern, read]) =>
+      rest.replace(pattern, (found, ...more) => {
+        const when = read(more.at(-1) as Groups)
+        if (!when) return found
+        take(when)
+        return ' '.repeat(found.length)
+      }),
+    text,
+  )
+}
+
+function capitalised(): string {
+  const names = monthNames.flat().filter((name) => name.length > 3 || name === 'may')
+  return `(?<month>${names.map((name) => (name[0] as string).toUpperCase() + name.slice(1)).join('|')})`
+}
+
+const numbered = (written: string | undefined) => (written === undefined ? null : Number(written))
+
+function dayOf({ year: y, month: m, day: d }: Groups): When | undefined {
+  const [inYear, at] = [numbered(y), numbered(d)]
+  if (at !== null && (at < 1 || at > 31)) return undefined
+  if (m === undefined) return at === null ? undefined : { type: 'date', kind: 'day', year: null, first: at, last: at }
+  const of = months.get(m.toLowerCase()) ?? Number(m)
+  if (!(of >= 1 && of <= 12)) return undefined
+  return { type: 'date', kind: 'days', year: inYear, first: of * 31 + (at ?? 1), last: of * 31 + (at ?? 31) }
+}
+
+function partOf({ quarter, half, ordinal, part, year: y }: Groups): When {
+  const nth = quarter ?? half ?? ordinals.get((ordinal as string).toLowerCase())
+  const length = half !== undefined || part?.toLowerCase() === 'half' ? 6 : 3
+  const from = (Number(nth) - 1) * length + 1
+  return { type: 'date', kind: 'days', year: numbered(y), first: from * 31 + 1, last: (from + length - 1) * 31 + 31 }
+}
+
+function weekOf({ week, year: y }: Groups): When {
+  return { type: 'date', kind: 'week', year: numbered(y), first: Number(week), last: Number(week) }
+}
+
+function seasonOf({ season, year: y }: Groups): When {
+  const at = seasons.get((season as string).toLowerCase()) as number
+  return { type: 'date', kind: 'season', year: numbered(y), first: at, last: at }
+}
+
+function yearOf({ year: y }: Groups): When {
+  return { type: 'date', kind: 'year', year: Number(y), first: 0, last: 0 }
+}
+
+function clockOf({ hour, minute, half_day, noon }: Groups): When {
+  const hours = noon === undefined ? Number(hour) : noon.toLowerCase() === 'midnight' ? 24 : 12
+  const isAfternoon = half_day !== undefined && /^p/i.test(half_day)
+  const of24 = half_day === undefined ? hours : (hours % 12) + (isAfternoon ? 12 : 0)
+  const at = (of24 % 24) * 60 + Number(minute ?? 0)
+  return { type: 'date', kind: 'clock', year: null, first: at, last: at }
+}
+
+function weekdayOf({ weekday }: Groups): When | undefined {
+  const name = (weekday as string).toLowerCase()
+  const at = weekdays.get(name) ?? weekdays.get(name.replace(/s$/, ''))
+  return at === undefined ? undefined : { type: 'date', kind: 'weekday', year: null, first: at, last: at }
+}
+
+/** The same time, or one within the other: “in Q1” and “by 20 March”. */
+export function sameDate(a: When, b: When): boolean {
+  if (a.year !== null && b.year !== null && a.year !== b.year) return false
+  if (a.kind === 'year' || b.kind === 'year') return a.kind === b.kind || a.year === b.year
+  if (a.kind !== b.kind)
+    return a.kind === 'day' && b.kind === 'days' ? isDay(b, a.first) : b.kind === 'day' && isDay(a, b.first)
+  return (a.first <= b.first && b.last <= a.last) || (b.first <= a.first && a.last <= b.last)
+}
+
+const isDay = ({ kind, first, last }: When, at: number) =>
+  kind === 'days' && first === last && (first - 1) % 31 === at - 1
+
+/** Two times that both tell equally, and that have nothing in common. Two years may be two occasions. */
+export function datesDiffer(a: When, b: When, isOnce: boolean): boolean {
+  if (a.kind !== b.kind) return false
+  if (a.year !== null && b.year !== null && a.year !== b.year) return isOnce
+  return a.kind !== 'year' && (a.last < b.first || b.last < a.first)
+}
+
+/** By which the later of two ends: a day within a deadline keeps it. */
+export function isLater(a: When, b: When): boolean {
+  return (a.year ?? b.year ?? 0) * 400 + a.first > (b.year ?? a.year ?? 0) * 400 + b.last
+}

@@ -1,0 +1,47 @@
+/**
+ * Internal operation: what comparing two records found is checked again on the records at head, and asked
+ * (SEMANTICS 6). Its key is made of the rule and the two rows: it is accepted once.
+ */
+import { z } from 'zod'
+import { defineOperation, type Outcome } from '../operation.ts'
+import type { RecordId } from '../records/ids.ts'
+import { askAll, bodyOf } from './asking.ts'
+import { findingsOfPair, pairRules } from './pairs.ts'
+import { stands } from './stands.ts'
+
+const input = z.strictObject({ rule: z.enum(pairRules), a: z.string(), b: z.string() })
+export type Found = z.infer<typeof input>
+
+/** Questions of one rule about one record: who does not answer these will not answer more. */
+const mostOpen = 5
+
+export const findQuestion = defineOperation<Found>({
+  name: 'question.find',
+  scope: 'admin',
+  summary: 'Asks what comparing two records found, if it still holds.',
+  input,
+  texts: () => [],
+
+  async decide(context) {
+    const { rule, a, b } = context.input
+    const nothing: Outcome = { entity: null, correctable: false, created: [], changed: [], links: [] }
+    const [one, other] = [await current(a), await current(b)]
+    if (!one || !other) return nothing
+    const findings = findingsOfPair(one, other).filter(({ reason }) => reason === rule)
+    if (findings.length === 0 || (await isAskedEnough(one.record_id)) || (await isAskedEnough(other.record_id))) {
+      return nothing
+    }
+    const { created, changed } = await askAll(context, findings)
+    return { ...nothing, created, changed }
+
+    async function current(id: string) {
+      const row = await context.state.record(id as RecordId)
+      // a record that is dated ahead may contradict: it is shown when its time has come
+      return row && stands(row, rule) ? context.state.whole(row.id) : undefined
+    }
+    async function isAskedEnough(id: RecordId): Promise<boolean> {
+      const asked = await context.state.questionsOn(id)
+      return asked.filter((row) => row.valid_to === null && bodyOf(row).reason === rule).length >= mostOpen
+    }
+  },
+})

@@ -1,0 +1,130 @@
+/** A name that fits two entities (ambiguous_identity): each record says which it means only by an id that no reader sees. */
+import type { Entity } from '../records/record.ts'
+import { ownWords } from './sentences.ts'
+
+/** A name as a text has it, and the entity that the record means by it. */
+export interface Mention {
+  type: string
+  /** In lower case. */
+  form: string
+  /** As the text has it. */
+  written: string
+  entity: { id: string; name: string }
+}
+
+export interface Ambiguity {
+  written: string
+  type: string
+  a: Mention['entity']
+  b: Mention['entity']
+}
+
+export interface Naming {
+  text: string
+  entities: readonly Entity[]
+}
+
+/** Entities of one record that are looked at. */
+const mostEntities = 20
+/** Of a text so much is looked at, in UTF-16 units: whom it is about it names early. */
+const mostLooked = 4_000
+/** A shorter name fits too much. */
+const shortest = 3
+
+export function ambiguityOf(a: Naming, b: Naming): Ambiguity | undefined {
+  const others = mentionsOf(b)
+  for (const one of mentionsOf(a)) {
+    const other = others.find(
+      ({ form, type, entity }) => form === one.form && type === one.type && entity.id !== one.entity.id,
+    )
+    // the name by itself must not tell which of them it is
+    if (other && fits(one.form, other.entity.name) && fits(other.form, one.entity.name)) {
+      return { written: one.written, type: one.type, a: one.entity, b: other.entity }
+    }
+  }
+  return undefined
+}
+
+/** Where a text has more of an entity's name than the form, or says which one it means, nobody has to ask. */
+export function mentionsOf({ text, entities }: Naming): Mention[] {
+  if (entities.length === 0) return []
+  const own = ownWords(text.slice(0, mostLooked))
+  if (/\b(?:not to be confused|namesake|the other)\b/i.test(own)) return []
+  return entities.slice(0, mostEntities).flatMap(({ type, id, name }) => {
+    if (id === undefined || name === undefined) return []
+    const written = formIn(own, name)
+    if (written === undefined) return []
+    return [{ type, form: written.toLowerCase(), written, entity: { id, name } }]
+  })
+}
+
+/** The words by which a text names the entity: the most of its name that the text has, or a short form of it. */
+function formIn(text: string, name: string): string | undefined {
+  for (const form of formsOf(name)) {
+    const found = placeOf(text, form)
+    if (found === undefined) continue
+    // “Anna Smith” where the entity is Jon Smith
+    if (!name.startsWith(form) && isSurnameOfOther(text, found)) continue
+    return isTold(text, found, form) ? undefined : form
+  }
+  return shortForm(text, name.split(/\s+/)[0] as string)
+}
+
+/** From the whole to the least: the beginning, “J. Smith”, “Jon S.”, “Smith”, “FNB”, “Mike”. */
+function formsOf(name: string): string[] {
+  const words = name.split(/\s+/)
+  const [first, last] = [words[0] as string, words.at(-1) as string]
+  const beginnings = words.map((_, at) => words.slice(0, words.length - at).join(' '))
+  const initials = words.filter((word) => /^\p{Lu}/u.test(word)).map((word) => word[0])
+  const isFull = words.length > 1 && /^\p{Lu}\p{L}{2,}$/u.test(last)
+  const others = isFull ? [`${first[0]}. ${last}`, `${first} ${last[0]}.`, last] : []
+  const acronym = initials.length >= shortest ? [initials.join('')] : []
+  return [...beginnings, ...others, ...acronym, ...nicknamesOf(first)].filter(({ length }) => length >= shortest)
+}
+
+/** Short names that are no beginning of the long one. */
+const nicknames = `michael mikael mikhail mike mick|robert rob bob bobby|william bill will billy|richard rick dick|elizabeth elisabeth liz beth lisa
+katherine catherine katharina kate kathy cathy|margaret margarete maggie peggy|anthony antonio tony|james jim jimmy|john jonathan jack johnny
+edward ed ted|theodore theodor ted theo|alexander alexandra sandy sasha sascha alex|francisco paco|josé jose pepe|johannes hans|susanna susanne sue
+joseph josef joe|charles chuck charlie|henry heinrich hank heinz harry|andrew andreas andy drew|christopher christian chris kit|david dave|stephen steven steve`
+const groups = nicknames.split(/[|\n]/).map((line) => line.trim().split(' '))
+
+function nicknamesOf(first: string): string[] {
+  const lower = first.toLowerCase()
+  const short = groups.filter((group) => group.includes(lower)).flat()
+  return [...new Set(short)].filter((one) => one !== lower).map((one) => `${one[0]?.toUpperCase()}${one.slice(1)}`)
+}
+
+function isSurnameOfOther(text: string, at: number): boolean {
+  const before = /(\p{Lu}[\p{L}.]+)\s+$/u.exec(text.slice(0, at))?.[1]
+  return (
+    before !== undefined && !/^(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Mme|Sr|Sra|With|By|To|And|For|From|Ask)\.?$/.test(before)
+  )
+}
+
+/** A capitalised word that begins the first name, such as Alex of Alexandra. */
+function shortForm(text: string, first: string): string | undefined {
+  if (!/^\p{Lu}\p{Ll}/u.test(first)) return undefined
+  for (let length = first.length - 1; length >= shortest; length--) {
+    const form = first.slice(0, length)
+    const found = placeOf(text, form)
+    if (found !== undefined) return isTold(text, found, form) ? undefined : form
+  }
+  return undefined
+}
+
+function placeOf(text: string, form: string): number | undefined {
+  const escaped = form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${escaped}(?![\\p{L}\\p{N}_]|-\\p{L})`, 'u').exec(text)?.index
+}
+
+/** “Maria Lopez (Legal)”, “Maria Lopez of Operations”, “Alex Weiss”: the text says which. */
+function isTold(text: string, at: number, form: string): boolean {
+  return /^(?:['’]s)?\s*(?:\(|, (?:the|our|a|an)\s|of\s+(?:the\s+)?\p{Lu}|from\s+(?:the\s+)?\p{Lu}|in\s+\p{Lu}|at\s+\p{Lu}|\p{Lu}\p{L}|\d)/u.test(
+    text.slice(at + form.length),
+  )
+}
+
+function fits(form: string, name: string): boolean {
+  return name.toLowerCase().startsWith(form) || formsOf(name).some((one) => one.toLowerCase() === form)
+}

@@ -1,0 +1,58 @@
+/** Numbers that are written as words, in figures: of two claims one may say “twelve” and the other “12”. */
+
+const small = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'
+const teens = 'sixteen seventeen eighteen nineteen'
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
+
+const ones = new Map<string, number>([
+  ...`${small} ${teens}`.split(' ').map((word, at) => [word, at] as const),
+  ...'null x zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'
+    .split(' ')
+    .map((word, at) => [word, at] as const),
+  ...'zéro x deux trois quatre cinq six sept huit neuf dix onze douze'
+    .split(' ')
+    .map((word, at) => [word, at] as const),
+  ...'cero x dos tres cuatro cinco seis siete ocho nueve diez x doce'.split(' ').map((word, at) => [word, at] as const),
+  ['quinze', 15],
+  ['quince', 15],
+  ['vingt', 20],
+  ['veinte', 20],
+  ['trente', 30],
+  ['treinta', 30],
+  ['zwanzig', 20],
+  ['dreißig', 30],
+  ['dozen', 12],
+])
+ones.delete('x')
+ones.delete('null')
+const decades = new Map(tens.split(' ').map((word, at) => [word, 20 + 10 * at] as const))
+const scales = new Map([
+  ['hundred', 100],
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+])
+
+const unit = [...ones.keys()].sort((a, b) => b.length - a.length).join('|')
+const decade = [...decades.keys()].join('|')
+const spelled = new RegExp(
+  `(?<![\\p{L}\\p{N}_.-])(?:(?<decade>${decade})(?:[ -](?<after>one|two|three|four|five|six|seven|eight|nine))?|(?<unit>${unit})|an?(?= (?:hundred|thousand|million|billion)\\b))(?: (?<scale>${[...scales.keys()].join('|')}))?(?![\\p{L}\\p{N}_]|-[\\p{L}\\p{N}]+-)`,
+  'giu',
+)
+/** “No one”, “one of them”, “the one”: a pronoun. */
+const pronoun =
+  /(?:\b(?:no|any|every|some|this|that|the|which|only|each|by|as|at) one|\bone (?:another|of|by|at|who|that|or|must|may|can|has|is|time)\b|\bone\b(?=[.,;:!?]|$))/giu
+
+export function inFigures(text: string): string {
+  const kept = text.replace(pronoun, (found) => found.replace(/\bone\b/i, 'anyone'))
+  return kept.replace(spelled, (found, ...more) => {
+    const groups = more.at(-1) as { [name: string]: string | undefined }
+    const of = (name: string) => groups[name]?.toLowerCase()
+    const base = of('decade')
+      ? (decades.get(of('decade') as string) as number) + (ones.get(of('after') ?? 'zero') as number)
+      : of('unit')
+        ? (ones.get(of('unit') as string) as number)
+        : 1
+    return Number.isNaN(base) ? found : String(base * (scales.get(of('scale') ?? '') ?? 1))
+  })
+}

@@ -1,0 +1,104 @@
+/** The open questions that bear on some records, or on all that the actor sees (SEMANTICS 6). */
+import type { Actor } from '../access/actor.ts'
+import type { Reads } from '../operation.ts'
+import { type Bearing, bearings } from '../records/bearings.ts'
+import type { RecordId } from '../records/ids.ts'
+import type { Presenting } from '../records/present.ts'
+import { chunks, type RecordReader } from '../records/read.ts'
+import type { PrecedentRecord } from '../records/record.ts'
+import type { QuestionBody } from './question.ts'
+import { mostQuestions, type OpenQuestion } from './schema.ts'
+import { standsAt } from './stands.ts'
+
+interface Asking {
+  reads: Reads
+  actor: Actor
+  presenting: Presenting
+}
+
+type Named = Pick<PrecedentRecord, 'record_id'>
+
+/** Records that one query asks for, and the questions that it brings of them. */
+const recordsAtOnce = 200
+const questionsAtOnce = 200
+/** Of all that the actor sees so many are looked at: those whose record ceased to hold by itself are passed over. */
+const mostExamined = 400
+
+/** Best first, at most 10; never one that was answered, or whose record no longer holds. */
+export async function openQuestionsOn(
+  { reads, presenting: { reader } }: Asking,
+  rows: readonly Named[] | 'all',
+  limit: number,
+): Promise<OpenQuestion[]> {
+  const most = Math.min(limit, mostQuestions)
+  if (rows !== 'all') return openOf(await bearingOn(rows, reader, reads), most, reader)
+  const found: OpenQuestion[] = []
+  const seen = new Set<RecordId>()
+  let after: Pick<Bearing, 'rank' | 'id'> | undefined
+  for (let examined = 0; examined < mostExamined && found.length < most; ) {
+    const page = await nextOpen(after, reader, reads)
+    const fresh = page.filter(({ question }) => !seen.has(question))
+    found.push(...(await openOf(fresh, most - found.length, reader)))
+    for (const { question } of page) seen.add(question)
+    examined += page.length
+    after = page.at(-1)
+    if (page.length < pageLength) break
+  }
+  return found
+}
+
+async function bearingOn(rows: readonly Named[], { workspace, audiences }: RecordReader, reads: Reads) {
+  const found: Bearing[] = []
+  for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
+    const where = { workspace, record_id: { in: ids }, audience: { in: audiences }, open: 1 }
+    found.push(...(await reads.documents.find(bearings, { where, limit: questionsAtOnce, sort: bestFirst })))
+  }
+  return found.sort(byRank)
+}
+
+const pageLength = 40
+const bestFirst = [
+  ['rank', 'asc'],
+  ['id', 'asc'],
+] as const
+
+/** In the order of rank and id: first what is left of the rank of `after`, then later ones. */
+async function nextOpen(
+  after: Pick<Bearing, 'rank' | 'id'> | undefined,
+  { workspace, audiences }: RecordReader,
+  { documents }: Reads,
+): Promise<Bearing[]> {
+  const where = { workspace, audience: { in: audiences }, open: 1 }
+  const find = (more: object, limit: number) =>
+    documents.find(bearings, { where: { ...where, ...more }, sort: bestFirst, limit })
+  if (!after) return find({}, pageLength)
+  const same = await find({ rank: after.rank, id: { gt: after.id } }, pageLength)
+  if (same.length === pageLength) return same
+  return [...same, ...(await find({ rank: { gt: after.rank } }, pageLength - same.length))]
+}
+
+/** In the order of `found`. */
+async function openOf(found: readonly Bearing[], limit: number, reader: RecordReader): Promise<OpenQuestion[]> {
+  const ids = [...new Set(found.map(({ question }) => question))]
+  const rows = await reader.rows(ids, ['body', 'valid_to'])
+  const bodies = ids.flatMap((id) => {
+    const row = rows.get(id)
+    return row && row.valid_to === null ? [row.body as unknown as QuestionBody] : []
+  })
+  const records = await reader.records(bodies.flatMap(({ about }) => about.map(({ record }) => record)))
+  const open = bodies.filter((body) =>
+    body.about.every(({ record: id }) => {
+      const record = records.get(id)
+      return record !== undefined && standsAt(record, body.reason, reader.now)
+    }),
+  )
+  return open.slice(0, limit).map(shownOf)
+}
+
+function shownOf({ question_id, claim, priority, confidence, reason, score, subject }: QuestionBody): OpenQuestion {
+  return { question_id, claim, priority, confidence, reason, score, subject }
+}
+
+function byRank(a: Bearing, b: Bearing): number {
+  return a.rank - b.rank || (a.id < b.id ? -1 : 1)
+}

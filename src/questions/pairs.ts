@@ -1,0 +1,101 @@
+/** What two records leave open together: rules that compare (SEMANTICS 6). */
+import type { NewRow } from '../operation.ts'
+import type { Audience } from '../records/ids.ts'
+import type { DecisionBody, Envelope, PrecedentRecord } from '../records/record.ts'
+import { cut } from '../records/title.ts'
+import { contradictionOf } from './contradiction.ts'
+import { ambiguityOf } from './identity.ts'
+import type { About, Finding } from './question.ts'
+import { isAllOf, normal, subjectOf } from './rules.ts'
+import { longestSubject } from './schema.ts'
+import { worthOf } from './worth.ts'
+
+export const pairRules = ['contradiction', 'ambiguous_identity'] as const
+export type PairRule = (typeof pairRules)[number]
+
+export type Compared = Omit<PrecedentRecord, 'seq'> | NewRow
+
+export function findingsOfPair(one: Compared, other: Compared): Finding[] {
+  if (one.record_id === other.record_id || !areComparable(one.audience, other.audience)) return []
+  const [newer, older] = isNewer(one, other) ? [one, other] : [other, one]
+  return [...contradictory(newer, older), ...ambiguous(newer, older)]
+}
+
+/** Each who sees the narrower one sees the other too. */
+export function areComparable(a: Audience, b: Audience): boolean {
+  return a === b || a === 'workspace' || b === 'workspace'
+}
+
+/** What a record claims: of a decision its judgment, for the rest tells why. */
+export function claimedBy({ kind, text, body }: Pick<Compared, 'kind' | 'text' | 'body'>): string {
+  return kind === 'decision' ? (body as DecisionBody).judgment : text
+}
+
+function contradictory(newer: Compared, older: Compared): Finding[] {
+  const said = (row: Compared) => ({ title: givenTitle(row), text: claimedBy(row) })
+  const found = contradictionOf(said(newer), said(older))
+  if (!found || (found.differsIn === 'name' && areOneThing(newer, older))) return []
+  return [
+    {
+      ...common('contradiction', newer, older),
+      claim: `“${quoted(found.a.text)}” (${dayOf(newer)}), or “${quoted(found.b.text)}” (${dayOf(older)})?`,
+      about: [aboutOf(newer, found.a.text), aboutOf(older, found.b.text)],
+      subject: subjectOf(newer),
+    },
+  ]
+}
+
+/** A title that is but the beginning of the text tells nothing more. */
+function givenTitle({ title, text }: Compared): string {
+  const beginning = normal(text.slice(0, 2 * title.length + 40))
+  return beginning.startsWith(normal(title.replace(/…$/, ''))) ? '' : title
+}
+
+/** An entity of both has two names: the records may well call one thing by each of them. */
+function areOneThing(one: Compared, other: Compared): boolean {
+  const names = new Map(one.entities.map(({ type, id, name }) => [`${type}\n${id}`, name]))
+  return other.entities.some(({ type, id, name }) => {
+    const known = names.get(`${type}\n${id}`)
+    return id !== undefined && known !== undefined && known !== name
+  })
+}
+
+function ambiguous(newer: Compared, older: Compared): Finding[] {
+  const found = ambiguityOf(newer, older)
+  if (!found) return []
+  const { written, type, a, b } = found
+  const names = a.name === b.name ? `two of that name (${a.id}, ${b.id})` : `${a.name} or ${b.name}`
+  return [
+    {
+      ...common('ambiguous_identity', newer, older),
+      claim: `“${written}” may be ${names}: who is meant in “${quoted(newer.title)}”, and who in “${quoted(older.title)}”?`,
+      // the answer tells the names apart, and takes the place of neither record
+      about: [newer, older].map(({ record_id }) => ({ record: record_id, claim: written, whole: false })),
+      subject: { kind: 'entity', entity_kind: cut(type, 100), query: cut(written, longestSubject) },
+      mark: `${type}\n${written.toLowerCase()}`,
+    },
+  ]
+}
+
+function common(
+  reason: PairRule,
+  newer: Compared,
+  older: Compared,
+): Pick<Finding, 'form' | 'reason' | 'audience' | 'priority' | 'confidence' | 'score'> {
+  const [one, other] = [worthOf(reason, newer), worthOf(reason, older)]
+  const audience = newer.audience === 'workspace' ? older.audience : newer.audience
+  return { form: 'clarification', reason, audience, ...(one.score >= other.score ? one : other) }
+}
+
+function aboutOf(row: Compared, claim: string): About {
+  return { record: row.record_id, claim, whole: isAllOf(claim, row.text) }
+}
+
+const longestQuoted = 800
+const quoted = (text: string) => cut(text, longestQuoted)
+const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
+
+function isNewer(one: Compared, other: Compared): boolean {
+  if (one.valid_from !== other.valid_from) return one.valid_from > other.valid_from
+  return one.accepted > other.accepted
+}

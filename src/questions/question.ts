@@ -1,0 +1,120 @@
+/** A question as it is kept: a record of kind question, whose id follows from what it asks (SEMANTICS 6). */
+import { createHash } from 'node:crypto'
+import { v5 } from 'uuid'
+import type { NewRow } from '../operation.ts'
+import { exactHash } from '../records/content-hash.ts'
+import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
+import type { PrecedentRecord } from '../records/record.ts'
+import { cut } from '../records/title.ts'
+import { longestClaim, type OpenQuestion, type priorities, type reasons } from './schema.ts'
+
+export type Reason = (typeof reasons)[number]
+export type Resolution = 'confirm' | 'correct' | 'dismiss' | 'answer'
+export type Form = 'fact' | 'judgment' | 'clarification'
+
+/** A record that a question is about, and what is asked about of it. */
+export interface About {
+  record: RecordId
+  /** Verbatim, of the record. */
+  claim: string
+  /** The claim is all that the record says. */
+  whole: boolean
+}
+
+export interface Answer {
+  resolution: Resolution
+  note: string | null
+  /** The user, or `key:<id>`. */
+  by: string
+  at: string
+  receipt: string
+  /** The record that the note became. */
+  made: RecordId | null
+}
+
+/** `body` of the record. */
+export interface QuestionBody {
+  question_id: string
+  reason: Reason
+  /** The first is the one whose claim is shown: of a contradiction the newer. */
+  about: About[]
+  claim: string
+  priority: (typeof priorities)[number]
+  confidence: number
+  score: number
+  subject: NonNullable<OpenQuestion['subject']>
+  /** null: nobody answered it. It may be closed all the same, because its records are no longer in force. */
+  answer: Answer | null
+}
+
+export interface Finding extends Omit<QuestionBody, 'question_id' | 'answer' | 'claim'> {
+  form: Form
+  claim: string
+  audience: Audience
+  /** What tells it from others of the same rule about the same records. */
+  mark?: string
+}
+
+const factNamespace = '6f8b6c3e-2d0f-5c43-9a57-0f3f1c2f7a11'
+const recordNamespace = '0b9d7a52-7f0e-5b0c-8d63-9f5a1f0c7e42'
+
+/** The same for the same rule and the same records, whoever finds it and whenever. */
+export function questionIdOf({ form, reason, about, mark = '' }: Finding): string {
+  const ids = about.map(({ record }) => record)
+  if (form === 'judgment') return `judgment:${ids[0]}`
+  const parts = JSON.stringify([reason, ids.sort(), mark])
+  if (form === 'fact') return `fact:${v5(parts, factNamespace)}`
+  return `clarification:${createHash('sha256').update(parts).digest('hex').slice(0, 40)}`
+}
+
+/** The record's own id: a question is looked up by it alone. */
+export function recordIdOf(workspace: WorkspaceId, questionId: string): RecordId {
+  return v5(`${workspace}\n${questionId}`, recordNamespace) as RecordId
+}
+
+interface Asked {
+  workspace: WorkspaceId
+  at: string
+  accepted: { at: string; receipt: string }
+  by: string
+}
+
+export function questionRow(finding: Finding, { workspace, at, accepted, by }: Asked): NewRow {
+  const { form: _, mark: __, audience, ...rest } = finding
+  const question_id = questionIdOf(finding)
+  const id = recordIdOf(workspace, question_id)
+  const claim = cut(finding.claim, longestClaim)
+  const body: QuestionBody = { ...rest, question_id, claim, answer: null }
+  return {
+    id,
+    workspace,
+    record_id: id,
+    kind: 'question',
+    revision: 1,
+    audience,
+    feed: 'none',
+    title: cut(claim, 300),
+    text: claim,
+    status: 'accepted',
+    invalidated_at: null,
+    valid_from: accepted.at,
+    valid_to: null,
+    superseded_by: null,
+    successors: [],
+    supersedes: [],
+    sources: [],
+    topics: [],
+    category: null,
+    significance: null,
+    surface: null,
+    entities: [],
+    confidence: finding.confidence,
+    external_id: null,
+    content_hash: exactHash(question_id),
+    created_at: accepted.at,
+    created_by: by,
+    updated_at: at,
+    accepted: `${accepted.at}/${accepted.receipt}`,
+    body: body as unknown as PrecedentRecord['body'],
+  }
+}

@@ -1,0 +1,120 @@
+/** Answers an open question, so that the answer changes what is known (specification 4, context.resolve; SEMANTICS 6). */
+import { z } from 'zod'
+import { audiencesOf } from '../access/actor.ts'
+import { type DecideContext, defineOperation, type Outcome } from '../operation.ts'
+import type { Documents } from '../ports/documents.ts'
+import { invalid, problem } from '../problem.ts'
+import type { WorkspaceId } from '../records/ids.ts'
+import { envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
+import { idempotencyKey, text } from '../records/schema.ts'
+import { covers } from '../records/supersession.ts'
+import { bodyOf, changeOf } from './asking.ts'
+import { clarify } from './clarification.ts'
+import { settleFact } from './fact.ts'
+import { settleJudgment } from './judgment.ts'
+import { type QuestionBody, recordIdOf } from './question.ts'
+import { nothingChanged, type Settled } from './settled.ts'
+import { stands } from './stands.ts'
+
+const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
+
+const resolveInput = z
+  .strictObject({
+    question_id: text(1, 200).describe('From open_questions of a brief or a search.'),
+    resolution: z.enum(resolutions, { error: `must be one of ${resolutions.join(', ')}` }),
+    note: text(1, 20_000)
+      .exactOptional()
+      .describe('Required to correct and to answer: it takes the place of the claim.'),
+    idempotency_key: idempotencyKey.exactOptional(),
+  })
+  .check((context) => {
+    const { resolution, note } = context.value
+    if (note !== undefined || resolution === 'confirm' || resolution === 'dismiss') return
+    const message = `required to ${resolution}: say what holds instead`
+    context.issues.push({ code: 'custom', path: ['note'], message, input: note })
+  })
+export type ResolveInput = z.output<typeof resolveInput>
+
+export const resolve = defineOperation<ResolveInput>({
+  name: 'context.resolve',
+  scope: 'context:write',
+  summary: 'Answers an open question, so that the answer changes what is known.',
+  input: resolveInput,
+
+  texts: (input) => [{ place: 'note', text: input.note ?? '' }],
+
+  async check({ input, actor, documents }) {
+    const question = await storedQuestion(documents, actor.workspace, input.question_id)
+    if (!question || !audiencesOf(actor).includes(question.audience)) throw noSuchQuestion()
+    const body = bodyOf(question)
+    const about = await aboutOf(documents, actor.workspace, body)
+    const isOpen = question.valid_to === null && about.every((record) => record && stands(record, body.reason))
+    if (!isOpen) {
+      throw problem('revision_conflict', 'This question has ended: it was answered, or what it was about was replaced.')
+    }
+    if (input.resolution !== 'confirm' || body.reason !== 'contradiction') return
+    const [newer, older] = about
+    if (newer && older && !covers(newer.audience, older.audience)) {
+      throw invalid('resolution', 'everyone who sees the older record must see the newer one: correct it with a note')
+    }
+  },
+
+  async decide(context) {
+    const { input, receipt, actor, state, at } = context
+    const id = recordIdOf(receipt.workspace, input.question_id)
+    const question = (await state.record(id)) && (await state.whole(id))
+    if (question?.kind !== 'question' || !actor.audiences.includes(question.audience)) throw noSuchQuestion()
+    const body = bodyOf(question)
+    const about = await Promise.all(body.about.map(({ record }) => state.record(record)))
+    if (question.valid_to !== null || !about.every((record) => record && stands(record, body.reason))) {
+      throw problem('question_closed', 'This question has ended: it was answered, or what it was about was replaced.')
+    }
+    const settled = await settle(context, question)
+    const answer = {
+      resolution: input.resolution,
+      note: input.note ?? null,
+      by: actor.user,
+      at,
+      receipt: receipt.id,
+      made: settled.made,
+    }
+    const closed = changeOf(question, { valid_to: at, body: { ...body, answer }, at })
+    return { ...settled.outcome, changed: [...settled.outcome.changed, closed] }
+  },
+})
+
+function settle(context: DecideContext<ResolveInput>, question: PrecedentRecord): Promise<Settled> | Settled {
+  const body = bodyOf(question)
+  const form = body.question_id.split(':', 1)[0]
+  if (form === 'judgment') return settleJudgment(context, body)
+  if (context.input.resolution === 'dismiss') return dismissed(question)
+  return form === 'fact' ? settleFact(context, body) : clarify(context, body)
+}
+
+/** Nobody is asked any more, and everything stays as it is. */
+function dismissed(question: PrecedentRecord): Settled {
+  const { record_id: id, title: label, audience } = question
+  const outcome: Outcome = { ...nothingChanged, entity: { type: 'question', id, label, audience } }
+  return { outcome, made: null }
+}
+
+async function storedQuestion(documents: Documents, workspace: WorkspaceId, questionId: string) {
+  const row = await documents.get(records, recordIdOf(workspace, questionId), ['kind', 'audience', 'valid_to', 'body'])
+  return row?.kind === 'question' ? row : undefined
+}
+
+/** The current revisions, in the order of the question. */
+async function aboutOf(documents: Documents, workspace: WorkspaceId, { about }: QuestionBody) {
+  return Promise.all(
+    about.map(async ({ record }) => {
+      const where = { workspace, record_id: record }
+      const sort = [['accepted', 'desc']] as const
+      const [row] = await documents.find(records, { where, sort, limit: 1, fields: envelopeFields })
+      return row
+    }),
+  )
+}
+
+function noSuchQuestion() {
+  return problem('not_found', 'There is no open question with this question_id.')
+}

@@ -1,0 +1,99 @@
+/** What a record alone leaves open (SEMANTICS 6): rules that look at nothing but its own row. */
+import type { NewRow } from '../operation.ts'
+import type { DecisionBody, Envelope, MemoryBody } from '../records/record.ts'
+import { cut } from '../records/title.ts'
+import { questionsAsked } from './asked.ts'
+import { hedgedIn } from './hedges.ts'
+import type { Finding, QuestionBody, Reason } from './question.ts'
+import { longestSubject } from './schema.ts'
+import { stands } from './stands.ts'
+import { worthOf } from './worth.ts'
+
+export function findingsOf(row: NewRow): Finding[] {
+  return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
+    stands(row, reason),
+  )
+}
+
+function pending(row: NewRow): Finding[] {
+  if (row.kind !== 'decision' || row.status !== 'proposed') return []
+  const claim = `${row.title}: ${(row.body as DecisionBody).judgment}`
+  return [found(row, 'pending_judgment', 'judgment', claim, { whole: true })]
+}
+
+function explicit(row: NewRow): Finding[] {
+  const text = asserted(row)
+  return questionsAsked(text).map(({ question, isAll }) => {
+    const whole = isAll && isAllOf(text, row.text)
+    return found(row, 'explicit_question', 'clarification', question, { mark: normal(question), whole })
+  })
+}
+
+/** In a longer judgment what is doubted is a remark by the way: not that it was decided. */
+const longestDoubted = 600
+
+function hedged(row: NewRow): Finding[] {
+  const said = row.kind === 'decision' ? (row.body as DecisionBody).judgment : row.text
+  const claim = row.kind === 'decision' && said.length > longestDoubted ? undefined : hedgedIn(said)?.sentence.text
+  if (claim === undefined) return []
+  const whole = row.kind === 'memory' && isAllOf(claim, row.text)
+  if (whole) return [found(row, 'low_confidence', 'fact', row.text, { whole })]
+  return [found(row, 'low_confidence', 'clarification', claim, { mark: normal(claim) })]
+}
+
+/** What binds and has one outside source: who else says so? */
+function singleSource(row: NewRow): Finding[] {
+  if (row.kind !== 'memory' || !hasSingleSource(row)) return []
+  if (!['constraint', 'commitment'].includes((row.body as MemoryBody).memory_kind)) return []
+  return [found(row, 'single_source', 'fact', row.text, { whole: true })]
+}
+
+export function hasSingleSource({ sources }: Pick<Envelope, 'sources'>): boolean {
+  return sources.length === 1 && sources[0]?.provenance.class === 'external'
+}
+
+/**
+ * What of a record may leave a question open. A decision answers the questions of its context: of one that was taken
+ * only its judgment and its consequences.
+ */
+function asserted({ kind, status, text, body }: NewRow): string {
+  if (kind !== 'decision' || status === 'proposed') return text
+  const { judgment, consequences } = body as DecisionBody
+  return consequences === null ? judgment : `${judgment}\n\n${consequences}`
+}
+
+function found(
+  row: NewRow,
+  reason: Reason,
+  form: Finding['form'],
+  claim: string,
+  { mark, whole = isAllOf(claim, row.text) }: { mark?: string; whole?: boolean },
+): Finding {
+  return {
+    form,
+    reason,
+    claim,
+    audience: row.audience,
+    about: [{ record: row.record_id, claim: cut(claim, 2000), whole }],
+    ...worthOf(reason, row),
+    subject: subjectOf(row),
+    ...(mark === undefined ? {} : { mark }),
+  }
+}
+
+/** The record, and words by which it is found. */
+export function subjectOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title'>): QuestionBody['subject'] {
+  return { kind: row.kind, id: row.record_id, query: cut(row.title, longestSubject) }
+}
+
+/** But for spaces and the signs around it. */
+export function isAllOf(claim: string, text: string): boolean {
+  return normal(claim) === normal(text)
+}
+
+export function normal(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}?%€$£.]+/gu, ' ')
+    .replace(/^[ .]+|[ .]+$/g, '')
+}

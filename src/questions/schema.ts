@@ -1,0 +1,45 @@
+/** An open question as answers have it, to the letter of the specification (2, Open question). */
+import { z } from 'zod'
+import { text } from '../records/schema.ts'
+
+export const priorities = ['blocking', 'tracking', 'watching'] as const
+
+export const reasons = [
+  'explicit_question',
+  'low_confidence',
+  'contradiction',
+  'ambiguous_identity',
+  'high_grade_supersession',
+  'single_source',
+  'loss_ledger_gap',
+  'pending_judgment',
+] as const
+
+/** Open questions of one answer. */
+export const mostQuestions = 10
+/** Bounds of a question's texts, in code points. */
+export const longestClaim = 2000
+export const longestSubject = 500
+
+const share = () => z.number().min(0).max(1)
+
+export const openQuestion = z
+  .strictObject({
+    question_id: text(1, 200),
+    claim: text(1, longestClaim),
+    priority: z.enum(priorities),
+    confidence: share(),
+    reason: z.enum(reasons).exactOptional(),
+    score: share().exactOptional().describe('Higher: ask first.'),
+    subject: z
+      .strictObject({
+        kind: text(1, 40),
+        query: text(1, longestSubject).exactOptional(),
+        entity_kind: text(1, 100).exactOptional(),
+        id: text(1, 300).exactOptional(),
+      })
+      .exactOptional(),
+  })
+  .describe('To be raised with a human rather than guessed at.')
+
+export type OpenQuestion = z.output<typeof openQuestion>

@@ -1,0 +1,76 @@
+/** What answers have in common: a claim said again, and a note that becomes a memory. */
+import type { DecideContext, NewRow, Outcome } from '../operation.ts'
+import { normalisedHash } from '../records/content-hash.ts'
+import type { Audience, RecordId } from '../records/ids.ts'
+import type { Envelope, MemoryBody } from '../records/record.ts'
+import { cut, titleFrom } from '../records/title.ts'
+
+export interface Settled {
+  outcome: Outcome
+  /** The record that the note became. */
+  made: RecordId | null
+}
+
+export const nothingChanged: Outcome = { entity: null, correctable: false, created: [], changed: [], links: [] }
+
+export function entityOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'audience'>) {
+  return { type: row.kind, id: row.record_id, label: cut(row.title, 500), audience: row.audience }
+}
+
+/** The change of a record that a person says holds: half of the doubt is gone. */
+export async function confirmed<Input>(
+  { state, at }: DecideContext<Input>,
+  row: Envelope,
+  doubted: number,
+): Promise<Outcome['changed'][number]> {
+  const whole = await state.whole(row.id)
+  const before = row.confidence ?? doubted
+  const confidence = Math.round((before + (1 - before) / 2) * 1000) / 1000
+  return { id: row.id, set: { confidence, updated_at: at, body: { ...whole?.body, confirmed_at: at } as MemoryBody } }
+}
+
+/** The note as a memory. What it supersedes whole it corrects. */
+export function memoryOf<Input>(
+  { receipt, actor, at, newId }: DecideContext<Input>,
+  note: string,
+  audience: Audience,
+  corrects: readonly Pick<Envelope, 'kind' | 'record_id' | 'topics'>[],
+): NewRow {
+  const id = newId()
+  const memory = corrects.find(({ kind }) => kind === 'memory')
+  const kind = memory ? 'correction' : 'fact'
+  const body: MemoryBody = { memory_kind: kind, ...(memory ? { corrects: memory.record_id } : {}) }
+  return {
+    id,
+    workspace: receipt.workspace,
+    record_id: id,
+    kind: 'memory',
+    revision: 1,
+    audience,
+    feed: 'knowledge',
+    title: titleFrom(note),
+    text: note,
+    status: 'accepted',
+    invalidated_at: null,
+    valid_from: receipt.accepted_at,
+    valid_to: null,
+    superseded_by: null,
+    successors: [],
+    supersedes: [],
+    // a person said so
+    sources: [{ type: 'conversation', provenance: { class: 'conversation' } }],
+    topics: [...new Set(corrects.flatMap(({ topics }) => topics))].slice(0, 50),
+    category: null,
+    significance: null,
+    surface: null,
+    entities: [],
+    confidence: null,
+    external_id: null,
+    content_hash: normalisedHash([kind, note, '', '']),
+    created_at: receipt.accepted_at,
+    created_by: actor.user,
+    updated_at: at,
+    accepted: `${receipt.accepted_at}/${receipt.id}`,
+    body,
+  }
+}

@@ -1,0 +1,39 @@
+/** A strategic decision that was superseded: does the newer one carry its weight? (high_grade_supersession) */
+import type { StateAtHead } from '../journal/state.ts'
+import type { Outcome } from '../operation.ts'
+import type { RecordId } from '../records/ids.ts'
+import type { Envelope } from '../records/record.ts'
+import type { Finding } from './question.ts'
+import { subjectOf } from './rules.ts'
+import { worthOf } from './worth.ts'
+
+/** One for each strategic decision that gets its first successor in this outcome. */
+export async function replacedStrategic(state: StateAtHead, { created, changed }: Outcome): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const { id, set } of changed) {
+    if (!set.superseded_by || set.kind === 'question') continue
+    const older = await state.record(id.split('~', 1)[0] as RecordId)
+    if (older?.significance !== 'strategic' || older.kind !== 'decision' || older.superseded_by !== null) continue
+    // a proposal that was corrected never held
+    if (older.status !== 'accepted') continue
+    const newer =
+      created.find((row) => row.record_id === set.superseded_by && row.feed !== 'none') ??
+      (await state.record(set.superseded_by))
+    if (newer?.kind === 'decision') found.push(findingOf(newer, older))
+  }
+  return found
+}
+
+function findingOf(newer: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'significance'>, older: Envelope): Finding {
+  return {
+    form: 'clarification',
+    reason: 'high_grade_supersession',
+    claim: `“${newer.title}” replaces the strategic decision “${older.title}”. Is that meant?`,
+    // who sees the older one sees the newer one too
+    audience: older.audience,
+    about: [{ record: newer.record_id, claim: newer.title, whole: false }],
+    ...worthOf('high_grade_supersession', { ...newer, body: {} }),
+    subject: subjectOf(newer),
+    mark: older.record_id,
+  }
+}

@@ -1,0 +1,79 @@
+/** A sentence word by word: stems, what is done, and what stands where. */
+import { analyze } from '../text/analyzer.ts'
+import { canonicalOf, events, light, soft, stemOf } from './synonyms.ts'
+import { isNegative } from './wording.ts'
+
+export interface Word {
+  /** In lower case; stems without what is light. */
+  lower: string
+  stems: string[]
+  isEvent: boolean
+}
+
+export const wordPattern = /[\p{L}\p{N}](?:[\p{L}\p{N}_./@#+'’-]*[\p{L}\p{N}_#+])?/gu
+
+export function wordOf(word: string, raw: readonly string[], at: number): Word {
+  const lower = word.toLowerCase()
+  const isThing = isThingAt(raw, at)
+  const stems = isNegative(lower) ? [] : isThing ? [stemOf(lower)] : stemsOf(lower)
+  const isDone = (!isThing && stems.some((stem) => events.has(stem))) || (!/^\p{Lu}/u.test(word) && isVerbAt(raw, at))
+  return { lower, stems, isEvent: isDone }
+}
+
+/** Of “payments API” payments: what is done gives its name to a thing. */
+function isThingAt(raw: readonly string[], at: number): boolean {
+  const [word, next = ''] = [(raw[at] as string).toLowerCase(), raw[at + 1]]
+  return /(?:ments?|tions?|als?|ures?|ances?)$/.test(word) && /^\p{L}/u.test(next) && !light.has(next.toLowerCase())
+}
+
+/** “Must feed”, “we feed”, “is fed”: by its place. */
+function isVerbAt(raw: readonly string[], at: number): boolean {
+  const word = (raw[at] as string).toLowerCase()
+  const before = raw.slice(0, at).findLast((one) => !adverbial.test(one)) ?? ''
+  return auxiliary.test(before) || (being.test(before) && /(?:ed|[^aeiou]en)$/.test(word))
+}
+const adverbial = /^(?:not|also|only|be|\p{L}+ly)$/iu
+const auxiliary =
+  /^(?:must|may|can|cannot|shall|will|we|they|you|i|don['’]t|doesn['’]t|do|does|never|mustn['’]t|can['’]t)$/i
+const being = /^(?:is|are|be|been|get|gets|being|isn['’]t|aren['’]t)$/i
+
+/** Stems of a word in lower case; none where it is light. */
+export function stemsOf(word: string): string[] {
+  const known = stemsOfWords.get(word)
+  if (known) return known
+  const stems = makeStems(word)
+  if (stemsOfWords.size >= mostKnown) stemsOfWords.clear()
+  stemsOfWords.set(word, stems)
+  return stems
+}
+
+/** Words seen and their stems; when full, it begins anew. */
+const stemsOfWords = new Map<string, string[]>()
+const mostKnown = 20_000
+
+function makeStems(word: string): string[] {
+  if (light.has(word)) return []
+  const plain = word.replace(/['’]s?$/, '').replace(/^(?:[ldnsjc]|qu)['’]/, '')
+  // of a name with signs in it the whole is one word: what stands in “shipping-cache” is no shipping
+  if (/[./@#+-]/.test(plain) || /\d/.test(plain)) return [plain]
+  return plain
+    .split('_')
+    .filter((part) => analyze(part).length > 0)
+    .flatMap(stemsOfPart)
+}
+
+function stemsOfPart(part: string): string[] {
+  const stem = stemOf(part)
+  if (light.has(stem)) return []
+  const one = canonicalOf(stem)
+  // a manager is not what is managed
+  return [events.has(one) && doer.test(part) && !doings.test(part) ? part.replace(/s$/, '') : one]
+}
+const doer = /^\p{L}{3,}(?:er|or)s?$/u
+const doings = /^(?:answer|cover|deliver|enter|offer|order|register|transfer|monitor|filter|trigger|render|gather)s?$/
+
+/** The words of weight of any text. */
+export function wordsOf(text: string): Set<string> {
+  const words = text.match(wordPattern) ?? []
+  return new Set(words.flatMap((word) => stemsOf(word.toLowerCase())).filter((word) => !soft.has(word)))
+}

@@ -1,0 +1,36 @@
+/** How much a question is worth asking: priority, confidence and score by its rule and its record (docs/questions.md). */
+import type { MemoryBody, PrecedentRecord } from '../records/record.ts'
+import type { QuestionBody, Reason } from './question.ts'
+
+type Worth = Pick<QuestionBody, 'priority' | 'confidence' | 'score'>
+
+/** Confidence: how likely the claim that is shown holds as it stands. Score: what is asked first. */
+const byReason: { readonly [reason in Reason]: Worth } = {
+  contradiction: { priority: 'blocking', confidence: 0.5, score: 0.9 },
+  pending_judgment: { priority: 'tracking', confidence: 0.5, score: 0.8 },
+  explicit_question: { priority: 'tracking', confidence: 0.5, score: 0.7 },
+  loss_ledger_gap: { priority: 'tracking', confidence: 0.5, score: 0.66 },
+  ambiguous_identity: { priority: 'tracking', confidence: 0.5, score: 0.64 },
+  high_grade_supersession: { priority: 'tracking', confidence: 0.7, score: 0.6 },
+  low_confidence: { priority: 'watching', confidence: 0.4, score: 0.5 },
+  single_source: { priority: 'watching', confidence: 0.6, score: 0.3 },
+}
+
+/** Added where the record binds: a strategic decision, a constraint, a commitment; half of it for a significant one. */
+const weight = 0.08
+
+export function worthOf(reason: Reason, record: Pick<PrecedentRecord, 'kind' | 'significance' | 'body'>): Worth {
+  const { priority, confidence, score } = byReason[reason]
+  const binds = isBinding(record)
+  const more = binds ? weight : record.significance === 'significant' ? weight / 2 : 0
+  return { priority: binds ? raised(priority) : priority, confidence, score: Math.round((score + more) * 100) / 100 }
+}
+
+function isBinding({ kind, significance, body }: Pick<PrecedentRecord, 'kind' | 'significance' | 'body'>): boolean {
+  if (kind === 'decision') return significance === 'strategic'
+  return ['constraint', 'commitment'].includes((body as MemoryBody).memory_kind)
+}
+
+function raised(priority: Worth['priority']): Worth['priority'] {
+  return priority === 'watching' ? 'tracking' : 'blocking'
+}

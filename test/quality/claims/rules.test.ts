@@ -1,0 +1,172 @@
+/**
+ * Precision and recall of the rules of open questions on the labelled claims (README.md), on both parts. The rules were
+ * written on the development part alone; of the held-out part only figures are shown.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { NewRow } from '../../../src/operation.ts'
+import { claimsOf } from '../../../src/questions/claim.ts'
+import { mentionsOf } from '../../../src/questions/identity.ts'
+import { claimedBy, findingsOfPair } from '../../../src/questions/pairs.ts'
+import type { Reason } from '../../../src/questions/question.ts'
+import { findingsOf } from '../../../src/questions/rules.ts'
+import { keyOfMention, keysOfClaim } from '../../../src/questions/subject-keys.ts'
+import type { Entity, Source } from '../../../src/records/record.ts'
+import { titleFrom } from '../../../src/records/title.ts'
+
+/** A part with fewer labelled positives of a rule says too little of it: its figures are printed, and not asserted. */
+const enoughPositives = 20
+const leastPrecision = 0.95
+
+interface Claim {
+  kind: string
+  title?: string
+  text: string
+  entities?: Entity[]
+  occurred_at?: string
+}
+interface Pair {
+  a: Claim
+  b: Claim
+  label: string
+}
+interface Text {
+  kind: string
+  text: string
+  status?: NewRow['status']
+  sources?: Omit<Source, 'provenance'>[]
+  label: { explicit_questions: string[]; hedged: boolean }
+}
+
+interface Figures {
+  /** Labelled positives. */
+  positives: number
+  /** Of what the rule found. */
+  right: number
+  wrong: number
+}
+
+const rules = ['contradiction', 'ambiguous_identity', 'explicit_question', 'low_confidence'] as const
+
+describe.each(['development', 'held-out'] as const)('rules of open questions on the %s part', (part) => {
+  const suffix = part === 'development' ? '' : '.held-out'
+  const pairs = read<Pair>(`pairs${suffix}.jsonl`)
+  const texts = read<Text>(`texts${suffix}.jsonl`)
+
+  it.each(rules)('%s is right in at least 95 of 100', (rule) => {
+    const figures =
+      rule === 'contradiction' || rule === 'ambiguous_identity' ? ofPairs(rule, pairs) : ofTexts(rule, texts)
+    const found = figures.right + figures.wrong
+    const precision = found === 0 ? 1 : figures.right / found
+    const recall = figures.right / figures.positives
+    console.log(
+      `${part} ${rule}: precision ${precision.toFixed(3)} (${figures.right} of ${found} found), ` +
+        `recall ${recall.toFixed(3)} (of ${figures.positives} labelled)`,
+    )
+    if (figures.positives >= enoughPositives || part === 'development') {
+      expect(precision).toBeGreaterThanOrEqual(leastPrecision)
+    }
+    expect(found).toBeGreaterThan(0)
+  })
+})
+
+function ofPairs(rule: 'contradiction' | 'ambiguous_identity', pairs: readonly Pair[]): Figures {
+  const figures = { positives: 0, right: 0, wrong: 0 }
+  for (const { a, b, label } of pairs) {
+    const [one, other] = [rowOf(a, 'a'), rowOf(b, 'b')]
+    // as comparing does: two that share no key are never held against each other
+    const isFound = shareKey(one, other) && findingsOfPair(one, other).some(({ reason }) => reason === rule)
+    if (label === rule) figures.positives++
+    if (isFound && label === rule) figures.right++
+    if (isFound && label !== rule) figures.wrong++
+  }
+  return figures
+}
+
+function shareKey(one: NewRow, other: NewRow): boolean {
+  const keysOf = (row: NewRow) => [
+    ...claimsOf(row.title, claimedBy(row)).flatMap(keysOfClaim),
+    ...mentionsOf(row).map(keyOfMention),
+  ]
+  const keys = new Set(keysOf(one))
+  return keysOf(other).some((key) => keys.has(key))
+}
+
+/** A question is right where it is one of the labelled ones but for signs and the words before it; each counts once. */
+function ofTexts(rule: Reason, texts: readonly Text[]): Figures {
+  const figures = { positives: 0, right: 0, wrong: 0 }
+  for (const { label, ...text } of texts) {
+    const claims = findingsOf(rowOf(text, 'a')).flatMap(({ reason, claim }) => (reason === rule ? [claim] : []))
+    if (rule === 'low_confidence') {
+      if (label.hedged) figures.positives++
+      if (claims.length > 0 && label.hedged) figures.right++
+      if (claims.length > 0 && !label.hedged) figures.wrong++
+      continue
+    }
+    const labelled = label.explicit_questions.map(words)
+    figures.positives += labelled.length
+    for (const claim of claims.map(words)) {
+      const at = labelled.findIndex((one) => claim.endsWith(one) || one.endsWith(claim))
+      if (at < 0) figures.wrong++
+      else {
+        figures.right++
+        labelled.splice(at, 1)
+      }
+    }
+  }
+  return figures
+}
+
+const words = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** As the service would keep it. */
+function rowOf(claim: Claim & Partial<Text>, id: string): NewRow {
+  const { kind, text, title, entities = [], occurred_at = '2025-01-01T00:00:00.000Z', status = 'accepted' } = claim
+  const isDecision = kind === 'decision'
+  const body = isDecision ? { judgment: text, consequences: null } : { memory_kind: kind }
+  const sources = (claim.sources ?? []).map((source) => ({ ...source, provenance: { class: 'external' as const } }))
+  return {
+    id,
+    record_id: id,
+    workspace: 'w',
+    kind: isDecision ? 'decision' : 'memory',
+    revision: 1,
+    audience: 'workspace',
+    feed: isDecision ? 'decisions' : 'knowledge',
+    title: title ?? titleFrom(text),
+    text,
+    status,
+    invalidated_at: null,
+    valid_from: occurred_at,
+    valid_to: null,
+    superseded_by: null,
+    successors: [],
+    supersedes: [],
+    sources,
+    topics: [],
+    category: null,
+    significance: null,
+    surface: null,
+    entities,
+    confidence: null,
+    external_id: null,
+    content_hash: '',
+    created_at: occurred_at,
+    created_by: 'someone',
+    updated_at: occurred_at,
+    accepted: `${occurred_at}/${id}`,
+    body,
+  } as unknown as NewRow
+}
+
+function read<T>(file: string): T[] {
+  return readFileSync(join(import.meta.dirname, file), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T)
+}

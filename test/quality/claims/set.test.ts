@@ -1,0 +1,126 @@
+/** The labelled claims are sound: a figure measured on a broken set would say nothing. Texts are compared, never shown. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const claim = z.strictObject({
+  kind: z.enum(['fact', 'constraint', 'commitment', 'decision']),
+  title: z.string().min(1).optional(),
+  text: z.string().min(1),
+  entities: z.array(z.strictObject({ type: z.string(), id: z.string(), name: z.string() })).optional(),
+  occurred_at: z.iso.datetime().optional(),
+})
+
+const language = z.enum(['de', 'fr', 'es']).optional()
+
+const pair = z.strictObject({
+  id: z.string().regex(/^p\d{3}$/),
+  a: claim,
+  b: claim,
+  label: z.enum(['contradiction', 'restatement', 'update', 'unrelated', 'compatible', 'ambiguous_identity']),
+  differs_in: z.enum(['number', 'date', 'name', 'negation', 'unit', 'list']).optional(),
+  language,
+  why: z.string().min(1),
+})
+
+const text = z.strictObject({
+  id: z.string().regex(/^t\d{3}$/),
+  kind: z.enum(['fact', 'constraint', 'commitment', 'correction', 'session_outcome', 'decision']),
+  text: z.string().min(1),
+  status: z.enum(['proposed', 'accepted', 'rejected', 'deprecated']).optional(),
+  sources: z
+    .array(z.strictObject({ type: z.string(), id: z.string(), title: z.string().optional() }))
+    .min(1)
+    .optional(),
+  label: z.strictObject({
+    explicit_questions: z.array(z.string().min(1)),
+    hedged: z.boolean(),
+    hedged_span: z.string().min(1).optional(),
+  }),
+  language,
+  why: z.string().min(1),
+})
+
+const pairs = { open: read('pairs.jsonl', pair), heldOut: read('pairs.held-out.jsonl', pair) }
+const texts = { open: read('texts.jsonl', text), heldOut: read('texts.held-out.jsonl', text) }
+const allPairs = [...pairs.open, ...pairs.heldOut]
+const allTexts = [...texts.open, ...texts.heldOut]
+
+describe('the labelled claims', () => {
+  it('are at least 300 pairs and 150 texts', () => {
+    expect(allPairs.length).toBeGreaterThanOrEqual(300)
+    expect(allTexts.length).toBeGreaterThanOrEqual(150)
+  })
+
+  it('hold out a third of the whole and of each label', () => {
+    expectThird(pairs, () => true)
+    expectThird(texts, () => true)
+    for (const label of pair.shape.label.options) expectThird(pairs, (each) => each.label === label)
+    expectThird(texts, ({ label }) => label.hedged)
+    expectThird(texts, ({ label }) => label.explicit_questions.length > 0)
+  })
+
+  it('have ids of their own', () => {
+    expect(repeated([...allPairs, ...allTexts].map(({ id }) => id))).toEqual([])
+  })
+
+  it('say no text twice', () => {
+    const written = [...allPairs.flatMap(({ id, a, b }) => [a, b].map((of) => ({ id, text: of.text }))), ...allTexts]
+    const seen = new Set<string>()
+    const again = written.filter(({ text }) => seen.size === seen.add(normalised(text)).size)
+    expect(again.map(({ id }) => id)).toEqual([])
+  })
+
+  it('hold contradictions and names of two entities in the shares they were written for', () => {
+    const share = (label: string) => allPairs.filter((each) => each.label === label).length / allPairs.length
+    expect(Math.abs(share('contradiction') - 0.35)).toBeLessThan(0.03)
+    expect(Math.abs(share('ambiguous_identity') - 0.05)).toBeLessThan(0.02)
+  })
+
+  it('name what differs in each contradiction', () => {
+    const unnamed = allPairs.filter(({ label, differs_in }) => label === 'contradiction' && differs_in === undefined)
+    expect(unnamed.map(({ id }) => id)).toEqual([])
+  })
+
+  it('give two entities wherever a name is ambiguous', () => {
+    const ids = (of: z.infer<typeof claim>) => (of.entities ?? []).map(({ id }) => id)
+    const wrong = allPairs
+      .filter(({ label }) => label === 'ambiguous_identity')
+      .filter(({ a, b }) => new Set([...ids(a), ...ids(b)]).size < 2)
+    expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+
+  it('quote questions and hedges verbatim', () => {
+    const wrong = allTexts.filter(({ text, label }) => {
+      const quoted = [...label.explicit_questions, ...(label.hedged_span === undefined ? [] : [label.hedged_span])]
+      return quoted.some((part) => !text.includes(part)) || label.hedged !== (label.hedged_span !== undefined)
+    })
+    expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+})
+
+function read<T>(file: string, schema: z.ZodType<T>): T[] {
+  const lines = readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trimEnd()
+    .split('\n')
+  return lines.map((line, index) => {
+    const parsed = schema.safeParse(JSON.parse(line))
+    if (!parsed.success) throw new Error(`${file}:${index + 1}: ${z.prettifyError(parsed.error)}`)
+    return parsed.data
+  })
+}
+
+/** Strata are small: a label of twenty may miss its third by two. */
+function expectThird<T>(set: { open: T[]; heldOut: T[] }, of: (each: T) => boolean) {
+  const [open, heldOut] = [set.open.filter(of).length, set.heldOut.filter(of).length]
+  expect(Math.abs(heldOut - (open + heldOut) / 3)).toBeLessThanOrEqual(2)
+}
+
+function repeated(ids: string[]): string[] {
+  return ids.filter((id, index) => ids.indexOf(id) !== index)
+}
+
+function normalised(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/access/actor.ts'
+import { recordDecision } from '../../src/decisions/record.ts'
+import { comparedOf, comparisons } from '../../src/journal/compared.ts'
+import { drain } from '../../src/journal/drain.ts'
+import { entries } from '../../src/journal/entry.ts'
+import { checkpointOf } from '../../src/journal/head.ts'
+import { indexWorkspace } from '../../src/journal/indexing.ts'
+import { prune } from '../../src/journal/prune.ts'
+import { remember } from '../../src/memories/remember.ts'
+import { comparer, compareWorkspace } from '../../src/questions/compare.ts'
+import { openQuestionsOn } from '../../src/questions/open.ts'
+import type { OpenQuestion } from '../../src/questions/schema.ts'
+import { receipts } from '../../src/receipts/receipt.ts'
+import { recordReader } from '../../src/records/read.ts'
+import { actorAda, apply, promise, quiet, rows, type World, workspace, world } from '../support/apply.ts'
+import { readsOf } from '../support/ask.ts'
+
+const ben: Actor = { ...actorAda, user: 'ben', credential: 'key-of-ben' }
+const [team] = actorAda.teams as [string]
+const lanes = [
+  { workspace, lane: 'interactive' as const },
+  { workspace, lane: 'import' as const },
+]
+const short = { kind: 'fact', content: 'Audit logs are kept for 30 days.' }
+const long = { kind: 'fact', content: 'We store audit logs for 90 days.' }
+
+describe('comparing claims', () => {
+  let on: World
+  beforeEach(async () => {
+    on = await world()
+  })
+  afterEach(() => on.close())
+
+  async function asked(actor: Actor = actorAda): Promise<OpenQuestion[]> {
+    const reads = await readsOf(on, new Date(on.clock.now()).toISOString())
+    const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: '' }
+    return openQuestionsOn({ reads, actor, presenting }, 'all', 10)
+  }
+  /** Without comparing. */
+  async function applyOnly(): Promise<void> {
+    const ports = on.portsOf(on)
+    for (const lane of lanes) await drain(ports, lane)
+    for (const lane of lanes) await indexWorkspace(ports, lane)
+  }
+
+  it('asks which of two claims holds, once, and shows both', async () => {
+    const older = await apply(on, remember, short)
+    const newer = await apply(on, remember, long)
+    const [question, ...others] = await asked()
+    expect(others).toEqual([])
+    expect(question).toMatchObject({ reason: 'contradiction', priority: 'blocking', confidence: 0.5 })
+    expect(question?.question_id).toMatch(/^clarification:[0-9a-f]+$/)
+    expect(question?.subject).toMatchObject({ kind: 'memory', id: newer.entity?.id })
+    expect(question?.claim).toContain(short.content)
+    expect(question?.claim).toContain(long.content)
+    expect(older.entity).not.toBeNull()
+  })
+
+  it('never holds back a write: it is applied before anything is compared', async () => {
+    const first = await promise(on, remember, short)
+    const second = await promise(on, remember, long)
+    await applyOnly()
+    for (const { id } of [first, second])
+      expect(await on.documents.get(receipts, id)).toMatchObject({ state: 'applied' })
+    expect([await comparedOf(on.documents, workspace), (await checkpointOf(on.documents, workspace)).indexed]).toEqual([
+      0, 1,
+    ])
+    expect(await asked()).toEqual([])
+    await quiet(on)
+    expect(await asked()).toHaveLength(1)
+  })
+
+  it('asks once, however many compare at once and again', async () => {
+    await promise(on, remember, short)
+    await promise(on, remember, long)
+    await applyOnly()
+    await Promise.all([1, 2, 3].map(() => compareWorkspace(on.portsOf(on), { workspace })))
+    await on.documents.delete(comparisons, [workspace])
+    await quiet(on)
+    expect((await rows(on)).filter((row) => row.kind === 'question')).toHaveLength(1)
+  })
+
+  it('looks again before it asks: what was corrected meanwhile contradicts nothing', async () => {
+    const { entity } = await apply(on, remember, short)
+    await promise(on, remember, long)
+    await applyOnly()
+    // found, and waiting to be decided
+    await compareWorkspace(on.portsOf(on), { workspace })
+    const correction = {
+      kind: 'correction',
+      content: 'Audit logs are kept until the audit ends.',
+      corrects_memory_id: entity?.id,
+    }
+    await promise(on, remember, correction)
+    await drain(on.portsOf(on), { workspace, lane: 'interactive' })
+    await quiet(on)
+    expect((await rows(on)).filter((row) => row.kind === 'question')).toEqual([])
+  })
+
+  it('ends its question when one of the two is superseded', async () => {
+    await apply(on, remember, short)
+    const { entity } = await apply(on, remember, long)
+    await apply(on, remember, { kind: 'correction', content: 'Audit logs: 30 days.', corrects_memory_id: entity?.id })
+    expect(await asked()).toEqual([])
+  })
+
+  it('asks those who see both, and compares nothing that nobody sees together', async () => {
+    await apply(on, remember, short)
+    await apply(on, remember, { ...long, visibility: { scope: 'private' } })
+    expect(await asked()).toHaveLength(1)
+    expect(await asked(ben)).toEqual([])
+    const other = { kind: 'fact', content: 'The night shift has 4 nurses.' }
+    await apply(on, remember, { ...other, visibility: { scope: 'team', team_id: team } })
+    const mine = { kind: 'fact', content: 'There are 6 nurses in the night shift.', visibility: { scope: 'private' } }
+    await apply(on, remember, mine)
+    expect(await asked()).toHaveLength(1)
+  })
+
+  it('compares a proposal when it is accepted, not before', async () => {
+    await apply(on, remember, short)
+    const proposal = { title: 'Audit logs', judgment: 'Audit logs are kept for 60 days.', external_id: 'adr-1' }
+    await apply(on, recordDecision, { ...proposal, status: 'proposed' })
+    expect((await asked()).map(({ reason }) => reason)).toEqual(['pending_judgment'])
+    await apply(on, recordDecision, { ...proposal, status: 'accepted' })
+    expect((await asked()).map(({ reason }) => reason)).toEqual(['contradiction'])
+  })
+
+  it('asks of a name that two records mean differently', async () => {
+    const entity = (id: string, name: string) => ({ entities: [{ type: 'customer', id, name }] })
+    const renewed = {
+      title: 'Renewal',
+      judgment: 'Meridian gets the renewal price.',
+      ...entity('c-1', 'Meridian Health'),
+    }
+    const ended = {
+      title: 'Pilot',
+      judgment: 'Meridian is let out of the pilot.',
+      ...entity('c-2', 'Meridian Logistics'),
+    }
+    await apply(on, recordDecision, renewed)
+    await apply(on, recordDecision, ended)
+    const [question] = await asked()
+    expect(question).toMatchObject({
+      reason: 'ambiguous_identity',
+      subject: { kind: 'entity', entity_kind: 'customer', query: 'Meridian' },
+    })
+    expect(question?.claim).toContain('Meridian Health')
+  })
+
+  it('keeps entries from being emptied before their claims were compared', async () => {
+    for (const content of ['One.', 'Two.', 'Three.']) {
+      await promise(on, remember, { kind: 'fact', content })
+      await applyOnly()
+    }
+    while (on.clock.now() < Date.parse('2026-01-01T00:01:30Z')) {}
+    const retention = { journalDays: 1 / (24 * 60), receiptDays: 0 }
+    expect((await prune(on.portsOf(on), retention)).emptied).toBe(0)
+    await quiet(on)
+    expect((await prune(on.portsOf(on), retention)).emptied).toBe(2)
+    expect(await on.documents.find(entries, { where: { workspace, emptied: true }, limit: 9 })).toHaveLength(2)
+  })
+
+  it('finds by looking what it was not woken for', async () => {
+    await promise(on, remember, short)
+    await promise(on, remember, long)
+    await applyOnly()
+    await comparer(on.portsOf(on)).look()
+    await applyOnly()
+    expect(await asked()).toHaveLength(1)
+  })
+
+  it('stops when it is told to, and goes on from there', async () => {
+    await promise(on, remember, short)
+    await promise(on, remember, long)
+    await applyOnly()
+    const stopped = AbortSignal.abort()
+    await compareWorkspace(on.portsOf(on), { workspace }, stopped)
+    expect(await comparedOf(on.documents, workspace)).toBe(0)
+    await quiet(on)
+    expect(await asked()).toHaveLength(1)
+  })
+})

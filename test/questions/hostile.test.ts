@@ -1,0 +1,54 @@
+/** Rules read what anybody wrote, on the way to applied: no text may hold it up. A rule that does runs into the limit of time. */
+import { describe, expect, it } from 'vitest'
+import { questionsAsked } from '../../src/questions/asked.ts'
+import { claimsOf } from '../../src/questions/claim.ts'
+import { hedgedIn } from '../../src/questions/hedges.ts'
+
+const pieces = [
+  'a ',
+  'we do not know ',
+  'whether ',
+  'open question: ',
+  'i think ',
+  "i'm not ",
+  'nobody could tell a b c ',
+  'it is still ',
+  '1,',
+  '12 minutes ',
+  '”“',
+  '"',
+  '`',
+  '(',
+  '?',
+  '. ',
+  '\n',
+  '- ',
+  '# ',
+  '| a ',
+  'Mr. ',
+  'e.g. ',
+  'uses the ',
+  'A and B ',
+  'January 1 ',
+  'http://a.b/',
+  '日本',
+  ' ',
+  '_',
+]
+const length = 20_000
+
+describe('texts that are made to cost', () => {
+  it('end within bounds, whichever rule reads them', { timeout: 60_000 }, () => {
+    let read = 0
+    for (const one of pieces) {
+      for (const other of ['', ...pieces]) {
+        const text = `${one}${other}`.repeat(length).slice(0, length)
+        questionsAsked(text)
+        hedgedIn(text)
+        claimsOf('A title', text)
+        read++
+      }
+    }
+    expect(read).toBe(pieces.length * (pieces.length + 1))
+  })
+})

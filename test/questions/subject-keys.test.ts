@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { contradictionOf } from '../../src/questions/contradiction.ts'
+import { keysOfClaim } from '../../src/questions/subject-keys.ts'
+
+interface Said {
+  title: string
+  text: string
+}
+const file = join(import.meta.dirname, '../quality/claims/pairs.jsonl')
+const pairs = readFileSync(file, 'utf8')
+  .split('\n')
+  .flatMap((line): { a: Said; b: Said }[] => (line === '' ? [] : [JSON.parse(line)]))
+  .map(({ a, b }) => ({ a: { title: '', text: a.text }, b: { title: '', text: b.text } }))
+
+describe('subject keys', () => {
+  it('bring together every two claims that the rule finds to contradict', () => {
+    const found = pairs.flatMap(({ a, b }) => contradictionOf(a, b) ?? [])
+    expect(found.length).toBeGreaterThan(10)
+    const apart = found.filter(({ a, b }) => {
+      const others = new Set(keysOfClaim(b))
+      return !keysOfClaim(a).some((key) => others.has(key))
+    })
+    // but where one of them has an acronym for what the other spells out
+    expect(
+      apart.filter(({ a, b }) => !/\p{Lu}{3}/u.test(`${a.text} ${b.text}`)).map(({ a, b }) => [a.text, b.text]),
+    ).toEqual([])
+    expect(apart.length).toBeLessThanOrEqual(1)
+  })
+
+  it('are seven of a claim at most', () => {
+    for (const { a, b } of pairs) {
+      const found = contradictionOf(a, b)
+      if (found) expect(keysOfClaim(found.a).length).toBeLessThanOrEqual(7)
+    }
+  })
+})
