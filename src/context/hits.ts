@@ -3,10 +3,12 @@ import { checkpoints } from '../journal/entry.ts'
 import type { Reads } from '../operation.ts'
 import type { SearchFilter } from '../ports/search.ts'
 import type { RecordId } from '../records/ids.ts'
+import { supersededUntil } from '../records/planned.ts'
 import { isDatedAhead, type RecordReader, type SeenRecord } from '../records/read.ts'
 import { type Envelope, envelopeFields, inForce } from '../records/record.ts'
 import { termsOf } from '../text/query.ts'
 import { type Scored, score } from '../text/scorer.ts'
+import { joined, nearTo } from './fusion.ts'
 
 /** Where a page ended in the ranking, and which records the pages so far have shown: none is shown again. */
 export interface RankPosition {
@@ -15,6 +17,8 @@ export interface RankPosition {
   id: string
   /** 6 bytes of each id, base64. */
   shown: string
+  /** Nearness in meaning had its share in the ranking. */
+  meant?: true
 }
 
 export interface Wanted {
@@ -43,6 +47,8 @@ export interface Hits {
   next: RankPosition | undefined
   /** The tokens asked for: none where the query has nothing but signs and stop words. */
   terms: string[]
+  /** There is an embedder, and nearness in meaning was not to be had. */
+  byWordsAlone: boolean
 }
 
 /** What the engine may propose for one query; also the bound of all its pages together. */
@@ -51,20 +57,22 @@ const mostCandidates = 200
 /** Throws EngineUnavailable where the search engine is away. */
 export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Reads): Promise<Hits> {
   const { terms, weights } = termsOf(wanted.q)
-  const ranked = terms.length === 0 ? [] : await rank(wanted, terms, weights, reader, reads)
+  const { ranked, meant, byWordsAlone } =
+    terms.length === 0 ? nothing : await rank(wanted, terms, weights, reader, reads)
   const shown = shownBefore(wanted.after)
-  const found: Hits = { hits: [], replaced: [], next: undefined, terms }
+  const found: Hits = { hits: [], replaced: [], next: undefined, terms, byWordsAlone }
   let last: Scored | undefined
   const atOnce = Math.max(wanted.limit + 1, 20)
   for (let from = 0; from < ranked.length; from += atOnce) {
     const some = ranked.slice(from, from + atOnce)
-    const records = wanted.asOf === undefined ? await current(some, reader) : await inForceAt(wanted.asOf, some, reader)
+    const records =
+      wanted.asOf === undefined ? await current(some, reader) : await inForceAt(wanted.asOf, some, reader, reads)
     for (const scored of some) {
       const { head, replaced } = records.get(scored.candidate.id) ?? {}
       if (head && isAccepted(head, scored, wanted)) {
         const isNew = !shown.has(markOf(head.record_id))
         if (isNew && found.hits.length === wanted.limit) {
-          return { ...found, next: positionOf(last as Scored, shown) }
+          return { ...found, next: positionOf(last as Scored, shown, meant) }
         }
         if (isNew) found.hits.push({ record: head, score: scored.score })
         if (replaced && !found.replaced.includes(replaced)) found.replaced.push(replaced)
@@ -76,21 +84,42 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
   return found
 }
 
-async function rank(wanted: Wanted, terms: string[], weights: number[], reader: RecordReader, reads: Reads) {
+interface Ranked {
+  ranked: Scored[]
+  /** Nearness in meaning had its share. */
+  meant: boolean
+  byWordsAlone: boolean
+}
+
+const nothing: Ranked = { ranked: [], meant: false, byWordsAlone: false }
+
+async function rank(
+  wanted: Wanted,
+  terms: string[],
+  weights: number[],
+  reader: RecordReader,
+  reads: Reads,
+): Promise<Ranked> {
   const checkpoint = await reads.documents.get(checkpoints, reader.workspace, ['live'])
   // nothing was ever written
-  if (!checkpoint) return []
+  if (!checkpoint) return nothing
   const filter: SearchFilter = {
     ...wanted.filter,
     workspace: reader.workspace,
     audiences: reader.audiences,
     ...(wanted.asOf === undefined ? {} : { as_of: wanted.asOf }),
   }
-  const { items, statistics } = await reads.search.candidates(checkpoint.live, filter, terms, mostCandidates)
   const { after, threshold = 0 } = wanted
-  return score(items, statistics, weights).filter(
+  const [found, near] = await Promise.all([
+    reads.search.candidates(checkpoint.live, filter, terms, mostCandidates),
+    // pages go on in the order in which they began: else a record might be on none
+    after === undefined || after.meant ? nearTo(wanted.q, checkpoint.live, filter, terms, reads) : undefined,
+  ])
+  const ranked = score(joined(found, near), found.statistics, weights, near?.nearness).filter(
     (scored) => scored.score >= threshold && (after === undefined || isAfter(scored, after)),
   )
+  const meant = near !== undefined
+  return { ranked, meant, byWordsAlone: reads.meanings !== undefined && !meant }
 }
 
 /** The order of the scorer. */
@@ -100,9 +129,10 @@ function isAfter({ bm25, candidate }: Scored, position: RankPosition): boolean {
   return candidate.id > position.id
 }
 
-function positionOf({ bm25, candidate }: Scored, shown: ReadonlySet<string>): RankPosition {
+function positionOf({ bm25, candidate }: Scored, shown: ReadonlySet<string>, meant: boolean): RankPosition {
   const marks = Buffer.concat([...shown].map((mark) => Buffer.from(mark, 'hex')))
-  return { bm25, valid_from: candidate.valid_from, id: candidate.id, shown: marks.toString('base64') }
+  const position = { bm25, valid_from: candidate.valid_from, id: candidate.id, shown: marks.toString('base64') }
+  return meant ? { ...position, meant } : position
 }
 
 function shownBefore(position: RankPosition | undefined): Set<string> {
@@ -141,13 +171,21 @@ function isFound(record: Envelope, now: string): boolean {
   return record.invalidated_at === null && !isDatedAhead(record, now)
 }
 
-/** Then: the very revision that the engine proposes, if it was in force. */
-async function inForceAt(asOf: string, some: readonly Scored[], reader: RecordReader): Promise<Map<string, Found>> {
+/** Then: the very revision that the engine proposes, if it was in force, or will be. */
+async function inForceAt(
+  asOf: string,
+  some: readonly Scored[],
+  reader: RecordReader,
+  { documents }: Reads,
+): Promise<Map<string, Found>> {
   const rows = await reader.rows(
     some.map(({ candidate }) => candidate.id),
     envelopeFields,
   )
-  return new Map([...rows].flatMap(([id, head]): [string, Found][] => (inForce(head, asOf) ? [[id, { head }]] : [])))
+  const found = [...rows].filter(([, row]) => inForce(row, asOf))
+  const records = found.map(([, row]) => row.record_id)
+  const gone = await supersededUntil(asOf, records, reader, documents)
+  return new Map(found.flatMap(([id, head]): [string, Found][] => (gone.has(head.record_id) ? [] : [[id, { head }]])))
 }
 
 function isAccepted(head: Envelope, { candidate }: Scored, { accepts }: Wanted): boolean {

@@ -2,6 +2,7 @@
 import { checkpoints } from '../journal/entry.ts'
 import type { Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
+import { supersededUntil } from '../records/planned.ts'
 import { newestFirst, type RecordReader } from '../records/read.ts'
 import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../records/record.ts'
 
@@ -34,8 +35,12 @@ export async function newestInForce(
   let last: Pick<Envelope, 'valid_from' | 'id'> | undefined = after
   for (let examined = 0; examined < mostExamined; ) {
     const some = await rowsAfter(last, wanted.at, 2 * limit + 1, reader, reads)
+    const holding = some.rows.filter((row) => inForce(row, wanted.at))
+    const records = holding.map((row) => row.record_id)
+    const gone = await supersededUntil(wanted.at, records, reader, reads.documents)
     for (const row of some.rows) {
-      if (inForce(row, wanted.at) && !(await wasShown(row, rows, after, reader))) {
+      const holds = inForce(row, wanted.at) && !gone.has(row.record_id)
+      if (holds && !(await wasShown(row, rows, after, reader))) {
         if (rows.length === limit) return { rows, next: { ...positionOf(last), since } }
         rows.push(row)
       }

@@ -1,5 +1,6 @@
 /** What the reads of context take and answer, to the letter of the specification (2 and 4). */
 import { z } from 'zod'
+import { mostQuestions, openQuestion } from '../questions/schema.ts'
 import { instant, provenance, sourceReference, text, uri } from '../records/schema.ts'
 
 /** Source reference as answers have it: the provenance is always there. */
@@ -17,36 +18,6 @@ export const conflict = z
   .describe('A newer recorded decision replaced the older source, which must not be relied on without review.')
 
 const share = () => z.number().min(0).max(1)
-
-export const openQuestion = z
-  .strictObject({
-    question_id: text(1, 200),
-    claim: text(1, 2000),
-    priority: z.enum(['blocking', 'tracking', 'watching']),
-    confidence: share(),
-    reason: z
-      .enum([
-        'explicit_question',
-        'low_confidence',
-        'contradiction',
-        'ambiguous_identity',
-        'high_grade_supersession',
-        'single_source',
-        'loss_ledger_gap',
-        'pending_judgment',
-      ])
-      .exactOptional(),
-    score: share().exactOptional(),
-    subject: z
-      .strictObject({
-        kind: text(1, 40),
-        query: text(1, 500).exactOptional(),
-        entity_kind: text(1, 100).exactOptional(),
-        id: text(1, 300).exactOptional(),
-      })
-      .exactOptional(),
-  })
-  .describe('To be raised with a human rather than guessed at.')
 
 export const cursor = z.string().min(1).max(4096)
 
@@ -70,7 +41,9 @@ export const searchInput = z
       .exactOptional()
       .meta({ default: defaultHits })
       .describe('Left out with more references than ten: as many as there are.'),
-    as_of: instant.exactOptional().describe('Only what was in force at that instant. Does not filter references.'),
+    as_of: instant
+      .exactOptional()
+      .describe('Only what was in force at that instant, or will be. Does not filter references.'),
     cursor: cursor.exactOptional().describe('next_cursor of the page before, with the same query.'),
   })
   .check((context) => {
@@ -92,7 +65,7 @@ export const searchItem = z.strictObject({
 export const searchOutput = z.strictObject({
   items: z.array(searchItem),
   conflicts: z.array(conflict).default([]),
-  open_questions: z.array(openQuestion).max(10).default([]),
+  open_questions: z.array(openQuestion).max(mostQuestions).default([]),
   next_cursor: cursor.exactOptional().describe('To be sent back as cursor, with the same query.'),
 })
 export type SearchOutput = z.output<typeof searchOutput>

@@ -1,9 +1,13 @@
 /** Source-backed snippets for a query, exact references, or the newest that is in force (specification 4; SEMANTICS 3). */
 import type { Actor } from '../access/actor.ts'
 import { defineQuery, type Reads } from '../operation.ts'
+import { openQuestionsOn } from '../questions/open.ts'
+import { mostQuestions } from '../questions/schema.ts'
 import { conflictsOf, type Presenting } from '../records/present.ts'
 import { hitsOf } from '../records/present-hits.ts'
 import { recordReader } from '../records/read.ts'
+import type { Envelope } from '../records/record.ts'
+import { claimConflictsOf } from '../records/superseded-claims.ts'
 import { termsOf } from '../text/query.ts'
 import { searchCursor } from './cursor.ts'
 import { type RankPosition, rankedHits } from './hits.ts'
@@ -24,13 +28,19 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
     const limit = input.limit ?? Math.max(defaultHits, input.references?.length ?? 0)
     const asked = { ...rest, q: q ?? query, limit }
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
-    const answer = await answerOf(asked, { actor, reads, presenting })
-    return { ...answer, open_questions: [] }
+    const { hits, ...answer } = await answerOf(asked, { actor, reads, presenting })
+    const records = hits.map(({ record }) => record)
+    const [questions, claims] = await Promise.all([
+      openQuestionsOn({ reads, actor, presenting }, records, mostQuestions),
+      // what was in force then had all its claims
+      asked.as_of === undefined ? claimConflictsOf(records, presenting, reads.documents) : [],
+    ])
+    return { ...answer, conflicts: [...answer.conflicts, ...claims], open_questions: questions }
   },
 })
 
 type Asked = Omit<SearchInput, 'q' | 'query'> & { q: string | undefined; limit: number }
-type Answer = Pick<SearchOutput, 'items' | 'conflicts' | 'next_cursor'>
+type Answer = Pick<SearchOutput, 'items' | 'conflicts' | 'next_cursor'> & { hits: readonly { record: Envelope }[] }
 
 interface With {
   actor: Actor
@@ -54,6 +64,7 @@ async function byQuery(asked: Asked, q: string, { actor, reads, presenting }: Wi
   }
   const { hits, replaced, next, terms } = await rankedHits(wanted, presenting.reader, reads)
   return {
+    hits,
     items: await hitsOf(hits, terms, presenting),
     conflicts: await conflictsOf(replaced, presenting),
     ...(next ? { next_cursor: pages.next(next) } : {}),
@@ -71,12 +82,10 @@ async function byReference(
   const page = { limit: asked.limit, after: pages.position }
   const { records, next } = await referenced(references, page, presenting.reader, reads)
   const terms = asked.q === undefined ? [] : termsOf(asked.q).terms
+  const hits = records.map((record) => ({ record }))
   return {
-    items: await hitsOf(
-      records.map((record) => ({ record })),
-      terms,
-      presenting,
-    ),
+    hits,
+    items: await hitsOf(hits, terms, presenting),
     conflicts: await conflictsOf(records, presenting),
     ...(next ? { next_cursor: pages.next(next) } : {}),
   }
@@ -87,12 +96,10 @@ async function newest(asked: Asked, { actor, reads, presenting }: With): Promise
   const pages = searchCursor<NewestPosition>(reads, actor, 'search', query, asked.cursor)
   const wanted = { at: asked.as_of ?? presenting.reader.now, limit: asked.limit, after: pages.position }
   const { rows, next } = await newestInForce(wanted, presenting.reader, reads)
+  const hits = rows.map((record) => ({ record }))
   return {
-    items: await hitsOf(
-      rows.map((record) => ({ record })),
-      [],
-      presenting,
-    ),
+    hits,
+    items: await hitsOf(hits, [], presenting),
     conflicts: [],
     ...(next ? { next_cursor: pages.next(next) } : {}),
   }

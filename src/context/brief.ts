@@ -1,0 +1,110 @@
+/** What an agent must know, in Markdown with numbered citations (specification 4, context.brief; SEMANTICS 5). */
+import { type Actor, audiencesOf } from '../access/actor.ts'
+import { checkpoints } from '../journal/entry.ts'
+import { defineQuery, type Reads } from '../operation.ts'
+import { EngineUnavailable } from '../ports/unavailable.ts'
+import type { RecordReader } from '../records/read.ts'
+import { recordReader } from '../records/read.ts'
+import { records } from '../records/record.ts'
+import { cacheOf, type Made } from './brief/cache.ts'
+import { briefDecisions } from './brief/decisions.ts'
+import type { Found } from './brief/found.ts'
+import { handoffSections, withHeadings } from './brief/handoff.ts'
+import { matching } from './brief/matching.ts'
+import { materialOf, type With } from './brief/material.ts'
+import { newPage } from './brief/page.ts'
+import { type BriefInput, type BriefOutput, briefInput, briefOutput } from './brief/schema.ts'
+import { plainSections } from './brief/sections.ts'
+import { standing, standingOn } from './brief/standing.ts'
+import { untilChange } from './brief/until.ts'
+import { writeBrief } from './brief/write.ts'
+import { trustOf } from './trust.ts'
+
+export const brief = defineQuery<BriefInput, BriefOutput>({
+  name: 'context.brief',
+  scope: 'context:read',
+  summary: 'What one should know, with citations: about a query, or right now.',
+  input: briefInput,
+  output: briefOutput,
+
+  async run({ input, actor, reads }) {
+    // first: whatever is read afterwards holds at least everything up to it
+    const checkpoint = await reads.documents.get(checkpoints, actor.workspace, fields)
+    const { projected_seq = 0, indexed_seq = 0, live = '' } = checkpoint ?? {}
+    const { query = null, lens = null, limit } = input
+    const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, projected_seq, live])
+    const make = () => made(input, actor, reads)
+    // an index that lags behind may lack what a later caller was told is applied
+    if (indexed_seq < projected_seq) return (await make()).answer
+    return cacheOf<BriefOutput>(reads).get(key, reads.clock.now(), make)
+  },
+})
+
+const fields = ['projected_seq', 'indexed_seq', 'live'] as const
+
+async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made<BriefOutput>> {
+  const reader = recordReader(reads.documents, actor, reads.clock)
+  const context: With = { actor, reads, presenting: { reader, publicUrl: reads.publicUrl } }
+  const found = await foundFor(input, reader, reads)
+  const sections = input.lens === 'handoff' ? await handoffSections(found, reader) : plainSections(found)
+  const material = await materialOf(found, sections, input.query === undefined ? 'all' : 'used', context)
+  const { used, questions, evidence, failures, conflicts, held, relevance } = material
+  const isEmpty = used.length === 0 && (await isNothingThere(reader, reads))
+  const trust = trustOf({ evidence, questions, held, now: reader.now })
+  const page = newPage(context.presenting)
+  const asked = { query: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
+  if (isEmpty) page.line(howToBegin)
+  else writeBrief(asked, material, page)
+  const answer: BriefOutput = {
+    markdown: page.markdown(),
+    generated_at: reader.now,
+    ...(input.lens === undefined ? {} : { lens: input.lens }),
+    conflicts,
+    decisions: briefDecisions(material, page, context),
+    work: [],
+    open_questions: questions,
+    citations: page.citations(),
+    ...(trust === undefined ? {} : { trust }),
+    diagnostics: {
+      empty_corpus: isEmpty,
+      degraded: failures.length > 0,
+      failure_reasons: failures,
+      primary_relevance: relevance,
+    },
+  }
+  const records = used.map(({ record }) => record)
+  // what is away may be back at any time
+  const passing = failures.length > 0 || found.passing
+  return { answer, until: await untilChange(records, reader, reads), passing }
+}
+
+async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {
+  if (query === undefined) {
+    const found = await standing(limit, reader, reads)
+    return lens === 'handoff' ? withHeadings(found, reader, reads) : found
+  }
+  try {
+    return await matching(query, limit, reader, reads)
+  } catch (error) {
+    // the store still answers: less, and it says so
+    if (!(error instanceof EngineUnavailable)) throw error
+    return { ...(await standingOn(query, limit, reader, reads)), failures: [searchIsAway] }
+  }
+}
+
+const searchIsAway =
+  'Search is not available: this is what of the newest records has words of the query in its title or topics.'
+
+const howToBegin = `# Nothing is recorded yet
+
+There is nothing that you may see. Ways to begin:
+
+- \`precedent import <folder>\` takes in a folder of decision records, JSONL or CSV.
+- \`POST /v1/decisions\` records a decision: its title and its judgment are enough.
+- \`POST /v1/context/memories\` keeps a fact, a constraint, a commitment or what a session came to.`
+
+async function isNothingThere(reader: RecordReader, { documents }: Reads): Promise<boolean> {
+  const { workspace, audiences } = reader
+  const where = { workspace, audience: { in: audiences }, kind: { in: ['memory', 'decision'] } }
+  return (await documents.find(records, { where, limit: 1, fields: ['id'] })).length === 0
+}

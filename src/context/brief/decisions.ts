@@ -1,0 +1,30 @@
+/** The decisions of a brief, as data beside the Markdown. */
+import { shownTitle, urlField } from '../../records/present.ts'
+import { cut } from '../../records/title.ts'
+import type { Material, With } from './material.ts'
+import type { Page } from './page.ts'
+
+const longestText = 1_000
+
+/** In the order of the Markdown; those not in force say so by their status. */
+export function briefDecisions({ used, bodies }: Material, page: Page, { presenting }: With) {
+  return used
+    .filter(({ kind }) => kind === 'decision')
+    .map(({ record, match }) => {
+      const { judgment = '', rationale = null, decided_by = [] } = bodies.get(record.id) ?? {}
+      return {
+        id: record.record_id,
+        title: shownTitle(record),
+        judgment: cut(judgment, longestText),
+        ...(rationale === null ? {} : { rationale: cut(rationale, longestText) }),
+        decided_at: record.valid_from,
+        decided_by,
+        status: record.status,
+        ...(record.category === null ? {} : { category: record.category }),
+        ...(record.significance === null ? {} : { significance: record.significance }),
+        ...urlField(record, presenting.publicUrl),
+        ...(match === null ? {} : { score: match }),
+        citation: page.numberOf(record),
+      }
+    })
+}

@@ -1,0 +1,98 @@
+/** What someone who takes over must know, by the five headings of the lens (specification 4). */
+import type { Reads } from '../../operation.ts'
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+import type { RecordReader } from '../../records/read.ts'
+import { type Envelope, inForce } from '../../records/record.ts'
+import { rankedHits } from '../hits.ts'
+import { byWorth, type Found, type Item, itemsOf } from './found.ts'
+import { choiceOf, type Section } from './sections.ts'
+
+export const responsibilities = 'Responsibilities'
+const positioning = 'Positioning'
+export const unresolved = 'Unresolved decisions'
+
+/** So many memories are told under each heading. */
+const mostOfAKind = 8
+/** Memories whose texts are read to find their heading, and so much of each, in UTF-16 units. */
+const mostRead = 100
+const mostLooked = 2_000
+/** Hits of a search for the words of a heading. */
+const mostHits = 20
+
+/** Each record stands once, under the first heading that it fits. */
+export async function handoffSections(found: Found, reader: RecordReader): Promise<Section[]> {
+  const { decisions, others } = found
+  const memories = found.memories.slice(0, mostRead).sort(byWorth)
+  const told = new Set<Item>()
+  const take = (items: readonly Item[], fits: (item: Item) => boolean) => {
+    const taken = items.filter((item) => !told.has(item) && fits(item)).slice(0, mostOfAKind)
+    for (const item of taken) told.add(item)
+    return taken
+  }
+  const texts = await reader.rows(
+    memories.map(({ record }) => record.id),
+    ['text'],
+  )
+  const says = (words: RegExp) => (item: Item) => {
+    const text = texts.get(item.record.id)?.text.slice(0, mostLooked) ?? ''
+    return item.kind !== 'decision' && (words.test(text) || item.record.topics.some((topic) => words.test(topic)))
+  }
+  const sections: [string, Item[]][] = [
+    [responsibilities, take(memories, (item) => item.kind !== 'commitment' && says(responsible)(item))],
+    ['Commitments', take(memories, ({ kind }) => kind === 'commitment')],
+    [positioning, []],
+    ['Relationships', take([...decisions, ...memories], (item) => isOf(relations, item.record) || says(related)(item))],
+    [unresolved, others.filter(({ record }) => record.status === 'proposed')],
+  ]
+  const positions = take(memories, ({ kind, record }) => kind === 'constraint' || isOf(positionWords, record))
+  sections[2] = [positioning, [...decisions.filter((item) => !told.has(item)), ...positions]]
+  return sections.map(([heading, items]) => ({
+    ...{ heading, items, otherwise: 'Nothing is recorded.' },
+    ...(heading === positioning ? choiceOf(found) : {}),
+  }))
+}
+
+/** What the headings ask for and is not new: by search for their words. */
+export async function withHeadings(found: Found, reader: RecordReader, reads: Reads): Promise<Found> {
+  const ask = (q: string) =>
+    rankedHits({ q, filter: { kinds: ['memory'] }, limit: mostHits, after: undefined }, reader, reads)
+  try {
+    const hits = (await Promise.all(searched.map(ask))).flatMap((one) => one.hits)
+    const known = new Set(found.memories.map(({ record }) => record.record_id))
+    const more = hits.filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
+    const once = new Map(more.map(({ record }) => [record.record_id, { record, score: null }]))
+    const items = await itemsOf([...once.values()], reader)
+    // those that were searched for are looked at first, whatever is newer
+    return { ...found, memories: [...items, ...found.memories] }
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error
+    const failure = 'Search is not available: responsibilities and relationships that are not new may be missing.'
+    return { ...found, failures: [...found.failures, failure] }
+  }
+}
+
+const searched = [
+  'responsible owner owns maintains leads accountable on-call contact',
+  'customer client partner vendor supplier contract investor stakeholder',
+]
+
+/** To whom something falls. */
+const responsible =
+  /\b(?:(?:is|are|was made|will be) (?:responsible|accountable|in charge)|owns?|owner of|owned by|ownership|maintains|maintainers? of|maintained by|leads|led by|on[- ]call|takes care of|looks after|(?:point of )?contact for|stands in for|deput(?:y|ises)|signs? off|approves|reports to|responsib\w+|verantwortlich|zuständig|responsable de)\b/i
+/** With whom one has to do. */
+const related =
+  /\b(?:customers?|clients?|partners?|partnerships?|vendors?|suppliers?|contractors?|contract with|investors?|stakeholders?|regulators?|account manager|kunden?|lieferant(?:en)?|fournisseurs?|clientes?|proveedor(?:es)?)\b/i
+
+const relations: ReadonlySet<string> = new Set([
+  ...['customer', 'client', 'partner', 'partnership', 'sales', 'support', 'account', 'vendor', 'supplier'],
+  ...['investor', 'company', 'organization', 'organisation'],
+])
+const positionWords: ReadonlySet<string> = new Set([
+  ...['strategy', 'strategic', 'market', 'marketing', 'go_to_market', 'pricing', 'product', 'positioning', 'policy'],
+  ...['competition', 'competitors', 'roadmap'],
+])
+
+function isOf(words: ReadonlySet<string>, { category, surface, topics, entities }: Envelope): boolean {
+  const marks = [category, surface, ...topics, ...entities.map(({ type }) => type)]
+  return marks.some((mark) => mark !== null && words.has(mark.toLowerCase()))
+}

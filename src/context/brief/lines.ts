@@ -1,0 +1,111 @@
+/** The lines of a brief: one for each record, conflict and question, each with its evidence. */
+import type { OpenQuestion } from '../../questions/schema.ts'
+import { type ShownConflict, shownTitle } from '../../records/present.ts'
+import { cut } from '../../records/title.ts'
+import { bestPassage } from '../../text/passages.ts'
+import { askedOf } from '../trust.ts'
+import type { Item } from './found.ts'
+import { gistOf } from './gist.ts'
+import { inLine, oneLine } from './in-line.ts'
+import type { Material } from './material.ts'
+import type { Page } from './page.ts'
+import { plainText } from './plain-text.ts'
+
+/** Characters of a gist, about. */
+const judged = 280
+const reasoned = 180
+const remembered = 320
+const asked = 240
+const consequent = 160
+const longestMessage = 600
+/** Persons of whom it is told what they decided, and of how much. */
+const mostPersons = 8
+const mostDecided = 4
+
+export function itemLine(item: Item, material: Material, page: Page): string {
+  return item.kind === 'decision' ? decisionLine(item, material, page) : memoryLine(item, material, page)
+}
+
+function decisionLine({ record }: Item, { bodies }: Material, page: Page): string {
+  const { judgment = '', rationale = null, consequences = null, decided_by = [] } = bodies.get(record.id) ?? {}
+  const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by)].join(', ')
+  const gist = gistOf(judgment, judged)
+  const more = (label: string, text: string | null, length: number) => {
+    const told = text === null ? '' : gistOf(text, length)
+    return told === '' || gist.includes(told.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(told)}`
+  }
+  const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
+  return `- **${inLine(shownTitle(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(gist)}${reasons}`
+}
+
+function memoryLine({ record, kind }: Item, { texts, terms }: Material, page: Page): string {
+  const text = texts.get(record.id) ?? ''
+  const gist = gistOf(terms.length > 0 ? bestPassage(text, terms) : text, remembered)
+  const told = gist === '' ? record.title : gist
+  const title = oneLine(plainText(record.title)).replace(/…$/, '')
+  const label = told.startsWith(title) ? '' : `**${inLine(title)}**: `
+  const fix = kind === 'correction' ? 'Corrected: ' : ''
+  return `- ${fix}${label}${inLine(told)} (${dayOf(record.valid_from)}) ${page.cite(record)}`
+}
+
+/** The message says which is which; the newer one is cited. */
+export function conflictLine(
+  { message: said, source, superseded_by }: ShownConflict,
+  { named }: Material,
+  page: Page,
+): string {
+  // where a title was kept the dates tell them apart
+  const older = `“${source.title}”`
+  const message = said.startsWith(older)
+    ? `${older} (${dayOf(source.occurred_at ?? '')})${said.slice(older.length)}`
+    : said
+  return `- ${inLine(cut(message, longestMessage))}${citationOf(superseded_by.id, named, page)}`
+}
+
+/** With its id, by which context.resolve answers it. */
+export function questionLine(question: OpenQuestion, { named }: Material, page: Page): string {
+  const about = named.get(question.subject?.id ?? '')
+  const cited = citationOf(question.subject?.id, named, page)
+  const urgent = question.priority === 'blocking' ? '**Before anything rests on it:** ' : ''
+  if (question.reason === 'pending_judgment' && about) {
+    // the claim is the title and the judgment
+    const gist = gistOf(question.claim.slice(about.title.length + 1), asked)
+    const since = dayOf(about.valid_from)
+    return `- ${urgent}Accept or reject **${inLine(about.title)}** (proposed ${since})${cited} \`${question.question_id}\`\n  ${inLine(gist)}`
+  }
+  const words = inLine(cut(askedOf({ ...question, claim: gistOf(question.claim, asked) }), 2 * asked))
+  return `- ${urgent}${words}${cited} \`${question.question_id}\``
+}
+
+/** Who decided what: those with most decisions first. */
+export function deciderLines({ used, bodies }: Material, page: Page): string[] {
+  const by = new Map<string, Item['record'][]>()
+  for (const { record } of used) {
+    for (const name of new Set(bodies.get(record.id)?.decided_by ?? [])) by.set(name, [...(by.get(name) ?? []), record])
+  }
+  const persons = [...by].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
+  return persons.slice(0, mostPersons).map(([name, decided]) => {
+    const named = decided.slice(0, mostDecided).map((record) => `“${inLine(shownTitle(record))}” ${page.cite(record)}`)
+    const more = decided.length > mostDecided ? ` and ${decided.length - mostDecided} more` : ''
+    return `- **${inLine(name)}** decided ${named.join(', ')}${more}`
+  })
+}
+
+function citationOf(id: string | undefined, named: Material['named'], page: Page): string {
+  const record = named.get(id ?? '')
+  return record ? ` ${page.cite(record)}` : ''
+}
+
+function marks({ significance }: Item['record']): string[] {
+  return significance === 'strategic' || significance === 'significant' ? [significance] : []
+}
+
+function byWhom(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
+  return [`by ${inLine(names.slice(0, 3).join(', '))}${more}`]
+}
+
+export function dayOf(instant: string): string {
+  return instant.slice(0, 10)
+}

@@ -1,0 +1,99 @@
+/** What one brief tells: the records chosen of those that were found, with their texts, conflicts and questions. */
+import type { Actor } from '../../access/actor.ts'
+import type { Reads } from '../../operation.ts'
+import { openQuestionsOn } from '../../questions/open.ts'
+import { mostQuestions, type OpenQuestion } from '../../questions/schema.ts'
+import type { RecordId } from '../../records/ids.ts'
+import { conflictsOf, namedRecord, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
+import type { SeenRecord } from '../../records/read.ts'
+import type { DecisionBody, Envelope } from '../../records/record.ts'
+import { claimConflictsOf } from '../../records/superseded-claims.ts'
+import type { Evidence } from '../trust.ts'
+import type { Found, Item } from './found.ts'
+import type { Section } from './sections.ts'
+
+export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | 'failures'> {
+  sections: Section[]
+  /** The records of all sections, each once. */
+  used: Item[]
+  evidence: Evidence[]
+  /** Of decisions, by row. */
+  bodies: Map<string, DecisionBody>
+  /** Of memories, by row. */
+  texts: Map<string, string>
+  conflicts: ShownConflict[]
+  questions: OpenQuestion[]
+  /** Records that questions are about, and that took the place of others. */
+  named: Map<string, SeenRecord>
+}
+
+/** Conflicts of whole records, and of claims of records. */
+const mostConflicts = 10
+
+export interface With {
+  actor: Actor
+  reads: Reads
+  presenting: Presenting
+}
+
+export async function materialOf(
+  found: Found,
+  sections: Section[],
+  questionsOn: 'used' | 'all',
+  context: With,
+): Promise<Material> {
+  const { reader } = context.presenting
+  const used = [...new Set(sections.flatMap(({ items }) => items))]
+  const records = used.map(({ record }) => record)
+  const rowsOf = (kind: Envelope['kind']) => records.filter((record) => record.kind === kind).map(({ id }) => id)
+  const [evidence, decided, remembered, conflicts, questions] = await Promise.all([
+    Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
+    reader.rows(rowsOf('decision'), ['body']),
+    reader.rows(rowsOf('memory'), ['text']),
+    conflictsAbout(records, found, context),
+    openQuestionsOn(context, questionsOn === 'all' ? 'all' : records, mostQuestions),
+  ])
+  const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
+  const { relevance, held, terms, failures } = found
+  return {
+    ...{ sections, used, evidence, conflicts, questions, relevance, held, terms, failures },
+    bodies: new Map([...decided].map(([id, { body }]) => [id, body as DecisionBody])),
+    texts: new Map([...remembered].map(([id, { text }]) => [id, text])),
+    named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
+  }
+}
+
+async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Presenting): Promise<Evidence> {
+  const sources = await sourcesOf(record, presenting)
+  const isOurs = sources.map((source) => namedRecord(source) !== undefined)
+  const different = new Set(sources.map(({ type, id, url, title }) => JSON.stringify([type, id ?? url ?? title])))
+  return {
+    id: record.record_id,
+    kind,
+    said_at,
+    sources: different.size,
+    is_derived: isOurs.length > 0 && isOurs.every(Boolean),
+    confidence: record.confidence,
+    match,
+  }
+}
+
+/** Of what was found and is superseded, then of what the records told have superseded, the latest first. */
+async function conflictsAbout(
+  records: readonly Envelope[],
+  { replaced, superseding }: Found,
+  { presenting, reads }: With,
+): Promise<ShownConflict[]> {
+  const { reader } = presenting
+  const told = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
+  // in one go: what they link to is then known to the reader
+  await reader.records(told.flatMap((record) => [...record.supersedes, ...record.successors.map(({ id }) => id)]))
+  const links = await Promise.all(told.map((record) => reader.links(record)))
+  const older = [...told.keys()]
+    .sort((a, b) => ((told[a] as Envelope).valid_from < (told[b] as Envelope).valid_from ? 1 : -1))
+    .flatMap((at) => links[at]?.supersedes ?? [])
+  const found = await reader.records([...replaced, ...older].map(({ record_id }) => record_id))
+  const conflicts = await conflictsOf([...found.values()].slice(0, mostConflicts), presenting)
+  const claims = await claimConflictsOf(records, presenting, reads.documents)
+  return [...conflicts.slice(0, mostConflicts), ...claims.slice(0, mostConflicts)]
+}

@@ -1,0 +1,59 @@
+/** A page of Markdown with numbered citations. */
+import { namedRecord, type Presenting, type ShownSource, sourceOf } from '../../records/present.ts'
+import type { Envelope } from '../../records/record.ts'
+import { cut } from '../../records/title.ts'
+import { inLine } from './in-line.ts'
+
+/** Of a record's own title behind its link, in code points: the line that cites it has told it. */
+const longestOrigin = 80
+
+export interface Page {
+  /** Its number: the same for the same record. */
+  numberOf(record: Envelope): number
+  /** `[3]` */
+  cite(record: Envelope): string
+  line(text: string): void
+  /** Nothing where there are no lines. */
+  section(heading: string, lines: readonly string[], note?: string): void
+  citations(): ShownSource[]
+  /** With what the numbers stand for at its end: links, as Markdown has them. */
+  markdown(): string
+}
+
+export function newPage(presenting: Presenting): Page {
+  const cited = new Map<string, { source: ShownSource; origin: string }>()
+  const blocks: string[] = []
+  const numberOf = (record: Envelope) => {
+    if (!cited.has(record.record_id)) {
+      const source = sourceOf(record, presenting)
+      cited.set(record.record_id, { source, origin: originOf(record, source) })
+    }
+    return [...cited.keys()].indexOf(record.record_id) + 1
+  }
+  return {
+    numberOf,
+    cite: (record) => `[${numberOf(record)}]`,
+    line: (text) => void blocks.push(text),
+    section(heading, lines, note) {
+      if (lines.length > 0) blocks.push(`## ${heading}`, ...(note ? [note] : []), lines.join('\n'))
+    },
+    citations: () => [...cited.values()].map(({ source }) => source),
+    markdown() {
+      const links = [...cited.values()].flatMap(({ source, origin }, at) => linkOf(source, origin, at + 1))
+      return `${[...blocks, ...(links.length > 0 ? [links.join('\n')] : [])].join('\n\n')}\n`
+    },
+  }
+}
+
+/** A file of a repository, or what its first source is called; else its own title. */
+function originOf({ sources: [first] }: Envelope, { title = '', provenance }: ShownSource): string {
+  if (provenance.class === 'repo') return provenance.path
+  // what names a record may name one that the reader doesn't see
+  const named = first && namedRecord(first) === undefined ? first.title : undefined
+  return named ?? cut(title, longestOrigin)
+}
+
+/** What it was taken from stands in the title. */
+function linkOf({ url }: ShownSource, origin: string, number: number): string[] {
+  return url === undefined ? [] : [`[${number}]: ${url} "${inLine(origin).replace(/"/g, "'")}"`]
+}

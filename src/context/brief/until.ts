@@ -1,0 +1,24 @@
+/** Until when a brief stays as it is, if nothing is written: time alone brings records into force and ends them. */
+import type { Reads } from '../../operation.ts'
+import type { RecordReader } from '../../records/read.ts'
+import { type Envelope, records } from '../../records/record.ts'
+import { mostAge } from './cache.ts'
+
+/** Milliseconds since the epoch; `used`: the records that the brief was made from. */
+export async function untilChange(used: readonly Envelope[], reader: RecordReader, reads: Reads): Promise<number> {
+  // a valid_to that is still to come belongs to a record that is dated ahead itself, or to one that was used
+  const [next] = await reads.documents.find(records, {
+    where: {
+      workspace: reader.workspace,
+      audience: { in: reader.audiences },
+      kind: { in: ['memory', 'decision'] },
+      valid_from: { gt: reader.now },
+    },
+    sort: [['valid_from', 'asc']],
+    limit: 1,
+    fields: ['valid_from'],
+  })
+  const ends = used.flatMap(({ valid_to }) => (valid_to !== null && valid_to > reader.now ? [valid_to] : []))
+  const instants = [...ends, ...(next ? [next.valid_from] : [])].map((instant) => Date.parse(instant))
+  return Math.min(Date.parse(reader.now) + mostAge, ...instants)
+}

@@ -1,0 +1,66 @@
+/** From the material of a brief to its Markdown. */
+import { cut } from '../../records/title.ts'
+import type { Item } from './found.ts'
+import { responsibilities, unresolved } from './handoff.ts'
+import { inLine } from './in-line.ts'
+import { conflictLine, dayOf, deciderLines, itemLine, questionLine } from './lines.ts'
+import type { Material } from './material.ts'
+import type { Page } from './page.ts'
+
+export interface Asked {
+  query: string | undefined
+  lens: 'handoff' | undefined
+  now: string
+  isStale: boolean
+}
+
+export function writeBrief(asked: Asked, material: Material, page: Page): void {
+  page.line(`# ${titleOf(asked)}`)
+  page.line([`${asked.now.slice(0, 16).replace('T', ' ')} UTC.`, ...cautions(asked, material)].join(' '))
+  // written where they stand: citations count in the order of the page
+  const questions = () => material.questions.map((question) => questionLine(question, material, page))
+  // a proposal that is asked about is told there
+  const asks = new Set(material.questions.map(({ reason, subject }) => reason === 'pending_judgment' && subject?.id))
+  const isUnasked = ({ record }: Item) => !asks.has(record.record_id)
+  for (const { heading, items, otherwise, note } of material.sections) {
+    const lines = items.filter(isUnasked).map((item) => itemLine(item, material, page))
+    if (heading === responsibilities) lines.push(...deciderLines(material, page))
+    if (heading === unresolved) lines.push(...questions())
+    const below = heading === unresolved && material.questions.length > 0 ? howToAnswer : note
+    page.section(heading, lines.length === 0 && otherwise !== null ? [otherwise] : lines, below)
+  }
+  if (asked.lens === 'handoff') return
+  page.section('Open questions', questions(), howToAnswer)
+  page.section(
+    'No longer holds',
+    material.conflicts.map((conflict) => conflictLine(conflict, material, page)),
+  )
+}
+
+/** Of a query that heads the page, in code points. */
+const longestTitle = 120
+
+const howToAnswer = 'For a person to answer: `POST /v1/context/resolve` with the id.'
+
+function titleOf({ query, lens }: Asked): string {
+  const about = query === undefined ? '' : inLine(cut(query, longestTitle))
+  if (lens === 'handoff') return about === '' ? 'Handoff' : `Handoff: ${about}`
+  return about === '' ? 'What to know now' : about
+}
+
+/** What one must know before one relies on the rest. */
+function cautions({ isStale }: Asked, { relevance, failures, used }: Material): string[] {
+  const found: string[] = [...failures]
+  if (relevance === 'none')
+    found.push(
+      'Nothing that is recorded answers this. Once it is settled, record it: POST /v1/decisions or /v1/context/memories.',
+    )
+  if (relevance === 'weak') found.push('Nothing that is recorded answers this; the nearest follows.')
+  if (isStale) found.push(`Half of this was said before ${medianDay(used)}: check it before you rely on it.`)
+  return found
+}
+
+function medianDay(used: Material['used']): string {
+  const instants = used.map(({ said_at }) => said_at).sort()
+  return dayOf(instants[Math.floor(instants.length / 2)] ?? '')
+}
