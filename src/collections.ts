@@ -2,11 +2,17 @@
 import { keys } from './access/keys.ts'
 import { settings } from './access/settings.ts'
 import { workspaces } from './access/workspaces.ts'
+import { comparisons } from './journal/compared.ts'
+import { embedded } from './journal/embedded.ts'
 import { checkpoints, entries, links } from './journal/entry.ts'
+import { rebuilds } from './journal/rebuilds.ts'
 import type { Collection } from './ports/documents.ts'
+import { subjectKeys } from './questions/subject-keys.ts'
 import { receipts } from './receipts/receipt.ts'
+import { bearings } from './records/bearings.ts'
 import { records } from './records/record.ts'
 import { sourceKeys } from './records/source-keys.ts'
+import { supersededClaims } from './records/superseded-claims.ts'
 
 export const collections = [
   settings,
@@ -16,6 +22,12 @@ export const collections = [
   entries,
   records,
   sourceKeys,
+  bearings,
+  supersededClaims,
   links,
   checkpoints,
+  rebuilds,
+  comparisons,
+  embedded,
+  subjectKeys,
 ] as unknown as readonly Collection<never>[]

@@ -14,6 +14,7 @@ import type { SearchEngine } from './ports/search.ts'
 import type { Receipt, ReceiptEntity, ReceiptSeen } from './receipts/receipt.ts'
 import type { Audience, RecordId } from './records/ids.ts'
 import type { PrecedentRecord } from './records/record.ts'
+import type { Meanings } from './text/meaning.ts'
 
 export interface Operation<Input = unknown> {
   /** Dotted name of the specification, such as `context.remember`. */
@@ -93,6 +94,8 @@ export interface Reads {
   waitForEnd(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
   /** Absolute urls begin with it, without a slash at the end. */
   publicUrl: string
+  /** Of questions; left out: there is no embedder, and search is by words alone. */
+  meanings?: Meanings
 }
 
 export function defineQuery<Input, Output>(query: Query<Input, Output>): Query<Input, Output> {

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
+import { answersOn } from '../questions/answers.ts'
 import type { RecordId } from '../records/ids.ts'
 import { wholeDecisionOf } from '../records/present-decisions.ts'
 import { recordReader } from '../records/read.ts'
@@ -19,6 +20,7 @@ export const getDecision = defineQuery<z.output<typeof getInput>, DecisionGetOut
     const id = input.id as RecordId
     const record = (await reader.records([id])).get(id)
     if (record?.kind !== 'decision') throw problem('not_found', 'There is no decision with this id.')
-    return wholeDecisionOf(record, { reader, publicUrl: reads.publicUrl })
+    const decision = await wholeDecisionOf(record, { reader, publicUrl: reads.publicUrl })
+    return { ...decision, answers: await answersOn(record, reader, reads.documents) }
   },
 })

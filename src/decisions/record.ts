@@ -84,7 +84,7 @@ async function visibleDecisions(documents: Documents, actor: Actor, target: stri
 async function recordNew(context: DecideContext<DecisionInput>, audience: Audience): Promise<Outcome> {
   const id = context.newId()
   const row = decisionRow(context, { id, rowId: id, revision: 1, audience })
-  const forward = await supersedeTargets(context, row, context.input.supersedes)
+  const forward = await supersedeTargets(context, row)
   const outcome = outcomeOf(row, forward)
   return takeWaiting(context, outcome)
 }

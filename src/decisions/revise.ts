@@ -4,12 +4,12 @@
  */
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import type { Audience } from '../records/ids.ts'
-import type { Envelope, Successor } from '../records/record.ts'
-import { later } from '../records/supersession.ts'
+import type { DecisionBody, Envelope } from '../records/record.ts'
+import { decidedAt, newEnds, takesEffect } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
 import { entityOf, outcomeOf } from './record.ts'
 import { decisionRow } from './row.ts'
-import { supersedeTargets } from './supersedes.ts'
+import { supersedeTargets, type Weigh, type Weighed } from './supersedes.ts'
 
 export async function revise(
   context: DecideContext<DecisionInput>,
@@ -23,45 +23,77 @@ export async function revise(
   const before = revisions.findLast((revision) => revision.accepted < row.accepted)
   const after = revisions.find((revision) => revision.accepted > row.accepted)
   if ((before ?? after)?.content_hash === row.content_hash) return unchanged(current)
-  const ended = before ? [{ id: before.id, set: historic(before, row.valid_from, context.at) }] : []
-  if (after) {
-    // accepted before the current one: history, whichever lane was first; what it supersedes, the decision supersedes
-    const late: NewRow = { ...row, feed: 'none', valid_to: later(row.valid_from, after.valid_from) }
-    const forward = await supersedeTargets(
-      context,
-      { ...late, supersedes: current.supersedes },
-      context.input.supersedes,
-    )
-    const outcome = outcomeOf(late, { ...forward, row: {} })
-    const gained = forward.row.supersedes ? [{ id: current.id, set: { supersedes: forward.row.supersedes } }] : []
-    return { ...outcome, changed: [...ended, ...outcome.changed, ...gained], entity: entityOf(current) }
-  }
-  const inherited: NewRow = { ...row, ...standingOf(current, row.valid_from), supersedes: current.supersedes }
-  const targets = context.input.supersedes
-  const forward = await supersedeTargets(context, inherited, targets)
-  const outcome = outcomeOf(inherited, forward)
-  return { ...outcome, changed: [...ended, ...outcome.changed] }
+  return after ? late(context, row, current, revisions) : newest(context, row, current, revisions)
 }
 
 function unchanged(current: Envelope): Outcome {
   return { entity: entityOf(current), correctable: true, created: [], changed: [], links: [] }
 }
 
-/** An older revision: out of the feed, valid until the newer one began. */
-function historic(revision: Envelope, until: string, at: string): Partial<NewRow> {
-  return { feed: 'none', valid_to: later(revision.valid_from, until), updated_at: at }
+/** It becomes current; a superseded decision stays superseded when it is revised. */
+async function newest(
+  context: DecideContext<DecisionInput>,
+  row: NewRow,
+  current: Envelope,
+  revisions: readonly Envelope[],
+): Promise<Outcome> {
+  const { superseded_by, successors, supersedes, invalidated_at } = current
+  const ends = newEnds([...revisions, row], successors, context.at)
+  const inherited: NewRow = { ...row, superseded_by, successors, supersedes, invalidated_at, ...endOf(row, ends) }
+  const outcome = outcomeOf(inherited, await supersedeTargets(context, inherited))
+  const replaced = { id: current.id, set: { feed: 'none' as const, updated_at: context.at } }
+  return { ...outcome, changed: [replaced, ...others(row, ends), ...outcome.changed] }
 }
 
-/** A superseded decision stays superseded when its text is revised. */
-function standingOf(
+/** History, whichever lane was first: what it names the decision supersedes as if it had been decided in its turn. */
+async function late(
+  context: DecideContext<DecisionInput>,
+  row: NewRow,
   current: Envelope,
-  validFrom: string,
-): Pick<NewRow, 'superseded_by' | 'successors' | 'valid_to' | 'invalidated_at'> {
-  const [earliest]: (Successor | undefined)[] = current.successors
-  return {
-    superseded_by: current.superseded_by,
-    successors: current.successors,
-    valid_to: earliest ? later(validFrom, earliest.valid_from) : null,
-    invalidated_at: current.invalidated_at,
+  revisions: readonly Envelope[],
+): Promise<Outcome> {
+  const inOrder = [...revisions, row].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
+  const ends = newEnds(inOrder, current.successors, context.at)
+  const historic: NewRow = { ...row, feed: 'none', ...endOf(row, ends) }
+  const like = { ...historic, supersedes: current.supersedes }
+  const forward = await supersedeTargets(context, like, await byAll(context, row, inOrder))
+  const outcome = outcomeOf(historic, { ...forward, row: {} })
+  const gained = forward.row.supersedes
+    ? [{ id: current.id, set: { supersedes: forward.row.supersedes, updated_at: context.at } }]
+    : []
+  return { ...outcome, changed: [...others(row, ends), ...outcome.changed, ...gained], entity: entityOf(current) }
+}
+
+type Ends = ReturnType<typeof newEnds>
+
+function endOf(row: NewRow, ends: Ends): Pick<NewRow, 'valid_to'> {
+  return { valid_to: ends.find(({ id }) => id === row.id)?.set.valid_to ?? null }
+}
+
+function others(row: NewRow, ends: Ends): Ends {
+  return ends.filter(({ id }) => id !== row.id)
+}
+
+/** Weighs by all revisions from the first on that names a target: those after a late one say when that supersedes. */
+async function byAll(
+  context: DecideContext<DecisionInput>,
+  row: NewRow,
+  inOrder: readonly (Envelope | NewRow)[],
+): Promise<Weigh> {
+  const all: { row: Envelope | NewRow; body: DecisionBody }[] = []
+  for (const one of inOrder) {
+    const whole = one.id === row.id ? row : await context.state.whole(one.id)
+    all.push({ row: one, body: whole?.body as DecisionBody })
+  }
+  return (names) => {
+    const naming = all.findIndex(({ body }) => body.names?.some((name) => names.includes(name)))
+    if (naming < 0) return undefined
+    let weighed: Weighed | undefined
+    for (const { row, body } of all.slice(naming)) {
+      const planned = weighed?.state === 'held' ? undefined : weighed?.from
+      const reason = body.supersession_reason ?? weighed?.reason ?? null
+      weighed = { ...takesEffect(row, decidedAt(context), planned), reason }
+    }
+    return weighed
   }
 }

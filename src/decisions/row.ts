@@ -18,6 +18,7 @@ export function decisionRow(
     consequences: input.consequences ?? null,
     decided_by: input.decided_by,
     supersession_reason: input.supersession_reason ?? null,
+    ...(input.supersedes.length === 0 ? {} : { names: input.supersedes }),
     void_links: [],
   }
   return {

@@ -1,6 +1,7 @@
 /** What the reads of decisions take and answer (specification 2 and 4, SEMANTICS 4 and 7). */
 import { z } from 'zod'
 import { cursor, shownSource } from '../context/schema.ts'
+import { shownAnswer } from '../questions/answers.ts'
 import { instant, text, uuid, visibility } from '../records/schema.ts'
 import { categories, decisionStatuses, entityReference, significances, structuredContext, surfaces } from './input.ts'
 
@@ -101,6 +102,7 @@ export const decisionGetOutput = decisionRecord.extend({
   void_links: z
     .array(z.strictObject({ target: z.string(), reason: z.enum(['narrower_audience', 'would_cycle']) }))
     .describe('Supersessions that were asked for and have no effect: the id or external_id at the other end, and why.'),
+  answers: z.array(shownAnswer).describe('To questions about it: who gave them, how and why; the latest first.'),
 })
 export type DecisionGetOutput = z.output<typeof decisionGetOutput>
 

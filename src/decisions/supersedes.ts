@@ -1,14 +1,18 @@
 /** What a decision supersedes: targets that are there, targets that may come, and those that waited for it. */
 import type { Link } from '../journal/entry.ts'
+import type { StateAtHead } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
-import { type RecordId, uuidPattern } from '../records/ids.ts'
-import type { DecisionBody, Envelope, Successor } from '../records/record.ts'
+import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
+import type { DecisionBody, Envelope } from '../records/record.ts'
 import {
   covers,
   type DraftLink,
   decidedAt,
+  type Effect,
   isSupersededBy,
+  plannedBy,
+  superseded,
   takesEffect,
   withSuccessor,
 } from '../records/supersession.ts'
@@ -23,35 +27,100 @@ interface Forward {
   links: DraftLink[]
 }
 
-/** Throws not_found, superseded_invisible or would_cycle: then nothing of the decision is recorded. */
-export async function supersedeTargets(context: Context, row: NewRow, targets: readonly string[]): Promise<Forward> {
-  const now = decidedAt(context)
-  const effect = takesEffect(row, now)
-  const forward: Forward = { row: {}, changed: [], links: await weighedAgain(context, row) }
+/**
+ * What a revision makes of a supersession, by the names of its target and from when on it was planned or took effect;
+ * undefined: nothing of it changes.
+ */
+export type Weigh = (names: readonly string[], from: string | undefined) => Weighed | undefined
+export type Weighed = Effect & { reason: string | null }
+
+/** `row` as the decision supersedes already. Throws not_found, superseded_invisible or would_cycle: nothing is recorded. */
+export async function supersedeTargets(
+  context: Context,
+  row: NewRow,
+  weigh: Weigh = (_, from) => weighedAlone(context, row, from),
+): Promise<Forward> {
+  const { state, at } = context
+  const changed = await begunEarlier(context, row, weigh)
+  const links = new Map<string, DraftLink>()
   const supersedes = [...row.supersedes]
-  const wanted = new Set([...targets, ...forward.links.map((link) => link.target)])
-  for (const target of wanted) {
-    const found = await targetOf(context, row, target)
-    if (!found) {
-      forward.links.push(linkOf(context, row, target, effect === 'held' ? 'held' : 'target'))
-      continue
-    }
-    if (supersedes.includes(found.record_id)) continue
-    const obstacle = await obstacleTo(context, row, found, target)
-    if (obstacle) {
-      // what an earlier revision named, and what has become impossible since, does not fail this one
-      if (!targets.includes(target)) continue
-      throw obstacle
-    }
-    if (effect === 'now') {
+  for (const wish of await wishesOf(context, row)) {
+    const { found, isNamed } = wish
+    const effect = weigh(namesOf(wish), earliestOf(wish.waiting))
+    if (!effect) continue
+    for (const link of wish.waiting) links.set(link.id, moved(link, { state: 'closed' }))
+    if (found && supersedes.includes(found.record_id)) continue
+    const obstacle = found && (await obstacleTo(context, row, found, wish.target))
+    if (obstacle && isNamed) throw obstacle
+    // what an earlier revision named, and what has become impossible since, does not fail this one
+    if (obstacle) continue
+    const reason = effect.reason ?? wish.waiting[0]?.reason ?? null
+    if (found && effect.state === 'now') {
+      const successor = { id: row.record_id, valid_from: effect.from, reason }
       supersedes.push(found.record_id)
-      forward.changed.push({ id: found.id, set: withSuccessor(found, successorOf(row), context.at) })
+      changed.push(...(await superseded(state, found, successor, at)))
     } else {
-      forward.links.push(linkOf(context, row, found.record_id, effect))
+      const link = linkOf(context, row, wish, { ...effect, reason })
+      links.set(link.id, link)
     }
   }
-  if (supersedes.length > row.supersedes.length) forward.row = { supersedes }
-  return forward
+  const gained = supersedes.length > row.supersedes.length ? { supersedes } : {}
+  return { row: gained, changed, links: [...links.values()] }
+}
+
+function weighedAlone(context: Context, row: NewRow, from: string | undefined): Weighed {
+  return { ...takesEffect(row, decidedAt(context), from), reason: context.input.supersession_reason ?? null }
+}
+
+/** A target that this revision names, or one before it did. */
+interface Wish {
+  target: string
+  found: Envelope | undefined
+  isNamed: boolean
+  /** Links to it that wait. */
+  waiting: Link[]
+}
+
+/** A revision may be dated or accepted otherwise than the one before: what waits for that one is weighed again. */
+async function wishesOf({ input, state, actor }: Context, row: NewRow): Promise<Iterable<Wish>> {
+  const wishes = new Map<string, Wish>()
+  const wishFor = (target: string, found: Envelope | undefined) => {
+    const key = found?.record_id ?? target
+    const wish = wishes.get(key) ?? { target, found, isNamed: false, waiting: [] }
+    wishes.set(key, wish)
+    return wish
+  }
+  for (const link of row.revision === 1 ? [] : await state.linksOf(row.record_id)) {
+    // as who wrote it meant it: who revises may not see it
+    const found = await targetOf(state, row, link.target, link.audiences)
+    wishFor(link.target, found).waiting.push(link)
+  }
+  for (const target of input.supersedes) {
+    wishFor(target, await targetOf(state, row, target, actor.audiences)).isNamed = true
+  }
+  return wishes.values()
+}
+
+function namesOf({ target, found }: Pick<Wish, 'target' | 'found'>): string[] {
+  return [target, ...(found ? [found.record_id, found.external_id ?? target] : [])]
+}
+
+function earliestOf(waiting: readonly Link[]): string | undefined {
+  return waiting.flatMap((link) => plannedBy(link) ?? []).sort()[0]
+}
+
+/** Of what it supersedes already some may be superseded from an earlier instant on. */
+async function begunEarlier({ state, at }: Context, row: NewRow, weigh: Weigh): Promise<Outcome['changed']> {
+  const changed: Outcome['changed'] = []
+  for (const id of row.supersedes) {
+    const found = await state.record(id)
+    const known = found?.successors.find((one) => one.id === row.record_id)
+    if (!found || !known) continue
+    const effect = weigh(namesOf({ target: id, found }), known.valid_from)
+    if (effect?.state !== 'now' || effect.from >= known.valid_from) continue
+    changed.push(...(await superseded(state, found, { ...known, valid_from: effect.from }, at)))
+  }
+  return changed
 }
 
 async function obstacleTo({ state }: Context, row: NewRow, found: Envelope, target: string) {
@@ -75,7 +144,6 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
     const successor = await context.state.record(link.successor)
     // written by someone who doesn't see this one: it is not what they named
     if (!successor || !link.audiences.includes(row.audience)) continue
-    const effect = takesEffect(successor, decidedAt(context))
     const reason = await whyVoid(context, successor, row)
     if (reason) {
       const whole = await context.state.whole(successor.id)
@@ -86,34 +154,32 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
       })
       row = { ...row, body: noting(row.body as DecisionBody, successor.record_id, reason) }
       links.push(moved(link, { state: 'closed' }))
-    } else if (effect === 'now') {
-      row = { ...row, ...withSuccessor(row, successorOf(successor, link.reason), context.at) }
+    } else if (link.due <= decidedAt(context)) {
+      const { due: valid_from, reason: why } = link
+      row = { ...row, ...withSuccessor(row, { id: successor.record_id, valid_from, reason: why }, context.at) }
       changed.push({
         id: successor.id,
         set: { supersedes: [...successor.supersedes, row.record_id], updated_at: context.at },
       })
       links.push(moved(link, { state: 'closed' }))
     } else {
-      links.push(moved(link, { state: effect, target: row.record_id, due: successor.valid_from }))
+      links.push(moved(link, { state: 'dated', target: row.record_id }))
     }
   }
   return { ...outcome, created: [row], changed, links }
 }
 
-/** A revision may be dated or accepted otherwise than the one before: what that one held back is weighed again. */
-async function weighedAgain(context: Context, row: NewRow): Promise<DraftLink[]> {
-  if (row.revision === 1) return []
-  const waiting = (await context.state.linksOf(row.record_id)).filter((link) => link.state !== 'target')
-  return waiting.map((link) => moved(link, { state: 'closed' }))
-}
-
-async function targetOf(context: Context, row: NewRow, target: string): Promise<Envelope | undefined> {
-  const { state, actor } = context
+async function targetOf(
+  state: StateAtHead,
+  row: NewRow,
+  target: string,
+  audiences: readonly Audience[],
+): Promise<Envelope | undefined> {
   const isId = uuidPattern.test(target)
   const named = isId ? await state.record(target.toLowerCase() as RecordId) : undefined
-  if (named?.kind === 'decision' && actor.audiences.includes(named.audience)) return named
+  if (named?.kind === 'decision' && audiences.includes(named.audience)) return named
   if (target === row.external_id) throw problem('would_cycle', 'A decision can not supersede itself.')
-  const found = (await state.withExternalId(actor.audiences, target)).filter((one) => one.kind === 'decision')
+  const found = (await state.withExternalId(audiences, target)).filter((one) => one.kind === 'decision')
   // an external_id may come later; an id that is nowhere never will
   if (isId && found.length === 0) {
     throw problem('not_found', 'There is no decision with an id named in supersedes.')
@@ -142,23 +208,21 @@ function noting(body: DecisionBody, target: string, reason: 'narrower_audience' 
   return { ...body, void_links: [...body.void_links, { target, reason }].slice(0, 50) }
 }
 
-function successorOf(
-  row: Pick<NewRow, 'record_id' | 'valid_from'> & { body?: unknown },
-  reason?: string | null,
-): Successor {
-  const own = (row.body as DecisionBody | undefined)?.supersession_reason ?? null
-  return { id: row.record_id, valid_from: row.valid_from, reason: reason ?? own }
-}
-
-function linkOf({ input, actor }: Context, row: NewRow, target: string, state: Link['state']): DraftLink {
+function linkOf(
+  { actor }: Context,
+  row: NewRow,
+  { target, found, isNamed, waiting }: Wish,
+  { state, from, reason }: Weighed,
+): DraftLink {
+  const named = found?.record_id ?? target
   return {
-    id: `${row.record_id}/${target}`,
+    id: `${row.record_id}/${named}`,
     successor: row.record_id,
-    target,
-    due: row.valid_from,
-    state,
-    audiences: [...actor.audiences],
-    reason: input.supersession_reason ?? null,
+    target: named,
+    due: from,
+    state: state === 'held' ? 'held' : found ? 'dated' : 'target',
+    audiences: [...((isNamed ? undefined : waiting[0]?.audiences) ?? actor.audiences)],
+    reason,
   }
 }
 

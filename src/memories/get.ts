@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { shownSource } from '../context/schema.ts'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
+import { answersOn, shownAnswer } from '../questions/answers.ts'
 import type { RecordId } from '../records/ids.ts'
 import { memoryOf } from '../records/present-memories.ts'
 import { recordReader } from '../records/read.ts'
@@ -39,6 +40,7 @@ export const getMemoryOutput = z.strictObject({
   corrects_memory_id: uuid.exactOptional(),
   corrected_by: z.array(inChain).describe('What supersedes it, directly or over others; the nearest first.'),
   corrects: z.array(inChain).describe('What it supersedes, directly or over others; newest first.'),
+  answers: z.array(shownAnswer).describe('To questions about it: who gave them, how and why; the latest first.'),
 })
 type GetMemoryOutput = z.output<typeof getMemoryOutput>
 
@@ -54,6 +56,7 @@ export const getMemory = defineQuery<z.output<typeof getMemoryInput>, GetMemoryO
     const id = input.id as RecordId
     const record = (await reader.records([id])).get(id)
     if (record?.kind !== 'memory') throw problem('not_found', 'There is no memory with this id.')
-    return memoryOf(record, { reader, publicUrl: reads.publicUrl })
+    const memory = await memoryOf(record, { reader, publicUrl: reads.publicUrl })
+    return { ...memory, answers: await answersOn(record, reader, reads.documents) }
   },
 })

@@ -85,7 +85,7 @@ async function correct(context: Context): Promise<Outcome> {
 function supersede(context: Context, row: NewRow, target: Envelope): Outcome {
   const now = decidedAt(context)
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
-  if (takesEffect(row, now) === 'now') {
+  if (takesEffect(row, now).state === 'now') {
     return {
       ...created(context, { ...row, supersedes: [target.record_id] }),
       changed: [{ id: target.id, set: withSuccessor(target, successor, context.at) }],

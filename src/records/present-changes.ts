@@ -40,7 +40,7 @@ function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, presenti
     const { record, reason } = successor
     return { ...shown, change_type: 'superseded', replacement_id: record.record_id, ...reasonField(reason) }
   }
-  if (row.invalidated_at !== null) return { ...shown, change_type: 'invalidated' }
+  if (row.invalidated_at !== null || isRejectedProposal(row)) return { ...shown, change_type: 'invalidated' }
   if (supersedes.length === 0) return { ...shown, change_type: 'upsert' }
   const reasons = supersedes.flatMap((older) => older.successors.find((one) => one.id === row.record_id)?.reason ?? [])
   return {
@@ -49,6 +49,11 @@ function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, presenti
     supersedes: supersedes.slice(0, mostLinks).map((older) => older.record_id),
     ...reasonField(reasons[0] ?? null),
   }
+}
+
+/** By a person: what was recorded as rejected has no end. */
+function isRejectedProposal({ status, valid_to }: Envelope): boolean {
+  return status === 'rejected' && valid_to !== null
 }
 
 function reasonField(reason: string | null): { supersession_reason?: string } {

@@ -47,6 +47,8 @@ export interface DecisionBody {
   consequences: string | null
   decided_by: string[]
   supersession_reason: string | null
+  /** `supersedes` as it was sent; left out: it names none. */
+  names?: string[]
   /** Targets named in `supersedes` that have no effect, and why. */
   void_links: { target: string; reason: 'narrower_audience' | 'would_cycle' }[]
 }
@@ -107,33 +109,33 @@ export const records: Collection<PrecedentRecord> = {
   name: 'records',
   fields: {
     id: 'string',
-    workspace: 'string',
+    workspace: 'symbol',
     record_id: 'string',
-    kind: 'string',
+    kind: 'symbol',
     seq: 'integer',
     revision: 'integer',
-    audience: 'string',
-    feed: 'string',
+    audience: 'symbol',
+    feed: 'symbol',
     title: 'string',
-    status: 'string',
-    invalidated_at: 'string',
-    valid_from: 'string',
-    valid_to: 'string',
+    status: 'symbol',
+    invalidated_at: 'instant',
+    valid_from: 'instant',
+    valid_to: 'instant',
     superseded_by: 'string',
     successors: 'json',
     supersedes: 'json',
     sources: 'json',
     topics: 'json',
-    category: 'string',
-    significance: 'string',
-    surface: 'string',
+    category: 'symbol',
+    significance: 'symbol',
+    surface: 'symbol',
     entities: 'json',
     confidence: 'number',
     external_id: 'string',
     content_hash: 'string',
-    created_at: 'string',
-    created_by: 'string',
-    updated_at: 'string',
+    created_at: 'instant',
+    created_by: 'symbol',
+    updated_at: 'instant',
     accepted: 'string',
     // last, so that an engine that stores rows in order reads past them only when they are asked for
     body: 'json',

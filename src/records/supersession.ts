@@ -1,7 +1,7 @@
 /** How one record supersedes another (SEMANTICS 1): who may, from when, and what then stands in both rows. */
 import type { Link } from '../journal/entry.ts'
 import type { StateAtHead } from '../journal/state.ts'
-import type { NewRow } from '../operation.ts'
+import type { NewRow, Outcome } from '../operation.ts'
 import type { Audience, RecordId } from './ids.ts'
 import type { Envelope, Successor } from './record.ts'
 
@@ -12,13 +12,59 @@ export function covers(newer: Audience, older: Audience): boolean {
 
 type Standing = Pick<NewRow, 'status' | 'valid_from'>
 
+/** now: it takes effect in this entry. dated: when `from` has come. held: not while it is a proposal or rejected. */
+export interface Effect {
+  state: 'now' | 'dated' | 'held'
+  /** From when on the older one is superseded. */
+  from: string
+}
+
 /**
- * now: it takes effect in this entry. dated: when its instant has come. held: not while it is a proposal or rejected.
+ * What a record's supersession comes to by the revision accepted last. `planned`: from when an earlier revision was to
+ * supersede; where that one begins before this one does, it holds until then, and supersedes all the same.
  * `at` is the later of the entry's instant and the acceptance, so that two clocks that differ date nothing ahead.
  */
-export function takesEffect({ status, valid_from }: Standing, at: string): 'now' | 'dated' | 'held' {
-  if (status === 'proposed' || status === 'rejected') return 'held'
-  return valid_from <= at ? 'now' : 'dated'
+export function takesEffect({ status, valid_from }: Standing, at: string, planned?: string): Effect {
+  const isHeld = status === 'proposed' || status === 'rejected'
+  const from = planned !== undefined && planned < valid_from ? planned : valid_from
+  if (isHeld && from === valid_from) return { state: 'held', from }
+  return { state: from <= at ? 'now' : 'dated', from }
+}
+
+/** From when on a link's successor was to supersede, by its revisions so far. */
+export function plannedBy({ state, due }: Pick<Link, 'state' | 'due'>): string | undefined {
+  return state === 'held' ? undefined : due
+}
+
+/** What changes in all revisions of a record that gets one more successor, or an earlier one. */
+export async function superseded(
+  state: StateAtHead,
+  target: Envelope,
+  successor: Successor,
+  at: string,
+): Promise<Outcome['changed']> {
+  const set = withSuccessor(target, successor, at)
+  const older = (await state.revisions(target.record_id)).filter((row) => row.id !== target.id)
+  return [{ id: target.id, set }, ...newEnds([...older, { ...target, ...set }], set.successors, at)]
+}
+
+/**
+ * Revisions that now end at another instant: each holds until one that was accepted after it begins, or a successor
+ * does. `revisions` in the order of acceptance.
+ */
+export function newEnds(
+  revisions: readonly Pick<Envelope, 'id' | 'valid_from' | 'valid_to'>[],
+  successors: readonly Successor[],
+  at: string,
+): { id: string; set: Pick<NewRow, 'valid_to' | 'updated_at'> }[] {
+  const changed: ReturnType<typeof newEnds> = []
+  let end = successors[0]?.valid_from
+  for (const row of revisions.toReversed()) {
+    const valid_to = end === undefined ? row.valid_to : later(row.valid_from, end)
+    if (valid_to !== row.valid_to) changed.push({ id: row.id, set: { valid_to, updated_at: at } })
+    if (end === undefined || row.valid_from < end) end = row.valid_from
+  }
+  return changed
 }
 
 /** What changes in a row that gets one more successor: `superseded_by` is the earliest of them by valid_from. */
@@ -28,7 +74,7 @@ export function withSuccessor(
   at: string,
 ): Pick<NewRow, 'successors' | 'superseded_by' | 'valid_to' | 'updated_at'> {
   const others = row.successors.filter((one) => one.id !== successor.id)
-  const successors = [...others, successor].sort((a, b) => (a.valid_from < b.valid_from ? -1 : 1))
+  const successors = [...others, successor].sort(earliestFirst)
   const earliest = successors[0] as Successor
   return {
     successors,
@@ -36,6 +82,11 @@ export function withSuccessor(
     valid_to: later(row.valid_from, earliest.valid_from),
     updated_at: at,
   }
+}
+
+/** Of one instant: in the order in which they took effect. */
+function earliestFirst(a: Successor, b: Successor): number {
+  return a.valid_from < b.valid_from ? -1 : a.valid_from > b.valid_from ? 1 : 0
 }
 
 /** The instant of a decision: a worker's clock may be behind the web's, and what was accepted is never in the future. */

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
 import type { RecordId } from './ids.ts'
-import { decidedAt, isSupersededBy, takesEffect, withSuccessor } from './supersession.ts'
+import { decidedAt, isSupersededBy, superseded } from './supersession.ts'
 
 const input = z.strictObject({ link: z.string(), successor: z.string(), target: z.string() })
 
@@ -28,20 +28,13 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
     if (!successor || !target || (await isSupersededBy(state, successor.record_id, target.record_id))) {
       return { ...nothing, links: [closed] }
     }
-    const effect = takesEffect(successor, decidedAt({ at, receipt }))
-    // a newer revision dated it anew, or took it back to a proposal
-    if (effect !== 'now') return { ...nothing, links: [{ ...draft, state: effect, due: successor.valid_from }] }
+    // a newer revision dated it anew: another sweep commits it then
+    if (link.due > decidedAt({ at, receipt })) return nothing
+    const taken = { id: successor.record_id, valid_from: link.due, reason: link.reason }
     return {
       ...nothing,
       changed: [
-        {
-          id: target.id,
-          set: withSuccessor(
-            target,
-            { id: successor.record_id, valid_from: successor.valid_from, reason: link.reason },
-            at,
-          ),
-        },
+        ...(await superseded(state, target, taken, at)),
         { id: successor.id, set: { supersedes: [...successor.supersedes, target.record_id], updated_at: at } },
       ],
       links: [closed],

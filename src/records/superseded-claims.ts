@@ -1,0 +1,86 @@
+/**
+ * Claims of longer records that were superseded while the record stays in force: each hit on it carries a conflict that
+ * names the claim and what took its place (SEMANTICS 6).
+ */
+import type { Entry } from '../journal/entry.ts'
+import type { Collection, Documents, Writes } from '../ports/documents.ts'
+import type { RecordId, WorkspaceId } from './ids.ts'
+import { type Presenting, type ShownConflict, shownTitle, sourceOf } from './present.ts'
+import { chunks } from './read.ts'
+import type { Envelope } from './record.ts'
+import { cut } from './title.ts'
+
+/** As the body of a row holds it; at most 50, the newest. */
+export interface SupersededClaim {
+  /** Verbatim, of that row's text. */
+  claim: string
+  by: RecordId
+}
+
+interface StoredClaim {
+  /** `<row>/<by>` */
+  id: string
+  workspace: WorkspaceId
+  /** The row: another revision may not say it any more. */
+  row: string
+  claim: string
+  by: RecordId
+}
+
+export const supersededClaims: Collection<StoredClaim> = {
+  name: 'superseded_claims',
+  fields: { id: 'string', workspace: 'string', row: 'string', claim: 'string', by: 'string' },
+  unique: [],
+  indexes: [['workspace', 'row', 'id']],
+}
+
+export const mostClaims = 50
+const rowsAtOnce = 200
+/** Of each claim so much is named, in code points. */
+const longestNamed = 500
+const longestMessage = 2000
+
+/** What changes in the body of a row that one claim of is superseded. */
+export function withoutClaim(body: object, gone: SupersededClaim): { superseded_claims: SupersededClaim[] } {
+  const before = (body as { superseded_claims?: SupersededClaim[] }).superseded_claims ?? []
+  const others = before.filter(({ claim, by }) => claim !== gone.claim || by !== gone.by)
+  return { ...body, superseded_claims: [...others, gone].slice(-mostClaims) }
+}
+
+/** A step of projection: a claim never comes back, so that writing it twice writes it once. */
+export function projectClaims(writes: Writes, { workspace, records }: Pick<Entry, 'workspace' | 'records'>): void {
+  const gone = records.flatMap((change): StoredClaim[] => {
+    const body = change.type === 'changed' ? (change.set.body as object | undefined) : undefined
+    if (change.type !== 'changed' || !body || !('superseded_claims' in body)) return []
+    return (body.superseded_claims as SupersededClaim[]).map(({ claim, by }) => {
+      return { id: `${change.id}/${by}`, workspace, row: change.id, claim, by }
+    })
+  })
+  const once = new Map(gone.map((one) => [one.id, one]))
+  if (once.size > 0) void writes.insertMany(supersededClaims, [...once.values()])
+}
+
+/** One conflict for each claim of these records that was superseded, with the head of what took its place. */
+export async function claimConflictsOf(
+  records: readonly Envelope[],
+  presenting: Presenting,
+  documents: Documents,
+): Promise<ShownConflict[]> {
+  const { reader } = presenting
+  const byRow = new Map(records.map((record) => [record.id, record]))
+  const gone: StoredClaim[] = []
+  for (const rows of chunks([...byRow.keys()], rowsAtOnce)) {
+    const where = { workspace: reader.workspace, row: { in: rows } }
+    gone.push(...(await documents.find(supersededClaims, { where, limit: rowsAtOnce, sort: [['id', 'asc']] })))
+  }
+  if (gone.length === 0) return []
+  const heads = await reader.heads(gone.map(({ by }) => by))
+  return gone.flatMap(({ row, claim, by }) => {
+    const [record, newer] = [byRow.get(row), heads.get(by)]
+    if (!record || !newer) return []
+    const since = newer.valid_from.slice(0, 10)
+    const said = `“${cut(claim, longestNamed)}” in “${shownTitle(record)}”`
+    const message = cut(`${said} was superseded by “${shownTitle(newer)}” (${since}).`, longestMessage)
+    return [{ source: sourceOf(record, presenting), superseded_by: sourceOf(newer, presenting), message }]
+  })
+}

@@ -1,0 +1,266 @@
+/** Conflicts and time by example: what each rule of SEMANTICS 1 comes to for who asks. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/access/actor.ts'
+import { searchContext } from '../../src/context/search.ts'
+import { getDecision } from '../../src/decisions/get.ts'
+import { recordDecision } from '../../src/decisions/record.ts'
+import { searchDecisions } from '../../src/decisions/search.ts'
+import { drain } from '../../src/journal/drain.ts'
+import { getMemory } from '../../src/memories/get.ts'
+import { remember } from '../../src/memories/remember.ts'
+import { resolve } from '../../src/questions/resolve.ts'
+import { actorAda, apply, promise, quiet, workspace } from '../support/apply.ts'
+import { ask, readsOf } from '../support/ask.ts'
+import { advance, index, openTimedWorld, type TimedWorld } from '../support/history.ts'
+
+let on: TimedWorld
+beforeEach(async () => {
+  on = await openTimedWorld()
+})
+afterEach(() => on.close())
+
+/** Every instant of these tests is the first of January; the clock begins in 2026. */
+const in_ = (year: number) => `${year}-01-01T00:00:00.000Z`
+
+async function decide(title: string, more: object = {}, actor?: Actor): Promise<string> {
+  const input = { title, judgment: `The harbour: ${title}.`, ...more }
+  const receipt = await apply(on, recordDecision, input, actor)
+  expect(receipt.error).toBeNull()
+  return receipt.entity?.id as string
+}
+async function say(content: string, more: object = {}): Promise<string> {
+  return (await apply(on, remember, { kind: 'fact', content, ...more })).entity?.id as string
+}
+const search = async (input: object) => ask(await readsOf(on), searchContext, input)
+const decision = async (id: string) => ask(await readsOf(on), getDecision, { id })
+/** Titles of what was in force then: the same with a query and without. */
+async function inForceIn(year: number): Promise<string[]> {
+  const as_of = in_(year)
+  const titles = (items: { title?: string | undefined }[]) => items.map(({ title }) => title as string).sort()
+  const found = titles((await search({ q: 'harbour', as_of, limit: 50 })).items)
+  expect(titles((await search({ as_of, limit: 50 })).items)).toEqual(found)
+  return found
+}
+async function until(year: number): Promise<void> {
+  await advance(on, Date.parse(in_(year)))
+  await index(on)
+}
+type Conflicts = {
+  conflicts: { source: { title?: string | undefined }; superseded_by: { title?: string | undefined } }[]
+}
+const conflictsIn = ({ conflicts }: Conflicts) =>
+  conflicts.map(({ source, superseded_by }) => `${source.title} → ${superseded_by.title}`).sort()
+
+describe('supersession', () => {
+  it('follows a chain of twenty: the last is current, each was in force in its time', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 20; n++) {
+      const supersedes = ids.slice(-1)
+      ids.push(
+        await decide(`Plan ${n}`, { judgment: `The harbour, only${n}only.`, decided_at: in_(2001 + n), supersedes }),
+      )
+    }
+    const found = await search({ q: 'only0only' })
+    expect(found.items.map(({ id }) => id)).toEqual([ids[19]])
+    expect(conflictsIn(found)).toEqual(['Plan 0 → Plan 19'])
+    for (let n = 0; n < 20; n++) expect(await inForceIn(2001 + n)).toEqual([`Plan ${n}`])
+    expect(await inForceIn(2000)).toEqual([])
+    const { prior_positions } = await decision(ids[19] as string)
+    expect(prior_positions?.map(({ id }) => id)).toEqual(ids.slice(0, 19).reverse())
+  })
+
+  it('shows both branches of a decision that was split in two', async () => {
+    const whole = await decide('Whole', { judgment: 'The harbour, undivided.', decided_at: in_(2020) })
+    const south = await decide('South', { decided_at: in_(2023), supersedes: [whole] })
+    const north = await decide('North', { decided_at: in_(2022), supersedes: [whole] })
+    const found = await search({ q: 'undivided' })
+    expect(found.items.map(({ id }) => id)).toEqual([north])
+    expect(conflictsIn(found)).toEqual(['Whole → North', 'Whole → South'])
+    expect((await decision(whole)).successors).toEqual([north, south])
+    expect(await inForceIn(2021)).toEqual(['Whole'])
+    expect(await inForceIn(2022)).toEqual(['North'])
+    expect(await inForceIn(2023)).toEqual(['North', 'South'])
+  })
+
+  it('lets one decision supersede three', async () => {
+    const three = [
+      await decide('A', { decided_at: in_(2018) }),
+      await decide('B', { decided_at: in_(2019), external_id: 'b' }),
+      await decide('C', { decided_at: in_(2020) }),
+    ]
+    const one = await decide('One', { decided_at: in_(2024), supersedes: [three[0], 'b', three[2]] })
+    expect(await inForceIn(2023)).toEqual(['A', 'B', 'C'])
+    expect(await inForceIn(2024)).toEqual(['One'])
+    expect(conflictsIn(await search({ q: 'harbour' }))).toEqual(['A → One', 'B → One', 'C → One'])
+    expect((await decision(one)).prior_positions?.map(({ id }) => id)).toEqual([...three].reverse())
+  })
+
+  it('leaves in force what is only amended', async () => {
+    const first = await decide('Hours', { decided_at: in_(2020) })
+    await decide('Hours on Sundays', { decided_at: in_(2021), sources: [{ type: 'decision', id: first }] })
+    expect(await inForceIn(2022)).toEqual(['Hours', 'Hours on Sundays'])
+    expect((await search({ q: 'harbour' })).conflicts).toEqual([])
+  })
+
+  it('corrects a correction', async () => {
+    const first = await say('The harbour opens at six.', { occurred_at: in_(2020) })
+    const correct = (content: string, target: string, year: number) =>
+      say(content, { kind: 'correction', corrects_memory_id: target, occurred_at: in_(year) })
+    const second = await correct('The harbour opens at seven.', first, 2021)
+    const third = await correct('The harbour opens at eight.', second, 2022)
+    expect((await search({ q: 'harbour opens at six' })).items.map(({ id }) => id)).toEqual([third])
+    const memory = await ask(await readsOf(on), getMemory, { id: second })
+    expect(memory.corrected_by.map(({ id }) => id)).toEqual([third])
+    expect(memory.corrects.map(({ id }) => id)).toEqual([first])
+    expect(await inForceIn(2021)).toEqual(['The harbour opens at seven.'])
+  })
+
+  it('ends the older one at the instant of a backdated decision that supersedes it', async () => {
+    const old = await decide('Old', { decided_at: in_(2020) })
+    await decide('New', { decided_at: in_(2022), supersedes: [old] })
+    expect(await inForceIn(2021)).toEqual(['Old'])
+    expect(await inForceIn(2022)).toEqual(['New'])
+  })
+
+  it('keeps the older one in force until a decision that is dated ahead begins', async () => {
+    const old = await decide('Old', { decided_at: in_(2020) })
+    const next = await decide('Next', { decided_at: in_(2030), supersedes: [old] })
+    expect((await search({ q: 'harbour' })).items.map(({ id }) => id)).toEqual([old])
+    expect((await search({ q: 'harbour' })).conflicts).toEqual([])
+    // who asks ahead of that time is told what will hold then
+    expect(await inForceIn(2029)).toEqual(['Old'])
+    expect(await inForceIn(2030)).toEqual(['Next'])
+    await until(2030)
+    const found = await search({ q: 'harbour' })
+    expect(found.items.map(({ id }) => id)).toEqual([next])
+    expect(conflictsIn(found)).toEqual(['Old → Next'])
+    expect(await inForceIn(2029)).toEqual(['Old'])
+  })
+
+  it('hydrates old ones by reference and by id, with what supersedes them beside them', async () => {
+    const old = await decide('Old', { decided_at: in_(2020) })
+    const middle = await decide('Middle', { decided_at: in_(2021), supersedes: [old] })
+    await decide('New', { decided_at: in_(2022), supersedes: [middle] })
+    const found = await search({ references: [{ type: 'decision', id: old }] })
+    expect(found.items.map(({ id }) => id)).toEqual([old])
+    expect(conflictsIn(found)).toEqual(['Old → New'])
+    const { items } = await ask(await readsOf(on), searchDecisions, { ids: [old] })
+    expect(items).toMatchObject([{ id: old, superseded_by_decision_id: middle, in_force: false }])
+  })
+})
+
+describe('revisions by external_id', () => {
+  const revise = (title: string, more: object) => decide(title, { external_id: 'plan', ...more })
+
+  it('never make one current that was accepted before', async () => {
+    const late = { title: 'Late', judgment: 'The harbour: Late.', external_id: 'plan', decided_at: in_(2025) }
+    await promise(on, recordDecision, late, actorAda, 'import')
+    on.time.now += 1
+    const current = { ...late, title: 'Current', decided_at: in_(2024) }
+    await promise(on, recordDecision, current)
+    await drain(on.portsOf(on), { workspace, lane: 'interactive' })
+    await quiet(on)
+    expect(await inForceIn(2024)).toEqual(['Current'])
+    expect(await inForceIn(2025)).toEqual(['Current'])
+    expect((await search({ q: 'harbour' })).items).toMatchObject([{ title: 'Current' }])
+  })
+
+  it('hold until one that was accepted later begins, and never two at once', async () => {
+    await revise('Granite', { decided_at: in_(2020) })
+    await revise('Timber', { decided_at: in_(2025) })
+    await revise('Steel', { decided_at: in_(2022) })
+    expect(await inForceIn(2021)).toEqual(['Granite'])
+    expect(await inForceIn(2023)).toEqual(['Steel'])
+    // nor is the older one found by words of its own
+    expect((await search({ q: 'granite', as_of: in_(2023) })).items).toEqual([])
+  })
+
+  it('keep the end of what was superseded before they came', async () => {
+    await revise('First', { decided_at: in_(2020) })
+    await decide('Other', { decided_at: in_(2022), supersedes: ['plan'] })
+    await revise('First, told better', { decided_at: in_(2024) })
+    expect(await inForceIn(2021)).toEqual(['First'])
+    expect(await inForceIn(2023)).toEqual(['Other'])
+  })
+
+  it('all end when the decision is superseded from before the last of them', async () => {
+    await revise('First', { decided_at: in_(2020) })
+    await revise('Second', { decided_at: in_(2024) })
+    await decide('Other', { decided_at: in_(2022), supersedes: ['plan'] })
+    expect(await inForceIn(2021)).toEqual(['First'])
+    expect(await inForceIn(2023)).toEqual(['Other'])
+    expect(await inForceIn(2025)).toEqual(['Other'])
+  })
+
+  it('supersede from an earlier instant on when a later one is dated before the first', async () => {
+    const old = await decide('Old', { decided_at: in_(2019) })
+    await revise('First', { decided_at: in_(2022), supersedes: [old] })
+    await revise('First, as of the year before', { decided_at: in_(2021) })
+    expect(await inForceIn(2020)).toEqual(['Old'])
+    expect(await inForceIn(2021)).toEqual(['First, as of the year before'])
+  })
+
+  it('supersede what an earlier one planned to, when a later one begins only after that', async () => {
+    const old = await decide('Old', { decided_at: in_(2019) })
+    await revise('First', { decided_at: in_(2030), supersedes: [old] })
+    await revise('Second', { decided_at: in_(2031) })
+    for (const asked of [2026, 2032]) {
+      await until(asked)
+      expect(await inForceIn(2029)).toEqual(['Old'])
+      expect(await inForceIn(2030)).toEqual(['First'])
+      expect(await inForceIn(2031)).toEqual(['Second'])
+    }
+  })
+
+  it('supersede nothing where a proposal takes the place of the plan before it begins', async () => {
+    const old = await decide('Old', { decided_at: in_(2019) })
+    await revise('First', { decided_at: in_(2030), supersedes: [old] })
+    await revise('Second', { decided_at: in_(2029), status: 'proposed' })
+    await until(2032)
+    expect(await inForceIn(2031)).toEqual(['Old'])
+  })
+
+  it('supersede what they waited for, though a proposal has taken their place by the time it comes', async () => {
+    await revise('First', { decided_at: in_(2020), supersedes: ['old'] })
+    await revise('Second', { decided_at: in_(2024), status: 'proposed' })
+    await decide('Old', { decided_at: in_(2018), external_id: 'old' })
+    expect(await inForceIn(2019)).toEqual(['Old'])
+    expect(await inForceIn(2021)).toEqual(['First'])
+  })
+
+  it('do not make what a proposal names superseded by coming late', async () => {
+    const old = await decide('Old', { decided_at: in_(2019) })
+    await revise('First', { decided_at: in_(2020) })
+    const late = { title: 'Late', judgment: 'The harbour: Late.', external_id: 'plan', decided_at: in_(2021) }
+    await promise(on, recordDecision, late, actorAda, 'import')
+    on.time.now += 1
+    const proposal = { ...late, title: 'Proposal', decided_at: in_(2022), status: 'proposed', supersedes: [old] }
+    await promise(on, recordDecision, proposal)
+    await drain(on.portsOf(on), { workspace, lane: 'interactive' })
+    await quiet(on)
+    expect(await inForceIn(2020)).toEqual(['First', 'Old'])
+    expect(await inForceIn(2021)).toEqual(['Late', 'Old'])
+    expect(await inForceIn(2023)).toEqual(['Old'])
+  })
+
+  it('supersede what an earlier one named, though who revises does not see it', async () => {
+    const mine = await decide('Mine', { decided_at: in_(2019), visibility: { scope: 'private' } })
+    await revise('Proposal', { status: 'proposed', supersedes: [mine] })
+    const ben = { ...actorAda, user: 'ben', credential: 'key-of-ben', teams: [] }
+    const shared = await decide('Shared', { external_id: 'plan' }, ben)
+    expect((await decision(mine)).superseded_by_decision_id).toBe(shared)
+    expect((await ask(await readsOf(on), getDecision, { id: shared }, ben)).supersedes).toEqual([])
+  })
+
+  it('end when a proposal that was dated ahead is confirmed', async () => {
+    await revise('Granite', { decided_at: in_(2020) })
+    const id = await revise('Proposal', { decided_at: in_(2030), status: 'proposed' })
+    await until(2027)
+    const confirmed = await apply(on, resolve, { question_id: `judgment:${id}`, resolution: 'confirm' })
+    expect(confirmed.error).toBeNull()
+    await until(2028)
+    expect(await inForceIn(2026)).toEqual(['Granite'])
+    expect(await inForceIn(2028)).toEqual(['Proposal'])
+    expect((await search({ q: 'granite', as_of: in_(2028) })).items).toEqual([])
+  })
+})

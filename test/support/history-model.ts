@@ -1,0 +1,227 @@
+/**
+ * What holds when, written from SEMANTICS 1 and PROTOCOL 2.10 alone: kept whole in memory, with nothing stored that could
+ * be reckoned. Instants are milliseconds; every record is seen by everyone.
+ */
+
+export type Status = 'proposed' | 'accepted' | 'rejected' | 'deprecated'
+
+/** What a decision names in `supersedes`: a record, or an external_id that may come later. */
+export type Named = Kept | string
+
+export interface Revision {
+  number: number
+  /** Which write made it; writes are numbered in the order of their acceptance. */
+  write: number
+  /** What its words say, whichever write says it once more. */
+  word: string
+  from: number
+  status: Status
+  names: readonly Named[]
+  reason: string | undefined
+  /** Equal: the same decision in the same words. */
+  content: string
+}
+
+export interface Successor {
+  kept: Kept
+  from: number
+  reason: string | undefined
+}
+
+export interface Kept {
+  kind: 'memory' | 'decision'
+  memoryKind: string | undefined
+  externalId: string | undefined
+  corrects: Kept | undefined
+  /** In the order of acceptance. */
+  revisions: Revision[]
+  /** Earliest first; of one instant in the order in which they took effect. */
+  successors: Successor[]
+  supersedes: Set<Kept>
+}
+
+export interface Model {
+  kept: Kept[]
+}
+
+export type Written = { kept: Kept } | { refused: 'already_superseded'; head: Kept } | { refused: 'would_cycle' }
+
+export interface MemoryWrite {
+  write: number
+  word: string
+  kind: string
+  from: number
+  content: string
+  corrects?: Kept
+}
+
+export interface DecisionWrite extends Omit<Revision, 'number'> {
+  externalId: string | undefined
+}
+
+export function writeMemory(model: Model, memory: MemoryWrite, now: number): Written {
+  const { write, word, from, content, corrects } = memory
+  if (corrects && corrects.successors.length > 0) return { refused: 'already_superseded', head: headOf(corrects) }
+  const repeats = ['fact', 'constraint', 'commitment'].includes(memory.kind)
+  const same = repeats && model.kept.find((one) => one.revisions[0]?.content === content && isInForce(one, now))
+  if (same) return { kept: same }
+  const names = corrects ? [corrects] : []
+  const revision: Revision = { number: 1, write, word, from, status: 'accepted', names, reason: undefined, content }
+  const kept = newRecord({ kind: 'memory', memoryKind: memory.kind, corrects, revisions: [revision] })
+  model.kept.push(kept)
+  takeDue(model, now)
+  return { kept }
+}
+
+export function writeDecision(model: Model, { externalId, ...said }: DecisionWrite, now: number): Written {
+  const known = externalId === undefined ? undefined : withExternalId(model, externalId)
+  if (known) {
+    const before = known.revisions.findLast((one) => one.write < said.write) ?? known.revisions[0]
+    if (before?.content === said.content) return { kept: known }
+  }
+  const kept = known ?? newRecord({ kind: 'decision', externalId, revisions: [] })
+  if (said.names.some((name) => wouldCycle(model, kept, name))) return { refused: 'would_cycle' }
+  const number = Math.max(0, ...kept.revisions.map((one) => one.number)) + 1
+  kept.revisions.push({ ...said, number })
+  kept.revisions.sort((a, b) => a.write - b.write)
+  if (!known) model.kept.push(kept)
+  takeDue(model, now, kept)
+  return { kept }
+}
+
+/** Supersessions whose instant has come; void: not all of them could take effect. Those of `first` come before those that waited for it. */
+export function takeDue(model: Model, now: number, first?: Kept): 'all' | 'void' {
+  const due = model.kept
+    .flatMap((newer) => targetsOf(model, newer).map((older) => ({ newer, older, begin: beginOf(model, newer, older) })))
+    .filter(({ begin }) => begin !== undefined && begin <= now)
+    .sort((a, b) => Number(b.newer === first) - Number(a.newer === first) || (a.begin ?? 0) - (b.begin ?? 0))
+  const taken = due.map(({ newer, older, begin }) => supersede(model, newer, older, begin as number))
+  return taken.every((one) => one) ? 'all' : 'void'
+}
+
+/** false: the older one has superseded the newer one before. */
+function supersede(model: Model, newer: Kept, older: Kept, from: number): boolean {
+  const known = older.successors.find((one) => one.kept === newer)
+  if (known && known.from <= from) return true
+  if (known) known.from = from
+  else {
+    if (isSupersededBy(newer, older)) return false
+    older.successors.push({ kept: newer, from, reason: reasonOf(model, newer, older) })
+    newer.supersedes.add(older)
+  }
+  older.successors.sort((a, b) => a.from - b.from)
+  return true
+}
+
+/**
+ * When the first revision begins that supersedes: it, or one before it, names the older; it is neither a proposal nor
+ * rejected; and no later one takes its place before it ever holds.
+ */
+export function beginOf(model: Model, newer: Kept, older: Kept): number | undefined {
+  const naming = newer.revisions.findIndex((one) => one.names.some((name) => isNamed(model, older, name)))
+  if (naming < 0) return undefined
+  const begins = newer.revisions
+    .filter((one, at) => at >= naming && (one.status === 'accepted' || one.status === 'deprecated'))
+    .filter((one) => one.from < replacedAt(newer, one))
+    .map((one) => one.from)
+  return begins.length === 0 ? undefined : Math.min(...begins)
+}
+
+/** The last that is given, by the revision that names it or a later one. */
+function reasonOf(model: Model, newer: Kept, older: Kept): string | undefined {
+  const naming = newer.revisions.findIndex((one) => one.names.some((name) => isNamed(model, older, name)))
+  return newer.revisions.slice(naming).findLast((one) => one.reason !== undefined)?.reason
+}
+
+/** A revision holds until the first of those begins that were accepted after it. */
+function replacedAt(kept: Kept, revision: Revision): number {
+  const later = kept.revisions.filter((one) => one.write > revision.write).map((one) => one.from)
+  return Math.min(Number.POSITIVE_INFINITY, ...later)
+}
+
+/** Infinity: it has no end yet. */
+export function endOf(kept: Kept, revision: Revision): number {
+  const ends = Math.min(replacedAt(kept, revision), kept.successors[0]?.from ?? Number.POSITIVE_INFINITY)
+  return Math.max(revision.from, ends)
+}
+
+export function revisionInForce(kept: Kept, at: number): Revision | undefined {
+  const holding = kept.revisions.filter((one) => one.from <= at && at < endOf(kept, one))
+  if (holding.length > 1) throw new Error('two revisions hold at one instant')
+  return holding.find((one) => one.status === 'accepted')
+}
+
+export function isInForce(kept: Kept, at: number): boolean {
+  return revisionInForce(kept, at) !== undefined
+}
+
+/** The one accepted last that is not dated ahead, or that one where all are. */
+export function shownAt(kept: Kept, now: number): Revision {
+  return kept.revisions.findLast((one) => one.from <= now) ?? (kept.revisions.at(-1) as Revision)
+}
+
+export function isDatedAhead(kept: Kept, now: number): boolean {
+  return kept.revisions.every((one) => one.from > now)
+}
+
+export function headOf(kept: Kept): Kept {
+  const [next] = kept.successors
+  return next ? headOf(next.kept) : kept
+}
+
+/** Everything that it superseded, directly or over others. */
+export function behind(kept: Kept): Kept[] {
+  const found = new Set<Kept>()
+  const open = [...kept.supersedes]
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (found.has(one)) continue
+    found.add(one)
+    open.push(...one.supersedes)
+  }
+  return [...found]
+}
+
+/** Everything that supersedes it, the nearest first. */
+export function ahead(kept: Kept): Kept[] {
+  const found = new Set<Kept>()
+  for (let level = [kept]; level.length > 0; ) {
+    level = level.flatMap((one) => one.successors.map((successor) => successor.kept)).filter((one) => !found.has(one))
+    for (const one of level) found.add(one)
+  }
+  return [...found]
+}
+
+export function isSupersededBy(older: Kept, newer: Kept): boolean {
+  return older === newer || ahead(older).includes(newer)
+}
+
+/** Each instant at which something begins or ends. */
+export function boundaries(model: Model): number[] {
+  const all = model.kept.flatMap((kept) => kept.revisions.flatMap((one) => [one.from, endOf(kept, one)]))
+  return [...new Set(all)].filter(Number.isFinite).sort((a, b) => a - b)
+}
+
+function wouldCycle(model: Model, newer: Kept, name: Named): boolean {
+  const older = typeof name === 'string' ? withExternalId(model, name) : name
+  if (older === undefined) return name === newer.externalId
+  return !newer.supersedes.has(older) && isSupersededBy(newer, older)
+}
+
+function targetsOf(model: Model, newer: Kept): Kept[] {
+  return model.kept.filter((older) =>
+    newer.revisions.some((one) => one.names.some((name) => isNamed(model, older, name))),
+  )
+}
+
+function isNamed(model: Model, kept: Kept, name: Named): boolean {
+  return kept === (typeof name === 'string' ? withExternalId(model, name) : name)
+}
+
+function withExternalId(model: Model, externalId: string): Kept | undefined {
+  return model.kept.find((one) => one.externalId === externalId)
+}
+
+function newRecord(fields: Pick<Kept, 'kind' | 'revisions'> & Partial<Kept>): Kept {
+  const none = { memoryKind: undefined, externalId: undefined, corrects: undefined }
+  return { ...none, successors: [], supersedes: new Set(), ...fields }
+}

@@ -1,0 +1,220 @@
+/** Random histories of memories and decisions, written to a world with a clock of the test's and to the model of it. */
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { recordDecision } from '../../src/decisions/record.ts'
+import { drain } from '../../src/journal/drain.ts'
+import { indexWorkspace } from '../../src/journal/indexing.ts'
+import { sweep } from '../../src/journal/sweep.ts'
+import { remember } from '../../src/memories/remember.ts'
+import type { Operation } from '../../src/operation.ts'
+import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
+import { openWorld, promise, type World, workspace } from './apply.ts'
+import { randomOf } from './chaos.ts'
+import {
+  type Kept,
+  type Model,
+  type Status,
+  takeDue,
+  type Written,
+  writeDecision,
+  writeMemory,
+} from './history-model.ts'
+
+export const day = 86_400_000
+const start = Date.parse('2026-01-01T00:00:00Z')
+
+/** Stands still until the test moves it. */
+export interface TimedWorld extends World {
+  time: { now: number }
+}
+
+export async function openTimedWorld(): Promise<TimedWorld> {
+  const world = await openWorld(randomOf(1))
+  const time = { now: start }
+  const clock = { ...world.clock, now: () => time.now }
+  return { ...world, time, clock, portsOf: (engines) => ({ ...world.portsOf(engines), clock }) }
+}
+
+/** maintain and the workers, at an instant that has come: everything accepted is applied, but what `lane` leaves out. */
+export async function advance(on: TimedWorld, to: number, lane: 'all' | 'interactive' = 'all'): Promise<void> {
+  on.time.now = Math.max(on.time.now, to)
+  const ports = on.portsOf(on)
+  await sweep(ports)
+  await drain(ports, { workspace, lane: 'interactive' })
+  if (lane === 'all') await drain(ports, { workspace, lane: 'import' })
+}
+
+export async function index(on: World): Promise<void> {
+  await indexWorkspace(on.portsOf(on), { workspace, lane: 'interactive' })
+}
+
+const status = fc.constantFrom<Status>('accepted', 'accepted', 'accepted', 'proposed', 'rejected', 'deprecated')
+const rarely = fc.integer({ min: 0, max: 7 }).map((n) => n === 0)
+
+export const act = fc.record({
+  /** Days since the act before. */
+  after: fc.constantFrom(0, 0, 1, 40, 400),
+  kind: fc.constantFrom(
+    ...(['fact', 'constraint', 'commitment', 'session_outcome', 'correction', 'correction', 'correction'] as const),
+    ...(['decision', 'decision', 'decision', 'decision', 'decision', 'decision'] as const),
+  ),
+  /** Records that it names, among those that are there. */
+  targets: fc.array(fc.nat(), { maxLength: 3 }),
+  /** Decisions: external_ids that it names, whether or not they are there. */
+  names: fc.array(fc.nat(4), { maxLength: 2 }),
+  externalId: fc.option(fc.nat(4), { freq: 3 }),
+  status,
+  /** Days from now on; none: not dated. */
+  dated: fc.option(fc.constantFrom(-2000, -900, -400, -100, -1, 1, 30, 100, 500)),
+  /** Dated as its first target is. */
+  sameInstant: rarely,
+  /** Says once more what an earlier act said. */
+  again: fc.tuple(rarely, fc.nat()).map(([again, which]) => (again ? which : null)),
+  reason: fc.boolean(),
+  /** Accepted in the lane of imports, which is drained after the act that follows. */
+  slow: rarely,
+})
+export type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
+
+export interface History {
+  on: TimedWorld
+  model: Model
+  /** By record of the model its id in the world. */
+  ids: Map<Kept, string>
+}
+
+interface Slow {
+  receipt: ReceiptSeen
+  apply: (now: number) => Written
+}
+
+interface Said {
+  input: Record<string, unknown>
+  write: (model: Model, order: number, at: { accepted: number; now: number }) => Written
+}
+
+/** Calls `looked` after each act. */
+export async function perform(
+  acts: readonly Act[],
+  on: TimedWorld,
+  looked: (so: History) => Promise<void>,
+): Promise<History> {
+  const so: History = { on, model: { kept: [] }, ids: new Map() }
+  const said: Said[] = []
+  let slow: Slow | undefined
+  for (const [order, one] of acts.entries()) {
+    await advance(on, on.time.now + one.after * day, slow ? 'interactive' : 'all')
+    takeDue(so.model, on.time.now)
+    const saying =
+      said.length > 0 && one.again !== null ? (said[one.again % said.length] as Said) : sayingOf(one, order, so)
+    said.push(saying)
+    const accepted = on.time.now
+    const operation = (saying.input.kind === undefined ? recordDecision : remember) as Operation
+    const receipt = await promise(on, operation, saying.input, undefined, one.slow && !slow ? 'import' : 'interactive')
+    const write = (now: number) => saying.write(so.model, order, { accepted, now })
+    if (one.slow && !slow) {
+      slow = { receipt, apply: write }
+      continue
+    }
+    await advance(on, on.time.now, slow ? 'interactive' : 'all')
+    await settled(receipt, write(on.time.now), so)
+    if (slow) {
+      await advance(on, on.time.now)
+      await settled(slow.receipt, slow.apply(on.time.now), so)
+      slow = undefined
+    }
+    await looked(so)
+  }
+  await advance(on, on.time.now)
+  if (slow) await settled(slow.receipt, slow.apply(on.time.now), so)
+  return so
+}
+
+/** The world ended the write as the model did. */
+async function settled({ id }: ReceiptSeen, written: Written, { on, ids }: History): Promise<void> {
+  const receipt = (await on.documents.get(receipts, id, seenFields)) as ReceiptSeen
+  if ('refused' in written) {
+    expect(receipt).toMatchObject({ state: 'failed', error: { code: written.refused } })
+    if (!('head' in written)) return
+    expect(receipt.error?.details).toEqual({ head: { type: 'memory', id: ids.get(written.head) } })
+    return
+  }
+  expect(receipt.error).toBeNull()
+  const known = ids.get(written.kept)
+  if (known !== undefined) expect(receipt.entity?.id).toBe(known)
+  ids.set(written.kept, receipt.entity?.id as string)
+}
+
+function sayingOf(one: Act, order: number, so: History): Said {
+  const isDecision = one.kind === 'decision'
+  const known = so.model.kept.filter((kept) => (kept.kind === 'decision') === isDecision)
+  const targets = known.length === 0 ? [] : one.targets.map((target) => known[target % known.length] as Kept)
+  const from = instantOf(one, order, targets[0], so.on.time.now)
+  return isDecision ? decisionOf(one, order, { from, targets }, so) : memoryOf(one, order, { from, targets }, so)
+}
+
+/** No two acts date alike by chance: which of two that begin at once comes first is not said anywhere. */
+function instantOf({ dated, sameInstant }: Act, order: number, target: Kept | undefined, now: number) {
+  const own = target?.revisions[0]?.from
+  if (sameInstant && own !== undefined && own <= now) return own
+  return dated === null ? undefined : now + dated * day + order + 1
+}
+
+interface Told {
+  from: number | undefined
+  targets: readonly Kept[]
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+/** A word of its own: where it turns up, that act does. */
+const wordOf = (order: number) => `only${order}only`
+
+function memoryOf(one: Act, order: number, { from, targets }: Told, { ids }: History): Said {
+  const [corrects] = targets
+  const kind = one.kind === 'correction' && !corrects ? 'fact' : one.kind
+  const content = `The harbour is open, ${wordOf(order)}.`
+  const correcting = kind === 'correction' && corrects ? { corrects } : {}
+  const input = {
+    kind,
+    content,
+    ...(from === undefined ? {} : { occurred_at: iso(from) }),
+    ...('corrects' in correcting ? { corrects_memory_id: ids.get(correcting.corrects as Kept) } : {}),
+  }
+  const equal = JSON.stringify(input)
+  const write: Said['write'] = (model, number, { accepted, now }) =>
+    writeMemory(
+      model,
+      { write: number, word: wordOf(order), kind, from: from ?? accepted, content: equal, ...correcting },
+      now,
+    )
+  return { input, write }
+}
+
+function decisionOf(one: Act, order: number, { from, targets }: Told, { ids }: History): Said {
+  const names = one.names.map((name) => `external-${name}`)
+  // each comes after a while, so that some are waited for
+  const comes = one.externalId !== null && order >= 3 * one.externalId
+  const externalId = comes ? `external-${one.externalId}` : undefined
+  const reason = one.reason ? `Because ${wordOf(order)}.` : undefined
+  const input = {
+    title: `Harbour ${wordOf(order)}`,
+    judgment: `We keep the harbour open, ${wordOf(order)}.`,
+    status: one.status,
+    supersedes: [...targets.map((target) => ids.get(target) as string), ...names],
+    ...(from === undefined ? {} : { decided_at: iso(from) }),
+    ...(externalId === undefined ? {} : { external_id: externalId }),
+    ...(reason === undefined ? {} : { supersession_reason: reason }),
+  }
+  const content = JSON.stringify(input)
+  const write: Said['write'] = (model, number, { accepted, now }) => {
+    const said = {
+      write: number,
+      word: wordOf(order),
+      from: from ?? accepted,
+      status: one.status,
+      names: [...targets, ...names],
+    }
+    return writeDecision(model, { ...said, reason, content, externalId }, now)
+  }
+  return { input, write }
+}
