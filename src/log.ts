@@ -1,7 +1,21 @@
 /** Structured logs on standard error: one JSON object a line. */
 import { destination, type Logger, pino } from 'pino'
 
-export function logger(level: string): Logger {
+/** Stands where a secret stood. */
+const blot = '***'
+
+/** `secrets` are in no line, whoever writes it: an engine's client may put the url that it was given into an error. */
+export function logger(level: string, secrets: readonly string[] = []): Logger {
+  const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
+  const hooks = hidden.length === 0 ? {} : { hooks: { streamWrite: (line: string) => without(hidden, line) } }
   // standard output is for what a person asked to see, such as the first key
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ fd: 2, sync: false }))
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...hooks },
+    destination({ fd: 2, sync: false }),
+  )
+}
+
+/** The text without the secrets. */
+export function without(secrets: readonly string[], text: string): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, blot), text)
 }

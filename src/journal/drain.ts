@@ -131,6 +131,7 @@ async function decideAndAppend(ports: JournalPorts, head: Head, pending: Pending
   }
   keepEntry(ports.documents, entry)
   await project(ports, entry)
+  ports.watch?.decided(entry, pending)
   // those that the entry had no room for were marked, but not tried
   const undone = new Set<ReceiptId>(ids)
   for (const { receipt } of entry.receipts) undone.delete(receipt)

@@ -1,12 +1,11 @@
 /** The index worker: search documents of projected entries, refresh, checkpoint, receipts → applied (PROTOCOL 3). */
 import type { Job } from '../ports/queue.ts'
-import type { SearchDocument } from '../ports/search.ts'
 import { receipts } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
-import { searchDocumentOf } from '../records/search-document.ts'
 import { type Checkpoint, checkpoints, type Entry } from './entry.ts'
 import { checkpointOf } from './head.ts'
+import { intoIndex } from './into-index.ts'
 import { loadEntry } from './load.ts'
 import type { JournalPorts } from './ports.ts'
 import { rebuild } from './rebuild.ts'
@@ -14,13 +13,21 @@ import { rebuild } from './rebuild.ts'
 /** Receipts that become applied by one update. */
 const receiptsAtOnce = 1000
 
-/** Entries of one turn: then others have theirs, for a backfill must not hold back the writes of other workspaces. */
-const entriesAtOnce = 4
+/**
+ * What is indexed in one step, at most, and one entry more: a step costs the engine a refresh, however little it holds,
+ * so that entry by entry a backlog of small ones would grow while it is worked off.
+ */
+const entriesAtOnce = 25
+const changesAtOnce = 500
+const charactersAtOnce = 4 * 1024 * 1024
+
+/** Steps of one turn: then others have theirs, for a backfill must not hold back the writes of other workspaces. */
+const stepsAtOnce = 4
 
 /** Brings the live index of a workspace up to checkpoint.projected, turn by turn. Many may run at once. */
 export async function indexWorkspace(ports: JournalPorts, job: Job): Promise<void> {
   const { workspace } = job
-  for (let turn = 1; ; turn++) {
+  for (let step = 1; ; step++) {
     const checkpoint = await checkpointOf(ports.documents, workspace)
     if (checkpoint.indexed >= checkpoint.projected) {
       await applyUpTo(ports, workspace, checkpoint.indexed)
@@ -30,25 +37,20 @@ export async function indexWorkspace(ports: JournalPorts, job: Job): Promise<voi
       await rebuild(ports, workspace)
       continue
     }
-    const number = checkpoint.indexed + 1
-    const entry = await loadEntry(ports.documents, workspace, number)
-    if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
-    const documents = entry.emptied ? [] : await documentsOf(ports, entry)
-    if (documents.length > 0) {
-      const { reduced } = await ports.search.upsert(checkpoint.live, documents)
-      for (const id of reduced) ports.log.warn({ record: id, workspace }, 'indexed in a reduced form')
-    }
-    const mark = { epoch: await ports.epoch(), sequence: entry.last_seq }
+    const entries = await entriesAfter(ports, checkpoint)
+    const { number, last_seq } = entries.at(-1) as Entry
+    await intoIndex(ports, workspace, checkpoint.live, await rowsOf(ports, entries))
+    const mark = { epoch: await ports.epoch(), sequence: last_seq }
     await ports.search.refresh(checkpoint.live, workspace, mark)
     // lost to another index worker or to a rebuild that swapped: start over from what stands there then
     const advanced = await ports.documents.update(
       checkpoints,
       workspace,
-      { set: { indexed: number, indexed_seq: entry.last_seq } },
-      { live: checkpoint.live, indexed: number - 1 },
+      { set: { indexed: number, indexed_seq: last_seq } },
+      { live: checkpoint.live, indexed: checkpoint.indexed },
     )
     if (advanced) await applyUpTo(ports, workspace, number)
-    if (turn >= entriesAtOnce && (await toTheBack(ports, job))) return
+    if (step >= stepsAtOnce && (await toTheBack(ports, job))) return
   }
 }
 
@@ -72,11 +74,28 @@ async function isLost(ports: JournalPorts, checkpoint: Checkpoint): Promise<bool
   return !mark || mark.epoch !== (await ports.epoch()) || mark.sequence < checkpoint.indexed_seq
 }
 
-/** Documents of the rows that the entry made or changed, each as it is now (its sequence is its version). */
-async function documentsOf(ports: JournalPorts, entry: Entry): Promise<SearchDocument[]> {
+/** Those that are indexed next, together; none beyond what is projected. */
+async function entriesAfter({ documents }: JournalPorts, checkpoint: Checkpoint): Promise<Entry[]> {
+  const { id: workspace, indexed, projected } = checkpoint
+  const taken: Entry[] = []
+  let changes = 0
+  let characters = 0
+  for (let number = indexed + 1; number <= projected && taken.length < entriesAtOnce; number++) {
+    const entry = await loadEntry(documents, workspace, number)
+    if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
+    taken.push(entry)
+    changes += entry.records.length
+    for (const change of entry.records) if (change.type === 'new') characters += change.row.text.length
+    if (changes >= changesAtOnce || characters >= charactersAtOnce) break
+  }
+  return taken
+}
+
+/** The rows that the entries made or changed, each as it is now (its sequence is the version of its document). */
+async function rowsOf(ports: JournalPorts, entries: readonly Entry[]): Promise<PrecedentRecord[]> {
   const rows = new Map<string, PrecedentRecord>()
   const elsewhere = new Set<string>()
-  for (const change of entry.records) {
+  for (const change of entries.flatMap((entry) => entry.records)) {
     if (change.type === 'new') rows.set(change.row.id, change.row)
     else {
       const known = rows.get(change.id)
@@ -90,7 +109,7 @@ async function documentsOf(ports: JournalPorts, entry: Entry): Promise<SearchDoc
       rows.set(row.id, row)
     }
   }
-  return [...rows.values()].filter((row) => row.kind !== 'question').map(searchDocumentOf)
+  return [...rows.values()]
 }
 
 /** All open receipts that an entry ≤ `number` decided are applied: every read shows them now. */
@@ -99,7 +118,7 @@ async function applyUpTo(ports: JournalPorts, workspace: WorkspaceId, number: nu
     const open = await ports.documents.find(receipts, {
       where: { workspace, open: 1, number: { lte: number } },
       limit: receiptsAtOnce,
-      fields: ['id'],
+      fields: ['id', 'operation', 'trace'],
     })
     if (open.length === 0) return
     const ids = open.map((receipt) => receipt.id)
@@ -111,6 +130,7 @@ async function applyUpTo(ports: JournalPorts, workspace: WorkspaceId, number: nu
       { open: 1 },
     )
     ports.ended(ids)
+    ports.watch?.applied(workspace, number, open)
     if (open.length < receiptsAtOnce) return
   }
 }

@@ -5,9 +5,11 @@
 import assert from 'node:assert/strict'
 import type { Writes } from '../ports/documents.ts'
 import { format, type Receipt, receipts } from '../receipts/receipt.ts'
+import { projectBearings } from '../records/bearings.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
 import { sourceKeys, sourceKeysIn } from '../records/source-keys.ts'
+import { projectClaims } from '../records/superseded-claims.ts'
 import { checkpoints, type Decided, type Entry, links } from './entry.ts'
 import { checkpointOf, type Head } from './head.ts'
 import { loadEntry } from './load.ts'
@@ -40,6 +42,8 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
       // after the new rows: a reader must never see superseded_by of what isn't there
       projectChanged(writes, entry)
       if (keys.length > 0) void writes.insertMany(sourceKeys, keys)
+      projectBearings(writes, entry.records)
+      projectClaims(writes, entry)
       if (entry.links.length > 0) void writes.upsertIfNewer(links, entry.links, 'entry')
       projectReceipts(writes, entry, now)
     }

@@ -3,6 +3,7 @@
  * after they ended, by id and "ended", never by key (PROTOCOL 2.6 and 6).
  */
 import { receipts } from '../receipts/receipt.ts'
+import { comparedOf } from './compared.ts'
 import { checkpoints, entries } from './entry.ts'
 import type { JournalPorts } from './ports.ts'
 
@@ -35,13 +36,14 @@ async function emptyEntries(ports: JournalPorts, days: number): Promise<number> 
       limit: atOnce,
     })
     for (const checkpoint of page) {
+      const compared = await comparedOf(ports.documents, checkpoint.id)
       for (;;) {
         const old = await ports.documents.find(entries, {
           // not the newest one: its sequences are what the next one goes on from
           where: {
             workspace: checkpoint.id,
             emptied: false,
-            number: { lt: Math.min(checkpoint.projected, checkpoint.indexed) },
+            number: { lt: Math.min(checkpoint.projected, checkpoint.indexed, compared) },
           },
           sort: [['number', 'asc']],
           limit: atOnce,

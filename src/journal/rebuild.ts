@@ -1,26 +1,43 @@
 /** Fills a new index from the records and swaps it in with one conditional update (PROTOCOL 3.4). */
 import type { WorkspaceId } from '../records/ids.ts'
 import { records } from '../records/record.ts'
-import { searchDocumentOf } from '../records/search-document.ts'
 import { checkpoints } from './entry.ts'
-import { checkpointOf, firstIndex, headOf } from './head.ts'
+import { checkpointOf } from './head.ts'
+import { type IndexPorts, intoIndex } from './into-index.ts'
 import type { JournalPorts } from './ports.ts'
+import { newRebuild, type Rebuild, rebuilds } from './rebuilds.ts'
 
 const rowsAtOnce = 500
+/** A worker says so often that it is still at it, in ms. */
+const touchEvery = 5_000
 
-/** Under load too: what is written meanwhile is copied before the swap. Returns the name of the new live index. */
+/** Under load too: what is written meanwhile is copied before the swap. Returns the name of the live index. */
 export async function rebuild(ports: JournalPorts, workspace: WorkspaceId): Promise<string> {
+  const now = new Date(ports.clock.now()).toISOString()
+  const made = newRebuild(ports.clock.id(), workspace, now, 'filling')
+  // before the index: one that nobody knows of would stay for ever
+  await ports.documents.insert(rebuilds, made)
+  return fillAndSwap(ports, made)
+}
+
+/** Of a rebuild that this worker alone fills. */
+export async function fillAndSwap(
+  ports: JournalPorts,
+  { id: fresh, workspace }: Rebuild,
+  stopping?: AbortSignal,
+): Promise<string> {
   const from = await checkpointOf(ports.documents, workspace)
-  // a name of its own: two rebuilds at once must not fill one index
-  const fresh = `records-${ports.clock.id()}`
+  const touch = toucher(ports, fresh, stopping)
   await ports.search.create(fresh)
   let copied = 0
   for (;;) {
     // read before the rows: whatever an index worker has shown by now is projected and will be among them
     const { projected, projected_seq } = await checkpointOf(ports.documents, workspace)
     // beyond projected_seq a row of a lower sequence may still come: the next pass reads from there again
-    copied = Math.min(await copyAfter(ports, workspace, fresh, copied), projected_seq)
+    copied = Math.min(await copyAfter(ports, workspace, fresh, copied, touch), projected_seq)
     await ports.search.refresh(fresh, workspace, { epoch: await ports.epoch(), sequence: projected_seq })
+    // one that was silent for long may have been given up and dropped: it must not become the live one
+    await touch(0, 'now')
     const swapped = await ports.documents.update(
       checkpoints,
       workspace,
@@ -31,25 +48,25 @@ export async function rebuild(ports: JournalPorts, workspace: WorkspaceId): Prom
     const now = await checkpointOf(ports.documents, workspace)
     if (now.live !== from.live) {
       // another rebuild was first
-      await ports.search.drop(fresh)
+      await ports.documents.update(rebuilds, fresh, { set: { state: 'dropping' } }, { state: 'filling' })
       return now.live
     }
   }
-  // the first index is shared by all workspaces; a rebuilt one was this workspace's alone
-  if (from.live !== firstIndex) await ports.search.drop(from.live)
-  ports.log.info(
-    { workspace, index: fresh, documents: copied, head: await headOf(ports.documents, workspace) },
-    'index rebuilt',
-  )
+  const at = new Date(ports.clock.now()).toISOString()
+  // the old one is dropped later: somebody may have read its name just now
+  const set = { state: 'live', replaced: from.live, touched_at: at } as const
+  await ports.documents.update(rebuilds, fresh, { set }, { state: 'filling' })
+  ports.log.info({ workspace, index: fresh, sequence: copied }, 'index rebuilt')
   return fresh
 }
 
 /** Copies rows whose sequence is above `position`; returns the position reached. */
-async function copyAfter(
-  ports: JournalPorts,
+export async function copyAfter(
+  ports: Pick<JournalPorts, 'documents'> & IndexPorts,
   workspace: WorkspaceId,
   index: string,
   position: number,
+  copied: (rows: number) => Promise<void>,
 ): Promise<number> {
   let reached = position
   for (;;) {
@@ -59,7 +76,23 @@ async function copyAfter(
       limit: rowsAtOnce,
     })
     if (rows.length === 0) return reached
-    await ports.search.upsert(index, rows.filter((row) => row.kind !== 'question').map(searchDocumentOf))
+    await intoIndex(ports, workspace, index, rows)
     reached = rows.at(-1)?.seq ?? reached
+    await copied(rows.length)
+  }
+}
+
+/** Throws where the rebuild was given up meanwhile: this worker was taken for dead. */
+function toucher({ documents, clock }: JournalPorts, id: string, stopping: AbortSignal | undefined) {
+  let touched = clock.now()
+  let rows = 0
+  return async (more: number, when: 'now' | 'if due' = 'if due'): Promise<void> => {
+    rows += more
+    stopping?.throwIfAborted()
+    if (when === 'if due' && clock.now() - touched < touchEvery) return
+    touched = clock.now()
+    const set = { touched_at: new Date(touched).toISOString(), copied: rows }
+    if (await documents.update(rebuilds, id, { set }, { state: 'filling' })) return
+    throw new Error(`the rebuild ${id} was given up, because its worker was silent for too long`)
   }
 }

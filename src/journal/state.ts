@@ -1,6 +1,7 @@
 /** The records at head, overlaid with what the entry being made already changes: what decide looks at. */
 import type { NewRow } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
+import { type Bearing, bearings, type QuestionStanding } from '../records/bearings.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
 import { type Link, type LinkState, links } from './entry.ts'
@@ -16,6 +17,8 @@ export interface StateAtHead {
   withExternalId(audiences: readonly Audience[], externalId: string): Promise<Envelope[]>
   /** Rows of exactly this audience with this content hash. */
   withContent(audience: Audience, contentHash: string): Promise<Envelope[]>
+  /** Every question that bears on a record, answered ones too. */
+  questionsOn(record: RecordId): Promise<PrecedentRecord[]>
   /** Links that wait for this target (an external_id or id). */
   linksTo(target: string): Promise<Link[]>
   /** Links of a successor that are not closed. */
@@ -47,6 +50,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
   const byRecord = index<Envelope>()
   const byExternal = index<Envelope>()
   const byContent = index<Envelope>()
+  const byBearing = index<Pick<Bearing, 'question'>>()
   const byTarget = index<Link>()
   const bySuccessor = index<Link>()
 
@@ -87,15 +91,29 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
     return found
   }
 
+  async function whole(rowId: string): Promise<PrecedentRecord | undefined> {
+    const made = wholes.get(rowId)
+    const stored = made ?? (await documents.get(records, rowId))
+    if (!stored || stored.workspace !== workspace) return undefined
+    return { ...stored, ...rows.get(rowId) }
+  }
+
   return {
     record,
     revisions,
     withExternalId,
-    async whole(rowId) {
-      const made = wholes.get(rowId)
-      const stored = made ?? (await documents.get(records, rowId))
-      if (!stored || stored.workspace !== workspace) return undefined
-      return { ...stored, ...rows.get(rowId) }
+    whole,
+    async questionsOn(id) {
+      const bearing = await byBearing.get(id, () =>
+        documents.find(bearings, { where: { workspace, record_id: id }, limit: mostRows, fields: ['question'] }),
+      )
+      const found: PrecedentRecord[] = []
+      for (const question of new Set(bearing.map((one) => one.question))) {
+        // looked up first, so that what this entry changes of it is laid over it
+        const row = (await record(question)) && (await whole(question))
+        if (row) found.push(row)
+      }
+      return found
     },
     async withContent(audience, contentHash) {
       const key = `${audience}\n${contentHash}`
@@ -167,6 +185,10 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
         byRecord.add(row.record_id, overlaid, row.revision === 1)
         byContent.add(`${row.audience}\n${row.content_hash}`, overlaid)
         if (row.external_id !== null) byExternal.add(`${row.audience}\n${row.external_id}`, overlaid)
+        if (row.kind === 'question') {
+          const { about } = row.body as unknown as QuestionStanding
+          for (const one of about) byBearing.add(one.record, { question: row.record_id })
+        }
       }
       for (const { id, set } of changed) {
         const row = rows.get(id)

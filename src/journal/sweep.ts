@@ -4,11 +4,11 @@
  */
 import type { Actor } from '../access/actor.ts'
 import { type AcceptPorts, accept } from '../receipts/accept.ts'
-import { type Lane, lanes, receipts } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { takeEffect } from '../records/take-effect.ts'
 import { checkpoints, links } from './entry.ts'
 import { headOf } from './head.ts'
+import { openLanes } from './open.ts'
 import type { JournalPorts } from './ports.ts'
 
 /** Receipts younger than this are on their way, in ms. */
@@ -18,39 +18,27 @@ const workspacesAtOnce = 500
 /** Dated links committed by one sweep. */
 const linksAtOnce = 500
 
+/** Each of its parts is tried, whether or not the others fail; then throws what the first one threw. */
 export async function sweep(ports: JournalPorts & AcceptPorts): Promise<void> {
-  await wakeStranded(ports)
-  await wakeBehind(ports)
-  await commitDue(ports)
-}
-
-/** Hops from workspace to workspace on an index, one row each: never scans a backlog. */
-async function wakeStranded(ports: JournalPorts): Promise<void> {
-  const before = new Date(ports.clock.now() - strandedAfter).toISOString()
-  let workspace = ''
-  for (;;) {
-    const [next] = await ports.documents.find(receipts, {
-      where: { open: 1, workspace: { gt: workspace } },
-      sort: [['workspace', 'asc']],
-      limit: 1,
-      fields: ['workspace'],
-    })
-    if (!next) return
-    workspace = next.workspace
-    for (const lane of lanes) {
-      const [oldest] = await ports.documents.find(receipts, {
-        where: { open: 1, workspace, lane, accepted_at: { lte: before } },
-        limit: 1,
-        fields: ['id'],
-      })
-      if (oldest) await wakeBoth(ports, next.workspace, lane)
-    }
+  const failures: unknown[] = []
+  for (const part of [wakeStranded, wakeBehind, commitDue]) {
+    // a queue that is away must not keep what is due from being committed
+    await part(ports).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
 }
 
-async function wakeBoth(ports: JournalPorts, workspace: WorkspaceId, lane: Lane): Promise<void> {
-  await ports.queue.add('apply', { workspace, lane })
-  await ports.queue.add('index', { workspace, lane })
+async function wakeStranded(ports: JournalPorts): Promise<void> {
+  const acceptedBy = new Date(ports.clock.now() - strandedAfter).toISOString()
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const { found, last } = await openLanes(ports.documents, { after, limit: workspacesAtOnce, acceptedBy })
+    for (const { workspace, lane } of found) {
+      await ports.queue.add('apply', { workspace, lane })
+      await ports.queue.add('index', { workspace, lane })
+    }
+    after = last
+  }
 }
 
 async function wakeBehind(ports: JournalPorts): Promise<void> {

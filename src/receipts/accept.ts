@@ -33,6 +33,7 @@ export interface Call<Input = unknown> {
   lane?: Lane
   batchId?: string
   externalId?: string
+  trace?: string
 }
 
 /** The receipt of this call; of an equal one before with the same key its receipt. Throws Problems. */
@@ -149,6 +150,7 @@ async function receiptFor<Input>(
       : null,
     ended_at: secret ? now : null,
     input_bytes: secret ? 0 : bytes,
+    trace: call.trace ?? null,
     // content that holds a credential is not stored at all
     input: secret ? null : input,
   }

@@ -8,7 +8,7 @@ import { hash } from 'node:crypto'
  */
 export function inputHash(operation: string, input: unknown): { hash: string; bytes: number } {
   const canonical = canonicalJson(withoutDefaults(input))
-  return { hash: hash('sha256', `${operation}\n${canonical}`), bytes: Buffer.byteLength(canonical) }
+  return { hash: hash('sha256', `${operation}\n${canonical}`, 'base64url'), bytes: Buffer.byteLength(canonical) }
 }
 
 export function canonicalJson(value: unknown): string {

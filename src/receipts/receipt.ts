@@ -60,6 +60,8 @@ export interface Receipt {
   correctable: boolean
   error: ReceiptError | null
   ended_at: string | null
+  /** W3C trace id of the request that made it; null: the service itself did. In the log lines of whoever works on it. */
+  trace: string | null
   /** Size of the input as canonical JSON in UTF-8, so that a batch is bounded before it is loaded. */
   input_bytes: number
   /** Dropped when it has ended. */
@@ -73,17 +75,17 @@ export const receipts: Collection<Receipt> = {
   name: 'receipts',
   fields: {
     id: 'string',
-    workspace: 'string',
-    owner: 'string',
-    operation: 'string',
+    workspace: 'symbol',
+    owner: 'symbol',
+    operation: 'symbol',
     idempotency_key: 'string',
     input_hash: 'string',
-    lane: 'string',
-    actor: 'json',
-    accepted_at: 'string',
-    updated_at: 'string',
+    lane: 'symbol',
+    actor: 'json_symbol',
+    accepted_at: 'instant',
+    updated_at: 'instant',
     open: 'integer',
-    state: 'string',
+    state: 'symbol',
     undecided: 'integer',
     number: 'integer',
     attempts: 'integer',
@@ -94,7 +96,8 @@ export const receipts: Collection<Receipt> = {
     entity: 'json',
     correctable: 'boolean',
     error: 'json',
-    ended_at: 'string',
+    ended_at: 'instant',
+    trace: 'string',
     input_bytes: 'integer',
     // last: what lists and look-ups never read
     input: 'json',
@@ -127,6 +130,7 @@ export const pendingFields = [
   'undecided',
   'attempts',
   'errors',
+  'trace',
   'input',
 ] as const satisfies (keyof Receipt)[]
 export type Pending = Pick<Receipt, (typeof pendingFields)[number]>

@@ -35,16 +35,20 @@ export function waiting(documents: Documents, clock: Clock, told: boolean): Wait
     try {
       while (waiters.size > 0 && !closed) {
         await clock.sleep(pollEvery)
-        const ids = [...waiters.keys()].slice(0, mostAtOnce)
-        const found = await documents
-          .find(receipts, { where: { id: { in: ids } }, limit: ids.length, fields: ['id', 'open'] })
-          // the store is away: who waits is answered with what was known
-          .catch(() => [])
-        for (const receipt of found) if (receipt.open === 0) wake(receipt.id)
+        const all = [...waiters.keys()]
+        for (let at = 0; at < all.length; at += mostAtOnce) await look(all.slice(at, at + mostAtOnce))
       }
     } finally {
       polling = false
     }
+  }
+
+  async function look(ids: ReceiptId[]): Promise<void> {
+    const ended = await documents
+      .find(receipts, { where: { id: { in: ids }, open: 0 }, limit: ids.length, fields: ['id'] })
+      // the store is away: who waits is answered with what was known
+      .catch(() => [])
+    for (const { id } of ended) wake(id)
   }
 
   return {

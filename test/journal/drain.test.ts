@@ -129,16 +129,44 @@ describe('drain', () => {
   })
 
   it('gives others their turn while a long backlog is indexed, and comes back', async () => {
-    for (let number = 0; number < 10; number++) {
-      await promise(on, remember, { kind: 'fact', content: `Backlog ${number}.` })
+    const steps = countingUpserts()
+    await backlog(130, 'Backlog')
+    await indexWorkspace(steps.ports, interactive)
+    // small entries together: each by itself would cost a refresh
+    expect(steps.documents).toEqual([25, 25, 25, 25])
+    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(100)
+    expect((await ports.queue.counts()).index.waiting).toBe(1)
+    await indexWorkspace(ports, interactive)
+    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(130)
+  })
+
+  it('indexes no more text in one step than it can hold', async () => {
+    const steps = countingUpserts()
+    await backlog(24, 'long '.repeat(39_000))
+    await indexWorkspace(steps.ports, interactive)
+    expect(steps.documents).toEqual([22, 2])
+    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(24)
+  })
+
+  /** An entry each. */
+  async function backlog(entries: number, content: string) {
+    for (let number = 0; number < entries; number++) {
+      await promise(on, remember, { kind: 'fact', content: `${content} ${number}.` })
       await drain(ports, interactive)
     }
-    await indexWorkspace(ports, interactive)
-    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(4)
-    expect((await ports.queue.counts()).index.waiting).toBe(1)
-    for (let turn = 0; turn < 2; turn++) await indexWorkspace(ports, interactive)
-    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(10)
-  })
+  }
+
+  function countingUpserts() {
+    const documents: number[] = []
+    const search: JournalPorts['search'] = {
+      ...ports.search,
+      upsert(index, all) {
+        documents.push(all.length)
+        return ports.search.upsert(index, all)
+      },
+    }
+    return { documents, ports: { ...ports, search } }
+  }
 
   it('wakes what is stranded after five seconds, and nothing that is on its way', async () => {
     const woken: string[] = []

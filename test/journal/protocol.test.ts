@@ -4,7 +4,13 @@ import { recordDecision } from '../../src/decisions/record.ts'
 import { type Entry, entries } from '../../src/journal/entry.ts'
 import { checkpointOf } from '../../src/journal/head.ts'
 import { remember } from '../../src/memories/remember.ts'
+import type { Operation } from '../../src/operation.ts'
+import { findingsOfPair } from '../../src/questions/pairs.ts'
+import { questionIdOf as idOfFinding, type QuestionBody } from '../../src/questions/question.ts'
+import { resolve } from '../../src/questions/resolve.ts'
+import { stands } from '../../src/questions/stands.ts'
 import { format, type Receipt, receipts } from '../../src/receipts/receipt.ts'
+import { type Bearing, bearings, bearingsOf } from '../../src/records/bearings.ts'
 import { type PrecedentRecord, records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { validated } from '../../src/records/validated.ts'
@@ -25,6 +31,8 @@ describe('the way of a write, under crashes, freezes, lost answers and no wake-u
           theJournalHasNoGap(journal)
           await recordsEqualSequentialModel(world, journal, state)
           await indexEqualsRecords(world)
+          await bearingsEqualRecords(world)
+          await contradictionsAreAsked(world)
           await readersMissedNothing(world, state)
         } finally {
           await world.close()
@@ -81,6 +89,7 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
       if (typeof input.corrects_memory_id === 'string') {
         input.corrects_memory_id = named.get(input.corrects_memory_id) ?? input.corrects_memory_id
       }
+      if (typeof input.question_id === 'string') input.question_id = named.get(input.question_id) ?? input.question_id
       await model.documents.insert(receipts, {
         ...original,
         input: validatedLike(original.operation, input),
@@ -100,6 +109,7 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
       const outcome = await model.documents.get(receipts, decided.receipt, ['state', 'entity', 'error'])
       expect([outcome?.state, outcome?.error?.code]).toEqual([original.state, original.error?.code])
       if (original.entity && outcome?.entity) named.set(original.entity.id, outcome.entity.id)
+      await nameQuestions(world, model, decided.receipt, named)
     }
     const nameOf = (id: string) => named.get(id) ?? id
     expect(await rowsOf(world, nameOf)).toEqual(await rowsOf(model, (id) => id))
@@ -108,32 +118,72 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
   }
 }
 
+/** Those that one receipt asked: their ids are made of those of their records. */
+async function nameQuestions(world: World, model: World, receipt: string, named: Map<string, string>): Promise<void> {
+  const [asked, modelled] = await Promise.all([questionsOf(world, receipt), questionsOf(model, receipt)])
+  for (const row of asked) {
+    const same = modelled.find((one) => one.text === row.text && reasonOf(one) === reasonOf(row))
+    if (!same) continue // rowsOf tells of it
+    named.set(row.record_id, same.record_id)
+    named.set(questionIdOf(row), questionIdOf(same))
+  }
+}
+
+async function questionsOf(world: World, receipt: string): Promise<PrecedentRecord[]> {
+  const rows = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
+  return rows.filter((row) => row.kind === 'question' && row.accepted.endsWith(receipt))
+}
+
+const reasonOf = ({ body }: PrecedentRecord) => (body as unknown as QuestionBody).reason ?? ''
+const questionIdOf = ({ body }: PrecedentRecord) => (body as unknown as QuestionBody).question_id
+
+/** A question without what is made of the ids of its records, and without the instant at which it was closed. */
+function comparable(
+  { kind, accepted, audience, text, valid_to, body }: PrecedentRecord,
+  nameOf: (id: string) => string,
+) {
+  const { question_id, about, subject, answer, ...rest } = body as unknown as QuestionBody
+  return {
+    ...rest,
+    ...{ kind, accepted, audience, text, isOpen: valid_to === null },
+    question_id: nameOf(question_id),
+    about: about.map((one) => ({ ...one, record: nameOf(one.record) })),
+    subject: { ...subject, id: nameOf(subject.id ?? '') },
+    answer: answer && { ...answer, at: null, made: answer.made && nameOf(answer.made) },
+  }
+}
+
 /** Rows without what differs by time of deciding, ids as the model has them. */
 async function rowsOf(world: World, nameOf: (id: string) => string): Promise<unknown[]> {
-  const rows = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
-  return rows
-    .map((row) => {
-      const { seq: _, updated_at: __, id, record_id, superseded_by, successors, supersedes, body, ...rest } = row
-      const named = { ...(body as unknown as Record<string, unknown>) }
-      if (typeof named.corrects === 'string') named.corrects = nameOf(named.corrects)
-      delete named.confirmed_at
-      return {
-        ...rest,
-        id: id.replace(record_id, nameOf(record_id)),
-        record_id: nameOf(record_id),
-        superseded_by: superseded_by && nameOf(superseded_by),
-        successors: successors.map((one) => ({ ...one, id: nameOf(one.id) })),
-        supersedes: supersedes.map(nameOf),
-        body: JSON.parse(JSON.stringify(named).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, nameOf)),
-      }
-    })
-    .sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
+  const all: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
+  // found by comparing, sooner or later: contradictionsAreAsked looks at those
+  const rows = all.filter((row) => row.kind !== 'question' || reasonOf(row) !== 'contradiction')
+  const place = (row: PrecedentRecord) => [row.accepted, row.kind, row.text, reasonOf(row)].join('\n')
+  const inOrder = rows.sort((a, b) => (place(a) < place(b) ? -1 : 1))
+  return inOrder.map((row) => {
+    if (row.kind === 'question') return comparable(row, nameOf)
+    const { seq: _, updated_at: __, id, record_id, superseded_by, successors, supersedes, body, ...rest } = row
+    const named = { ...(body as unknown as Record<string, unknown>) }
+    if (typeof named.corrects === 'string') named.corrects = nameOf(named.corrects)
+    delete named.confirmed_at
+    return {
+      ...rest,
+      id: id.replace(record_id, nameOf(record_id)),
+      record_id: nameOf(record_id),
+      superseded_by: superseded_by && nameOf(superseded_by),
+      successors: successors.map((one) => ({ ...one, id: nameOf(one.id) })),
+      supersedes: supersedes.map(nameOf),
+      body: JSON.parse(JSON.stringify(named).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, nameOf)),
+    }
+  })
 }
 
 async function indexEqualsRecords(world: World): Promise<void> {
   const checkpoint = await checkpointOf(world.documents, workspace)
   expect(checkpoint.indexed).toBe(checkpoint.projected)
-  const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
+  const all: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
+  // questions are read with the records that they are about, and never searched
+  const rows = all.filter((row) => row.kind !== 'question')
   expect(await world.search.count(checkpoint.live, workspace)).toBe(rows.length)
   for (const row of rows) {
     const document = searchDocumentOf(row)
@@ -151,6 +201,29 @@ async function indexEqualsRecords(world: World): Promise<void> {
   }
 }
 
+/** What open questions are found by says of each what its record says. */
+async function bearingsEqualRecords(world: World): Promise<void> {
+  const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
+  const expected = rows.filter((row) => row.kind === 'question').flatMap(bearingsOf)
+  const found = await world.documents.find(bearings, { where: { id: { gt: '' } }, limit: 10_000 })
+  const byId = (all: Bearing[]) => all.sort((a, b) => (a.id < b.id ? -1 : 1))
+  expect(byId(found)).toEqual(byId(expected))
+}
+
+/** Each two that are in force, comparable and contradict have their question; none is open about anything else. */
+async function contradictionsAreAsked(world: World): Promise<void> {
+  const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
+  const standing = rows.filter((row) => row.kind !== 'question' && row.feed !== 'none' && stands(row, 'contradiction'))
+  const pairs = standing.flatMap((one, at) => standing.slice(at + 1).flatMap((other) => findingsOfPair(one, other)))
+  const asked = rows.filter((row) => row.kind === 'question' && reasonOf(row) === 'contradiction')
+  const isAsked = new Set(asked.map(questionIdOf))
+  // a record with five is asked no more
+  if (pairs.length <= 5) expect(pairs.map(idOfFinding).filter((id) => !isAsked.has(id))).toEqual([])
+  const contradicting = new Set(pairs.map(idOfFinding))
+  const open = asked.filter((row) => row.valid_to === null)
+  expect(open.map(questionIdOf).filter((id) => !contradicting.has(id))).toEqual([])
+}
+
 /** Each reader goes on to the end; its cache then is what a reader sees who begins now, and what the records say. */
 async function readersMissedNothing(world: World, state: Run): Promise<void> {
   for (const reader of state.readers) {
@@ -161,6 +234,8 @@ async function readersMissedNothing(world: World, state: Run): Promise<void> {
     const rows = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
     const current = rows
       .filter((row) => row.feed !== 'none' && row.superseded_by === null)
+      // a proposal that a person rejected is dropped
+      .filter((row) => row.status !== 'rejected' || row.valid_to === null)
       .filter((row) => row.audience === 'workspace' || row.audience === `user:${reader.actor.user}`)
     expect([...fresh.cache.keys()].sort()).toEqual(current.map((row) => row.record_id).sort())
   }
@@ -168,5 +243,6 @@ async function readersMissedNothing(world: World, state: Run): Promise<void> {
 }
 
 function validatedLike(operation: string, input: unknown): unknown {
-  return operation === 'context.remember' ? validated(remember.input, input) : validated(recordDecision.input, input)
+  const known = [remember, recordDecision, resolve].find(({ name }) => name === operation)
+  return validated((known as Operation).input, input)
 }

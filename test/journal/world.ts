@@ -4,10 +4,6 @@ import pino from 'pino'
 import type { Actor } from '../../src/access/actor.ts'
 import { openCursors } from '../../src/access/cursors.ts'
 import { inProcessQueue } from '../../src/adapters/in-process/queue.ts'
-import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
-import { sqliteDocuments } from '../../src/adapters/sqlite/documents.ts'
-import { sqliteSearch } from '../../src/adapters/sqlite/search.ts'
-import { collections } from '../../src/collections.ts'
 import { syncContext } from '../../src/context/sync.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { drain } from '../../src/journal/drain.ts'
@@ -22,12 +18,16 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Documents } from '../../src/ports/documents.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { Problem } from '../../src/problem.ts'
+import { compareWorkspace } from '../../src/questions/compare.ts'
+import type { QuestionBody } from '../../src/questions/question.ts'
+import { resolve } from '../../src/questions/resolve.ts'
 import { accept } from '../../src/receipts/accept.ts'
 import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
 import type { RecordId, WorkspaceId } from '../../src/records/ids.ts'
 import { records } from '../../src/records/record.ts'
 import { runQuery } from '../../src/run-query.ts'
 import { Died, type Fault, randomOf, ticks, type Worker, worker } from '../support/chaos.ts'
+import { openEngines } from '../support/profile-engines.ts'
 
 export const workspace = '00000000-0000-7000-8000-0000000000aa' as WorkspaceId
 export const actors: Actor[] = ['ada', 'ben', 'eve'].map((user) => ({
@@ -48,10 +48,8 @@ export interface World {
 }
 
 export async function openWorld(random: () => number, start = '2026-01-01T00:00:00Z'): Promise<World> {
-  const sqlite = openSqlite({ path: ':memory:' })
-  const documents = sqliteDocuments(sqlite)
-  const search = sqliteSearch(sqlite)
-  await documents.declare(collections)
+  const engines = await openEngines()
+  const { documents, search } = engines
   let now = Date.parse(start)
   let ids = 0
   const clock: Clock = {
@@ -84,9 +82,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
     }),
     async close() {
       await queue.close(0)
-      await search.close()
-      await documents.close()
-      sqlite.close()
+      await engines.close()
     },
   }
 }
@@ -182,6 +178,7 @@ export async function run(world: World, seed: number, operations: number): Promi
     ),
     ...[0, 1].map(() => loop(() => inWorker((ports) => indexWorkspace(ports, { workspace, lane: 'interactive' })))),
     loop(() => inWorker((ports) => sweep(ports))),
+    loop(() => inWorker((ports) => compareWorkspace(ports, { workspace }))),
     ...actors.map((mine) => reader(world, state, mine, loop)),
     loop(() => watch(world, state)),
     thaw(),
@@ -210,12 +207,17 @@ export async function quiet(world: World): Promise<void> {
       const { indexed, projected } = await checkpointOf(world.documents, workspace)
       if (indexed >= projected) break
     }
+    await compareWorkspace(ports, { workspace })
   }
 }
 
 async function inputFor(world: World, random: () => number, state: Run): Promise<[Operation<never>, unknown]> {
   const number = (most: number) => Math.floor(random() * most)
   const external = () => `ext-${number(4)}`
+  if (random() < 0.15) {
+    const question = await someQuestion(world, number)
+    if (question) return [resolve as unknown as Operation<never>, answerTo(question, number)]
+  }
   if (random() < 0.5) {
     const targets = random() < 0.4 ? [external()] : []
     const input = {
@@ -236,15 +238,39 @@ async function inputFor(world: World, random: () => number, state: Run): Promise
   })
   const target = memories[number(memories.length)]
   const correct = target !== undefined && random() < 0.4
+  const hedge = random() < 0.2 ? 'I think that ' : ''
+  const asked = random() < 0.1 ? ' Open question: who keeps it?' : ''
   const input = {
-    kind: correct ? 'correction' : 'fact',
-    content: `Fact number ${number(correct ? 1000 : 3)} holds.`,
+    kind: correct ? 'correction' : random() < 0.2 ? 'constraint' : 'fact',
+    content:
+      random() < 0.3
+        ? `Copies of the ledger are kept for ${2 + number(4)} years.`
+        : `${hedge}Fact number ${number(correct ? 1000 : 3)} holds.${asked}`,
     topics: [`topic-${number(20)}`],
+    ...(random() < 0.3 ? { sources: [{ type: 'page', id: `page-${number(3)}` }] } : {}),
     ...(correct ? { corrects_memory_id: target.record_id } : {}),
     ...(random() < 0.2 && !correct ? { visibility: { scope: 'private' } } : {}),
   }
   void state
   return [remember as unknown as Operation<never>, input]
+}
+
+/** Open or not: two answers to one question race, and one of them is refused. */
+async function someQuestion(world: World, number: (most: number) => number): Promise<string | undefined> {
+  const asked = await world.documents.find(records, {
+    where: { workspace, audience: 'workspace', kind: 'question' },
+    sort: [['valid_from', 'desc']],
+    limit: 10,
+    fields: ['body'],
+  })
+  const body = asked[number(asked.length)]?.body as unknown as QuestionBody | undefined
+  // when a contradiction is found is left to chance: what answers to it do is tried elsewhere
+  return body?.reason === 'contradiction' ? undefined : body?.question_id
+}
+
+function answerTo(question_id: string, number: (most: number) => number) {
+  const resolution = ['confirm', 'correct', 'answer', 'dismiss'][number(4)] as string
+  return { question_id, resolution, note: `Answer number ${number(1000)}.` }
 }
 
 /** Pages sync all the time and keeps a cache as the specification says; what it misses shows at the end. */

@@ -36,6 +36,27 @@ describe('findSecret', () => {
     expect(JSON.stringify(found)).not.toContain(secret)
   })
 
+  it('finds one wherever it stands in a long text', async () => {
+    const key = `-----BEGIN RSA PRIVATE KEY-----\nMII${`${letters(64)}\n`.repeat(140)}-----END RSA PRIVATE KEY-----`
+    for (let at = 0; at < 24_000; at += 1_000) {
+      const text = `${'word '.repeat(at / 5)}${key}${' word'.repeat(2_000)}`
+      expect(await findSecret([{ place: 'content', text }]), `at ${at}`).toEqual({
+        kind: 'privatekey',
+        place: 'content',
+      })
+    }
+  })
+
+  it('takes no piece of a long text for a credential that the whole is not', async () => {
+    const text = `aws_secret_access_key is left empty ${letters(256).repeat(100)}`
+    expect(await findSecret([{ place: 'content', text }])).toBeUndefined()
+  })
+
+  it('is not held up by a text of thousands of them', async () => {
+    const text = 'a xoxb-1-'.repeat(6_000)
+    expect(await findSecret([{ place: 'content', text }])).toEqual({ kind: 'slack', place: 'content' })
+  })
+
   it.each([
     'The canvas is Asian, said Aida; SG. is no key, nor is hf_hub or sk-learn.',
     'Clone https://example.com:8443/a/b, ask ops_team, set private_key in the vault.',

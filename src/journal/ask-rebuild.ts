@@ -1,0 +1,86 @@
+/** Rebuilds as admins ask for them: of the own workspace, or of all by those who run the service. */
+import { z } from 'zod'
+import type { Actor } from '../access/actor.ts'
+import { requireScope } from '../access/scope.ts'
+import { firstWorkspace, workspaces } from '../access/workspaces.ts'
+import { type Clock, instant } from '../ports/clock.ts'
+import type { Documents } from '../ports/documents.ts'
+import { problem } from '../problem.ts'
+import type { WorkspaceId } from '../records/ids.ts'
+import { validated } from '../records/validated.ts'
+import { checkpoints } from './entry.ts'
+import { newRebuild, openRebuild, type Rebuild, rebuilds } from './rebuilds.ts'
+
+export const rebuildRequest = z.strictObject({
+  workspace: z
+    .uuid()
+    .transform((id) => id.toLowerCase())
+    .optional()
+    .describe('Left out: the own one; of admins of the first workspace all.'),
+})
+
+export const rebuildShown = z.strictObject({
+  index: z.string(),
+  workspace: z.string(),
+  state: z.enum(['asked', 'filling', 'live', 'done', 'dropping']),
+  asked_at: z.iso.datetime(),
+  copied: z.int().min(0).describe('Records copied so far.'),
+})
+export type RebuildShown = z.infer<typeof rebuildShown>
+
+export interface Rebuilds {
+  /** Throws insufficient_scope, invalid_request, not_found. One that is asked for or under way is not asked for again. */
+  ask(by: Actor, request: unknown): Promise<RebuildShown[]>
+  /** Those of a day, newest first. */
+  list(by: Actor): Promise<RebuildShown[]>
+}
+
+/** Workspaces whose rebuild is asked for by one call, and rebuilds shown by one. */
+const most = 10_000
+const states = ['asked', 'filling', 'live', 'done', 'dropping'] as const
+
+export function rebuildsIn(documents: Documents, clock: Clock): Rebuilds {
+  return {
+    async ask(by, request) {
+      requireScope(by, 'admin')
+      const { workspace } = validated(rebuildRequest, request)
+      const asked: RebuildShown[] = []
+      for (const id of await workspacesFor(documents, by, workspace)) {
+        const known = await openRebuild(documents, id)
+        const made = known ?? newRebuild(clock.id(), id, instant(clock), 'asked')
+        if (!known) await documents.insert(rebuilds, made)
+        asked.push(shown(made))
+      }
+      return asked
+    },
+
+    async list(by) {
+      requireScope(by, 'admin')
+      const where = by.workspace === firstWorkspace ? { state: { in: states } } : { workspace: by.workspace }
+      const found = await documents.find(rebuilds, { where, sort: [['id', 'desc']], limit: most })
+      return found.map(shown)
+    },
+  }
+}
+
+/** Only those in which something was written. */
+async function workspacesFor(documents: Documents, by: Actor, wanted: string | undefined): Promise<WorkspaceId[]> {
+  const rules = by.workspace === firstWorkspace
+  if (wanted === undefined && rules) {
+    const all = await documents.find(checkpoints, {
+      where: { id: { gt: '' } },
+      sort: [['id', 'asc']],
+      limit: most,
+      fields: ['id'],
+    })
+    return all.map(({ id }) => id)
+  }
+  const id = (wanted ?? by.workspace) as WorkspaceId
+  const seen = id === by.workspace || (rules && (await documents.get(workspaces, id, ['id'])) !== undefined)
+  if (!seen) throw problem('not_found', 'There is no workspace with this id whose index you can rebuild.')
+  return (await documents.get(checkpoints, id, ['id'])) ? [id] : []
+}
+
+function shown({ id, workspace, state, asked_at, copied }: Rebuild): RebuildShown {
+  return { index: id, workspace, state, asked_at, copied }
+}

@@ -1,0 +1,54 @@
+/** Where receipts are open: found on an index, workspace by workspace, one row each, so that a backlog is never scanned. */
+import type { Documents } from '../ports/documents.ts'
+import { type Lane, lanes, receipts } from '../receipts/receipt.ts'
+import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
+
+export interface Open {
+  workspace: WorkspaceId
+  lane: Lane
+  /** The lane's oldest open receipt. */
+  oldest: ReceiptId
+}
+
+export interface Search {
+  /** Workspaces above this one. */
+  after: string
+  /** Workspaces looked at, at the most. */
+  limit: number
+  /** Only lanes whose oldest one was accepted by then. */
+  acceptedBy?: string
+}
+
+/** The lanes with open receipts; `last` is undefined where no workspace is left after these. */
+export async function openLanes(
+  documents: Documents,
+  { after, limit, acceptedBy }: Search,
+): Promise<{ found: Open[]; last: string | undefined }> {
+  const found: Open[] = []
+  let last = after
+  for (let looked = 0; looked < limit; looked++) {
+    const [next] = await documents.find(receipts, {
+      where: { open: 1, workspace: { gt: last } },
+      sort: [['workspace', 'asc']],
+      limit: 1,
+      fields: ['workspace'],
+    })
+    if (!next) return { found, last: undefined }
+    last = next.workspace
+    for (const lane of lanes) {
+      const [oldest] = await documents.find(receipts, {
+        where: {
+          open: 1,
+          workspace: next.workspace,
+          lane,
+          ...(acceptedBy === undefined ? {} : { accepted_at: { lte: acceptedBy } }),
+        },
+        sort: [['accepted_at', 'asc']],
+        limit: 1,
+        fields: ['id'],
+      })
+      if (oldest) found.push({ workspace: next.workspace, lane, oldest: oldest.id })
+    }
+  }
+  return { found, last }
+}

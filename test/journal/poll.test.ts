@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { drain } from '../../src/journal/drain.ts'
+import { indexWorkspace } from '../../src/journal/indexing.ts'
+import { poller } from '../../src/journal/poll.ts'
+import type { JournalPorts } from '../../src/journal/ports.ts'
+import { remember } from '../../src/memories/remember.ts'
+import type { Job, JobKind } from '../../src/ports/queue.ts'
+import { EngineUnavailable } from '../../src/ports/unavailable.ts'
+import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
+import { promise, type World, workspace, world } from '../support/apply.ts'
+
+let on: World
+let told: string[]
+beforeEach(async () => {
+  on = await world()
+  told = []
+})
+afterEach(() => on.close())
+
+/** As the workers have them, with a queue that takes every wake-up and loses it, or takes none. */
+function portsWith(queue: 'loses all' | 'is away'): JournalPorts {
+  const ports = on.portsOf(on)
+  const add = async (kind: JobKind, { lane }: Job) => {
+    told.push(`${kind} ${lane}`)
+    if (queue === 'is away') throw new EngineUnavailable('redis', 'away')
+  }
+  return { ...ports, queue: { ...ports.queue, add } }
+}
+
+const fact = (number: number) => ({ kind: 'fact', content: `Fact ${number} of those nobody was woken for.` })
+const stateOf = async ({ id }: ReceiptSeen) => (await on.documents.get(receipts, id, seenFields))?.state
+
+describe('a worker that looks for its work', () => {
+  it('does at once what the queue does not take', async () => {
+    const ports = portsWith('is away')
+    const receipt = await promise(on, remember, fact(1))
+    await poller(ports, 'apply', (job) => drain(ports, job))()
+    expect(await stateOf(receipt)).toBe('processing')
+    await poller(ports, 'index', (job) => indexWorkspace(ports, job))()
+    expect(await stateOf(receipt)).toBe('applied')
+  })
+
+  it('leaves to the queue what it takes, but not where nothing has moved until the next look', async () => {
+    const ports = portsWith('loses all')
+    const receipt = await promise(on, remember, fact(1))
+    const look = poller(ports, 'apply', (job) => drain(ports, job))
+    await look()
+    expect(told).toEqual(['apply interactive'])
+    expect(await stateOf(receipt)).toBe('accepted')
+    await look()
+    expect(await stateOf(receipt)).toBe('processing')
+  })
+
+  it('does not join a worker that is getting on', async () => {
+    const ports = portsWith('loses all')
+    const joined: Job[] = []
+    const look = poller(ports, 'apply', async (job) => void joined.push(job))
+    for (const number of [1, 2, 3, 4]) {
+      await promise(on, remember, fact(number))
+      await look()
+      // another worker, between two looks
+      await drain(ports, { workspace, lane: 'interactive' })
+      await promise(on, remember, fact(number + 10))
+    }
+    expect(joined).toEqual([])
+  })
+
+  it('finds both lanes, and is idle where nothing is open', async () => {
+    const ports = portsWith('is away')
+    const look = poller(ports, 'apply', (job) => drain(ports, job))
+    await look()
+    expect(told).toEqual([])
+    await promise(on, remember, fact(1))
+    await promise(on, remember, fact(2), undefined, 'import')
+    await look()
+    expect(told.filter((one) => one.startsWith('apply')).sort()).toEqual(['apply import', 'apply interactive'])
+  })
+
+  it('tries the other workspaces where one fails for a reason of its own, and none where an engine is away', async () => {
+    const ports = portsWith('is away')
+    await promise(on, remember, fact(1))
+    await promise(on, remember, fact(2), undefined, 'import')
+    for (const [error, tried] of [
+      [new Error('of its own'), 2],
+      [new EngineUnavailable('search', 'away'), 1],
+    ] as const) {
+      const jobs: Job[] = []
+      await poller(ports, 'index', async (job) => {
+        jobs.push(job)
+        throw error
+      })()
+      expect(jobs).toHaveLength(tried)
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/system-clock.ts'
+import { remember } from '../../src/memories/remember.ts'
+import type { Documents, Find } from '../../src/ports/documents.ts'
+import { type Receipt, type ReceiptSeen, receipts } from '../../src/receipts/receipt.ts'
+import { waiting } from '../../src/receipts/waiting.ts'
+import { promise, quiet, type World, world } from '../support/apply.ts'
+
+let on: World
+beforeEach(async () => {
+  on = await world()
+})
+afterEach(() => on.close())
+
+/** The same documents; hears of the queries of receipts by id. */
+function listening(asked: (ids: number) => void): Documents {
+  return {
+    ...on.documents,
+    find: (collection, query) => {
+      const { id } = (query as unknown as Find<Receipt>).where as { id?: { in: string[] } }
+      if (id !== undefined) asked(id.in.length)
+      return on.documents.find(collection, query)
+    },
+  }
+}
+
+async function accepted(count: number): Promise<ReceiptSeen[]> {
+  const all: ReceiptSeen[] = []
+  for (let number = 0; number < count; number++) {
+    all.push(await promise(on, remember, { kind: 'fact', content: `Waited for, number ${number}.` }))
+  }
+  return all
+}
+
+it('lets all who wait in a process share a query, and tells each, however many they are', async () => {
+  const queries: number[] = []
+  const waiters = waiting(
+    listening((ids) => void queries.push(ids)),
+    systemClock,
+    false,
+  )
+  const all = await accepted(1_300)
+  const ended = Promise.all(all.map((receipt) => waiters.untilEnded(receipt, 50_000)))
+  await expect.poll(() => queries.length).toBeGreaterThan(1)
+  expect(queries.slice(0, 2)).toEqual([1_000, 300])
+  // the one that was accepted last is among those that are asked for last
+  await on.documents.update(receipts, all.at(-1)?.id as string, { set: { open: 0, undecided: 0, state: 'failed' } })
+  const last = await waiters.untilEnded(all.at(-1) as ReceiptSeen, 50_000)
+  expect(last.state).toBe('failed')
+  await quiet(on)
+  expect(new Set((await ended).map(({ state }) => state))).toEqual(new Set(['applied', 'failed']))
+  waiters.close()
+})
+
+it('asks for nothing where who waits is told', async () => {
+  const queries: number[] = []
+  const waiters = waiting(
+    listening((ids) => void queries.push(ids)),
+    systemClock,
+    true,
+  )
+  const [receipt] = await accepted(1)
+  const ended = waiters.untilEnded(receipt as ReceiptSeen, 50_000)
+  await quiet(on)
+  waiters.ended([(receipt as ReceiptSeen).id])
+  expect((await ended).state).toBe('applied')
+  expect(queries).toEqual([])
+})
+
+it('answers what is known when its time is over, or when the service ends', async () => {
+  const waiters = waiting(on.documents, systemClock, false)
+  const [first, second] = (await accepted(2)) as [ReceiptSeen, ReceiptSeen]
+  expect((await waiters.untilEnded(first, 150)).state).toBe('accepted')
+  const held = waiters.untilEnded(second, 50_000)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  waiters.close()
+  expect((await held).state).toBe('accepted')
+})
