@@ -1,0 +1,141 @@
+/**
+ * Restores a backup into an empty store: rows as they were copied, then the projection of the entries that were appended
+ * while it was taken, then the search index. The feed gets a new epoch, and goes on above the highest sequence.
+ */
+import type { Logger } from 'pino'
+import { feedEpoch, settings } from '../access/settings.ts'
+import { collections } from '../collections.ts'
+import { checkpoints } from '../journal/entry.ts'
+import { indexWorkspace } from '../journal/indexing.ts'
+import { assertIntact, restoring } from '../journal/intact.ts'
+import type { JournalPorts } from '../journal/ports.ts'
+import { projectUpTo } from '../journal/project.ts'
+import { copyAfter } from '../journal/rebuild.ts'
+import { sharedIndex } from '../journal/rebuilds.ts'
+import { type Clock, instant } from '../ports/clock.ts'
+import type { Collection, Document, Documents } from '../ports/documents.ts'
+import type { Queue } from '../ports/queue.ts'
+import type { SearchEngine } from '../ports/search.ts'
+import { DamagedBackup, type Line, type Point } from './lines.ts'
+import { readBackup } from './read.ts'
+
+export interface RestorePorts {
+  documents: Documents
+  queue: Queue
+  search: SearchEngine
+  clock: Clock
+}
+
+export interface Restored {
+  /** The instant of the backup. */
+  at: string
+  epoch: string
+  workspaces: number
+  /** By collection. */
+  documents: Record<string, number>
+}
+
+/** The store holds something already. */
+export class NotEmpty extends Error {}
+
+/** Documents, and bytes of JSON, that are written at once. */
+const rowsAtOnce = 250
+const bytesAtOnce = 4 * 1024 * 1024
+const known = new Map((collections as unknown as Collection<Document>[]).map((one) => [one.name, one]))
+/** What belongs to a store and not to what it keeps. */
+const notRestored = ['feed_epoch', restoring]
+
+/** Throws DamagedBackup and NotEmpty, having written nothing. */
+export async function restoreBackup(file: string, ports: RestorePorts, log: Logger): Promise<Restored> {
+  // wholly, before anything is written: half a store is worse than none
+  const { at, points } = await placesIn(file)
+  const { documents, clock } = ports
+  await assertEmpty(documents)
+  // a start refuses what a restore has not finished
+  await documents.insert(settings, { id: restoring, version: 1, value: { at: instant(clock) } })
+  const { lines } = await readBackup(file)
+  const written = await writeLines(documents, lines)
+  const epoch = await feedEpoch(documents, () => clock.id())
+  const live = sharedIndex(clock.id())
+  await ports.search.create(live)
+  for (const point of points) await bringUp(journalOf(ports, epoch, log), point, live, epoch)
+  await documents.delete(settings, [restoring])
+  await assertIntact(documents)
+  return { at, epoch, workspaces: points.length, documents: written }
+}
+
+async function placesIn(file: string): Promise<{ at: string; points: Point[] }> {
+  const points: Point[] = []
+  let at = ''
+  const { lines } = await readBackup(file)
+  for await (const [name, document] of lines) {
+    if (name === 'point') points.push(document as Point)
+    else if (name === 'at') at = document.id
+    else if (!known.has(name)) throw new DamagedBackup(`${file} holds ${name}, which this version does not know.`)
+  }
+  return { at, points }
+}
+
+async function assertEmpty(documents: Documents): Promise<void> {
+  for (const collection of known.values()) {
+    const [first] = await documents.find(collection, { where: { id: { gt: '' } }, limit: 1, fields: ['id'] })
+    if (first) throw new NotEmpty(`The store is not empty: it holds ${collection.name}.`)
+  }
+}
+
+async function writeLines(documents: Documents, lines: AsyncGenerator<Line>): Promise<Record<string, number>> {
+  const written: Record<string, number> = {}
+  let batch: Document[] = []
+  let bytes = 0
+  let name = ''
+  const flush = async () => {
+    const collection = known.get(name)
+    if (!collection || batch.length === 0) return
+    // what was copied twice is one document: either will do
+    const twice = await documents.insertMany(collection, batch)
+    written[name] = (written[name] ?? 0) + batch.length - twice.length
+    batch = []
+    bytes = 0
+  }
+  for await (const [next, document] of lines) {
+    if (next !== name || batch.length >= rowsAtOnce || bytes >= bytesAtOnce) await flush()
+    name = next
+    if (!known.has(next) || (next === settings.name && notRestored.includes(document.id))) continue
+    batch.push(whole(known.get(next) as Collection<Document>, document))
+    bytes += JSON.stringify(document).length
+  }
+  await flush()
+  return written
+}
+
+/** With null for each field that came after the version which took the backup. */
+function whole({ fields }: Collection<Document>, document: Document): Document {
+  const given = document as unknown as Record<string, unknown>
+  return Object.fromEntries(Object.keys(fields).map((field) => [field, given[field] ?? null])) as unknown as Document
+}
+
+function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPorts {
+  return {
+    ...ports,
+    log,
+    // nothing is decided here
+    operations: new Map(),
+    workspaceType: async () => 'company',
+    epoch: async () => epoch,
+    ended: () => {},
+    concern: () => {},
+  }
+}
+
+/** To its point in time: records, receipts and the search index. */
+async function bringUp(journal: JournalPorts, point: Point, live: string, epoch: string): Promise<void> {
+  const { id: workspace, projected, projected_seq, head, last_seq } = point
+  const { documents, search } = journal
+  await documents.insert(checkpoints, { id: workspace, projected, projected_seq, indexed: 0, indexed_seq: 0, live })
+  await projectUpTo(journal, workspace, { number: head, last_seq })
+  await copyAfter(journal, workspace, live, 0, async () => {})
+  await search.refresh(live, workspace, { epoch, sequence: last_seq })
+  await documents.update(checkpoints, workspace, { set: { indexed: head, indexed_seq: last_seq } })
+  // the index shows all: what waited for that has ended
+  await indexWorkspace(journal, { workspace, lane: 'interactive' })
+}

@@ -1,0 +1,185 @@
+/** What the service counts, for /metrics (docs/operations.md explains each), and the lines that workers log of entries. */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Entry } from '../journal/entry.ts'
+import type { Watch } from '../journal/ports.ts'
+import type { VectorGap } from '../journal/vector-gap.ts'
+import type { VectorWatch } from '../journal/vectors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Pending } from '../receipts/receipt.ts'
+import { acceptedAt, type Backlog } from './backlog.ts'
+import { type Engines, heard } from './engines.ts'
+import { histogramIn, type Series } from './histogram.ts'
+import { tellGap, vectorWatch } from './vectors.ts'
+
+export interface Metrics {
+  /** In the text format of Prometheus, 0.0.4. */
+  text(): Promise<string>
+  /** The same ports, whose failures are counted. */
+  listenTo<P extends Engines>(ports: P): P
+  /** A request was answered. */
+  answered(method: string, path: string, status: number, seconds: number): void
+  watch: Watch
+  /** Where there is an embedder; without it there are no such metrics. */
+  vectors(gap: () => Promise<VectorGap>): VectorWatch
+  /** What is asked anew for each answer, at most once in 5 s. */
+  tell(state: State): void
+}
+
+export interface State {
+  backlog(): Promise<Backlog>
+  queued(): Promise<Record<string, { waiting: number; active: number }>>
+  /** Per port: null when its engine is well. */
+  health(): Promise<Record<string, string | null>>
+}
+
+export interface WatchLog {
+  info(fields: object, message: string): void
+}
+
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const receiptBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90, 300, 3600]
+/** The store is asked at most this often, however many ask for metrics, in ms. */
+const freshFor = 5_000
+
+export function createMetrics(clock: Clock, log: WatchLog): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const answered = requestsIn(registry)
+  const failures = new Counter({
+    name: 'precedent_engine_failures_total',
+    help: 'Calls of an engine that it failed: away, full, read-only or too slow.',
+    labelNames: ['engine'],
+    registers: [registry],
+  })
+  return {
+    text: () => registry.metrics(),
+    listenTo: (ports) => heard(ports, (engine) => failures.inc({ engine })),
+    answered,
+    watch: watchIn(registry, clock, log),
+    vectors(gap) {
+      tellGap(registry, gap)
+      return vectorWatch(registry, failures)
+    },
+    tell: (state) => tellIn(registry, clock, state),
+  }
+}
+
+function requestsIn(registry: Registry): Metrics['answered'] {
+  const seconds = histogramIn(registry, {
+    name: 'precedent_request_seconds',
+    help: 'Time from a request to its answer, by the route that answered (none: no route did) and class of status.',
+    labels: ['method', 'route', 'status'],
+    buckets: requestBuckets,
+  })
+  return (method, path, status, took) => seconds.series(method, path, `${Math.floor(status / 100)}xx`).observe(took)
+}
+
+function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
+  const ended = histogramIn(registry, {
+    name: 'precedent_operation_seconds',
+    help: 'Time from accepting a write to the end of its receipt, by operation and outcome.',
+    labels: ['operation', 'outcome'],
+    buckets: receiptBuckets,
+  })
+  const entries = new Counter({
+    name: 'precedent_entries_total',
+    help: 'Entries that this process appended to journals.',
+    registers: [registry],
+  })
+  const changes = new Counter({
+    name: 'precedent_changes_total',
+    help: 'Changes of records in these entries.',
+    registers: [registry],
+  })
+  const reduced = new Counter({
+    name: 'precedent_documents_reduced_total',
+    help: 'Documents that the search engine refused, and has in a reduced form or not at all.',
+    registers: [registry],
+  })
+  return {
+    decided(entry, batch) {
+      entries.inc()
+      changes.inc(entry.records.length)
+      const receipts = new Map(batch.map((receipt) => [receipt.id, receipt]))
+      for (const { receipt: id, state } of entry.receipts) {
+        // an applied one ends when the index shows it
+        const receipt = state === 'applied' ? undefined : receipts.get(id)
+        if (receipt) ended.series(receipt.operation, state).observe((clock.now() - acceptedAt(id)) / 1000)
+      }
+      log.info(lineOf(entry, receipts), 'entry appended')
+    },
+    applied(workspace, number, receipts) {
+      const now = clock.now()
+      const all = new Map<string, Series>()
+      for (const { id, operation } of receipts) {
+        const series = all.get(operation) ?? ended.series(operation, 'applied')
+        all.set(operation, series)
+        series.observe((now - acceptedAt(id)) / 1000)
+      }
+      log.info({ workspace, entry: number, ...tracesOf(receipts) }, 'receipts applied')
+    },
+    reduced: (documents) => reduced.inc(documents),
+  }
+}
+
+function lineOf(entry: Entry, receipts: ReadonlyMap<string, Pending>): object {
+  const decided = entry.receipts.flatMap(({ receipt }) => receipts.get(receipt) ?? [])
+  return { workspace: entry.workspace, entry: entry.number, changes: entry.records.length, ...tracesOf(decided) }
+}
+
+/** Traces as often as they differ: a batch is one. */
+function tracesOf(receipts: readonly { id: string; trace: string | null }[]) {
+  const traces = new Set(receipts.map(({ trace }) => trace))
+  traces.delete(null)
+  return { traces: [...traces], receipts: receipts.map(({ id }) => id) }
+}
+
+function tellIn(registry: Registry, clock: Clock, state: State): void {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `precedent_${name}`, help, labelNames, registers: [registry] })
+  const oldest = gauge('oldest_open_receipt_seconds', 'Age of the oldest receipt that has not ended, 0: none.', [
+    'lane',
+  ])
+  const open = gauge('open_workspaces', 'Workspaces with a receipt that has not ended.')
+  const lag = gauge(
+    'journal_lag_entries',
+    'Entries of the journal that a stage has still to do, in the workspace that is furthest behind and in all.',
+    ['stage', 'over'],
+  )
+  const complete = gauge('backlog_complete', '0: more workspaces had open receipts than were looked at.')
+  const depth = gauge('queue_jobs', 'Wake-ups that wait or run.', ['kind', 'state'])
+  const well = gauge('engine_well', '1: the engine behind the port is well.', ['port'])
+  // what could not be read is left out: an old value would look like a good one
+  const all = [oldest, open, lag, complete, depth, well]
+
+  const read = async () => {
+    const [backlog, queued, health] = await Promise.allSettled([state.backlog(), state.queued(), state.health()])
+    for (const one of all) one.reset()
+    for (const one of [open, complete]) one.remove()
+    if (backlog.status === 'fulfilled') {
+      for (const [lane, ms] of Object.entries(backlog.value.oldest)) oldest.set({ lane }, ms / 1000)
+      open.set(backlog.value.workspaces)
+      complete.set(backlog.value.complete ? 1 : 0)
+      for (const [stage, { most, sum }] of Object.entries(backlog.value.lag)) {
+        lag.set({ stage, over: 'most' }, most)
+        lag.set({ stage, over: 'sum' }, sum)
+      }
+    }
+    if (queued.status === 'fulfilled') {
+      for (const [kind, jobs] of Object.entries(queued.value)) {
+        depth.set({ kind, state: 'waiting' }, jobs.waiting)
+        depth.set({ kind, state: 'active' }, jobs.active)
+      }
+    }
+    if (health.status === 'fulfilled') {
+      for (const [port, wrong] of Object.entries(health.value)) well.set({ port }, wrong === null ? 1 : 0)
+    }
+  }
+
+  let fresh: { until: number; read: Promise<void> } | undefined
+  const collect = () => {
+    if (fresh === undefined || clock.now() >= fresh.until) fresh = { until: clock.now() + freshFor, read: read() }
+    return fresh.read
+  }
+  for (const one of all) (one as unknown as { collect: () => Promise<void> }).collect = collect
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call, type ReceiptBody, syncAll, write } from '../support/http.ts'
+import { newStore, type Store } from '../support/profile.ts'
+import { newDataDir, removeData, repository, type Started, startService } from '../support/service.ts'
+
+const memories = '/v1/context/memories'
+const fact = (content: string) => ({ kind: 'fact', content })
+const folder = mkdtempSync(join(tmpdir(), 'precedent-backup-'))
+const file = join(folder, 'all.jsonl.gz')
+const before = 300
+let dataDir: string
+let service: Started
+let store: Store
+/** What the first part was told, for those after it. */
+let acknowledged: string[]
+let cursor: string
+
+beforeAll(async () => {
+  dataDir = newDataDir()
+  store = await newStore()
+  service = await startService({ dataDir, env: store.env })
+})
+afterAll(async () => {
+  await service.stop()
+  await removeData(dataDir)
+  await store.drop()
+  rmSync(folder, { recursive: true })
+})
+
+it('writes, while others write, a file that only its owner reads', async () => {
+  acknowledged = await Promise.all(numbers(before).map((number) => remember(service, number)))
+  const sync = await call<{ cursor: string }>(service, 'POST', '/v1/context/sync', { limit: 1 })
+  cursor = sync.body.cursor
+  let writing = true
+  const load = (async () => {
+    for (let number = before; writing; number++) await remember(service, number)
+  })()
+  const made = await precedent({ ...store.env, PRECEDENT_DATA_DIR: dataDir }, 'backup', file)
+  writing = false
+  await load
+  expect(made).toMatchObject({ code: 0, body: { file } })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+it.each(['this', 'embedded'] as const)(
+  'restores it in an empty store of %s profile: all is there, once',
+  async (on) => {
+    const target = newDataDir()
+    const fresh = await newStore(on === 'this' ? undefined : on)
+    const env = { ...fresh.env, PRECEDENT_DATA_DIR: target }
+    let restored: Started | undefined
+    try {
+      expect(await precedent(env, 'restore', file)).toMatchObject({ code: 0, body: { workspaces: 1 } })
+      restored = await started(target, fresh)
+      // a change may come again, a record with another id would be a second one
+      const titles = [...new Map((await syncAll(restored)).map(({ id, title }) => [id, title])).values()]
+      expect(new Set(titles).size).toBe(titles.length)
+      // what came while it was taken is there or not, but what was told before is
+      for (const number of numbers(before)) expect(titles).toContain(`Fact ${number} holds.`)
+      for (const id of acknowledged) {
+        const receipt = await call<ReceiptBody>(restored, 'GET', `/v1/receipts/${id}?wait=20`)
+        expect(receipt.body.state).toBe('applied')
+      }
+      const found = await call(restored, 'POST', '/v1/context/search', { q: 'fact 7 holds' })
+      expect(found.status).toBe(200)
+      expect(JSON.stringify(found.body)).toContain('Fact 7 holds.')
+      // the same key and input: the receipt that it has, and no second record
+      expect(await remember(restored, 0)).toBe(acknowledged[0])
+      const old = await call(restored, 'POST', '/v1/context/sync', { cursor })
+      expect(old.body).toMatchObject({ reset_required: true })
+      const again = await precedent(env, 'restore', file)
+      expect([again.code, JSON.stringify(again.body)]).toEqual([
+        1,
+        expect.stringMatching(/not_empty|another precedent/),
+      ])
+    } finally {
+      await restored?.stop()
+      await removeData(target)
+      await fresh.drop()
+    }
+  },
+)
+
+it('restores nothing of a file that is cut short, and leaves the store empty', async () => {
+  const cut = join(folder, 'cut.jsonl.gz')
+  await precedent({ ...store.env, PRECEDENT_DATA_DIR: dataDir }, 'backup', cut)
+  truncateSync(cut, Math.floor(statSync(cut).size / 2))
+  const fresh = await newStore()
+  const target = newDataDir()
+  const env = { ...fresh.env, PRECEDENT_DATA_DIR: target }
+  try {
+    expect(await precedent(env, 'restore', cut)).toMatchObject({ code: 1, body: { error: { code: 'damaged_backup' } } })
+    expect(await precedent(env, 'restore', join(folder, 'none'))).toMatchObject({ code: 1 })
+    expect(await precedent(env, 'restore', file)).toMatchObject({ code: 0 })
+  } finally {
+    await removeData(target)
+    await fresh.drop()
+  }
+})
+
+const numbers = (most: number) => Array.from({ length: most }, (_, number) => number)
+
+async function remember(on: { url: string; key: string }, number: number): Promise<string> {
+  const answer = await write(on, memories, `backup-${number}`, fact(`Fact ${number} holds.`))
+  expect([200, 202]).toContain(answer.status)
+  return answer.body.receipt_id
+}
+
+/** The store is a test's own, and may be of another profile than the run's. */
+function started(target: string, { env }: Store): Promise<Started> {
+  const none = { MONGODB_URL: '', REDIS_URL: '', ELASTICSEARCH_URL: '' }
+  return startService({ dataDir: target, env: { ...none, ...env } })
+}
+
+function precedent(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, [join(repository, 'dist/src/cli/precedent.js'), ...args, '--json'], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk))
+  return new Promise<{ code: number | null; body: unknown }>((resolve) =>
+    child.once('close', (code) => resolve({ code, body: JSON.parse(said.trim().split('\n').at(-1) ?? '') })),
+  )
+}
