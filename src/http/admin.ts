@@ -1,9 +1,11 @@
-/** Keys over HTTP: made, listed, revoked; for admins. */
+/** For admins over HTTP: keys are made, listed, revoked; search indexes rebuilt. */
 import { z } from 'zod'
 import { keyMade, keyRequest, keyShown } from '../access/keys.ts'
+import { rebuildRequest, rebuildShown } from '../journal/ask-rebuild.ts'
 import { problem } from '../problem.ts'
 import type { Route } from './route.ts'
 
+const rebuildList = z.strictObject({ items: z.array(rebuildShown) })
 const keyList = z.strictObject({ items: z.array(keyShown) })
 
 export const adminRoutes: readonly Route[] = [
@@ -42,5 +44,28 @@ export const adminRoutes: readonly Route[] = [
       if (!(await served.keys.revoke(actor, id))) throw problem('not_found', 'There is no key with this id.')
       return undefined
     },
+  },
+  {
+    kind: 'call',
+    method: 'POST',
+    path: '/admin/reindex',
+    name: 'index.rebuild',
+    summary: 'Asks for the search index to be built anew beside the one that serves, which it then replaces.',
+    scope: 'admin',
+    input: rebuildRequest,
+    output: rebuildList,
+    status: 202,
+    run: async (served, actor, input) => ({ items: await served.rebuilds.ask(actor, input) }),
+  },
+  {
+    kind: 'call',
+    method: 'GET',
+    path: '/admin/reindex',
+    name: 'index.rebuilds',
+    summary: 'The rebuilds of a day, newest first: asked, filling, live, done.',
+    scope: 'admin',
+    output: rebuildList,
+    status: 200,
+    run: async (served, actor) => ({ items: await served.rebuilds.list(actor) }),
   },
 ]

@@ -11,6 +11,7 @@ import { takeKey } from './middleware/idempotency.ts'
 import { parseJson, parseSyntax, refuseHalves } from './middleware/json.ts'
 import { refuseQuery } from './middleware/query-string.ts'
 import type { Slots } from './middleware/slots.ts'
+import { toldOf } from './middleware/trace.ts'
 import { asProblem, problemBody, problemShown } from './problem.ts'
 import type { BatchRoute } from './route.ts'
 import type { Served } from './served.ts'
@@ -40,7 +41,11 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
           `has more than ${mostDecisions} items: send the others after them, under another key`,
         )
       }
-      const { batch_id, accepted, refused } = await importBatch(served.acceptMany, actor, key, items)
+      const told = toldOf(ctx)
+      const acceptMany: Served['acceptMany'] = (calls) =>
+        served.acceptMany(calls.map((call) => ({ ...call, trace: told.trace })))
+      const { batch_id, accepted, refused } = await importBatch(acceptMany, actor, key, items)
+      told.batch = batch_id
       ctx.status = 202
       ctx.set('Location', `${served.publicUrl}/v1/receipts?batch_id=${batch_id}`)
       ctx.body = {

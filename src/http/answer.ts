@@ -8,6 +8,7 @@ import { readJson } from './middleware/body.ts'
 import { takeKey } from './middleware/idempotency.ts'
 import { preferredWait } from './middleware/prefer.ts'
 import { queryReader, refuseQuery } from './middleware/query-string.ts'
+import { toldOf } from './middleware/trace.ts'
 import type { CallRoute, ReadRoute, WriteRoute } from './route.ts'
 import type { Served } from './served.ts'
 
@@ -21,7 +22,9 @@ export function answerWrite({ operation }: WriteRoute, served: Served): Answer {
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
     const { key, input } = takeKey(ctx.req, await readJson(ctx))
-    const accepted = await served.accept({ operation, actor, input, idempotencyKey: key })
+    const told = toldOf(ctx)
+    const accepted = await served.accept({ operation, actor, input, idempotencyKey: key, trace: told.trace })
+    told.receipt = accepted.id
     const wait = preferredWait(ctx)
     const receipt = wait > 0 ? await served.waitForEnd(accepted, wait * 1000) : accepted
     ctx.status = receipt.open === 1 ? 202 : 200

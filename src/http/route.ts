@@ -42,7 +42,7 @@ export interface CallRoute extends At {
   scope: Scope
   input?: z.ZodType
   output?: z.ZodType
-  status: 200 | 201 | 204
+  status: 200 | 201 | 202 | 204
   run(served: Served, actor: Actor, input: unknown, path: Record<string, string>): Promise<unknown>
 }
 

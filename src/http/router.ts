@@ -9,6 +9,7 @@ import { answerCall, answerRead, answerWrite } from './answer.ts'
 import { answerBatch } from './answer-batch.ts'
 import { rateLimit } from './middleware/rate-limit.ts'
 import { type Slots, slots } from './middleware/slots.ts'
+import { toldOf } from './middleware/trace.ts'
 import { type Route, scopeOf } from './route.ts'
 import type { Served } from './served.ts'
 
@@ -25,8 +26,12 @@ export function routerOf(routes: readonly Route[], served: Served, limit: number
     const answer = answering(route, served, imports)
     const handle =
       route.kind === 'page'
-        ? (ctx: Context) => route.show(ctx, served)
+        ? (ctx: Context) => {
+            toldOf(ctx).row = route.path
+            return route.show(ctx, served)
+          }
         : async (ctx: Context) => {
+            toldOf(ctx).row = route.path
             const actor = await served.authenticate(ctx.req.headers.authorization)
             await limited(ctx, actor.credential)
             const scope = scopeOf(route)

@@ -1,6 +1,7 @@
 /** What http needs of the service; src/service.ts makes it. */
 import type { Actor } from '../access/actor.ts'
 import type { Keys } from '../access/keys.ts'
+import type { Rebuilds } from '../journal/ask-rebuild.ts'
 import type { Operation, Query } from '../operation.ts'
 import type { Lane, ReceiptSeen } from '../receipts/receipt.ts'
 
@@ -13,6 +14,8 @@ export interface Call<Input> {
   lane?: Lane
   batchId?: string
   externalId?: string
+  /** W3C trace id of the request. */
+  trace?: string
 }
 
 export interface Served {
@@ -27,7 +30,12 @@ export interface Served {
   /** Of the Authorization header; throws authentication_required. */
   authenticate(authorization: string | undefined): Promise<Actor>
   keys: Keys
+  rebuilds: Rebuilds
   readiness(): Promise<Readiness>
+  /** In the text format of Prometheus. */
+  metrics(): Promise<string>
+  /** Hears of each request that was answered; `path` is that of its row. */
+  answered(method: string, path: string, status: number, seconds: number): void
   /** Answers those who wait with what is known by now: the service is about to stop. */
   releaseWaiting(): void
   publicUrl: string
@@ -36,6 +44,12 @@ export interface Served {
 export interface Readiness {
   ready: boolean
   /** Per engine undefined when well, else what is wrong with it. */
-  engines: { documents: string | null; queue: string | null; search: string | null }
+  engines: {
+    documents: string | null
+    queue: string | null
+    search: string | null
+    /** Left out: there is none. */
+    embedder?: string | null
+  }
   problems: string[]
 }

@@ -45,7 +45,15 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
   const app = new Koa()
   // what is left to Koa is a connection that broke while it was answered
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer not delivered'))
-  app.use(request({ log, clock, publicUrl: served.publicUrl, isClosing: () => closing }))
+  app.use(
+    request({
+      log,
+      clock,
+      publicUrl: served.publicUrl,
+      isClosing: () => closing,
+      answered: (...told) => served.answered(...told),
+    }),
+  )
   app.use(routerOf(routes, served, rateLimit))
   const listener = app.callback() as (req: IncomingMessage, res: ServerResponse) => void
 

@@ -1,4 +1,4 @@
-/** The whole service on a free port and a store of its own, for tests through HTTP. */
+/** The whole service on a free port and a store of its own, on the run's profile, for tests through HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,12 @@ import { pino } from 'pino'
 import { load } from '../../config/load.ts'
 import type { Scope } from '../../src/access/actor.ts'
 import { bootstrap } from '../../src/access/bootstrap.ts'
+import { openPorts } from '../../src/engines.ts'
 import type { Route } from '../../src/http/route.ts'
 import { allRoutes } from '../../src/http/routes.ts'
 import { createServer } from '../../src/http/server.ts'
-import { createService, openPorts } from '../../src/service.ts'
+import { createService } from '../../src/service.ts'
+import { newStore } from '../support/profile.ts'
 
 export const publicUrl = 'https://precedent.test/p'
 
@@ -35,7 +37,8 @@ export interface ServingOptions {
 
 export async function serve({ rateLimit = 0, routes = [], work = true }: ServingOptions = {}): Promise<Serving> {
   const folder = mkdtempSync(join(tmpdir(), 'precedent-http-'))
-  const config = load({ PRECEDENT_DATA_DIR: folder, PRECEDENT_PUBLIC_URL: publicUrl })
+  const store = await newStore()
+  const config = load({ PRECEDENT_DATA_DIR: folder, PRECEDENT_PUBLIC_URL: publicUrl, ...store.env })
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
   const ports = await openPorts(config, log)
@@ -61,6 +64,7 @@ export async function serve({ rateLimit = 0, routes = [], work = true }: Serving
       await service.stop(5_000)
       await ports.close()
       rmSync(folder, { recursive: true, force: true })
+      await store.drop()
       return answered
     },
   }

@@ -6,6 +6,7 @@ import { problem } from '../../problem.ts'
 import { uuidPattern } from '../../records/ids.ts'
 import { asProblem, problemBody, statusOf } from '../problem.ts'
 import { discardBody } from './body.ts'
+import { beginTelling, toldOf } from './trace.ts'
 
 export interface Requests {
   log: Logger
@@ -13,12 +14,16 @@ export interface Requests {
   publicUrl: string
   /** The server takes no more connections: those that are open should end with this answer. */
   isClosing(): boolean
+  /** Hears of each request that a row answered, in seconds; `path` is the row's. */
+  answered(method: string, path: string, status: number, seconds: number): void
 }
 
-export function request({ log, clock, publicUrl, isClosing }: Requests) {
+export function request({ log, clock, publicUrl, isClosing, answered }: Requests) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const began = clock.now()
+    const beganExactly = performance.now()
     const id = requestId(ctx, clock)
+    beginTelling(ctx, id)
     ctx.res.setHeader('X-Request-Id', id)
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     let cause: unknown
@@ -31,7 +36,10 @@ export function request({ log, clock, publicUrl, isClosing }: Requests) {
     // last, so that it also ends connections whose request began before the end did
     if (isClosing()) ctx.set('Connection', 'close')
     discardBody(ctx.req)
-    const line = { request: id, method: ctx.method, path: pathOf(ctx), status: ctx.status, ms: clock.now() - began }
+    const { row, ...told } = toldOf(ctx)
+    answered(ctx.method, row ?? 'none', ctx.status, (performance.now() - beganExactly) / 1000)
+    const address = { method: ctx.method, path: pathOf(ctx), status: ctx.status }
+    const line = { request: id, ...told, ...address, ms: clock.now() - began }
     if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')
     else log.info(line, 'request')
   }

@@ -1,4 +1,5 @@
 /** The calls of v1: one row each (specification 4, SEMANTICS 7). */
+import { brief } from '../../context/brief.ts'
 import { searchContext } from '../../context/search.ts'
 import { syncContext } from '../../context/sync.ts'
 import { getDecision } from '../../decisions/get.ts'
@@ -8,6 +9,7 @@ import { searchDecisions } from '../../decisions/search.ts'
 import { getMemory } from '../../memories/get.ts'
 import { remember } from '../../memories/remember.ts'
 import type { Operation } from '../../operation.ts'
+import { resolve } from '../../questions/resolve.ts'
 import { getReceipt } from '../../receipts/get.ts'
 import { listReceipts } from '../../receipts/list.ts'
 import type { ReceiptShown } from '../../receipts/present.ts'
@@ -25,10 +27,12 @@ const batch: BatchRoute = {
 const receiptIsOpen = (output: unknown) => ['accepted', 'processing'].includes((output as ReceiptShown).state)
 
 export const v1Routes: readonly Route[] = [
+  read('GET', '/v1/context/brief', brief),
   read('POST', '/v1/context/search', searchContext),
   read('POST', '/v1/context/sync', syncContext),
   write('POST', '/v1/context/memories', remember),
   read('GET', '/v1/context/memories/:id', getMemory),
+  write('POST', '/v1/context/resolve', resolve),
   read('POST', '/v1/decisions/search', searchDecisions),
   write('POST', '/v1/decisions', recordDecision),
   batch,

@@ -1,0 +1,42 @@
+/** What the service counts, for Prometheus. It tells of all workspaces, so only those who run the service read it. */
+import type { Context } from 'koa'
+import { requireScope } from '../access/scope.ts'
+import { firstWorkspace } from '../access/workspaces.ts'
+import { problem } from '../problem.ts'
+import type { Route } from './route.ts'
+import type { Served } from './served.ts'
+
+export const metricsRoutes: readonly Route[] = [
+  {
+    kind: 'page',
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Metrics in the text format of Prometheus; for an admin key of the first workspace.',
+    async show(ctx, served) {
+      const actor = await served.authenticate(ctx.req.headers.authorization)
+      requireScope(actor, 'admin')
+      if (actor.workspace !== firstWorkspace) {
+        throw problem(
+          'insufficient_scope',
+          'Only admins of the first workspace, who run the service, read its metrics.',
+        )
+      }
+      await show(ctx, served)
+    },
+  },
+]
+
+/** For a process that answers no callers. */
+export const openMetrics: Route = {
+  kind: 'page',
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Metrics in the text format of Prometheus.',
+  show,
+}
+
+async function show(ctx: Context, served: Served): Promise<void> {
+  ctx.set('Cache-Control', 'no-store')
+  ctx.body = await served.metrics()
+  ctx.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+}

@@ -1,0 +1,27 @@
+/** What a request tells of itself while it is answered: for its line in the log and, as trace, for the workers' lines. */
+import type { Context } from 'koa'
+
+export interface Told {
+  /** 32 hex digits, of the caller's `traceparent` or made here (W3C Trace Context). Kept with the receipts it makes. */
+  trace: string
+  /** The path of the row that answers, with its parameters by name. */
+  row?: string
+  /** Of a write. */
+  receipt?: string
+  /** Of an import. */
+  batch?: string
+}
+
+/** version, trace-id, parent-id, flags; versions after 00 may have more behind. */
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/
+
+export function beginTelling(ctx: Context, requestId: string): void {
+  const given = ctx.req.headers.traceparent
+  const trace = typeof given === 'string' ? traceparent.exec(given.trim())?.[1] : undefined
+  // a request's id is random enough for a trace's, and costs nothing
+  ;(ctx.state as Told).trace = trace ?? requestId.replaceAll('-', '')
+}
+
+export function toldOf(ctx: Context): Told {
+  return ctx.state as Told
+}
