@@ -12,6 +12,8 @@ export interface Call {
   body?: unknown
   /** Makes a write repeatable. */
   idempotencyKey?: string
+  /** Seconds that the service may hold the answer of a write back until it has ended. */
+  wait?: number
   /** A POST that only reads. */
   reads?: boolean
   /** ms without an answer, beyond which the connection is given up. */
@@ -48,6 +50,9 @@ const firstDelay = 250
 const longestDelay = 10_000
 /** A service may ask for more, but somebody is waiting. */
 const longestRetryAfter = 60_000
+
+/** Of what is wrong with one input so much is told; all of it is in the details. */
+const mostIssues = 5
 
 interface Problem {
   code?: string
@@ -144,6 +149,7 @@ function requestOf(call: Call, authorization: string): RequestInit {
       accept: 'application/json, application/problem+json',
       ...(call.body === undefined ? {} : { 'content-type': lines ? 'application/x-ndjson' : 'application/json' }),
       ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
+      ...(call.wait === undefined ? {} : { prefer: `wait=${call.wait}` }),
     },
     ...(call.body === undefined ? {} : { body: lines ? (call.body as string) : JSON.stringify(call.body) }),
   }
@@ -154,12 +160,14 @@ const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTU
 
 function unreachable(base: string, error: unknown, timedOut: boolean): Passing {
   const code = causeCode(error)
-  const why = timedOut ? 'it did not answer in time' : (reasons[code] ?? (code || (error as Error).message))
+  const untouched = beforeSending.has(code)
+  const why = timedOut ? 'it did not answer in time' : (reasons[code] ?? (code || causeMessage(error)))
   const failure = new Failure('unreachable', 'unreachable', `The service at ${base} can't be reached: ${why}.`, {
     remedy: 'Start it with `precedent serve`, or set PRECEDENT_URL to where it is.',
+    details: { may_have_arrived: !untouched },
     cause: error,
   })
-  return new Passing(failure, { untouched: beforeSending.has(code), answered: false })
+  return new Passing(failure, { untouched, answered: false })
 }
 
 const reasons: Record<string, string> = {
@@ -177,6 +185,12 @@ function causeCode(error: unknown): string {
     if (typeof code === 'string') return code
   }
   return ''
+}
+
+/** fetch itself says no more than that it failed. */
+function causeMessage(error: unknown): string {
+  const { cause, message } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
 function parsed(text: string, status: number, base: string): unknown {
@@ -225,9 +239,12 @@ function problemOf(text: string): Problem {
 }
 
 function messageOf({ title, detail, details }: Problem): string | undefined {
-  const [first, ...others] = details?.issues ?? []
-  if (first && others.length > 0) return `${detail ?? title} (and ${others.length} more)`
-  return detail ?? title
+  // the detail is the first of them
+  const others = (details?.issues ?? []).slice(1)
+  if (detail === undefined || others.length === 0) return detail ?? title
+  const told = others.slice(0, mostIssues - 1).map(({ path, message }) => `${path}: ${message}`)
+  const left = others.length - told.length
+  return [detail, ...told].join('; ') + (left > 0 ? ` (and ${left} more)` : '')
 }
 
 /** Seconds or a date, as ms from now. */

@@ -4,14 +4,29 @@ import { cliSettings } from '../../config/cli.ts'
 import { type ExitCode, exitCodes, exitCodesHelp, Failure, interrupted } from './failure.ts'
 import { type Act, sessionOf } from './session.ts'
 import { terminalOf } from './terminal.ts'
+import { addBackup } from './verbs/backup.ts'
+import { addBrief } from './verbs/brief.ts'
+import { addDecide } from './verbs/decide.ts'
+import { addDoctor } from './verbs/doctor.ts'
 import { addExport } from './verbs/export.ts'
 import { addImport } from './verbs/import.ts'
 import { addKeys } from './verbs/keys.ts'
+import { addQuestions } from './verbs/questions.ts'
 import { addReceipts } from './verbs/receipts.ts'
+import { addReindex } from './verbs/reindex.ts'
+import { addRemember } from './verbs/remember.ts'
+import { addResolve } from './verbs/resolve.ts'
+import { addSearch } from './verbs/search.ts'
 import { addServe } from './verbs/serve.ts'
+import { addSupersede } from './verbs/supersede.ts'
 import { version } from './version.ts'
 
-const verbs = [addServe, addKeys, addImport, addExport, addReceipts]
+/** In the order of the help. */
+const verbs = {
+  'Ask and tell:': [addBrief, addSearch, addRemember, addDecide, addSupersede, addQuestions, addResolve, addReceipts],
+  'Take in and out:': [addImport, addExport],
+  'Run the service:': [addServe, addKeys, addBackup, addReindex, addDoctor],
+}
 
 /** Resolves with the exit code; never rejects. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -28,7 +43,10 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
       const session = sessionOf(terminal, url === undefined ? settings : { ...settings, url }, stop.signal)
       ended = await verb(session, ...given)
     }
-  for (const add of verbs) add(program, act)
+  for (const [heading, adds] of Object.entries(verbs)) {
+    program.commandsGroup(heading)
+    for (const add of adds) add(program, act)
+  }
   endOnSignals(stop)
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -46,6 +64,7 @@ function programOf(): Command {
     .option('--json', 'print JSON for programs: one object, errors too')
     .option('--url <url>', 'the service (default: PRECEDENT_URL, else http://127.0.0.1:4400)')
     .helpOption('-h, --help', 'explain the command')
+    .commandsGroup('Help:')
     .helpCommand('help [command]', 'explain a command')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
@@ -54,7 +73,7 @@ function programOf(): Command {
 Environment:
   PRECEDENT_URL      where the service is
   PRECEDENT_API_KEY  the key that the command acts by
-  serve and keys recover read the settings of the service (see the README)
+  serve, doctor, backup, restore and keys recover read the settings of the service (see the README)
 ${exitCodesHelp}`,
     )
     .exitOverride()

@@ -1,7 +1,7 @@
 /** Receipts as the command reads them: pages of the list, counts of a batch, and how one is told to a person. */
 import type { ReceiptShown } from '../receipts/present.ts'
 import type { Client } from './client.ts'
-import { plain } from './terminal.ts'
+import { inLine } from './terminal.ts'
 
 export type { ReceiptShown }
 export type State = ReceiptShown['state']
@@ -56,7 +56,7 @@ export const refusedIn = (counts: Counts): number => counts.failed + counts.reje
 /** One line: state, operation, what it made or why it did not. */
 export function receiptLine(receipt: ReceiptShown): string {
   const { state, operation, receipt_id, entity, error } = receipt
-  const what = entity ? `${entity.type} ${entity.id}${entity.label ? ` “${plain(entity.label)}”` : ''}` : ''
-  const why = error ? `${error.code}: ${plain(error.message)}` : ''
+  const what = entity ? `${entity.type} ${entity.id}${entity.label ? ` “${inLine(entity.label)}”` : ''}` : ''
+  const why = error ? `${error.code}: ${inLine(error.message)}` : ''
   return [receipt_id, state.padEnd(10), operation.padEnd(16), what || why].join('  ').trimEnd()
 }

@@ -2,8 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to a request: the service's answer, a 503 of a gateway, no connection, or an answer that is lost. */
-export type Fault = 'none' | '503' | '429' | 'cut' | 'lost answer'
+/**
+ * What happens to a request: the service's answer, a 503 of a gateway, no connection, an answer that is lost, or one that
+ * comes at once though it should wait.
+ */
+export type Fault = 'none' | '503' | '429' | 'cut' | 'lost answer' | 'no wait'
 
 export interface Spoiler {
   url: string
@@ -20,7 +23,7 @@ export async function spoil(target: string, faultOf: (request: string, number: n
     const fault = faultOf(what, seen.length - 1)
     if (fault === 'cut') from.socket.destroy()
     else if (fault === '503' || fault === '429') refuse(Number(fault), to)
-    else forward(target, from, to, fault === 'lost answer')
+    else forward(target, from, to, fault)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -38,10 +41,11 @@ function refuse(status: number, to: ServerResponse): void {
   to.writeHead(status, { 'retry-after': '0', 'content-type': 'text/html' }).end('<h1>busy</h1>')
 }
 
-function forward(target: string, from: IncomingMessage, to: ServerResponse, lose: boolean): void {
-  const { host: _, ...headers } = from.headers
+function forward(target: string, from: IncomingMessage, to: ServerResponse, fault: Fault): void {
+  const { host: _, prefer, ...others } = from.headers
+  const headers = prefer === undefined || fault === 'no wait' ? others : { ...others, prefer }
   const onward = send(target + from.url, { method: from.method, headers }, (answer) => {
-    if (lose) {
+    if (fault === 'lost answer') {
       answer.resume().once('end', () => from.socket.destroy())
       return
     }

@@ -30,6 +30,11 @@ export interface Caller {
 }
 
 export function start(caller: Caller, ...args: string[]): Running {
+  return startOn(caller, undefined, args)
+}
+
+/** `input`: what comes in on standard input; undefined: it is closed. */
+function startOn(caller: Caller, input: string | Buffer | undefined, args: string[]): Running {
   const child = spawn(process.execPath, [join(repository, 'dist/src/cli/precedent.js'), ...args], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -37,8 +42,10 @@ export function start(caller: Caller, ...args: string[]): Running {
       PRECEDENT_API_KEY: caller.key,
       XDG_STATE_HOME: caller.state,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // a command that ends before it has read all of it is no failure of the test
+  child.stdin.on('error', () => {}).end(input)
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -53,6 +60,11 @@ export function start(caller: Caller, ...args: string[]): Running {
 
 export function run(caller: Caller, ...args: string[]): Promise<Ran> {
   return start(caller, ...args).ended
+}
+
+/** With `input` on standard input. */
+export function runOn(caller: Caller, input: string | Buffer, ...args: string[]): Promise<Ran> {
+  return startOn(caller, input, args).ended
 }
 
 /** With --json: the object on standard output, or the one on standard error. */

@@ -1,22 +1,7 @@
 /** `precedent import`: a folder of decision records, JSON lines or CSV, sent in batches and followed to the end. */
 import type { Command } from 'commander'
-import { longPatience } from '../client.ts'
-import { type ExitCode, exitCodes, Failure } from '../failure.ts'
-import { dryRun, jsonOfFound } from '../import/dry-run.ts'
-import { groupedNotes, outcomeOf, placesOf, summary } from '../import/report.ts'
-import { type Imported, runImport } from '../import/run.ts'
-import { hashOf, openRun, type Run } from '../import/run-state.ts'
-import { type ImportSource, openSource } from '../import/source.ts'
-import { progressOn } from '../progress.ts'
+import type { ImportOptions } from '../import/import-path.ts'
 import type { Act, Session } from '../session.ts'
-import { count, plain } from '../terminal.ts'
-import { version } from '../version.ts'
-
-interface ImportOptions {
-  source?: string
-  dryRun?: boolean
-  wait: boolean
-}
 
 export function addImport(program: Command, act: Act): void {
   program
@@ -33,89 +18,11 @@ export function addImport(program: Command, act: Act): void {
       'after',
       '\nAn import that was interrupted goes on when the same command is run again: nothing is doubled.',
     )
-    .action(act(importPath))
-}
-
-async function importPath(session: Session, path: string, options: ImportOptions): Promise<ExitCode> {
-  const { terminal } = session
-  const source = await openSource(path, options.source)
-  if (options.dryRun) return dryRun(terminal, source)
-  // first without patience: a wrong key or address is told at once
-  await session.client().call({ method: 'GET', path: '/v1/receipts?limit=1' })
-  const { hash, lines } = await source.fingerprint()
-  const run = openRun(runOf(session, source, hash))
-  if (run.resumed) terminal.note(`Going on with the import that was begun at ${run.began_at}.`)
-  const began = Date.now()
-  const imported = await send(session, source, run, { lines, wait: options.wait })
-  run.end()
-  return report(session, imported, { seconds: (Date.now() - began) / 1000, run, wait: options.wait })
-}
-
-function runOf({ settings }: Session, source: ImportSource, hash: string) {
-  return {
-    stateDir: settings.stateDir,
-    url: settings.url,
-    apiKey: settings.apiKey ?? '',
-    path: source.path,
-    sourceName: source.name,
-    // another version may read the same file otherwise
-    fingerprint: hashOf([version(), source.format, hash]),
-  }
-}
-
-async function send(
-  session: Session,
-  source: ImportSource,
-  run: Run,
-  { lines, wait }: { lines: number; wait: boolean },
-): Promise<Imported> {
-  const progress = progressOn(session.terminal, 'Importing', wait ? 'applied' : 'accepted')
-  const client = session.client(longPatience, progress.waits)
-  progress.start(lines)
-  try {
-    return await runImport(source, { client, signal: session.signal, runKey: run.key, wait }, progress)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    throw resumable(error)
-  } finally {
-    progress.stop()
-  }
-}
-
-/** The state of the run is kept: whatever ended it, the same command goes on. */
-function resumable(error: Failure): Failure {
-  const sent = Number(error.details.sent ?? 0)
-  const how = `${count(sent, 'record was', 'records were')} sent. Run the same command again to go on: nothing is doubled.`
-  const remedy = error.remedy === undefined ? how : `${error.remedy}\n  ${how}`
-  return error.with({ remedy })
-}
-
-function report(
-  { terminal }: Session,
-  imported: Imported,
-  { seconds, run, wait }: { seconds: number; run: Run; wait: boolean },
-): ExitCode {
-  const { found, decisions } = imported
-  const outcome = outcomeOf(imported)
-  const { refused, ...counts } = outcome
-  const exit = refused.length > 0 || found.unreadLines > 0 ? exitCodes.failed : exitCodes.ok
-  if (terminal.json) {
-    const more = { resumed: run.resumed, waited: wait, seconds, ...counts, refused, batch_ids: decisions.batchIds }
-    terminal.printJson({ source: found.source, ...jsonOfFound(found), ...more })
-    return exit
-  }
-  if (found.decisions + found.memories === 0) {
-    terminal.print(found.unreadLines === 0 ? 'There is nothing to import.' : 'There is nothing that could be imported.')
-  }
-  if (refused.length > 0) terminal.print(['Refused:', ...placesOf(refused), ''].join('\n'))
-  if (found.notes.length > 0)
-    terminal.print(['To look at:', ...groupedNotes(found.notes, found.moreNotes), ''].join('\n'))
-  terminal.print(`${wait ? 'Imported' : 'Accepted'} from ${plain(found.source)} in ${seconds.toFixed(1)} s:\n`)
-  terminal.print(summary(found, outcome, wait))
-  if (!wait && decisions.batchIds.length > 0) terminal.print(followHint(decisions.batchIds))
-  return exit
-}
-
-function followHint([first, ...others]: readonly string[]): string {
-  return `\nFollow it: precedent receipts watch${others.length === 0 ? ` --batch ${first}` : ''}`
+    .action(
+      act(async (session: Session, path: string, options: ImportOptions) => {
+        // only here: the other verbs start faster without what reads Markdown and CSV
+        const { importPath } = await import('../import/import-path.ts')
+        return importPath(session, path, options)
+      }),
+    )
 }

@@ -1,11 +1,10 @@
 /** `precedent keys`: makes, lists and revokes keys over HTTP; makes a new admin key where all are lost. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyShown } from '../../access/keys.ts'
-import { isoInstant } from '../../records/schema.ts'
 import { type ExitCode, exitCodes, Failure, usage } from '../failure.ts'
+import { until } from '../options.ts'
 import type { Act, Session } from '../session.ts'
 import { plain, table } from '../terminal.ts'
 
@@ -28,7 +27,7 @@ export function addKeys(program: Command, act: Act): void {
     .option('--user <id>', 'whom it acts as: it sees what is private to this user')
     .option('--teams <list>', 'comma-separated uuids of the teams whose records it sees', listOf)
     .option('--workspace <id>', 'another workspace than the own one')
-    .option('--expires <date>', 'a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z', instantOf)
+    .option('--expires <date>', 'a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z', until)
     .action(act(create))
   keys.command('list').description('all keys of the workspace, newest first').action(act(list))
   keys
@@ -80,31 +79,26 @@ async function revoke({ client, terminal }: Session, id: string): Promise<ExitCo
 /** Works beside a running service too: the store takes one more writer for one insert. */
 async function recoverKey({ terminal }: Session): Promise<ExitCode> {
   const { load } = await import('../../../config/load.ts')
-  const { dataDir } = load()
-  const path = join(dataDir, 'precedent.sqlite')
-  if (!existsSync(path)) {
-    throw new Failure('failed', 'no_store', `There is no store in ${dataDir}.`, {
+  const { fileIn, openDocuments } = await import('../../engines.ts')
+  const { recover } = await import('../../access/bootstrap.ts')
+  const config = load()
+  if (config.engines.mongodb === undefined && !existsSync(fileIn(config.dataDir))) {
+    throw new Failure('failed', 'no_store', `There is no store in ${config.dataDir}.`, {
       remedy: 'Set PRECEDENT_DATA_DIR to the folder that the service uses, or start the service: it prints a key.',
     })
   }
-  const { openSqlite } = await import('../../adapters/sqlite/connection.ts')
-  const { sqliteDocuments } = await import('../../adapters/sqlite/documents.ts')
-  const { systemClock } = await import('../../adapters/system-clock.ts')
-  const { recover } = await import('../../access/bootstrap.ts')
-  const { collections } = await import('../../collections.ts')
-  const sqlite = openSqlite({ path })
+  const { documents, clock, close } = await openDocuments(config)
   try {
-    const documents = sqliteDocuments(sqlite)
-    await documents.declare(collections)
-    const made = await recover(documents, systemClock)
+    const made = await recover(documents, clock)
     if (terminal.json) terminal.printJson({ id: made.id, key: made.secret })
     else {
-      terminal.note(`Admin key ${made.id} is made in ${dataDir}. This is its secret; it is shown only now:`)
+      const where = config.engines.mongodb === undefined ? config.dataDir : 'the store that MONGODB_URL names'
+      terminal.note(`Admin key ${made.id} is made in ${where}. This is its secret; it is shown only now:`)
       terminal.print(made.secret)
     }
     return exitCodes.ok
   } finally {
-    await sqlite.close()
+    await close()
   }
 }
 
@@ -118,16 +112,4 @@ function scopesOf(text: string): Scope[] {
   const unknown = listOf(text).find((one) => !(scopes as readonly string[]).includes(one))
   if (unknown !== undefined) throw usage(`There is no scope ${unknown}.`, `There are ${scopes.join(', ')}.`)
   return listOf(text) as Scope[]
-}
-
-/** A day is its end: a key that expires on a day may be used on it. */
-function instantOf(text: string): string {
-  const whole = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59.999Z` : text
-  const date = new Date(whole)
-  // February 30 would become March 2, and an instant without its zone be another one elsewhere
-  const [day = ''] = /^\d{4}-\d{2}-\d{2}(?=T.*(?:Z|[+-]\d{2}:\d{2})$)/.exec(whole) ?? []
-  const isReal = isoInstant(`${day}T00:00:00Z`) !== undefined && !Number.isNaN(date.getTime())
-  if (!isReal)
-    throw usage(`“${text}” is no date.`, 'Give a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z.')
-  return date.toISOString()
 }

@@ -1,0 +1,44 @@
+/** `precedent brief`: what one should know, about something or right now, with citations. */
+import type { Command } from 'commander'
+import type { BriefOutput } from '../../context/brief/schema.ts'
+import { type ExitCode, exitCodes } from '../failure.ts'
+import { markdownOn } from '../markdown.ts'
+import { wholeNumber } from '../options.ts'
+import type { Act, Session } from '../session.ts'
+import { count } from '../terminal.ts'
+
+interface BriefOptions {
+  lens?: string
+  limit?: number
+}
+
+export function addBrief(program: Command, act: Act): void {
+  program
+    .command('brief')
+    .argument('[query...]', 'what it is about (default: what one should know right now)')
+    .description('what one should know, in Markdown with numbered citations')
+    .addOption(
+      program.createOption('--lens <lens>', 'handoff: what somebody must know who takes over').choices(['handoff']),
+    )
+    .option('--limit <n>', 'decisions at most, 1 to 20 (default: 10)', wholeNumber(1, 20))
+    .action(act(brief))
+}
+
+async function brief({ client, terminal }: Session, words: string[], options: BriefOptions): Promise<ExitCode> {
+  const query = words.join(' ')
+  const { lens, limit } = options
+  const wanted = new URLSearchParams({
+    ...(query === '' ? {} : { query }),
+    ...(lens === undefined ? {} : { lens }),
+    ...(limit === undefined ? {} : { limit: String(limit) }),
+  })
+  const answer = await client().call<BriefOutput>({ method: 'GET', path: `/v1/context/brief?${wanted}` })
+  if (terminal.json) {
+    terminal.printJson(answer)
+    return exitCodes.ok
+  }
+  terminal.print(markdownOn(terminal, answer.markdown))
+  const open = answer.open_questions.length
+  if (open > 0) terminal.note(`\n${count(open, 'open question')}: \`precedent questions\` tells how to answer.`)
+  return exitCodes.ok
+}

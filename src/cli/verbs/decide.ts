@@ -1,0 +1,49 @@
+/** `precedent decide`: records a decision, or a new revision of one with the same external id. */
+import type { Command } from 'commander'
+import type { DecisionGetOutput } from '../../decisions/schema.ts'
+import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../decision.ts'
+import type { ExitCode } from '../failure.ts'
+import type { ReceiptShown } from '../receipts.ts'
+import type { Act, Session } from '../session.ts'
+import { superseding } from '../superseding.ts'
+import { madeLine, readBack } from '../tell.ts'
+import { keyOf, write } from '../write.ts'
+
+export function addDecide(program: Command, act: Act): void {
+  const command = program
+    .command('decide')
+    .argument('[title]', 'what the decision is called; - reads the whole decision as JSON from standard input')
+    .description('record a decision')
+  addDecisionOptions(command).action(act(decide))
+}
+
+async function decide(session: Session, title: string | undefined, options: DecisionOptions): Promise<ExitCode> {
+  return recordDecision(session, await decisionFrom(session, title, options), options)
+}
+
+export function recordDecision(
+  session: Session,
+  body: Record<string, unknown>,
+  options: DecisionOptions,
+): Promise<ExitCode> {
+  const { terminal } = session
+  const { idempotency_key: key, ...decision } = body
+  // a file may name its key; --key goes before it, as every option does
+  const keyed = options.key === undefined && key !== undefined ? { ...options, key: keyOf(String(key)) } : options
+  return write(session, { path: '/v1/decisions', body: decision }, keyed, async (receipt, client) => {
+    const made = await readBack<DecisionGetOutput>(receipt, client)
+    terminal.note(made ? whatCame(made, receipt) : 'Recorded.')
+    for (const line of made ? await superseding(made, body.supersedes, client) : []) terminal.note(line)
+    madeLine(receipt, terminal)
+  })
+}
+
+function whatCame({ revisions, in_force, status }: DecisionGetOutput, { accepted_at }: ReceiptShown): string {
+  const made = revisions.find(({ recorded_at }) => recorded_at === accepted_at)
+  if (!made) return 'This was recorded already, word for word: nothing has changed.'
+  const as = revisions.length > 1 ? `Recorded as revision ${made.revision}` : 'Recorded'
+  if (made !== revisions[0]) return `${as}, into its history: a newer one is there already.`
+  if (made.status !== 'accepted') return `${as}, as ${made.status}: it is not in force.`
+  if (made.decided_at > new Date().toISOString()) return `${as}: it is in force from ${made.decided_at} on.`
+  return in_force && status === 'accepted' ? `${as}: it is in force.` : `${as}: it is not in force any more.`
+}

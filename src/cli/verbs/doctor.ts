@@ -1,0 +1,54 @@
+/** `precedent doctor`: checks the configuration of the service and what it names, and says what to do. */
+import type { Command } from 'commander'
+import type { ProcessKind } from '../../../config/engines.ts'
+import type { Finding } from '../../doctor/finding.ts'
+import { type ExitCode, exitCodes, usage } from '../failure.ts'
+import type { Act, Session } from '../session.ts'
+import { count, plain } from '../terminal.ts'
+
+const kinds: readonly ProcessKind[] = ['all', 'web', 'apply', 'index', 'maintain']
+const signs: Record<Finding['state'], string> = { ok: 'ok   ', note: 'note ', wrong: 'WRONG' }
+
+export function addDoctor(program: Command, act: Act): void {
+  program
+    .command('doctor')
+    .description('check the configuration of the service and each engine that it names, and say what to do')
+    .option('--process <kind>', `as which it would run: ${kinds.join(', ')}`, kindOf, 'all')
+    .action(act(doctor))
+}
+
+async function doctor({ terminal }: Session, { process: kind }: { process: ProcessKind }): Promise<ExitCode> {
+  const all: Finding[] = []
+  for await (const finding of findings(kind)) {
+    all.push(finding)
+    if (!terminal.json) terminal.print(lineOf(finding))
+  }
+  const wrong = all.filter(({ state }) => state === 'wrong').length
+  if (terminal.json) terminal.printJson({ ok: wrong === 0, findings: all })
+  else terminal.note(wrong === 0 ? 'Nothing must be changed.' : `${count(wrong, 'thing')} must be changed.`)
+  return wrong === 0 ? exitCodes.ok : exitCodes.failed
+}
+
+async function* findings(kind: ProcessKind): AsyncGenerator<Finding> {
+  const { ConfigurationError, load } = await import('../../../config/load.ts')
+  const { examine } = await import('../../doctor/examine.ts')
+  try {
+    yield* examine(load(undefined, kind))
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    for (const found of error.message.split('\n').slice(1)) {
+      yield { what: 'configuration', state: 'wrong', found: found.trim(), remedy: 'Change the variable that it names.' }
+    }
+  }
+}
+
+function lineOf({ what, state, found, remedy }: Finding): string {
+  const line = `${signs[state]}  ${what}: ${plain(found)}${/[.!?]$/.test(found) ? '' : '.'}`
+  return remedy === undefined ? line : `${line}\n       → ${plain(remedy)}`
+}
+
+function kindOf(text: string): ProcessKind {
+  const kind = kinds.find((one) => one === text)
+  if (kind === undefined) throw usage(`There is no process ${text}.`, `There are ${kinds.join(', ')}.`)
+  return kind
+}

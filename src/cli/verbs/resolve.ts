@@ -1,0 +1,67 @@
+/** `precedent resolve`: the answer of a person to an open question. */
+import type { Command } from 'commander'
+import { type ExitCode, usage } from '../failure.ts'
+import { textFrom } from '../input.ts'
+import type { Act, Session } from '../session.ts'
+import { madeLine } from '../tell.ts'
+import { addWriteOptions, type WriteOptions, write } from '../write.ts'
+
+interface ResolveOptions extends WriteOptions {
+  confirm?: boolean
+  correct?: string
+  answer?: string
+  dismiss?: boolean
+  note?: string
+}
+
+const resolutions = ['confirm', 'correct', 'answer', 'dismiss'] as const
+type Resolution = (typeof resolutions)[number]
+
+export function addResolve(program: Command, act: Act): void {
+  const command = program
+    .command('resolve')
+    .argument('<question>', 'its id, as `precedent questions` shows it')
+    .description('answer an open question: say one of --confirm, --correct, --answer and --dismiss')
+    .option('--confirm', 'it is so; a proposal is accepted; of two claims the first one holds')
+    .option('--correct <text>', 'what holds instead; - reads it from standard input')
+    .option('--answer <text>', 'the answer; - reads it from standard input')
+    .option('--dismiss', 'nobody need ask; a proposal is rejected')
+    .option('--note <text>', 'with --confirm or --dismiss: why')
+  addWriteOptions(command).action(act(resolve))
+}
+
+async function resolve(session: Session, question: string, options: ResolveOptions): Promise<ExitCode> {
+  const resolution = resolutionOf(options)
+  const body = { question_id: question, resolution, note: await noteOf(session, resolution, options) }
+  return write(session, { path: '/v1/context/resolve', body }, options, (receipt) => {
+    session.terminal.note(whatCame(question, resolution))
+    madeLine(receipt, session.terminal)
+  })
+}
+
+function resolutionOf(options: ResolveOptions): Resolution {
+  const [resolution, ...others] = resolutions.filter((one) => options[one] !== undefined)
+  if (resolution && others.length === 0) return resolution
+  throw usage(
+    resolution ? `--${resolution} and --${others[0]} are two answers.` : 'There is no answer.',
+    'Say one of --confirm, --correct TEXT, --answer TEXT and --dismiss.',
+  )
+}
+
+async function noteOf(session: Session, resolution: Resolution, options: ResolveOptions): Promise<string | undefined> {
+  const { note } = options
+  if (resolution === 'confirm' || resolution === 'dismiss') {
+    return note === undefined ? undefined : textFrom(session, note, '--note')
+  }
+  if (note !== undefined) throw usage(`--note does not go with --${resolution}: its text is the note.`)
+  return textFrom(session, options[resolution] as string, `--${resolution}`)
+}
+
+function whatCame(question: string, resolution: Resolution): string {
+  const isProposal = question.startsWith('judgment:')
+  if (resolution === 'confirm') return isProposal ? 'The proposal is accepted.' : 'Confirmed.'
+  if (resolution === 'dismiss') return isProposal ? 'The proposal is rejected.' : 'Dismissed: nobody is asked any more.'
+  return isProposal
+    ? 'Recorded as the decision, in the place of the proposal.'
+    : 'Kept, in the place of what was asked about.'
+}

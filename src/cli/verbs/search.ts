@@ -1,0 +1,92 @@
+/** `precedent search`: what is recorded about something, verbatim, with what has replaced it and what is open. */
+import type { Command } from 'commander'
+import type { SearchOutput } from '../../context/schema.ts'
+import { categories, significances } from '../../decisions/input.ts'
+import type { DecisionSearchOutput } from '../../decisions/schema.ts'
+import { type ExitCode, exitCodes, usage } from '../failure.ts'
+import { decisionLines, hitLines } from '../hits.ts'
+import { share, since, until, wholeNumber } from '../options.ts'
+import { conflictLines, questionLines } from '../questions.ts'
+import type { Act, Session } from '../session.ts'
+import { inLine, type Terminal } from '../terminal.ts'
+
+interface SearchOptions {
+  decisions?: boolean
+  threshold?: number
+  category?: string
+  significance?: string
+  since?: string
+  asOf?: string
+  limit?: number
+  cursor?: string
+}
+
+export function addSearch(program: Command, act: Act): void {
+  const option = (flags: string, description: string) => program.createOption(flags, description)
+  program
+    .command('search')
+    .argument('[query...]', 'what to look for (default: the newest that is in force)')
+    .description('what is recorded, verbatim, with what has replaced it and what is open about it')
+    .option('--as-of <date>', 'only what was in force then: a day (its end, UTC) or an instant', until)
+    .option('--limit <n>', 'hits, 1 to 50 (default: 10)', wholeNumber(1, 50))
+    .option('--cursor <cursor>', 'the next page: what the page before has told, with the same query')
+    .option('--decisions', 'only decisions that answer it, with what each of them replaced')
+    .option('--threshold <score>', 'with --decisions: the least score, 0 to 1 (default: 0.5)', share)
+    .addOption(option('--category <category>', 'with --decisions').choices(categories))
+    .addOption(option('--significance <significance>', 'with --decisions').choices(significances))
+    .option('--since <date>', 'with --decisions: only those after this day or instant', since)
+    .action(act(search))
+}
+
+async function search(session: Session, words: string[], options: SearchOptions): Promise<ExitCode> {
+  const { decisions, asOf, threshold, category, significance, since: after, limit, cursor } = options
+  const q = words.join(' ')
+  const page = { ...(q === '' ? {} : { q }), limit, cursor }
+  if (decisions) {
+    if (asOf !== undefined) throw usage('--as-of does not go with --decisions.', 'Leave out one of them.')
+    if (q === '') throw usage('--decisions needs a query.')
+    return searchDecisions(session, { ...page, threshold, category, significance, since: after })
+  }
+  const only = Object.entries({ threshold, category, significance, since: after }).find(
+    ([, value]) => value !== undefined,
+  )
+  if (only) throw usage(`--${only[0]} goes with --decisions only.`)
+  return searchContext(session, { ...page, as_of: asOf })
+}
+
+async function searchContext({ client, terminal }: Session, body: object): Promise<ExitCode> {
+  const answer = await client().call<SearchOutput>({ method: 'POST', path: '/v1/context/search', body, reads: true })
+  if (terminal.json) terminal.printJson(answer)
+  else {
+    const { items, conflicts, open_questions } = answer
+    const blocks = [
+      hitLines(items, terminal),
+      ...(conflicts.length > 0 ? [`No longer holds:\n${conflictLines(conflicts, terminal)}`] : []),
+      ...(open_questions.length > 0
+        ? [`Open, for a person to answer (precedent resolve):\n${questionLines(open_questions, terminal, false)}`]
+        : []),
+    ]
+    show(answer, blocks, terminal)
+  }
+  return exitCodes.ok
+}
+
+async function searchDecisions({ client, terminal }: Session, body: object): Promise<ExitCode> {
+  const path = '/v1/decisions/search'
+  const answer = await client().call<DecisionSearchOutput>({ method: 'POST', path, body, reads: true })
+  if (terminal.json) terminal.printJson(answer)
+  else {
+    show(answer, [decisionLines(answer.items, terminal)], terminal)
+    if (answer.items.length === 0) terminal.note('A lower --threshold shows what is nearest, though it may not answer.')
+  }
+  return exitCodes.ok
+}
+
+function show(answer: { items: unknown[]; next_cursor?: string }, blocks: string[], terminal: Terminal): void {
+  const found = blocks.filter((block) => block !== '')
+  if (found.length > 0) terminal.print(found.join('\n\n'))
+  if (answer.items.length === 0) terminal.note('Nothing that this key may see matches.')
+  if (answer.next_cursor !== undefined) {
+    terminal.note(`\nThere is more: a greater --limit, or the same with --cursor ${inLine(answer.next_cursor)}`)
+  }
+}

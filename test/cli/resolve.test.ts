@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DecisionGetOutput } from '../../src/decisions/schema.ts'
+import { applied, call, type ReceiptBody } from '../support/http.ts'
+import { removeData, type Started, startService } from '../support/service.ts'
+import { type Caller, folderOfTest, run, runJson, runOn } from './run.ts'
+
+const idAlone = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
+
+let service: Started
+let caller: Caller
+beforeAll(async () => {
+  service = await startService()
+  caller = { url: service.url, key: service.key, state: folderOfTest() }
+})
+afterAll(async () => {
+  await service.stop()
+  await removeData(service.dataDir)
+})
+
+async function memory(id: string) {
+  return (await call(service, 'GET', `/v1/context/memories/${id.trim()}`)).body
+}
+async function decision(id: string) {
+  return (await call<DecisionGetOutput>(service, 'GET', `/v1/decisions/${id.trim()}`)).body
+}
+/** Its id, of a write that is applied. */
+async function written(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(caller, ...args)
+  expect(code, stderr).toBe(0)
+  expect(stdout).toMatch(idAlone)
+  return stdout.trim()
+}
+
+describe('precedent questions and resolve', () => {
+  /** Comparing goes on behind the writes: until it has asked. */
+  async function asked(about: string, form: string): Promise<string> {
+    for (let times = 0; times < 40; times++) {
+      const { stdout } = await run(caller, 'questions', about)
+      const found = new RegExp(`^ {2}precedent resolve (${form}:\\S+)$`, 'm').exec(stdout)?.[1]
+      if (found) return found
+    }
+    throw new Error(`nothing was asked about ${about}`)
+  }
+  async function contradiction(what: string) {
+    const remember = (content: string, day: string) =>
+      applied(service, '/v1/context/memories', `${what} ledger of ${day}`, {
+        kind: 'fact',
+        content,
+        occurred_at: `${day}T00:00:00Z`,
+      })
+    const older = await remember(`Copies of the ${what} ledger are kept for 3 years.`, '2025-01-01')
+    const newer = await remember(`We keep copies of the ${what} ledger for 7 years.`, '2025-02-01')
+    const question = await asked(`${what} ledger copies`, 'clarification')
+    return { older: older.entity?.id as string, newer: newer.entity?.id as string, question }
+  }
+
+  it('shows a contradiction and how to answer; confirmed, the newer claim holds and nobody is asked', async () => {
+    const { older, newer, question } = await contradiction('linden')
+    const { stdout } = await run(caller, 'questions', 'linden ledger')
+    expect(stdout).toContain('? Which of the two holds? “We keep copies of the linden ledger for 7 years.”')
+    expect(stdout).toContain(`  ${question}  blocking  about memory ${newer}`)
+    expect(stdout).toContain('    --confirm      the first one holds, and takes the place of the other')
+    const json = await runJson<{ open_questions: { question_id: string }[] }>(caller, 'questions', 'linden ledger')
+    expect(json.body.open_questions.map((one) => one.question_id)).toContain(question)
+    const resolved = await run(caller, 'resolve', question, '--confirm', '--note', 'Asked Emil.')
+    expect(resolved).toMatchObject({ code: 0, stdout: `${newer}\n` })
+    expect(resolved.stderr).toContain('Confirmed.')
+    expect(await memory(older)).toMatchObject({ in_force: false, superseded_by: [{ id: newer }] })
+    expect(await memory(newer)).toMatchObject({ answers: [{ question_id: question, note: 'Asked Emil.' }] })
+    expect((await run(caller, 'search', 'linden ledger')).stdout).toContain('No longer holds:')
+    expect((await run(caller, 'questions', 'linden ledger')).stdout).not.toContain(question)
+    const late = await run(caller, 'resolve', question, '--dismiss')
+    expect(late.code).toBe(1)
+    expect(late.stderr).toContain('This question has ended')
+  })
+
+  it('puts a note from standard input in the place of both', async () => {
+    const { older, newer, question } = await contradiction('maple')
+    const text = 'Copies of the maple ledger are kept for 5 years.'
+    const { code, stdout } = await runOn(caller, `${text}\n`, 'resolve', question, '--correct', '-')
+    expect(code).toBe(0)
+    expect(await memory(stdout)).toMatchObject({ content: text, in_force: true })
+    for (const id of [older, newer]) expect(await memory(id)).toMatchObject({ in_force: false })
+  })
+
+  it('accepts a proposal and rejects another', async () => {
+    const propose = (title: string) => written('decide', title, '--judgment', `${title}.`, '--status', 'proposed')
+    const [good, bad] = [await propose('Adopt the walrus'), await propose('Adopt the heron')]
+    expect(await asked('walrus', 'judgment')).toBe(`judgment:${good}`)
+    const accepted = await run(caller, 'resolve', `judgment:${good}`, '--confirm')
+    expect(accepted).toMatchObject({ code: 0, stdout: `${good}\n` })
+    expect(accepted.stderr).toContain('The proposal is accepted.')
+    expect(await decision(good)).toMatchObject({ status: 'accepted', in_force: true })
+    const rejected = await runJson<ReceiptBody>(caller, 'resolve', `judgment:${bad}`, '--dismiss')
+    expect(rejected).toMatchObject({ code: 0, body: { state: 'applied' } })
+    expect(await decision(bad)).toMatchObject({ status: 'rejected' })
+  })
+
+  it('knows no question of nobody', async () => {
+    const { code, stderr } = await run(caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
+    expect(code).toBe(1)
+    expect(stderr).toContain('There is no open question')
+  })
+})
