@@ -1,0 +1,80 @@
+/** Processes of each kind on real servers, some of them started for one test alone, so that it can do them harm. */
+
+import { sharedEngine } from '../support/engines.ts'
+import { newStore, scaledEngines } from '../support/profile.ts'
+import { newDataDir, removeData, type Spawned, type Started, spawnService, startService } from '../support/service.ts'
+import { type EngineName, type StartedEngine, startEngine, whyNot } from '../support/start-engine.ts'
+
+/** Why there is no cluster; undefined: there is. */
+export const missing: string | undefined = scaledEngines.map(whyNot).find((reason) => reason !== undefined)
+if (missing !== undefined) console.warn(`Faults of several processes are skipped: ${missing}.`)
+
+type Kind = 'web' | 'apply' | 'index' | 'maintain'
+
+const variables: Record<EngineName, string> = {
+  mongodb: 'MONGODB_URL',
+  redis: 'REDIS_URL',
+  elasticsearch: 'ELASTICSEARCH_URL',
+}
+
+export interface Cluster {
+  webs: Started[]
+  /** Those of a kind, in the order in which they were started. */
+  of(kind: Kind): Started[]
+  /** One process more; `env` overrides what names the store. */
+  start(kind: Kind, env?: Record<string, string>): Promise<Started>
+  /** Does not wait until it is ready. */
+  spawn(kind: Kind, env?: Record<string, string>): Promise<Spawned>
+  /** The server that was started for this test alone. */
+  engine(name: EngineName): StartedEngine
+  /** What names the store. */
+  env: Record<string, string>
+  close(): Promise<void>
+}
+
+/** `own`: servers of its own; the others are shared with other tests. All processes begin at once. */
+export async function startCluster(own: readonly EngineName[], kinds: readonly Kind[]): Promise<Cluster> {
+  const engines = new Map<EngineName, StartedEngine>()
+  for (const name of own) engines.set(name, await startEngine(name))
+  // a server that is shared is started by whoever comes first
+  for (const name of scaledEngines) if (!engines.has(name)) await sharedEngine(name)
+  const store = await newStore('scaled')
+  const env: Record<string, string> = { ...store.env }
+  for (const [name, { url }] of engines) env[variables[name]] = name === 'mongodb' ? `${url}/faults` : url
+  const dataDir = newDataDir()
+  const processes: { kind: Kind; process: Started }[] = []
+  const spawned: Spawned[] = []
+  const optionsOf = (kind: Kind, more: Record<string, string>) => ({
+    kind,
+    dataDir,
+    env: { ...env, PRECEDENT_HEALTH_PORT: '0', ...more },
+  })
+
+  async function start(kind: Kind, more: Record<string, string> = {}): Promise<Started> {
+    const process = await startService(optionsOf(kind, more))
+    processes.push({ kind, process })
+    return process
+  }
+  const of = (kind: Kind) => processes.filter((one) => one.kind === kind).map((one) => one.process)
+
+  const begun = await Promise.all(kinds.map((kind) => startService(optionsOf(kind, {}))))
+  processes.push(...kinds.map((kind, at) => ({ kind, process: begun[at] as Started })))
+  return {
+    webs: of('web'),
+    of,
+    start,
+    async spawn(kind, more = {}) {
+      const process = await spawnService(optionsOf(kind, more))
+      spawned.push(process)
+      return process
+    },
+    engine: (name) => engines.get(name) as StartedEngine,
+    env,
+    async close() {
+      await Promise.all([...processes.map(({ process }) => process), ...spawned].map((process) => process.kill()))
+      await store.drop()
+      await Promise.all([...engines.values()].map((engine) => engine.remove()))
+      await removeData(dataDir)
+    },
+  }
+}

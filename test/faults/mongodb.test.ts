@@ -1,0 +1,58 @@
+/** MongoDB ended and started again, and frozen, under load: callers are told to come again, and nothing is lost. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call } from '../support/http.ts'
+import { type Cluster, missing, startCluster } from './cluster.ts'
+import { allAppliedOnce, full, sleep, toldOf, underLoad } from './load.ts'
+
+/** ms */
+const ended = full ? 10_000 : 3_000
+const frozen = full ? 30_000 : 12_000
+
+describe.skipIf(missing !== undefined)(`MongoDB ${missing ?? ''}`, () => {
+  let cluster: Cluster
+  beforeAll(async () => {
+    cluster = await startCluster(['mongodb'], ['web', 'web', 'apply', 'apply', 'index', 'maintain'])
+  }, 180_000)
+  afterAll(() => cluster?.close(), 60_000)
+
+  it('ended by SIGTERM and started again under load: 503 with Retry-After meanwhile, never a lost 202', async () => {
+    const load = underLoad(cluster.webs, 'mongodb-ended', { every: 40 })
+    await sleep(1_500)
+    await cluster.engine('mongodb').stop()
+    await expect.poll(() => load.told.get(503) ?? 0, { timeout: 60_000 }).toBeGreaterThan(0)
+    const { status, body } = await call<{ engines: { documents: string } }>(cluster.webs[0] as never, 'GET', '/readyz')
+    expect(status).toBe(503)
+    expect(body.engines.documents).toMatch(/mongodb/)
+    await sleep(ended)
+    await cluster.engine('mongodb').start()
+    const back = Date.now()
+    await sleep(1_000)
+    await load.stop()
+    await allAppliedOnce(cluster.webs[1] as never, [load])
+    console.log(
+      `MongoDB ended for ${ended} ms: ${load.acknowledged.size} writes, told ${toldOf([load])}, all applied ${Date.now() - back} ms after it was back`,
+    )
+    expect([...load.told.keys()].filter((one) => ![200, 202, 503].includes(one))).toEqual([])
+  }, 240_000)
+
+  it(`frozen for ${frozen / 1000} s under load: callers wait no longer than they should, and nothing is lost`, async () => {
+    const load = underLoad(cluster.webs, 'mongodb-frozen', { every: 40 })
+    await sleep(1_500)
+    const { pid } = cluster.engine('mongodb')
+    process.kill(pid, 'SIGSTOP')
+    try {
+      await expect.poll(() => load.told.get(503) ?? 0, { timeout: 60_000 }).toBeGreaterThan(0)
+      await sleep(frozen)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    const back = Date.now()
+    await sleep(1_000)
+    await load.stop()
+    await allAppliedOnce(cluster.webs[0] as never, [load])
+    console.log(
+      `MongoDB frozen for ${frozen} ms: ${load.acknowledged.size} writes, told ${toldOf([load])}, all applied ${Date.now() - back} ms after it was back`,
+    )
+    expect([...load.told.keys()].filter((one) => ![200, 202, 503].includes(one))).toEqual([])
+  }, 240_000)
+})

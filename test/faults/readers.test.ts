@@ -1,0 +1,169 @@
+/** Readers of sync who follow while many write: each ends with the state of every change, and misses none. */
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Caller, call } from '../support/http.ts'
+import { removeData, type Started, startService } from '../support/service.ts'
+import { type Cluster, missing, startCluster } from './cluster.ts'
+import { follow, type Reader, statesIn } from './following.ts'
+import { insist, type Told } from './insist.ts'
+import { full, recovery, sleep } from './load.ts'
+
+const writers = 32
+/** Of each reader, its page: so that they never read in step. */
+const limits = [200, 173, 149, 127, 101, 83, 61, 200]
+/** ms. The server that stands in for MongoDB reads all records for a page, of which a full run has many. */
+const everyOnServers = full ? 500 : 50
+/** Writes of one writer that belong together: groupOf(). */
+const groupSize = 4
+/** One in so many groups is waited for to its end. */
+const groupsAhead = 5
+
+describe('32 writers against 8 sync readers', () => {
+  describe('in one process', () => {
+    let service: Started | undefined
+    afterAll(async () => {
+      await service?.kill()
+      if (service) await removeData(service.dataDir)
+    })
+
+    it('each reader ends with the state of every change', { timeout: 2_400_000 }, async () => {
+      service = await startService()
+      await writtenAndRead('embedded', [service], full ? 100_000 : 4_000, 20)
+    })
+  })
+
+  describe.skipIf(missing !== undefined)(`in processes of each kind ${missing ?? ''}`, () => {
+    let cluster: Cluster | undefined
+    afterAll(() => cluster?.close(), 60_000)
+
+    it('the same, while apply workers freeze by turns', { timeout: 2_400_000 }, async () => {
+      cluster = await startCluster([], ['web', 'web', 'apply', 'apply', 'index', 'maintain'])
+      const freezing = freezeByTurns(cluster.of('apply'))
+      try {
+        await writtenAndRead('scaled', cluster.webs, full ? 10_000 : 1_200, everyOnServers)
+      } finally {
+        await freezing.end()
+      }
+    })
+  })
+})
+
+async function writtenAndRead(where: string, webs: readonly Started[], writes: number, every: number): Promise<void> {
+  const web = (number: number) => webs[number % webs.length] as Started
+  const groups = Math.floor(writes / groupSize)
+  const readers: Reader[] = []
+  const told: Told = { unavailable: 0 }
+  let next = 0
+  const began = Date.now()
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      while (next < groups) {
+        const group = next++
+        // one after the other joins: each reads what was before, and then what is being written
+        while (readers.length < limits.length && group >= (readers.length * groups) / limits.length) {
+          const limit = limits[readers.length] as number
+          readers.push(follow(web(readers.length), { limit, every, told }))
+        }
+        for (const [at, one] of groupOf(group).entries()) {
+          // so that what is accepted never runs far ahead of what is applied
+          const waits = at === groupSize - 1 && group % groupsAhead === 0
+          await accepted(web(writer), told, one, waits ? { prefer: 'wait=30' } : {})
+        }
+      }
+    }),
+  )
+  const written = Date.now()
+  await everyReceiptApplied(web(0), told, written + recovery)
+  const appliedAfter = Date.now() - written
+  const meanwhile = readers.map((reader) => reader.read())
+  const expected = Array.from({ length: groups }, (_, group) => statesOf(group))
+    .flat()
+    .sort()
+  for (const reader of readers) expect(statesIn(await reader.end())).toEqual(expected)
+  // one who comes now: nothing is there twice
+  const last = follow(web(1), { limit: 200, every, told })
+  expect(statesIn(await last.end())).toEqual(expected)
+  // they did read while it was written
+  expect(Math.min(...meanwhile)).toBeGreaterThan(0)
+  const pages = readers.reduce((sum, reader) => sum + reader.pages(), 0)
+  console.log(
+    `${where}: ${groups * groupSize} writes in ${written - began} ms, all applied ${appliedAfter} ms later; 8 readers held ${expected.length} records each, by ${pages} pages, ${meanwhile.join(', ')} changes before the end; told ${told.unavailable} times to come again`,
+  )
+}
+
+interface Write {
+  path: string
+  key: string
+  body: object
+}
+
+/** A fact; a decision, a second revision of it, and what supersedes it. */
+function groupOf(group: number): Write[] {
+  // no word in common: nothing of one group is compared with what another claims
+  const word = wordOf(group)
+  const decision = { external_id: `group/${group}` }
+  const next = { external_id: `next/${group}`, supersedes: [decision.external_id] }
+  const bodies: [string, object][] = [
+    ['/v1/context/memories', { kind: 'fact', title: `fact ${group}`, content: `${word}.` }],
+    ['/v1/decisions', { ...decision, title: `first ${group}`, judgment: `${word}.` }],
+    ['/v1/decisions', { ...decision, title: `second ${group}`, judgment: `${word}!` }],
+    ['/v1/decisions', { ...next, title: `third ${group}`, judgment: `${word}, ${word}.` }],
+  ]
+  return bodies.map(([path, body], at) => ({ path, key: `group-${group}-${at}`, body }))
+}
+
+/** Its number in letters. */
+function wordOf(group: number): string {
+  return [...String(group)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+}
+
+/** Of its records as readers see them in the end. */
+function statesOf(group: number): string[] {
+  return [
+    `fact ${group}, upsert`,
+    `second ${group}, superseded, by third ${group}`,
+    `third ${group}, upsert, in place of second ${group}`,
+  ]
+}
+
+async function accepted(caller: Caller, told: Told, { path, key, body }: Write, more: Record<string, string> = {}) {
+  const headers = { 'idempotency-key': key, ...more }
+  const answer = await insist(told, () => call(caller, 'POST', path, body, headers))
+  expect([200, 202], JSON.stringify(answer.body)).toContain(answer.status)
+}
+
+/** None is open by then, and none ended otherwise. */
+async function everyReceiptApplied(caller: Caller, told: Told, deadline: number): Promise<void> {
+  const inState = async (state: string) => {
+    const path = `/v1/receipts?state=${state}&limit=1`
+    const { status, body } = await insist(told, () => call<{ items: unknown[] }>(caller, 'GET', path))
+    expect(status).toBe(200)
+    return body.items
+  }
+  const left = async () => [...(await inState('accepted')), ...(await inState('processing'))]
+  await expect.poll(left, { timeout: Math.max(1, deadline - Date.now()), interval: 100 }).toEqual([])
+  for (const state of ['failed', 'rejected', 'expired']) expect(await inState(state)).toEqual([])
+}
+
+/** ms */
+const frozen = 1_000
+const between = 500
+
+/** In the midst of whatever they do, so that what they project arrives out of order. */
+function freezeByTurns(workers: readonly Started[]) {
+  let going = true
+  const freezing = (async () => {
+    for (let turn = 0; going; turn++) {
+      const { child } = workers[turn % workers.length] as Started
+      child.kill('SIGSTOP')
+      await sleep(frozen)
+      child.kill('SIGCONT')
+      await sleep(between)
+    }
+  })()
+  return {
+    async end() {
+      going = false
+      await freezing
+    },
+  }
+}
