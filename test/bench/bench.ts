@@ -5,15 +5,17 @@
 import { parseArgs } from 'node:util'
 import { type Row, tableOf } from './row.ts'
 import { accept } from './rows/accept.ts'
+import { brief } from './rows/brief.ts'
 import { footprint } from './rows/footprint.ts'
 import { imports } from './rows/imports.ts'
 import { million } from './rows/million.ts'
 import { poll } from './rows/poll.ts'
+import { scaled } from './rows/scaled/scaled.ts'
 import { search } from './rows/search.ts'
 
 type Group = () => AsyncIterable<Row>
 
-const groups: Record<string, Group> = { accept, poll, imports, search, footprint }
+const groups: Record<string, Group> = { accept, poll, imports, search, brief, footprint, scaled }
 /** Takes long, and some GB of disk. */
 const large: Record<string, Group> = { million }
 

@@ -28,16 +28,22 @@ export async function writeMemories(target: Target, requests: readonly string[],
 
 /** Milliseconds from the first batch until all decisions are applied. Texts `first` and following; making them counts not. */
 export async function importDecisions(target: Target, first: number, count: number): Promise<number> {
-  const requests = Array.from({ length: Math.ceil(count / batchSize) }, (_, batch) => {
-    const from = first + batch * batchSize
-    const decisions = Array.from({ length: Math.min(batchSize, first + count - from) }, (_, n) =>
-      JSON.stringify(decisionText(from + n)),
-    )
-    return post(target, '/v1/decisions/batch', decisions.join('\n'), {
+  return postBatches(
+    target,
+    Array.from({ length: count }, (_, n) => decisionText(first + n)),
+    `decisions-${first}`,
+  )
+}
+
+/** Milliseconds from the first batch of these inputs until all of them are applied. */
+export async function postBatches(target: Target, decisions: readonly object[], key = 'decisions'): Promise<number> {
+  const lines = decisions.map((decision) => JSON.stringify(decision))
+  const requests = Array.from({ length: Math.ceil(lines.length / batchSize) }, (_, batch) =>
+    post(target, '/v1/decisions/batch', lines.slice(batch * batchSize, (batch + 1) * batchSize).join('\n'), {
       'Content-Type': 'application/x-ndjson',
-      'Idempotency-Key': `decisions-${from}`,
-    })
-  })
+      'Idempotency-Key': `${key}-${batch}`,
+    }),
+  )
   const began = performance.now()
   const answers = await sendAll(target, requests, batchesAtOnce)
   const newest = answers.slice(-2 * batchesAtOnce).flatMap(({ body }) => {
@@ -45,7 +51,7 @@ export async function importDecisions(target: Target, first: number, count: numb
     assert.deepEqual(refused, [])
     return receipts.slice(-1).map(({ receipt }) => receipt.receipt_id)
   })
-  return (await untilApplied(target, count, newest)) - began
+  return (await untilApplied(target, lines.length, newest)) - began
 }
 
 export interface Asked {

@@ -4,14 +4,14 @@ import { type Key, keys } from '../../src/access/keys.ts'
 import { hashOf, newSecret } from '../../src/access/secret.ts'
 import { workspaces } from '../../src/access/workspaces.ts'
 import { systemClock } from '../../src/adapters/system-clock.ts'
+import { openPorts } from '../../src/engines.ts'
 import { logger } from '../../src/log.ts'
 import { instant } from '../../src/ports/clock.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
-import { openPorts } from '../../src/service.ts'
 
-/** Makes `count` workspaces in the store of this folder, which no service has open. Returns a key of each. */
-export async function makeTenants(folder: string, count: number): Promise<string[]> {
-  const ports = await openPorts(load({ PRECEDENT_DATA_DIR: folder }), logger('silent'))
+/** Makes `count` workspaces in the store that these settings name. Returns a key of each. */
+export async function makeTenants(settings: Record<string, string>, count: number): Promise<string[]> {
+  const ports = await openPorts(load(settings), logger('silent'))
   const secrets: string[] = []
   for (let n = 0; n < count; n++) {
     const id = systemClock.id() as WorkspaceId

@@ -41,7 +41,7 @@ async function inManyWorkspaces(): Promise<number[]> {
       return timesOf(tenants)
     },
     async (folder) => {
-      secrets = await makeTenants(folder, workspaces)
+      secrets = await makeTenants({ PRECEDENT_DATA_DIR: folder }, workspaces)
     },
   )
 }
