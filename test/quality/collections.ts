@@ -1,9 +1,10 @@
 /** The judged collections that search is measured on: documents, questions, and which documents answer which. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { repository } from '../support/service.ts'
 
 /** Where they are: `ir/` below PRECEDENT_TEST_DATA, or beside this repository. */
-const directory = join(process.env.PRECEDENT_TEST_DATA ?? resolve(import.meta.dirname, '../../../shared/data'), 'ir')
+export const directory = join(process.env.PRECEDENT_TEST_DATA ?? resolve(repository, '../shared/data'), 'ir')
 
 export const names = ['cacm', 'cranfield', 'cisi'] as const
 export type Name = (typeof names)[number]

@@ -1,0 +1,128 @@
+/** What is measured of search: how it ranks, and whether its scores tell what answers a question. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Target } from '../bench/client.ts'
+import { type Row, row } from '../bench/row.ts'
+import { repository } from '../support/service.ts'
+import { plainBm25 } from './bm25.ts'
+import { directory, type JudgedCollection, type Name, names, ndcg10, readCollection } from './collections.ts'
+import { ask, type Found, type Library } from './served.ts'
+
+/** From this score on a hit counts as an answer: what decision search cuts at. */
+const answers = 0.5
+const foldersOfRecords = join(directory, '..', 'adr')
+
+export interface Measured {
+  rows: Row[]
+  /** By collection, to compare engines. */
+  ndcg: Map<Name, number>
+}
+
+export async function measure(engine: string, library: Library): Promise<Measured> {
+  const rows: Row[] = []
+  const ndcg = new Map<Name, number>()
+  const filled = new Map<Name, { target: Target; collection: JudgedCollection }>()
+  for (const name of names) {
+    const collection = readCollection(name)
+    const target = await library.fill(collection.documents)
+    filled.set(name, { target, collection })
+    const found = await mean(collection, async (question) => (await ask(target, question)).map(({ id }) => id))
+    const plain = plainBm25(collection.documents)
+    const baseline = await mean(collection, async (question) => plain(question))
+    ndcg.set(name, found)
+    rows.push(row(`${engine}_${name}_ndcg10`, found, 'nDCG', { at_least: 1 }, baseline))
+  }
+  rows.push(...(await scoresOfCollections(engine, filled)))
+  if (existsSync(foldersOfRecords)) rows.push(...(await scoresOfRecords(engine, library)))
+  return { rows, ndcg }
+}
+
+async function mean({ questions, judgments }: JudgedCollection, search: (question: string) => Promise<string[]>) {
+  let sum = 0
+  let count = 0
+  for (const { id, text } of questions) {
+    const judged = judgments.get(id)
+    if (judged === undefined) continue
+    sum += ndcg10(await search(text), judged)
+    count++
+  }
+  return sum / count
+}
+
+/** Aircraft has no question in common with computing and libraries: each is foreign to the other. */
+const isForeign = (of: Name, by: Name) => (of === 'cranfield') !== (by === 'cranfield')
+
+type Filled = ReadonlyMap<Name, { target: Target; collection: JudgedCollection }>
+
+async function scoresOfCollections(engine: string, filled: Filled): Promise<Row[]> {
+  const refused = share()
+  const kept = share()
+  for (const [name, { target, collection }] of filled) {
+    for (const [by, other] of filled) {
+      if (!isForeign(name, by)) continue
+      for (const { text } of other.collection.questions) refused.add(isNothing(await ask(target, text)))
+    }
+    for (const { id, text } of collection.questions) {
+      const judged = collection.judgments.get(id)
+      if (judged === undefined) continue
+      for (const hit of await ask(target, text)) if ((judged.get(hit.id) ?? 0) > 0) kept.add(hit.score >= answers)
+    }
+  }
+  return [
+    row(`${engine}_collections_foreign_refused`, refused.percent(), '%', { at_least: 95 }),
+    row(`${engine}_collections_relevant_kept`, kept.percent(), '%', { at_least: 90 }),
+  ]
+}
+
+/** Questions written for the imported folders: constants were looked at on the one half, the other shows them. */
+async function scoresOfRecords(engine: string, library: Library): Promise<Row[]> {
+  const target = library.workspace()
+  for (const name of readdirSync(foldersOfRecords)) {
+    await library.importFolder(target, join(foldersOfRecords, name), name)
+  }
+  const halves = [
+    { name: 'fitted', refused: share(), kept: share() },
+    { name: 'shown', refused: share(), kept: share() },
+  ] as const
+  const half = (n: number) => halves[n % 2] as (typeof halves)[number]
+  for (const [n, question] of lines('foreign.txt').entries())
+    half(n).refused.add(isNothing(await ask(target, question)))
+  for (const [n, line] of lines('answerable.txt').entries()) {
+    const [record, question] = line.split('|') as [string, string]
+    const [source, file] = record.split('/') as [string, string]
+    const hit = (await ask(target, question)).find(
+      ({ id }) => id.startsWith(`${source}/`) && nameOf(id).startsWith(file),
+    )
+    if (hit) half(n).kept.add(hit.score >= answers)
+  }
+  return halves.flatMap(({ name, refused, kept }) => [
+    row(`${engine}_records_foreign_refused_${name}`, refused.percent(), '%', { at_least: 95 }),
+    row(`${engine}_records_relevant_kept_${name}`, kept.percent(), '%', { at_least: 90 }),
+  ])
+}
+
+function nameOf(externalId: string): string {
+  return externalId.slice(externalId.lastIndexOf('/') + 1)
+}
+
+function lines(file: string): string[] {
+  return readFileSync(join(repository, 'test/quality/adr', file), 'utf8')
+    .trim()
+    .split('\n')
+}
+
+function isNothing(found: readonly Found[]): boolean {
+  return (found[0]?.score ?? 0) < answers
+}
+
+function share() {
+  let all = 0
+  let those = 0
+  return {
+    add(is: boolean): void {
+      all++
+      if (is) those++
+    },
+    percent: () => (100 * those) / all,
+  }
+}
