@@ -36,7 +36,7 @@ describe.runIf(there)('the main job: real decisions, imported, found, their supe
   })
   afterAll(async () => {
     await service.stop()
-    removeData(service.dataDir)
+    await removeData(service.dataDir)
   })
 
   it('imports the nine folders, and again without a change', { timeout: 300_000 }, async () => {

@@ -1,13 +1,14 @@
 /**
  * Runs once for a whole test run, in a process of its own: starts the engines that test files ask for (a run that asks
  * for none starts none), and ends them. PRECEDENT_TEST_MONGODB_URL, _REDIS_URL and _ELASTICSEARCH_URL name engines that
- * run already; those are left as they are.
+ * run already; those are left as they are. PRECEDENT_TEST_ENGINES_USED names a file that is told which were used.
  */
+import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import type { Engine } from './engines.ts'
-import { type EngineName, engineNames, type StartedEngine, startEngine } from './start-engine.ts'
+import { type EngineName, engineNames, runningUrl, type StartedEngine, startEngine } from './start-engine.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const started: StartedEngine[] = []
@@ -29,15 +30,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // one that is still starting, too
     await Promise.all(engines.values())
     await Promise.all(started.map((engine) => engine.remove()))
-    for (const [name, engine] of engines) {
-      const { reason } = await engine
-      console.log(`engine ${name}: ${reason === undefined ? 'used' : `skipped, ${reason}`}`)
-    }
+    for (const [name, engine] of engines) await report(name, await engine)
   }
 }
 
+async function report(name: EngineName, { reason }: Engine): Promise<void> {
+  console.log(`engine ${name}: ${reason === undefined ? 'used' : `skipped, ${reason}`}`)
+  const file = process.env.PRECEDENT_TEST_ENGINES_USED
+  if (file !== undefined && reason === undefined) appendFileSync(file, `${name}\n`)
+}
+
 async function engineOf(name: EngineName, started: StartedEngine[]): Promise<Engine> {
-  const url = process.env[`PRECEDENT_TEST_${name.toUpperCase()}_URL`]
+  const url = runningUrl(name)
   if (url !== undefined) return { url }
   try {
     const engine = await startEngine(name)

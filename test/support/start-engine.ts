@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { repository } from './service.ts'
 
 export const engineNames = ['mongodb', 'redis', 'elasticsearch'] as const
 export type EngineName = (typeof engineNames)[number]
@@ -30,7 +31,17 @@ const schemes: Record<EngineName, string> = { mongodb: 'mongodb', redis: 'redis'
 
 /** Where the engines are: the folder that holds `start`. */
 export function enginesFolder(): string {
-  return process.env.PRECEDENT_TEST_ENGINES ?? resolve(import.meta.dirname, '../../../shared/engines')
+  return process.env.PRECEDENT_TEST_ENGINES ?? resolve(repository, '../shared/engines')
+}
+
+/** Of one that runs already and is left as it is; undefined: tests start their own. */
+export function runningUrl(name: EngineName): string | undefined {
+  return process.env[`PRECEDENT_TEST_${name.toUpperCase()}_URL`]
+}
+
+/** Why tests can't have an engine; undefined: they can. */
+export function whyNot(name: EngineName): string | undefined {
+  return runningUrl(name) === undefined ? missing(name) : undefined
 }
 
 /** Why an engine cannot be started; undefined: it can. */

@@ -1,0 +1,232 @@
+/** The optional embedder, through HTTP: what it brings, what is said while it is away, and that nothing waits for it. */
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { answering, type Endpoint, embeddingEndpoint } from '../support/embedding-endpoint.ts'
+import { applied, call, type ReceiptBody } from '../support/http.ts'
+import { profile } from '../support/profile.ts'
+import { newDataDir, removeData, type Started, startService } from '../support/service.ts'
+
+const memories = '/v1/context/memories'
+const model = 'small-test-model'
+const until = { timeout: 45_000, interval: 200 }
+
+let endpoint: Endpoint
+let service: Started
+let dataDir: string
+beforeAll(async () => {
+  endpoint = await embeddingEndpoint()
+  dataDir = newDataDir()
+  service = await startWith()
+})
+afterEach(() => endpoint.misbehave(undefined))
+afterAll(async () => {
+  await service.stop()
+  await removeData(dataDir)
+  await endpoint.stop()
+})
+
+const startWith = (more: Record<string, string> = {}) =>
+  startService({
+    dataDir,
+    env: { PRECEDENT_EMBEDDER_URL: endpoint.url, PRECEDENT_EMBEDDER_MODEL: model, ...more },
+  })
+const startWithout = () => startService({ dataDir })
+
+let writes = 0
+const remember = (content: string, more: object = {}): Promise<ReceiptBody> =>
+  applied(service, memories, `embedder-${++writes}`, { kind: 'fact', content, ...more })
+
+interface Found {
+  items: { id: string; title?: string; snippet: string; score: number }[]
+}
+const search = async (q: string, key = service.key): Promise<string[]> => {
+  const { status, body } = await call<Found>({ url: service.url, key }, 'POST', '/v1/context/search', { q })
+  expect(status).toBe(200)
+  return body.items.map(({ snippet }) => snippet)
+}
+interface Told {
+  diagnostics: { degraded: boolean; failure_reasons: string[] }
+}
+const briefAbout = async (query: string): Promise<Told['diagnostics']> => {
+  const path = `/v1/context/brief?query=${encodeURIComponent(query)}`
+  return (await call<Told>(service, 'GET', path)).body.diagnostics
+}
+interface Ready {
+  ready: boolean
+  engines: Record<string, string | null>
+  problems: string[]
+}
+const readiness = async () => (await call<Ready>(service, 'GET', '/readyz')).body
+const metric = async (name: string): Promise<number | undefined> => {
+  const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${service.key}` } })
+  const line = (await answer.text()).split('\n').find((one) => one.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length))
+}
+/** Libraries of the process, among them those of sqlite-vec. */
+const loaded = () => readFileSync(`/proc/${service.child.pid}/maps`, 'utf8')
+/** All vectors are there, and questions get theirs. */
+const well = async () => {
+  await expect.poll(readiness, until).toMatchObject({ engines: { embedder: null }, problems: [] })
+  await expect.poll(() => metric('precedent_vectors_missing'), until).toBe(0)
+}
+
+describe('with an embedder', () => {
+  it('finds by meaning what shares no word with the question, behind what does', async () => {
+    await remember('Automobile price list')
+    await remember('Tulips bloom in April')
+    await remember('The vehicle yard is locked at night')
+    await expect.poll(() => search('vehicle fee'), until).toContain('Automobile price list')
+    const found = await search('vehicle fee')
+    expect(found[0]).toBe('The vehicle yard is locked at night')
+    expect(found).not.toContain('Tulips bloom in April')
+    await well()
+    expect(await briefAbout('vehicle fee')).toMatchObject({ degraded: false, failure_reasons: [] })
+    expect(await metric('precedent_record_vectors_total{outcome="embedded"}')).toBeGreaterThanOrEqual(3)
+    expect(await metric('precedent_engine_well{port="embedder"}')).toBe(1)
+    if (profile === 'embedded') expect(loaded()).toContain('vec0')
+  })
+
+  it('shows nobody what is not theirs, however near it is', async () => {
+    const mine = 'Physician leave rota'
+    await remember(mine, { visibility: { scope: 'private' } })
+    await expect.poll(() => search('doctor holiday'), until).toContain(mine)
+    const { body } = await call<{ key: string }>(service, 'POST', '/admin/keys', {
+      name: 'other',
+      user: 'eve',
+      scopes: ['context:read', 'context:write'],
+    })
+    expect(await search('doctor holiday', body.key)).toEqual([])
+  })
+
+  it('counts a text that the endpoint takes in no form, and goes on to the next', async () => {
+    const poison = 'Unspeakable'
+    // as servers of models do: 500, whatever else is in the batch
+    endpoint.misbehave((asked, response) => {
+      if (!asked.input.some((text) => text.includes(poison))) return false
+      return answering(500)(asked, response, undefined as never)
+    })
+    await remember(`${poison} words of the archive`)
+    await remember('Automobile cost of the archive')
+    await expect.poll(() => search('vehicle fee'), until).toContain('Automobile cost of the archive')
+    await expect.poll(() => metric('precedent_record_vectors_total{outcome="refused"}'), until).toBe(1)
+    expect(await search('unspeakable')).toEqual([`${poison} words of the archive`])
+    await well()
+  })
+})
+
+describe('while the endpoint is away', () => {
+  it('applies writes, searches by words, says so, and makes up for it afterwards', async () => {
+    await endpoint.stop()
+    await remember('Physician fee for travellers')
+    // by words, at once
+    expect(await search('travellers')).toEqual(['Physician fee for travellers'])
+    expect(await search('doctor price')).not.toContain('Physician fee for travellers')
+    const { degraded, failure_reasons } = await briefAbout('what do doctors cost?')
+    expect([degraded, failure_reasons]).toEqual([true, [expect.stringContaining('Embeddings are not available')]])
+    await expect.poll(readiness, until).toMatchObject({
+      ready: true,
+      engines: { embedder: expect.stringContaining('away'), documents: null, search: null },
+    })
+    expect((await readiness()).problems).toContainEqual(expect.stringMatching(/^embedder: the endpoint is away/))
+    await expect.poll(() => metric('precedent_vectors_missing'), until).toBeGreaterThan(0)
+    await expect.poll(() => metric('precedent_engine_well{port="embedder"}'), until).toBe(0)
+    expect(await metric('precedent_engine_failures_total{engine="embedder"}')).toBeGreaterThan(0)
+    expect(await metric('precedent_question_vectors_total{outcome="missing"}')).toBeGreaterThan(0)
+    // records that wait are told of by themselves
+    await expect
+      .poll(async () => (await readiness()).problems, until)
+      .toContainEqual(expect.stringContaining('have no vectors yet'))
+
+    // and it survives the process
+    await service.kill()
+    service = await startWith()
+    endpoint = await embeddingEndpoint(endpoint.port)
+    await expect.poll(() => search('doctor price'), until).toContain('Physician fee for travellers')
+    await well()
+    expect(await briefAbout('what do doctors cost?')).toMatchObject({ degraded: false })
+    // only what was missing
+    expect(endpoint.texts()).not.toContain('Tulips bloom in April')
+  })
+
+  it('waits for one that hangs neither with a write nor, after a few, with a search', async () => {
+    const hanging: { end(): unknown }[] = []
+    endpoint.misbehave((_, response) => {
+      hanging.push(response)
+      return true
+    })
+    await remember('Automobile wash opens at nine')
+    for (const word of ['one', 'two', 'three', 'four']) await search(`opens at nine ${word}`)
+    const before = endpoint.asked.length
+    for (const word of ['five', 'six', 'seven']) {
+      expect(await search(`opens at nine ${word}`)).toContain('Automobile wash opens at nine')
+    }
+    // none of these was sent: but for what is tried beside them
+    expect(endpoint.asked.slice(before).filter(({ input }) => input[0]?.startsWith('opens at'))).toEqual([])
+    expect((await readiness()).engines.embedder).not.toBeNull()
+    for (const response of hanging) response.end()
+    endpoint.misbehave(undefined)
+    await well()
+  })
+})
+
+describe('what vectors outlive', () => {
+  it('is given again to an index that was built anew', async () => {
+    endpoint.asked.length = 0
+    const { status } = await call(service, 'POST', '/admin/reindex', {})
+    expect(status).toBeLessThan(300)
+    await expect.poll(() => endpoint.texts(), until).toContain('Automobile price list')
+    await well()
+    expect(await search('vehicle fee')).toContain('Automobile price list')
+  })
+
+  it('is none of another model: what that finds is of its own vectors', async () => {
+    await service.stop()
+    endpoint.asked.length = 0
+    service = await startWith({ PRECEDENT_EMBEDDER_MODEL: 'another-model', PRECEDENT_EMBEDDER_DIMENSIONS: '128' })
+    await expect.poll(() => endpoint.texts(), until).toContain('Automobile price list')
+    await well()
+    expect(endpoint.asked.every((asked) => asked.model === 'another-model')).toBe(true)
+    expect(await search('vehicle fee')).toContain('Automobile price list')
+  })
+})
+
+describe('without an embedder', () => {
+  it('nothing is as it was with one, and nothing is left of it in any answer', async () => {
+    const questions = ['vehicle fee', 'yard at night', 'archive', 'doctor price', 'price list of the archive']
+    const answers = async () =>
+      Promise.all(
+        questions.map(async (q) => {
+          const answer = await fetch(`${service.url}/v1/context/search`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ q, limit: 50 }),
+          })
+          return (await answer.text()).replace(/"next_cursor":"[^"]*"/, '')
+        }),
+      )
+    await service.stop()
+    service = await startWithout()
+    const after = await answers()
+    expect(JSON.stringify(after)).toContain('Automobile price list')
+    expect(after[0]).not.toContain('Automobile price list')
+    expect(await readiness()).toEqual({
+      ready: true,
+      engines: { documents: null, queue: null, search: null },
+      problems: [],
+    })
+    expect(await metric('precedent_vectors_missing')).toBeUndefined()
+    expect(await metric('precedent_engine_well{port="embedder"}')).toBeUndefined()
+    expect(await briefAbout('vehicle fee')).toMatchObject({ degraded: false })
+    if (profile === 'embedded') expect(loaded()).not.toContain('vec0')
+    // the same store once more, whose index never had a vector
+    const { body } = await call<{ items: { id: string }[] }>(service, 'POST', '/admin/reindex', {})
+    expect(body.items.length).toBeGreaterThan(0)
+    await expect
+      .poll(async () => {
+        const listed = await call<{ items: { state: string }[] }>(service, 'GET', '/admin/reindex')
+        return listed.body.items.filter(({ state }) => state === 'asked' || state === 'filling')
+      }, until)
+      .toEqual([])
+    expect(await answers()).toEqual(after)
+  })
+})

@@ -1,0 +1,114 @@
+/** What a service does whose servers are away when it starts: as an operator would want it to. */
+import { afterAll, describe, expect, it } from 'vitest'
+import type { BriefOutput } from '../../../src/context/brief/schema.ts'
+import { applied, call, write } from '../../support/http.ts'
+import { adminKey, newDataDir, removeData, spawnService, startService } from '../../support/service.ts'
+import { startEngine } from '../../support/start-engine.ts'
+
+const fact = { kind: 'fact', content: 'Ships wait for the tide.' }
+const hidden = 'a-password-nobody-may-see'
+
+describe('MongoDB that is away at the start', () => {
+  const dataDirs: string[] = []
+  const dataDir = () => {
+    const made = newDataDir()
+    dataDirs.push(made)
+    return made
+  }
+  afterAll(() => Promise.all(dataDirs.map(removeData)))
+
+  it('is named by /readyz and waited for; callers are told to come again', async () => {
+    const mongodb = await startEngine('mongodb')
+    try {
+      await mongodb.stop()
+      const env = { MONGODB_URL: mongodb.url, REDIS_URL: '', ELASTICSEARCH_URL: '' }
+      const service = await spawnService({ dataDir: dataDir(), env, port: 24_417 })
+      const caller = { url: 'http://127.0.0.1:24417', key: adminKey }
+      const alive = () =>
+        call(caller, 'GET', '/livez').then(
+          ({ status }) => status,
+          () => 0,
+        )
+      await expect.poll(alive, { timeout: 30_000 }).toBe(200)
+      const ready = await call<{ engines: { documents: string } }>(caller, 'GET', '/readyz')
+      expect(ready.status).toBe(503)
+      expect(ready.body.engines.documents).toMatch(/mongodb: .*ECONNREFUSED/)
+      const refused = await write(caller, '/v1/context/memories', 'too-early', fact)
+      expect(refused.status).toBe(503)
+      expect(refused.body).toMatchObject({ code: 'unavailable', retryable: true })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await call(caller, 'GET', '/openapi.json')).status).toBe(200)
+
+      await mongodb.start()
+      await service.ready
+      expect((await call(caller, 'GET', '/readyz')).status).toBe(200)
+      expect((await applied(caller, '/v1/context/memories', 'in-time-now', fact)).state).toBe('applied')
+      expect(await service.stop()).toBe(0)
+    } finally {
+      await mongodb.remove()
+    }
+  })
+
+  it('ends on SIGTERM while it waits, and has shown no password', async () => {
+    const service = await spawnService({
+      dataDir: dataDir(),
+      env: {
+        MONGODB_URL: `mongodb://user:${hidden}@127.0.0.1:1/precedent`,
+        REDIS_URL: `redis://user:${hidden}@127.0.0.1:1`,
+        ELASTICSEARCH_URL: `http://user:${hidden}@127.0.0.1:1`,
+        PRECEDENT_LOG_LEVEL: 'trace',
+      },
+    })
+    await expect.poll(service.log, { timeout: 30_000 }).toContain('it is tried again')
+    expect(await service.stop()).toBe(0)
+    expect(service.log()).toContain('precedent has stopped')
+    expect(service.log()).not.toContain(hidden)
+  })
+})
+
+describe('Redis that is away', () => {
+  it('delays what it would have woken by seconds, loses nothing, and has its password shown nowhere', async () => {
+    const dataDir = newDataDir()
+    const env = { MONGODB_URL: '', ELASTICSEARCH_URL: '', REDIS_URL: `redis://user:${hidden}@127.0.0.1:1` }
+    const service = await startService({ dataDir, env })
+    const receipt = await applied(service, '/v1/context/memories', 'without-redis', fact)
+    expect(receipt.state).toBe('applied')
+    const { status, body } = await call<{ engines: { queue: string } }>(service, 'GET', '/readyz')
+    expect(status).toBe(200)
+    expect(body.engines.queue).toMatch(/redis: away/)
+    expect(await service.stop()).toBe(0)
+    expect(service.log()).not.toContain(hidden)
+    await removeData(dataDir)
+  })
+})
+
+describe('Elasticsearch that is away', () => {
+  it('delays applied, not what is accepted; searches are told to come again; its password is shown nowhere', async () => {
+    const dataDir = newDataDir()
+    const env = { MONGODB_URL: '', REDIS_URL: '', ELASTICSEARCH_URL: `http://user:${hidden}@127.0.0.1:1` }
+    const service = await startService({ dataDir, env })
+    const accepted = await write(service, '/v1/context/memories', 'without-search', fact)
+    expect(accepted.status).toBe(202)
+    const receipt = () =>
+      call(service, 'GET', `/v1/receipts/${accepted.body.receipt_id}`).then(({ body }) => body.state)
+    await expect.poll(receipt, { timeout: 30_000 }).toBe('processing')
+    const search = await call(service, 'POST', '/v1/context/search', { q: 'tide' })
+    expect(search).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(Number(search.headers.get('retry-after'))).toBeGreaterThan(0)
+    const about = await call<BriefOutput>(service, 'GET', '/v1/context/brief?query=tide')
+    expect(about).toMatchObject({
+      status: 200,
+      body: { diagnostics: { degraded: true, primary_relevance: 'unknown' } },
+    })
+    expect(about.body.diagnostics?.failure_reasons).toHaveLength(1)
+    expect(about.body.markdown).toMatch(/Search is not available.*Ships wait for the tide\. \(\d{4}-\d\d-\d\d\) \[1\]/s)
+    const now = await call<BriefOutput>(service, 'GET', '/v1/context/brief')
+    expect(now.body).toMatchObject({ diagnostics: { degraded: false }, citations: [{ title: fact.content }] })
+    const { body } = await call<{ engines: { search: string } }>(service, 'GET', '/readyz')
+    expect(body.engines.search).toMatch(/elasticsearch: .*ECONNREFUSED/i)
+    expect(await service.stop()).toBe(0)
+    expect(service.log()).toContain('elasticsearch')
+    expect(service.log()).not.toContain(hidden)
+    await removeData(dataDir)
+  })
+})

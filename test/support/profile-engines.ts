@@ -1,0 +1,50 @@
+/** Documents and search of the run's profile, empty, for tests without a service. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { load } from '../../config/load.ts'
+import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
+import { sqliteDocuments } from '../../src/adapters/sqlite/documents.ts'
+import { sqliteSearch } from '../../src/adapters/sqlite/search.ts'
+import { collections } from '../../src/collections.ts'
+import { openPorts, type Ports } from '../../src/engines.ts'
+import { newStore, profile } from './profile.ts'
+
+export type TestEngines = Pick<Ports, 'documents' | 'search' | 'close'>
+
+export function openEngines(): Promise<TestEngines> {
+  return profile === 'embedded' ? inMemory() : onServers()
+}
+
+async function inMemory(): Promise<TestEngines> {
+  const sqlite = openSqlite({ path: ':memory:' })
+  const documents = sqliteDocuments(sqlite)
+  const search = sqliteSearch(sqlite)
+  await documents.declare(collections)
+  return {
+    documents,
+    search,
+    async close() {
+      await search.close()
+      await documents.close()
+      await sqlite.close()
+    },
+  }
+}
+
+async function onServers(): Promise<TestEngines> {
+  const store = await newStore()
+  const folder = mkdtempSync(join(tmpdir(), 'precedent-engines-'))
+  const ports = await openPorts(load({ ...store.env, PRECEDENT_DATA_DIR: folder }), pino({ level: 'silent' }))
+  return {
+    documents: ports.documents,
+    search: ports.search,
+    async close() {
+      await ports.queue.close(0)
+      await ports.close()
+      await store.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
