@@ -24,6 +24,7 @@ import type { Reads } from './operation.ts'
 import { operationsByName } from './operations.ts'
 import type { Job, Queue } from './ports/queue.ts'
 import { comparer } from './questions/compare.ts'
+import { openExaminer } from './questions/examiner.ts'
 import { accept, acceptMany } from './receipts/accept.ts'
 import { waiting } from './receipts/waiting.ts'
 import { repeating } from './repeating.ts'
@@ -64,6 +65,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   const waiters = waiting(documents, clock, ports.told)
   const concerns = new Map<string, string>()
   const stopping = new AbortController()
+  const examiner = openExaminer()
   const journal: JournalPorts = {
     documents,
     queue: leftTo(stopping.signal, queue),
@@ -122,7 +124,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         repeated.every(pollEvery, 'looking for receipts to apply', poller(journal, 'apply', apply))
       }
       if (kinds.includes('index')) {
-        const compare = comparer(journal, stopping.signal)
+        const compare = comparer({ ...journal, examiner }, stopping.signal)
         const index = async (job: Job) => {
           await indexWorkspace(journal, job)
           compare.wake(job.workspace)
@@ -144,7 +146,10 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     async stop(deadline) {
       stopping.abort()
       waiters.close()
-      const idle = repeated.stop().then(() => true)
+      const idle = repeated
+        .stop()
+        .then(() => examiner.close())
+        .then(() => true)
       const late = clock.sleep(deadline).then(() => false)
       const ended = await Promise.all([queue.close(deadline), Promise.race([idle, late])])
       return ended.every(Boolean)

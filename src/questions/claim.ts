@@ -83,12 +83,12 @@ export function claimsOf(title: string, text: string): readonly Claim[] {
   const known = claimsOfTexts.get(key)
   if (known) return known
   const claims = clausesOf(title, text).flatMap((clause) => claimOf(clause) ?? [])
-  if (claimsOfTexts.size >= mostKnown) claimsOfTexts.clear()
+  if (claimsOfTexts.size >= mostKnown) claimsOfTexts.delete(claimsOfTexts.keys().next().value as string)
   claimsOfTexts.set(key, claims)
   return claims
 }
 
-/** A record is held against many: its claims are made once. When full, it begins anew; some 10 KB each. */
+/** A record is held against many: its claims are made once. Of the newest texts; some 10 KB each. */
 const claimsOfTexts = new Map<string, readonly Claim[]>()
 const mostKnown = 1_000
 

@@ -2,6 +2,7 @@
  * Comparing claims (SEMANTICS 6): entries that are indexed, one by one, each row with those that share a key with it.
  * Outside the way to applied: it begins behind the index, goes in turns, and gives way to writes that wait.
  */
+import assert from 'node:assert/strict'
 import type { Actor } from '../access/actor.ts'
 import { advanceCompared, comparedOf, comparisons } from '../journal/compared.ts'
 import { type Checkpoint, checkpoints, type Entry } from '../journal/entry.ts'
@@ -13,22 +14,17 @@ import { accept } from '../receipts/accept.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { chunks } from '../records/read.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
-import { type Claim, claimsOf } from './claim.ts'
+import type { Examined, Held } from './examine.ts'
+import type { Examiner } from './examiner.ts'
 import { type Found, findQuestion } from './find.ts'
-import { mentionsOf } from './identity.ts'
-import { claimedBy, findingsOfPair, type PairRule } from './pairs.ts'
+import { mayDiffer } from './shape.ts'
 import { stands } from './stands.ts'
-import { keyOfMention, keysOfClaim, type SubjectKey, subjectKeys } from './subject-keys.ts'
+import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
-/** Rows whose keys are written at once, and rows compared before it gives way. */
-const keyedAtOnce = 10
+/** Rows that are examined at once, and then it gives way. */
 const rowsAtOnce = 10
-/** Others have their turn after so long, in ms: a pair of long records takes some, and readers wait for them. */
-const longestTurn = 8
-/** Keys of one row. */
-const mostKeys = 16
-/** Other rows of one key that are looked at, the newest: a key that more of them share tells little. */
-const mostOfKey = 6
+/** Of one key, the newest: a key that more of them share tells little. */
+const mostOfKey = 12
 /** Other rows that one row is compared with: those that share the most keys. */
 const mostCandidates = 12
 /** Findings of one row. */
@@ -38,7 +34,7 @@ const workspacesAtOnce = 500
 const mostWoken = 10_000
 const lookEvery = 5_000
 
-type Ports = JournalPorts
+type Ports = JournalPorts & { examiner: Examiner }
 
 export interface Comparer {
   /** After indexing: this workspace has entries to compare. */
@@ -50,20 +46,24 @@ export interface Comparer {
 export function comparer(ports: Ports, stopping?: AbortSignal): Comparer {
   const woken = new Set<WorkspaceId>()
   let looked = Number.NEGATIVE_INFINITY
-  const all = async (workspaces: Iterable<WorkspaceId>) => {
+  const all = async (workspaces: Iterable<WorkspaceId>, failures: unknown[]) => {
     for (const workspace of workspaces) {
       if (stopping?.aborted) return
       woken.delete(workspace)
-      await compareWorkspace(ports, { workspace }, stopping)
+      // one that fails keeps no other from being compared
+      await compareWorkspace(ports, { workspace }, stopping).catch((error: unknown) => failures.push(error))
     }
   }
   return {
     wake: (workspace) => void (woken.size < mostWoken && woken.add(workspace)),
     async look() {
-      await all([...woken])
-      if (ports.clock.now() - looked < lookEvery) return
-      looked = ports.clock.now()
-      for await (const page of stranded(ports)) await all(page)
+      const failures: unknown[] = []
+      await all([...woken], failures)
+      if (ports.clock.now() - looked >= lookEvery) {
+        looked = ports.clock.now()
+        for await (const page of stranded(ports)) await all(page, failures)
+      }
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
@@ -110,9 +110,11 @@ export async function compareWorkspace(
 async function compareEntry(ports: Ports, entry: Entry, stopping: AbortSignal | undefined): Promise<boolean> {
   const rows = await claimingRows(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
-  for (const some of chunks(rows, keyedAtOnce)) {
+  for (const some of chunks(rows, rowsAtOnce)) {
+    if (stopping?.aborted) return false
     await giveWay(ports)
-    const made = some.map((row) => ({ row, keys: keysOf(row) }))
+    const examined = await ports.examiner.examine('keys', some)
+    const made = some.map((row, at) => ({ row, keys: foundOf(ports, row, examined[at]) }))
     const keys = made.flatMap((one) => one.keys)
     if (keys.length > 0) await ports.documents.insertMany(subjectKeys, keys)
     keyed.push(...made)
@@ -121,9 +123,17 @@ async function compareEntry(ports: Ports, entry: Entry, stopping: AbortSignal | 
   for (const some of chunks(keyed, rowsAtOnce)) {
     if (stopping?.aborted) return false
     await giveWay(ports)
-    for (const { row, keys } of some) await compareRow(ports, row, keys)
+    await compareRows(ports, some)
   }
   return true
+}
+
+/** Of a row that a rule fails on nothing is found: what is wrong is the rule, and the other rows can't wait for it. */
+function foundOf<T>({ log }: Ports, { id, workspace }: PrecedentRecord, examined: Examined<T> | undefined): T[] {
+  assert(examined)
+  if ('found' in examined) return examined.found
+  log.error({ workspace, row: id, err: examined.fault }, 'a rule of open questions failed on a record')
+  return []
 }
 
 /** New rows that hold or may hold later, and proposals that were accepted; each as it is now. */
@@ -141,37 +151,25 @@ function isClaim(row: PrecedentRecord): boolean {
   return (row.kind === 'memory' || row.kind === 'decision') && row.feed !== 'none' && stands(row, 'contradiction')
 }
 
-function keysOf(row: PrecedentRecord): SubjectKey[] {
-  // those that only a denial contradicts come last: most of them nobody denies
-  const claims = [...claimsOf(row.title, claimedBy(row))].sort((a, b) => Number(saysMuch(b)) - Number(saysMuch(a)))
-  const keys = [...claims.flatMap(keysOfClaim), ...mentionsOf(row).map(keyOfMention)]
-  return [...new Set(keys)].slice(0, mostKeys).map((key) => {
-    return { id: `${row.id}/${key}`, workspace: row.workspace, key, row: row.id, record_id: row.record_id }
-  })
-}
-
-function saysMuch({ values, slots, definite, isNegated, isClosed }: Claim): boolean {
-  return isNegated || isClosed || definite !== null || values.length + slots.length > 0
-}
-
-async function compareRow(ports: Ports, row: PrecedentRecord, keys: readonly SubjectKey[]): Promise<void> {
-  if (keys.length === 0) return
-  const others = await candidatesOf(ports, row, keys)
-  const found: { reason: string; other: PrecedentRecord }[] = []
-  let since = ports.clock.now()
-  for (const other of others) {
-    found.push(...findingsOfPair(row, other).map(({ reason }) => ({ reason, other })))
-    if (ports.clock.now() - since < longestTurn) continue
-    await ports.clock.sleep(0)
-    since = ports.clock.now()
+async function compareRows(
+  ports: Ports,
+  keyed: readonly { row: PrecedentRecord; keys: readonly SubjectKey[] }[],
+): Promise<void> {
+  const held: Held[] = []
+  for (const { row, keys } of keyed) {
+    const others = await candidatesOf(ports, keys)
+    if (others.length > 0) held.push({ row, others })
   }
-  // most have nothing; of an old entry the row may have been superseded since
-  if (found.length === 0 || !(await stillClaims(ports, row))) return
-  for (const { reason, other } of found.slice(0, mostFindings)) {
-    await commit(ports, row.workspace, { rule: reason as PairRule, a: row.record_id, b: other.record_id }, [
-      row.id,
-      other.id,
-    ])
+  if (held.length === 0) return
+  const examined = await ports.examiner.examine('findings', held)
+  for (const [at, { row, others }] of held.entries()) {
+    const found = foundOf(ports, row, examined[at])
+    // most have nothing; of an old entry the row may have been superseded since
+    if (found.length === 0 || !(await stillClaims(ports, row))) continue
+    for (const { rule, other: id } of found.slice(0, mostFindings)) {
+      const other = others.find((one) => one.id === id) as PrecedentRecord
+      await commit(ports, row.workspace, { rule, a: row.record_id, b: other.record_id }, [row.id, id])
+    }
   }
 }
 
@@ -180,17 +178,11 @@ async function stillClaims({ documents }: Ports, { id }: PrecedentRecord): Promi
   return now !== undefined && isClaim(now)
 }
 
-async function candidatesOf(
-  { documents }: Ports,
-  row: PrecedentRecord,
-  keys: readonly SubjectKey[],
-): Promise<PrecedentRecord[]> {
+async function candidatesOf({ documents }: Ports, keys: readonly SubjectKey[]): Promise<PrecedentRecord[]> {
   // a query for each key: so none of them sorts all that share it
-  const sharing = await Promise.all(keys.map(({ key }) => newestOf(documents, row.workspace, key)))
+  const sharing = await Promise.all(keys.map((own) => differingOf(documents, own)))
   const times = new Map<string, number>()
-  for (const { row: other, record_id } of sharing.flat()) {
-    if (record_id !== row.record_id) times.set(other, (times.get(other) ?? 0) + 1)
-  }
+  for (const { row: other } of sharing.flat()) times.set(other, (times.get(other) ?? 0) + 1)
   const others = [...times].sort(([one, a], [other, b]) => b - a || (one < other ? 1 : -1))
   const ids = others.slice(0, mostCandidates).map(([id]) => id)
   if (ids.length === 0) return []
@@ -198,14 +190,16 @@ async function candidatesOf(
   return rows.filter(isClaim)
 }
 
-function newestOf(documents: Ports['documents'], workspace: WorkspaceId, key: string) {
-  return documents.find(subjectKeys, {
+/** Of the newest rows of a key those that may differ from this one in something. */
+async function differingOf(documents: Ports['documents'], { workspace, key, shape, record_id }: SubjectKey) {
+  const newest = await documents.find(subjectKeys, {
     where: { workspace, key },
     // ids of rows begin with the time at which they were made
     sort: [['id', 'desc']],
     limit: mostOfKey,
-    fields: ['row', 'record_id'],
+    fields: ['row', 'record_id', 'shape'],
   })
+  return newest.filter((other) => other.record_id !== record_id && mayDiffer(shape, other.shape))
 }
 
 async function commit(ports: Ports, workspace: WorkspaceId, input: Found, rows: readonly string[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { Collection } from '../ports/documents.ts'
 import type { RecordId, WorkspaceId } from '../records/ids.ts'
 import type { Claim } from './claim.ts'
 import type { Mention } from './identity.ts'
+import type { Shape } from './shape.ts'
 import { wordsOf } from './words.ts'
 
 /** One for each row and each of its keys; made when it is compared, and never changed. */
@@ -12,13 +13,15 @@ export interface SubjectKey {
   id: string
   workspace: WorkspaceId
   key: string
+  /** Of all in the row that has this key. */
+  shape: Shape
   row: string
   record_id: RecordId
 }
 
 export const subjectKeys: Collection<SubjectKey> = {
   name: 'subject_keys',
-  fields: { id: 'string', workspace: 'string', key: 'string', row: 'string', record_id: 'string' },
+  fields: { id: 'string', workspace: 'string', key: 'string', shape: 'integer', row: 'string', record_id: 'string' },
   unique: [],
   indexes: [['workspace', 'key', 'id']],
 }

@@ -6,6 +6,7 @@ import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
+import { examiner } from '../../src/questions/examiner.ts'
 import { actorAda, apply, quiet, type World, workspace, world } from '../support/apply.ts'
 import { ask, publicUrl, readsOf } from '../support/ask.ts'
 
@@ -133,7 +134,7 @@ describe('context.brief without a query', () => {
   it('asks first which of two claims holds', async () => {
     await fact('The on-call rotation has five people.')
     const newer = await fact('The on-call rotation has seven people.')
-    await compareWorkspace(on.portsOf(on), { workspace })
+    await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
     await quiet(on)
     const answer = await about()
     expect(answer.trust).toMatchObject({

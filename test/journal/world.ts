@@ -19,6 +19,7 @@ import type { Documents } from '../../src/ports/documents.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { Problem } from '../../src/problem.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
+import { examiner } from '../../src/questions/examiner.ts'
 import type { QuestionBody } from '../../src/questions/question.ts'
 import { resolve } from '../../src/questions/resolve.ts'
 import { accept } from '../../src/receipts/accept.ts'
@@ -178,7 +179,7 @@ export async function run(world: World, seed: number, operations: number): Promi
     ),
     ...[0, 1].map(() => loop(() => inWorker((ports) => indexWorkspace(ports, { workspace, lane: 'interactive' })))),
     loop(() => inWorker((ports) => sweep(ports))),
-    loop(() => inWorker((ports) => compareWorkspace(ports, { workspace }))),
+    loop(() => inWorker((ports) => compareWorkspace({ ...ports, examiner }, { workspace }))),
     ...actors.map((mine) => reader(world, state, mine, loop)),
     loop(() => watch(world, state)),
     thaw(),
@@ -207,7 +208,7 @@ export async function quiet(world: World): Promise<void> {
       const { indexed, projected } = await checkpointOf(world.documents, workspace)
       if (indexed >= projected) break
     }
-    await compareWorkspace(ports, { workspace })
+    await compareWorkspace({ ...ports, examiner }, { workspace })
   }
 }
 

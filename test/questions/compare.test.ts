@@ -9,6 +9,7 @@ import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { prune } from '../../src/journal/prune.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { comparer, compareWorkspace } from '../../src/questions/compare.ts'
+import { examiner } from '../../src/questions/examiner.ts'
 import { openQuestionsOn } from '../../src/questions/open.ts'
 import type { OpenQuestion } from '../../src/questions/schema.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
@@ -75,7 +76,7 @@ describe('comparing claims', () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
     await applyOnly()
-    await Promise.all([1, 2, 3].map(() => compareWorkspace(on.portsOf(on), { workspace })))
+    await Promise.all([1, 2, 3].map(() => compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })))
     await on.documents.delete(comparisons, [workspace])
     await quiet(on)
     expect((await rows(on)).filter((row) => row.kind === 'question')).toHaveLength(1)
@@ -86,7 +87,7 @@ describe('comparing claims', () => {
     await promise(on, remember, long)
     await applyOnly()
     // found, and waiting to be decided
-    await compareWorkspace(on.portsOf(on), { workspace })
+    await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
     const correction = {
       kind: 'correction',
       content: 'Audit logs are kept until the audit ends.',
@@ -165,7 +166,7 @@ describe('comparing claims', () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
     await applyOnly()
-    await comparer(on.portsOf(on)).look()
+    await comparer({ ...on.portsOf(on), examiner }).look()
     await applyOnly()
     expect(await asked()).toHaveLength(1)
   })
@@ -175,7 +176,7 @@ describe('comparing claims', () => {
     await promise(on, remember, long)
     await applyOnly()
     const stopped = AbortSignal.abort()
-    await compareWorkspace(on.portsOf(on), { workspace }, stopped)
+    await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace }, stopped)
     expect(await comparedOf(on.documents, workspace)).toBe(0)
     await quiet(on)
     expect(await asked()).toHaveLength(1)

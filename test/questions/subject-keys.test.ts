@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { claimsOf } from '../../src/questions/claim.ts'
 import { contradictionOf } from '../../src/questions/contradiction.ts'
+import { mayDiffer, shapeOfClaim } from '../../src/questions/shape.ts'
 import { keysOfClaim } from '../../src/questions/subject-keys.ts'
 
 interface Said {
@@ -13,6 +15,27 @@ const pairs = readFileSync(file, 'utf8')
   .split('\n')
   .flatMap((line): { a: Said; b: Said }[] => (line === '' ? [] : [JSON.parse(line)]))
   .map(({ a, b }) => ({ a: { title: '', text: a.text }, b: { title: '', text: b.text } }))
+
+describe('shapes', () => {
+  it('tell apart no two claims that the rule finds to contradict', () => {
+    const found = pairs.flatMap(({ a, b }) => contradictionOf(a, b) ?? [])
+    const missed = found.filter(({ a, b }) => !mayDiffer(shapeOfClaim(a), shapeOfClaim(b)))
+    expect(missed.map(({ a, b }) => [a.text, b.text])).toEqual([])
+    expect(new Set(found.map(({ differsIn }) => differsIn)).size).toBe(5)
+  })
+
+  it('tell apart what has nothing to differ in', () => {
+    const shapes = [
+      'We welcome every visitor of the old harbour.',
+      'Visitors of the old harbour are welcome.',
+      'Visitors of the old harbour are not welcome.',
+      'The old harbour has 300 visitors.',
+      'The old harbour opens to visitors on 3 May 2025.',
+    ].map((text) => claimsOf('', text).reduce((sum, claim) => sum | shapeOfClaim(claim), 0))
+    const held = shapes.map((one) => shapes.map((other) => (mayDiffer(one, other) ? 'x' : '-')).join(''))
+    expect(held).toEqual(['--x--', '--x--', 'xx-xx', '--xx-', '--x-x'])
+  })
+})
 
 describe('subject keys', () => {
   it('bring together every two claims that the rule finds to contradict', () => {

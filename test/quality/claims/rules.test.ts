@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { NewRow } from '../../../src/operation.ts'
-import { claimsOf } from '../../../src/questions/claim.ts'
-import { mentionsOf } from '../../../src/questions/identity.ts'
-import { claimedBy, findingsOfPair } from '../../../src/questions/pairs.ts'
+import { examinations } from '../../../src/questions/examine.ts'
+import { findingsOfPair } from '../../../src/questions/pairs.ts'
 import type { Reason } from '../../../src/questions/question.ts'
 import { findingsOf } from '../../../src/questions/rules.ts'
-import { keyOfMention, keysOfClaim } from '../../../src/questions/subject-keys.ts'
-import type { Entity, Source } from '../../../src/records/record.ts'
+import { mayDiffer } from '../../../src/questions/shape.ts'
+import type { SubjectKey } from '../../../src/questions/subject-keys.ts'
+import type { Entity, PrecedentRecord, Source } from '../../../src/records/record.ts'
 import { titleFrom } from '../../../src/records/title.ts'
 
 /** A part with fewer labelled positives of a rule says too little of it: its figures are printed, and not asserted. */
@@ -75,8 +75,7 @@ function ofPairs(rule: 'contradiction' | 'ambiguous_identity', pairs: readonly P
   const figures = { positives: 0, right: 0, wrong: 0 }
   for (const { a, b, label } of pairs) {
     const [one, other] = [rowOf(a, 'a'), rowOf(b, 'b')]
-    // as comparing does: two that share no key are never held against each other
-    const isFound = shareKey(one, other) && findingsOfPair(one, other).some(({ reason }) => reason === rule)
+    const isFound = areHeld(one, other) && findingsOfPair(one, other).some(({ reason }) => reason === rule)
     if (label === rule) figures.positives++
     if (isFound && label === rule) figures.right++
     if (isFound && label !== rule) figures.wrong++
@@ -84,13 +83,17 @@ function ofPairs(rule: 'contradiction' | 'ambiguous_identity', pairs: readonly P
   return figures
 }
 
-function shareKey(one: NewRow, other: NewRow): boolean {
-  const keysOf = (row: NewRow) => [
-    ...claimsOf(row.title, claimedBy(row)).flatMap(keysOfClaim),
-    ...mentionsOf(row).map(keyOfMention),
-  ]
-  const keys = new Set(keysOf(one))
-  return keysOf(other).some((key) => keys.has(key))
+/** As comparing does: two that share no key, or none in which they may differ, are never held against each other. */
+function areHeld(one: NewRow, other: NewRow): boolean {
+  const [keys, others] = examinations.keys([one, other].map(stored)).map((examined) => {
+    if ('fault' in examined) throw new Error(examined.fault)
+    return examined.found
+  }) as [SubjectKey[], SubjectKey[]]
+  return keys.some(({ key, shape }) => others.some((its) => its.key === key && mayDiffer(shape, its.shape)))
+}
+
+function stored(row: NewRow): PrecedentRecord {
+  return { ...row, seq: 1 } as unknown as PrecedentRecord
 }
 
 /** A question is right where it is one of the labelled ones but for signs and the words before it; each counts once. */
