@@ -88,7 +88,12 @@ export function claimsOf(title: string, text: string): readonly Claim[] {
   return claims
 }
 
-/** A record is held against many: its claims are made once. Of the newest texts; some 10 KB each. */
+/** Whether they need not be made. */
+export function areClaimsKnown(title: string, text: string): boolean {
+  return claimsOfTexts.has(`${title}\n${text}`)
+}
+
+/** A record is held against many: its claims are made once. Of the newest texts; some 30 KB each. */
 const claimsOfTexts = new Map<string, readonly Claim[]>()
 const mostKnown = 1_000
 

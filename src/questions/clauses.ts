@@ -12,7 +12,7 @@ export interface Clause {
 /** Clauses of one record. */
 export const mostClauses = 6
 /** Of a record so much is looked at, in UTF-16 units. */
-const mostLooked = 4_000
+export const mostLooked = 4_000
 
 export function clausesOf(title: string, text: string): Clause[] {
   if (moved.test(title)) return []

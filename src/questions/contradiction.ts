@@ -4,10 +4,12 @@
  * must be the same, and what differs of one kind.
  */
 import { withAcronymsOf } from './acronyms.ts'
-import { type Claim, claimsOf } from './claim.ts'
+import { areClaimsKnown, type Claim, claimsOf } from './claim.ts'
+import { mostLooked } from './clauses.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import { isDenied } from './denial.ts'
 import { isInOtherHands, isNamedOtherwise } from './elsewhere.ts'
+import { mayContradict, textWordsOf } from './likely.ts'
 import { areOfOneSubject, isOfPart, leastShared, onlyOf, sharedBy } from './subject.ts'
 import { shareKey } from './subject-keys.ts'
 import { amountsDiffer, type Value, valuesApart } from './values.ts'
@@ -27,20 +29,36 @@ export interface Said {
 }
 
 export function contradictionOf(a: Said, b: Said): Contradiction | undefined {
-  const others = claimsOf(b.title, withAcronymsOf(a.text, b.text))
-  if (others.length === 0) return undefined
-  for (const one of claimsOf(a.title, withAcronymsOf(b.text, a.text))) {
-    for (const other of others) {
+  const [one, other] = [
+    { title: a.title, text: withAcronymsOf(b.text, a.text) },
+    { title: b.title, text: withAcronymsOf(a.text, b.text) },
+  ]
+  const [claims, others] = claimsOfBoth(one, other)
+  for (const claim of claims) {
+    for (const against of others) {
       // most speak of other things
-      if (!shareKey(one, other)) continue
-      const differsIn = differenceOf(one, other)
-      if (differsIn) return areOfOneMatter(a, b) ? { a: one, b: other, differsIn } : undefined
+      if (!shareKey(claim, against)) continue
+      const differsIn = differenceOf(claim, against)
+      if (differsIn) return areOfOneMatter(a, b) ? { a: claim, b: against, differsIn } : undefined
     }
   }
   return undefined
 }
 
-const mostLooked = 4_000
+/** Those that may contradict one of the other; of most pairs one side alone tells that there are none. */
+function claimsOfBoth(a: Said, b: Said): [readonly Claim[], readonly Claim[]] {
+  if (!areClaimsKnown(a.title, a.text) && areClaimsKnown(b.title, b.text)) {
+    const [claims, others] = claimsOfBoth(b, a)
+    return [others, claims]
+  }
+  const claims = claimsAgainst(a, b)
+  return claims.length === 0 ? [[], []] : [claims, claimsAgainst(b, a)]
+}
+
+function claimsAgainst(one: Said, other: Said): Claim[] {
+  const words = textWordsOf(other.title, other.text)
+  return claimsOf(one.title, one.text).filter((claim) => mayContradict(claim, words))
+}
 
 /** By its title a record says what it is about: a third of the words of one of the two titles must be in the other record. */
 function areOfOneMatter(a: Said, b: Said): boolean {

@@ -1,5 +1,5 @@
 /** Who examines (examine.ts): a thread of its own, so that whoever is served never waits for a rule. */
-import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { type Examination, examinations } from './examine.ts'
 import type { FromExaminer, ToExaminer } from './examiner-thread.ts'
@@ -14,6 +14,10 @@ export interface Examiner {
 
 /** The thread's file; Node 20 runs no TypeScript in a thread, so there is none where this runs unbuilt. */
 const builtThread = import.meta.url.endsWith('.js') ? new URL('./examiner-thread.js', import.meta.url) : undefined
+/** MB. What it makes of a text is soon forgotten; without limits it would take as much as the rest of the process. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
+/** What `npm start` gives to the process (package.json) goes before the limits of a thread. That of the process stands once it runs. */
+const processLimit = '--max-semi-space-size=0'
 /** ms without work until the thread ends: what it knows of texts takes memory. */
 const idleFor = 60_000
 
@@ -40,7 +44,8 @@ export function threadedExaminer(module: URL, idleMs = idleFor): Examiner {
   let idle: NodeJS.Timeout | undefined
 
   function begun(): Thread {
-    const made: Thread = { worker: new Worker(module), waiting: new Map() }
+    setFlagsFromString(processLimit)
+    const made: Thread = { worker: new Worker(module, { resourceLimits }), waiting: new Map() }
     // whoever waits for an answer is what keeps the process
     made.worker.unref()
     made.worker.on('message', ({ id, result }: FromExaminer) => {
@@ -59,8 +64,10 @@ export function threadedExaminer(module: URL, idleMs = idleFor): Examiner {
     return made
   }
 
-  async function end({ worker }: Thread): Promise<void> {
-    await Promise.all([once(worker, 'exit'), worker.terminate()])
+  async function end(ended: Thread): Promise<void> {
+    // what is asked from now on is for another
+    if (thread === ended) thread = undefined
+    await ended.worker.terminate()
   }
 
   return {

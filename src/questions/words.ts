@@ -23,7 +23,14 @@ export function wordOf(word: string, raw: readonly string[], at: number): Word {
 /** Of “payments API” payments: what is done gives its name to a thing. */
 function isThingAt(raw: readonly string[], at: number): boolean {
   const [word, next = ''] = [(raw[at] as string).toLowerCase(), raw[at + 1]]
-  return /(?:ments?|tions?|als?|ures?|ances?)$/.test(word) && /^\p{L}/u.test(next) && !light.has(next.toLowerCase())
+  return thing.test(word) && /^\p{L}/u.test(next) && !light.has(next.toLowerCase())
+}
+
+const thing = /(?:ments?|tions?|als?|ures?|ances?)$/
+
+/** Stems of a word in lower case, wherever it stands. */
+export function anyStemsOf(word: string): string[] {
+  return thing.test(word) ? [...stemsOf(word), stemOf(word)] : stemsOf(word)
 }
 
 /** “Must feed”, “we feed”, “is fed”: by its place. */
