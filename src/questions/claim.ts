@@ -13,6 +13,7 @@ import {
   isClosed,
   isContrasted,
   isDuty,
+  isForbidden,
   isNegative,
   isPartly,
   isRefused,
@@ -131,10 +132,7 @@ function claimOf({ text: written, sentence, around }: Clause): Claim | undefined
     slots,
     isNegated: negations === 1,
     isNever: /\b(?:never|nobody|no one|none|under no circumstances|nie|niemand|jamais|nunca|nadie)\b/i.test(text),
-    isForbidden:
-      /\b(?:never|nobody|no one|none|must ?n[o'’]t|may not|can ?not|can['’]t|not allowed|not be|not changed|nie|niemand|jamais|nunca|nadie|dürfen|pueden|don['’]t|do not)\b/i.test(
-        text,
-      ),
+    isForbidden: isForbidden(text),
     isPast: /\b(?:was|were|had)\b/.test(text),
     isRefused: isRefused(text),
     conditions: conditionsIn(text),

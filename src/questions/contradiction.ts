@@ -9,7 +9,7 @@ import { mostLooked } from './clauses.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import { isDenied } from './denial.ts'
 import { isInOtherHands, isNamedOtherwise } from './elsewhere.ts'
-import { mayContradict, textWordsOf } from './likely.ts'
+import { clauseWordsOf, mayContradict } from './likely.ts'
 import { areOfOneSubject, isOfPart, leastShared, onlyOf, sharedBy } from './subject.ts'
 import { shareKey } from './subject-keys.ts'
 import { amountsDiffer, type Value, valuesApart } from './values.ts'
@@ -56,7 +56,7 @@ function claimsOfBoth(a: Said, b: Said): [readonly Claim[], readonly Claim[]] {
 }
 
 function claimsAgainst(one: Said, other: Said): Claim[] {
-  const words = textWordsOf(other.title, other.text)
+  const words = clauseWordsOf(other.title, other.text)
   return claimsOf(one.title, one.text).filter((claim) => mayContradict(claim, words))
 }
 

@@ -1,49 +1,92 @@
 /**
  * Whether a claim and a text have enough in common that some claim of the text may contradict it. Told by the words of
- * the text alone: to make its claims takes ten times as long, and most texts that share a subject key are about
+ * its clauses alone: to make their claims takes ten times as long, and most texts that share a subject key are about
  * something else. In step with denial.ts, subject.ts and elsewhere.ts: what is told apart here is never found.
  */
 import type { Claim } from './claim.ts'
-import { mostLooked } from './clauses.ts'
-import { inOneForm, isNegative } from './wording.ts'
-import { anyStemsOf, wordPattern, wordsOf } from './words.ts'
+import { clausesOf } from './clauses.ts'
+import { leastShared } from './subject.ts'
+import { events, soft } from './synonyms.ts'
+import { inOneForm, isClosed, isForbidden, isNegative } from './wording.ts'
+import { anyStemsOf, stemsOf, wordPattern, wordsOf } from './words.ts'
 
-export interface TextWords {
-  /** More than its claims are made of, never less. */
+interface ClauseWords {
+  /** Of the clause and of what stands around it: more than its claim is held by, never less. */
   stems: ReadonlySet<string>
-  /** It denies something. */
+  /** Of the clause alone, those that a claim is about. */
+  own: readonly string[]
   denies: boolean
+  forbids: boolean
+  isClosed: boolean
 }
 
-/** Words of a claim that the other may lack: of what is denied to all, and of anything else. */
-const mostLacking = { denied: 3, other: 1 }
+/** Words of a claim that the other may lack. */
+const mostLacking = 1
+/** Words of what is said that what forbids it may lack. */
+const mostForbidden = 3
+/** Words of a clause that turn out to be what is done, by their place. */
+const mostDone = 2
 
-export function mayContradict(claim: Claim, { stems, denies }: TextWords): boolean {
-  const lacking = [...claim.subject].filter((word) => !stems.has(word))
-  if (lacking.length === 0) return true
-  // all that is denied must be said by the other
-  if (claim.isNegated) return false
-  const names = [...claim.slots.map(({ name }) => name), ...(claim.definite ? [claim.definite.what] : [])]
+export function mayContradict(claim: Claim, clauses: readonly ClauseWords[]): boolean {
+  return clauses.some((clause) => {
+    const shared = sharedWith(claim, clause)
+    if (shared === 0) return false
+    const lacking = [...claim.subject].filter((word) => !clause.stems.has(word))
+    if (!claim.isNegated && !clause.denies) return mayDifferIn(claim, lacking, clause)
+    if (shared < leastShared || (claim.isNegated && clause.denies)) return false
+    // all that is denied must be said by the other
+    return claim.isNegated ? lacking.length === 0 : mayBeDenied(claim, lacking, clause)
+  })
+}
+
+function sharedWith({ subject, events }: Claim, { stems }: ClauseWords): number {
+  const words = new Set([...subject, ...events])
+  // what is kept for so long is deleted after it
+  return [...words].filter((word) => stems.has(word) || word === 'keep' || word === 'delet').length
+}
+
+function mayBeDenied(claim: Claim, lacking: readonly string[], { forbids, own }: ClauseWords): boolean {
+  if (lacking.filter((word) => forbids || !claim.aside.has(word)).length > (forbids ? mostForbidden : 0)) return false
+  const { subject, events, around } = claim
+  const unsaid = own.filter((word) => !subject.has(word) && !events.has(word) && !around.has(word))
+  return unsaid.length <= mostDone
+}
+
+function mayDifferIn(claim: Claim, lacking: readonly string[], { isClosed }: ClauseWords): boolean {
+  const { values, slots, definite, aside, listed } = claim
+  const names = [...slots.map(({ name }) => name), ...(definite ? [definite.what] : [])]
+  const has = values.length + names.length > 0 || claim.isClosed || (isClosed && listed.size > 0)
+  if (!has) return false
   const named = new Set(names.flatMap((name) => [...wordsOf(name)]))
-  const told = lacking.filter((word) => !claim.aside.has(word) && !claim.listed.has(word) && !named.has(word))
-  return told.length <= (denies ? mostLacking.denied : mostLacking.other)
+  const told = lacking.filter((word) => !aside.has(word) && !listed.has(word) && !named.has(word))
+  return told.length <= mostLacking
 }
 
-export function textWordsOf(title: string, text: string): TextWords {
+export function clauseWordsOf(title: string, text: string): readonly ClauseWords[] {
   const key = `${title}\n${text}`
   const known = wordsOfTexts.get(key)
   if (known) return known
-  const raw = `${title}\n${text.slice(0, mostLooked)}`
-  const words = new Set(`${raw}\n${inOneForm(raw)}`.toLowerCase().match(wordPattern) ?? [])
-  const made = {
-    stems: new Set([...words].flatMap(anyStemsOf)),
-    denies: [...words].some(isNegative),
-  }
+  const made = clausesOf(title, text).map(wordsOfClause)
   if (wordsOfTexts.size >= mostKnown) wordsOfTexts.delete(wordsOfTexts.keys().next().value as string)
   wordsOfTexts.set(key, made)
   return made
 }
 
+function wordsOfClause({ text, around }: { text: string; around: string }): ClauseWords {
+  const form = inOneForm(text)
+  const words = lowerWords(form)
+  const stems = words.flatMap(stemsOf)
+  return {
+    stems: new Set([...stems, ...words.flatMap(anyStemsOf), ...lowerWords(around).flatMap(anyStemsOf)]),
+    own: [...new Set(stems)].filter((stem) => !soft.has(stem) && !events.has(stem) && !/\d/.test(stem)),
+    denies: words.some(isNegative),
+    forbids: isForbidden(form),
+    isClosed: isClosed(form) || isClosed(text),
+  }
+}
+
+const lowerWords = (text: string) => text.toLowerCase().match(wordPattern) ?? []
+
 /** Of the newest texts; some 10 KB each. */
-const wordsOfTexts = new Map<string, TextWords>()
+const wordsOfTexts = new Map<string, readonly ClauseWords[]>()
 const mostKnown = 1_000

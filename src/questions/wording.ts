@@ -106,6 +106,12 @@ const negative =
   /^(?:not|no|never|none|nobody|nowhere|neither|cannot|n't|\p{L}+n['’]t|nicht|kein\p{L}*|nie|niemand|ne|pas|jamais|aucune?|nunca|ningún|ninguna|nadie)$/u
 export const isNegative = (word: string) => negative.test(word)
 
+/** To all, or by nobody. */
+export const isForbidden = (text: string) =>
+  /\b(?:never|nobody|no one|none|must ?n[o'’]t|may not|can ?not|can['’]t|not allowed|not be|not changed|nie|niemand|jamais|nunca|nadie|dürfen|pueden|don['’]t|do not)\b/i.test(
+    text,
+  )
+
 /** “Not all”, “not only”: what is denied is the whole, not the thing. */
 export const isPartly = (text: string) =>
   /\b(?:not|nicht|pas|no) (?:all|every|each|only|always|necessarily|entirely|fully|just|until|before|nur|immer|alle|alles|tous|toutes|toujours|solo|siempre|todos)\b/iu.test(

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { claimsOf } from '../../src/questions/claim.ts'
-import { contradictionOf } from '../../src/questions/contradiction.ts'
+import { contradictionOf, differenceOf } from '../../src/questions/contradiction.ts'
+import { clauseWordsOf, mayContradict } from '../../src/questions/likely.ts'
 import { mayDiffer, shapeOfClaim } from '../../src/questions/shape.ts'
 import { keysOfClaim } from '../../src/questions/subject-keys.ts'
 
@@ -10,11 +11,14 @@ interface Said {
   title: string
   text: string
 }
-const file = join(import.meta.dirname, '../quality/claims/pairs.jsonl')
-const pairs = readFileSync(file, 'utf8')
-  .split('\n')
-  .flatMap((line): { a: Said; b: Said }[] => (line === '' ? [] : [JSON.parse(line)]))
-  .map(({ a, b }) => ({ a: { title: '', text: a.text }, b: { title: '', text: b.text } }))
+const pairs = ['../quality/claims/pairs.jsonl', 'pairs-of-the-author.jsonl']
+  .flatMap((file) => readFileSync(join(import.meta.dirname, file), 'utf8').split('\n'))
+  .flatMap((line): { a: Said | string; b: Said | string }[] => (line === '' ? [] : [JSON.parse(line)]))
+  .map(({ a, b }) => ({ a: said(a), b: said(b) }))
+
+function said(one: Said | string): Said {
+  return { title: '', text: typeof one === 'string' ? one : one.text }
+}
 
 describe('shapes', () => {
   it('tell apart no two claims that the rule finds to contradict', () => {
@@ -34,6 +38,35 @@ describe('shapes', () => {
     ].map((text) => claimsOf('', text).reduce((sum, claim) => sum | shapeOfClaim(claim), 0))
     const held = shapes.map((one) => shapes.map((other) => (mayDiffer(one, other) ? 'x' : '-')).join(''))
     expect(held).toEqual(['--x--', '--x--', 'xx-xx', '--xx-', '--x-x'])
+  })
+})
+
+describe('the words of clauses', () => {
+  it('tell apart no two claims that the rule finds to contradict', () => {
+    const missed: string[][] = []
+    let found = 0
+    for (const { a, b } of pairs) {
+      for (const one of claimsOf(a.title, a.text)) {
+        for (const other of claimsOf(b.title, b.text)) {
+          if (!differenceOf(one, other)) continue
+          found++
+          const [words, others] = [clauseWordsOf(a.title, a.text), clauseWordsOf(b.title, b.text)]
+          if (!mayContradict(one, others) || !mayContradict(other, words)) missed.push([one.text, other.text])
+        }
+      }
+    }
+    expect(missed).toEqual([])
+    expect(found).toBeGreaterThan(100)
+  })
+
+  it('tell apart most that only share some', () => {
+    const meet = (one: number) =>
+      pairs.filter(({ b }, at) => {
+        const { a } = pairs[(at + one) % pairs.length] as (typeof pairs)[number]
+        const words = clauseWordsOf(b.title, b.text)
+        return claimsOf(a.title, a.text).some((claim) => mayContradict(claim, words))
+      })
+    expect(meet(0).length).toBeGreaterThan(4 * meet(7).length)
   })
 })
 
