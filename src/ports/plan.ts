@@ -1,6 +1,14 @@
 /** Which declared index serves a query. Every adapter asks here, so that a query that would scan fails in every test. */
 import assert from 'node:assert/strict'
-import type { Collection, Document, Range, Scalar, Where } from './documents.ts'
+import {
+  type Collection,
+  type Document,
+  type FieldType,
+  isJson,
+  type Range,
+  type Scalar,
+  type Where,
+} from './documents.ts'
 
 /** A query that no declared index serves: a mistake in the code that asks, found by its first test. */
 export class UndeclaredQuery extends Error {
@@ -85,9 +93,9 @@ export function conditionsOf<T extends Document>(collection: Collection<T>, wher
 }
 
 function assertField<T extends Document>(collection: Collection<T>, field: string): void {
-  const type = (collection.fields as Record<string, string>)[field]
+  const type = (collection.fields as Record<string, FieldType>)[field]
   assert(type !== undefined, `${collection.name} has no field ${field}`)
-  assert(type !== 'json' && type !== 'json_symbol', `${collection.name}.${field} is json: never filtered or sorted by`)
+  assert(!isJson(type), `${collection.name}.${field} is json: never filtered or sorted by`)
 }
 
 /** Without the fields that are equal in every row found. */

@@ -99,8 +99,8 @@ export const receipts: Collection<Receipt> = {
     ended_at: 'instant',
     trace: 'string',
     input_bytes: 'integer',
-    // last: what lists and look-ups never read
-    input: 'json',
+    // what lists and look-ups never read, in a row that changes three times
+    input: 'json_apart',
   },
   unique: [['workspace', 'owner', 'operation', 'idempotency_key']],
   indexes: [

@@ -1,6 +1,6 @@
 /** Readers of sync who follow while many write: each ends with the state of every change, and misses none. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Caller, call } from '../support/http.ts'
+import { type Caller, call, type ReceiptBody } from '../support/http.ts'
 import { removeData, type Started, startService } from '../support/service.ts'
 import { type Cluster, missing, startCluster } from './cluster.ts'
 import { follow, type Reader, statesIn } from './following.ts'
@@ -66,7 +66,8 @@ async function writtenAndRead(where: string, webs: readonly Started[], writes: n
         for (const [at, one] of groupOf(group).entries()) {
           // so that what is accepted never runs far ahead of what is applied
           const waits = at === groupSize - 1 && group % groupsAhead === 0
-          await accepted(web(writer), told, one, waits ? { prefer: 'wait=30' } : {})
+          const receipt = await accepted(web(writer), told, one)
+          if (waits) await ended(web(writer), told, receipt)
         }
       }
     }),
@@ -125,10 +126,19 @@ function statesOf(group: number): string[] {
   ]
 }
 
-async function accepted(caller: Caller, told: Told, { path, key, body }: Write, more: Record<string, string> = {}) {
-  const headers = { 'idempotency-key': key, ...more }
-  const answer = await insist(told, () => call(caller, 'POST', path, body, headers))
+async function accepted(caller: Caller, told: Told, { path, key, body }: Write): Promise<string> {
+  const answer = await insist(told, () => call<ReceiptBody>(caller, 'POST', path, body, { 'idempotency-key': key }))
   expect([200, 202], JSON.stringify(answer.body)).toContain(answer.status)
+  return answer.body.receipt_id
+}
+
+/** However long that takes on a slow store: what must not take long is what is left when the last was accepted. */
+async function ended(caller: Caller, told: Told, receipt: string): Promise<void> {
+  for (let state = ''; state !== 'applied'; ) {
+    const answer = await insist(told, () => call<ReceiptBody>(caller, 'GET', `/v1/receipts/${receipt}?wait=30`))
+    state = answer.body.state
+    expect(['accepted', 'processing', 'applied'], JSON.stringify(answer.body)).toContain(state)
+  }
 }
 
 /** None is open by then, and none ended otherwise. */

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { BSON, Long } from 'mongodb'
-import type { Collection, Document, FieldType } from '../../ports/documents.ts'
+import { type Collection, type Document, type FieldType, isJson } from '../../ports/documents.ts'
 
 /** One document as it is stored. */
 export interface Stored {
@@ -94,6 +94,7 @@ export function encode(shape: Shape, field: string, value: unknown): unknown {
       break
     case 'json':
     case 'json_symbol':
+    case 'json_apart':
       if (value !== undefined) return JSON.stringify(value)
   }
   return assert.fail(`${shape.name}.${field} is a ${type}, not ${typeof value} (absent is null)`)
@@ -113,10 +114,6 @@ export function documentOf(shape: Shape, stored: Stored, fields: Iterable<string
 function isInstant(text: string): boolean {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text
-}
-
-function isJson(type: FieldType | undefined): boolean {
-  return type === 'json' || type === 'json_symbol'
 }
 
 /** The driver makes a double of what is beyond 32 bits; adding to it is then no addition of integers. */

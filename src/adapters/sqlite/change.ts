@@ -17,7 +17,8 @@ function insertText({ quoted, columns }: Table): string {
   return `INSERT INTO ${quoted} (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`
 }
 
-export function upsertSql({ quoted, columns, byName, name }: Table, version: string): string {
+export function upsertSql({ quoted, columns, byName, name, apart }: Table, version: string): string {
+  assert(!apart, `${name}: no upsert where a field is kept apart`)
   const by = byName.get(version)
   assert(by, `${name} has no field ${version}`)
   const names = columns.map((column) => column.quoted).join(', ')
@@ -28,27 +29,49 @@ export function upsertSql({ quoted, columns, byName, name }: Table, version: str
     ON CONFLICT ("id") DO UPDATE SET ${set.join(', ')} WHERE ${quoted}.${by.quoted} < excluded.${by.quoted}`
 }
 
-/** Of one id or of many; `ids` pin the rows, whatever the condition is on. */
+/** Of one id or of many; `ids` pin the rows, whatever the condition is on. The last says how many changed. */
 export function updateSql<T extends Document>(
   table: Table,
   collection: Collection<T>,
   ids: string | readonly string[],
   change: Change<T>,
   condition: Where<T> | undefined,
-): Sql {
-  const set = setSql(table, change)
+): Sql[] {
   const where = whereSql(table, collection, ids, condition)
-  return { text: `UPDATE ${table.quoted} SET ${set.text} ${where.text}`, values: [...set.values, ...where.values] }
+  const set = setSql(table, change)
+  const update = {
+    text: `UPDATE ${table.quoted} SET ${set.text} ${where.text}`,
+    values: [...set.values, ...where.values],
+  }
+  // before the update, after which the condition may hold no more
+  return isDropped(table, change) ? [...dropSql(table, where), update] : [update]
 }
 
+/** The last says how many were deleted. */
 export function deleteSql<T extends Document>(
   table: Table,
   collection: Collection<T>,
   ids: readonly string[],
   condition: Where<T> | undefined,
-): Sql {
+): Sql[] {
   const where = whereSql(table, collection, ids, condition)
-  return { text: `DELETE FROM ${table.quoted} ${where.text}`, values: where.values }
+  return [...dropSql(table, where), { text: `DELETE FROM ${table.quoted} ${where.text}`, values: where.values }]
+}
+
+/** What is kept apart of the rows that these conditions choose. */
+function dropSql({ apart, quoted }: Table, where: Sql): Sql[] {
+  if (!apart) return []
+  const text = `DELETE FROM ${apart.table} WHERE id IN (SELECT "id" FROM ${quoted} ${where.text})`
+  return [{ text, values: where.values }]
+}
+
+function isDropped<T>({ apart, name }: Table, { set = {} }: Change<T>): boolean {
+  if (!apart || !(apart.name in set)) return false
+  assert(
+    (set as Record<string, unknown>)[apart.name] === null,
+    `${name}.${apart.name} is given once, and then only dropped`,
+  )
+  return true
 }
 
 function whereSql<T extends Document>(
@@ -72,6 +95,7 @@ function setSql<T>(table: Table, { set = {}, inc = {} }: Change<T>): Sql {
   const parts: string[] = []
   const values: SqliteValue[] = []
   for (const [field, value] of Object.entries(set)) {
+    if (field === table.apart?.name) continue
     const column = columnOf(table, field)
     assert(field !== 'id', `${table.name}: an id never changes`)
     parts.push(`${column.quoted} = ?`)
@@ -83,6 +107,6 @@ function setSql<T>(table: Table, { set = {}, inc = {} }: Change<T>): Sql {
     parts.push(`${column.quoted} = ${column.quoted} + ?`)
     values.push(encode(table, column, by))
   }
-  assert(parts.length > 0, `${table.name}: a change that changes nothing`)
+  assert(parts.length > 0, `${table.name}: a change that changes nothing, or only what is kept apart`)
   return { text: parts.join(', '), values }
 }

@@ -6,7 +6,7 @@ import { assertServed } from '../../ports/plan.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { deleteSql, insertSql, updateSql, upsertSql } from './change.ts'
 import type { Sqlite } from './connection.ts'
-import { statement } from './database.ts'
+import { type SqliteValue, statement } from './database.ts'
 import type { Asked, Step } from './procedures.ts'
 import { countSql, findSql, type Sql } from './query.ts'
 import { type Symbols, symbolsIn, symbolTable } from './symbols.ts'
@@ -14,6 +14,7 @@ import {
   columnOf,
   decode,
   definitionsOf,
+  encode,
   encodeRow,
   encodeSought,
   type Selection,
@@ -67,23 +68,12 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
 
     async insert(collection, document) {
       const table = known(collection)
-      return (await sqlite.call('run', insertSql(table), encodeRow(table, document))) > 0
+      return (await insertRows(sqlite, table, [document])).length === 0
     },
 
     async insertMany(collection, documents) {
       const table = known(collection)
-      const sql = insertSql(table)
-      // all before the first is written: what cannot be stored is a mistake, and writes nothing
-      const rows = documents.map((document) => ({ id: document.id, values: encodeRow(table, document) }))
-      const duplicates = await inChunks(rows, rowsAtOnce, async (some) => {
-        const unchanged = await sqlite.call(
-          'runRows',
-          sql,
-          some.map(({ values }) => values),
-        )
-        return unchanged.map((at) => (some[at] as (typeof some)[number]).id)
-      })
-      return duplicates.flat()
+      return insertRows(sqlite, table, documents)
     },
 
     async get(collection, id, fields) {
@@ -112,26 +102,21 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
 
     async update(collection, id, change, condition) {
       const table = known(collection)
-      const { text, values } = updateSql(table, collection, id, change, condition)
-      return (await sqlite.call('run', text, values)) > 0
+      return (await changed(sqlite, updateSql(table, collection, id, change, condition))) > 0
     },
 
     async updateMany(collection, ids, change, condition) {
       const table = known(collection)
-      const changed = await inChunks([...new Set(ids)], idsAtOnce, (some) => {
-        const { text, values } = updateSql(table, collection, some, change, condition)
-        return sqlite.call('run', text, values)
+      const counts = await inChunks([...new Set(ids)], idsAtOnce, (some) => {
+        return changed(sqlite, updateSql(table, collection, some, change, condition))
       })
-      return sum(changed)
+      return sum(counts)
     },
 
     async updateEach(collection, updates) {
       const table = known(collection)
-      const each = updates.map(({ id, change, condition }): Asked => {
-        const { text, values } = updateSql(table, collection, id, change, condition)
-        return [text, values]
-      })
-      await inChunks(each, rowsAtOnce, (some) => sqlite.call('runEach', some))
+      const each = updates.map(({ id, change, condition }) => updateSql(table, collection, id, change, condition))
+      await inChunks(each, rowsAtOnce, (some) => sqlite.call('runEach', askedOf(some.flat())))
     },
 
     async upsertIfNewer(collection, documents, version) {
@@ -144,8 +129,7 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
     async delete(collection, ids, condition) {
       const table = known(collection)
       const deleted = await inChunks([...new Set(ids)], idsAtOnce, (some) => {
-        const { text, values } = deleteSql(table, collection, some, condition)
-        return sqlite.call('run', text, values)
+        return changed(sqlite, deleteSql(table, collection, some, condition))
       })
       return sum(deleted)
     },
@@ -174,6 +158,41 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
     async close() {},
   }
 }
+
+/** Returns the ids of those that were duplicates. */
+async function insertRows(sqlite: Used, table: Table, documents: readonly Document[]): Promise<string[]> {
+  const sql = insertSql(table)
+  const { apart } = table
+  // all before the first is written: what cannot be stored is a mistake, and writes nothing
+  const rows = documents.map((document) => {
+    return { id: document.id, row: { values: encodeRow(table, document), apart: apartIn(table, document) } }
+  })
+  const duplicates = await inChunks(rows, rowsAtOnce, async (some) => {
+    const given = some.map(({ row }) => row)
+    const unchanged = apart
+      ? await sqlite.call('insertRows', sql, apart.insertSql, given)
+      : await sqlite.call(
+          'runRows',
+          sql,
+          given.map(({ values }) => values),
+        )
+    return unchanged.map((at) => (some[at] as (typeof some)[number]).id)
+  })
+  return duplicates.flat()
+}
+
+function apartIn(table: Table, document: Document): SqliteValue {
+  const { apart } = table
+  return apart ? encode(table, apart, (document as unknown as Record<string, unknown>)[apart.name]) : null
+}
+
+/** In one transaction. Returns how many rows the last changed. */
+function changed(sqlite: Used, asked: readonly Sql[]): Promise<number> {
+  const [only, ...more] = asked as [Sql, ...Sql[]]
+  return more.length === 0 ? sqlite.call('run', only.text, only.values) : sqlite.call('runEach', askedOf(asked))
+}
+
+const askedOf = (some: readonly Sql[]) => some.map(({ text, values }): Asked => [text, values])
 
 const probeTable = 'CREATE TABLE IF NOT EXISTS documents_probe (room BLOB)'
 

@@ -14,13 +14,22 @@ import type { Definition } from './symbols.ts'
 /** One statement: its text and values. */
 export type Asked = readonly [text: string, values: readonly SqliteValue[]]
 
+/** A row and what of it has a table of its own. */
+export interface RowApart {
+  values: readonly SqliteValue[]
+  apart: SqliteValue
+}
+
 const plain = {
   /** Returns how many rows changed. */
   run: (db: Database, text: string, values: readonly SqliteValue[]): number =>
     statement(db, text).run(...values).changes,
 
-  runEach(db: Database, asked: readonly Asked[]): void {
-    for (const [text, values] of asked) statement(db, text).run(...values)
+  /** Returns how many rows the last of them changed. */
+  runEach(db: Database, asked: readonly Asked[]): number {
+    let changes = 0
+    for (const [text, values] of asked) changes = statement(db, text).run(...values).changes
+    return changes
   },
 
   /** One statement for each of these rows. Returns the places of those that changed nothing. */
@@ -31,11 +40,23 @@ const plain = {
     return unchanged
   },
 
+  /** As runRows, and of each row that is inserted what is kept apart (null: nothing); an id is the first of its values. */
+  insertRows(db: Database, text: string, apartText: string, rows: readonly RowApart[]): number[] {
+    const prepared = statement(db, text)
+    const unchanged: number[] = []
+    for (const [at, { values, apart }] of rows.entries()) {
+      if (prepared.run(...values).changes === 0) unchanged.push(at)
+      else if (apart !== null) statement(db, apartText).run(values[0] as SqliteValue, apart)
+    }
+    return unchanged
+  },
+
   /** Each after the other; all or none. */
   inOrder(db: Database, steps: readonly Step[]): void {
     for (const step of steps) {
       if (step.name === 'run') plain.run(db, ...step.args)
       else if (step.name === 'runEach') plain.runEach(db, ...step.args)
+      else if (step.name === 'insertRows') plain.insertRows(db, ...step.args)
       else plain.runRows(db, ...step.args)
     }
   },
@@ -85,10 +106,8 @@ export const procedures = {
 }
 
 /** Those that may stand in a row. */
-export type Step = { [P in 'run' | 'runEach' | 'runRows']: { name: P; args: ProcedureArguments<P> } }[
-  | 'run'
-  | 'runEach'
-  | 'runRows']
+export type Step = { [P in Stepping]: { name: P; args: ProcedureArguments<P> } }[Stepping]
+type Stepping = 'run' | 'runEach' | 'runRows' | 'insertRows'
 
 export type Procedure = keyof typeof procedures
 export type ProcedureArguments<P extends Procedure> =

@@ -16,7 +16,9 @@ export interface Table {
   name: string
   quoted: string
   columns: readonly Column[]
-  /** Of all columns. */
+  /** The field that has a table of its own, so that a row which changes is small; undefined: there is none. */
+  apart: Apart | undefined
+  /** Of all fields. */
   names: readonly string[]
   byName: ReadonlyMap<string, Column>
   collection: Collection<Document>
@@ -24,6 +26,13 @@ export interface Table {
   selections: WeakMap<readonly string[], Selection>
   insertSql: string | undefined
   symbols: Symbols
+}
+
+/** Kept by id: rowids may change when the file is vacuumed. */
+export interface Apart extends Column {
+  /** The name of its table, quoted. */
+  table: string
+  insertSql: string
 }
 
 /** Columns as they are read. */
@@ -43,21 +52,26 @@ const sqlTypes: Record<FieldType, string> = {
   number: 'REAL',
   boolean: 'INTEGER',
   json: 'TEXT',
+  json_apart: 'TEXT',
 }
 
 export function tableOf(collection: Collection<Document>, symbols: Symbols): Table {
-  const columns = Object.entries<FieldType>(collection.fields).map(([name, type]) => ({
+  const fields = Object.entries<FieldType>(collection.fields).map(([name, type]) => ({
     name,
     type,
     quoted: quote(name),
   }))
-  const byName = new Map(columns.map((column) => [column.name, column]))
+  const byName = new Map(fields.map((column) => [column.name, column]))
+  const [apart, ...more] = fields.filter(({ type }) => type === 'json_apart')
+  assert(more.length === 0, `${collection.name}: one field at most is kept apart`)
+  assert(fields[0]?.name === 'id', `${collection.name}: id comes first`)
   assert(byName.get('id')?.type === 'string', `${collection.name}: id is a string`)
   return {
     name: collection.name,
     quoted: quote(collection.name),
-    columns,
-    names: columns.map((column) => column.name),
+    columns: fields.filter((column) => column !== apart),
+    apart: apart && apartOf(collection, apart),
+    names: fields.map((column) => column.name),
     byName,
     collection,
     selections: new WeakMap(),
@@ -66,9 +80,14 @@ export function tableOf(collection: Collection<Document>, symbols: Symbols): Tab
   }
 }
 
+function apartOf({ name }: Collection<Document>, column: Column): Apart {
+  const table = quote(`${name}_apart`)
+  return { ...column, table, insertSql: `INSERT INTO ${table} (id, value) VALUES (?, ?)` }
+}
+
 /** Statements that make what is missing of the table; `present` are the columns that it has, none when there is no table. */
 export function definitionsOf(table: Table, present: readonly string[]): string[] {
-  const { collection, quoted, columns } = table
+  const { collection, quoted, columns, apart } = table
   const made =
     present.length === 0
       ? [`CREATE TABLE ${quoted} (${columns.map(columnDefinition).join(', ')})`]
@@ -79,10 +98,23 @@ export function definitionsOf(table: Table, present: readonly string[]): string[
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${indexName(table, fields, unique)} ON ${quoted} (${fields.map(quote).join(', ')})`
   return [
     ...made,
+    ...(apart ? apartDefinitions(quoted, apart, present) : []),
     ...collection.unique.map((fields) => index(fields, true)),
     // the primary key serves what asks for the id alone
     ...collection.indexes.filter((fields) => fields.join() !== 'id').map((fields) => index(fields, false)),
   ]
+}
+
+function apartDefinitions(
+  quoted: string,
+  { name, quoted: column, table }: Apart,
+  present: readonly string[],
+): string[] {
+  const made = `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)`
+  if (!present.includes(name)) return [made]
+  // a file of a version that had it in the row
+  const moved = `INSERT OR IGNORE INTO ${table} SELECT "id", ${column} FROM ${quoted} WHERE ${column} IS NOT NULL`
+  return [made, moved, `ALTER TABLE ${quoted} DROP COLUMN ${column}`]
 }
 
 function columnDefinition({ name, quoted, type }: Column): string {
@@ -101,10 +133,15 @@ export function selectionOf(table: Table, fields: readonly string[] = table.name
   const selection: Selection = {
     names: columns.map((column) => column.name),
     types: columns.map((column) => column.type),
-    text: columns.map((column) => `t.${column.quoted}`).join(', '),
+    text: columns.map((column) => selected(table, column)).join(', '),
   }
   table.selections.set(fields, selection)
   return selection
+}
+
+function selected({ apart }: Table, { name, quoted }: Column): string {
+  if (name !== apart?.name) return `t.${quoted}`
+  return `(SELECT a.value FROM ${apart.table} a WHERE a.id = t."id")`
 }
 
 export function columnOf(table: Table, field: string): Column {
@@ -113,7 +150,7 @@ export function columnOf(table: Table, field: string): Column {
   return column
 }
 
-/** All columns of a document in their order. Asserts that it has these fields and no others. */
+/** All columns of a document in their order, and none for what is kept apart. Asserts that it has these fields and no others. */
 export function encodeRow(table: Table, document: Document): SqliteValue[] {
   const { columns } = table
   const values = new Array<SqliteValue>(columns.length)
@@ -122,7 +159,7 @@ export function encodeRow(table: Table, document: Document): SqliteValue[] {
     values[at] = encode(table, column, (document as unknown as Record<string, unknown>)[column.name])
   }
   const fields = Object.keys(document)
-  if (fields.length !== columns.length) {
+  if (fields.length !== table.names.length) {
     const stranger = fields.find((field) => !table.byName.has(field))
     assert.fail(`${table.name} has no field ${stranger}: it would be lost`)
   }
@@ -168,6 +205,7 @@ export function encode(table: Table, column: Column, value: unknown): SqliteValu
       if (typeof value === 'boolean') return value ? 1 : 0
       break
     case 'json':
+    case 'json_apart':
       if (value !== undefined) return JSON.stringify(value)
       break
     case 'json_symbol':
@@ -186,6 +224,7 @@ export function decode({ symbols }: Table, type: FieldType, value: unknown): unk
     case 'instant':
       return decodeInstant(value as number)
     case 'json':
+    case 'json_apart':
       return JSON.parse(value as string)
     case 'json_symbol':
       return JSON.parse(decodeText(symbols.textOf(value as number)))

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
 import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
+import type { Collection } from '../../../src/ports/documents.ts'
 import { documentsContract } from '../../contracts/documents.contract.ts'
 import { writerThread } from './writer-thread.ts'
 
@@ -47,3 +49,35 @@ documentsContract('SQLite in memory', async () => {
   const sqlite = openSqlite({ path: ':memory:' })
   return { documents: sqliteDocuments(sqlite), close: () => sqlite.close() }
 })
+
+describe('a file of a version that kept in the row what is kept apart now', () => {
+  it('loses nothing of it', async () => {
+    const inRow: Collection<Parcel> = {
+      name: 'parcels',
+      fields: { id: 'string', content: 'json', size: 'integer' },
+      unique: [],
+      indexes: [],
+    }
+    const sqlite = openSqlite({ path: ':memory:' })
+    const before = sqliteDocuments(sqlite)
+    await before.declare([inRow as never])
+    const kept = [
+      { id: 'a', content: { some: 'thing' }, size: 1 },
+      { id: 'b', content: null, size: 2 },
+    ]
+    await before.insertMany(inRow, kept)
+    const apart: Collection<Parcel> = { ...inRow, fields: { ...inRow.fields, content: 'json_apart' } }
+    for (let start = 0; start < 2; start++) {
+      const after = sqliteDocuments(sqlite)
+      await after.declare([apart as never])
+      expect(await after.find(apart, { where: { id: { in: ['a', 'b'] } }, limit: 9 })).toEqual(kept)
+    }
+    await sqlite.close()
+  })
+})
+
+interface Parcel {
+  id: string
+  content: unknown
+  size: number
+}

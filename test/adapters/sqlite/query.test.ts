@@ -39,6 +39,7 @@ const values: Record<FieldType, [Scalar, Scalar]> = {
   symbol: ['a', 'b'],
   instant: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
   json_symbol: [null, null],
+  json_apart: [null, null],
 }
 
 /** For each index, every way of asking that it serves: equalities or lists, then a range, then the sort. */
