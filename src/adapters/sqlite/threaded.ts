@@ -54,9 +54,17 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** With so many rows the thread is busy for longer than it takes to hand them over: it begins with them at once. */
+const manyRows = 64
+
+function rowsIn(args: readonly unknown[]): number {
+  return args.reduce<number>((sum, arg) => sum + (Array.isArray(arg) ? arg.length : 0), 0)
+}
+
 function askingOf(thread: Worker): Asking {
   const waiting = new Map<number, Waiting>()
   let calls: [id: number, name: string, args: readonly unknown[]][] = []
+  let rows = 0
   let newest = 0
   let refusal: EngineUnavailable | undefined
 
@@ -64,6 +72,7 @@ function askingOf(thread: Worker): Asking {
     if (calls.length === 0) return
     thread.postMessage({ calls } satisfies ToWriter)
     calls = []
+    rows = 0
   }
 
   thread.on('message', ({ done = [], failed = [] }: FromWriter) => {
@@ -93,6 +102,9 @@ function askingOf(thread: Worker): Asking {
         newest += 1
         waiting.set(newest, { resolve, reject })
         calls.push([newest, name, args])
+        rows += rowsIn(args)
+        // else all who were told together would ask together again, and each thread would wait for the other
+        if (rows >= manyRows) handOver()
       })
     },
     end() {
