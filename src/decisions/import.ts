@@ -80,12 +80,15 @@ export async function importBatch(
   return imported
 }
 
-/** Of the batch's key and the external_id: whatever else a retry holds, this item keeps its receipt. */
+/**
+ * Of the batch's key and the external_id: whatever else a retry holds, this item keeps its receipt. Those of one batch
+ * begin alike, so that a store writes them beside each other.
+ */
 function itemKey(key: string, externalId: string): string {
-  return `import:${createHash('sha256')
-    .update(JSON.stringify([key, externalId]))
-    .digest('base64url')}`
+  return `import:${digest(key).slice(0, 16)}:${digest(JSON.stringify([key, externalId]))}`
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 function externalIdOf(input: unknown): string | null {
   if (input === null || typeof input !== 'object' || !('external_id' in input)) return null
