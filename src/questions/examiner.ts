@@ -1,4 +1,7 @@
-/** Who examines (examine.ts): a thread of its own, so that whoever is served never waits for a rule. */
+/**
+ * Who examines (examine.ts): a thread of its own, so that whoever is served never waits for a rule. What is little is
+ * done here: a service that is written to now and then needs no thread.
+ */
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { type Examination, examinations } from './examine.ts'
@@ -26,6 +29,9 @@ export function openExaminer(): Examiner {
   return builtThread ? threadedExaminer(builtThread) : examiner
 }
 
+/** Characters of a second that are examined without a thread: that takes some 10 ms. */
+const littlePerSecond = 10_000
+
 /** In the caller's thread. */
 export const examiner: Examiner = {
   examine: async (what, argument) => examinations[what](argument as never) as never,
@@ -37,9 +43,11 @@ interface Thread {
   waiting: Map<number, { resolve(result: never): void; reject(error: unknown): void }>
 }
 
-/** `module`: where the built examiner-thread is. It is begun when there is work, and ends when there was none for long. */
-export function threadedExaminer(module: URL, idleMs = idleFor): Examiner {
+/** `module`: where the built examiner-thread is. It is begun when there is much, and ends when there was nothing for long. */
+export function threadedExaminer(module: URL, { idleMs = idleFor, little = littlePerSecond } = {}): Examiner {
   let thread: Thread | undefined
+  let second = 0
+  let examined = 0
   let asked = 0
   let idle: NodeJS.Timeout | undefined
 
@@ -64,6 +72,17 @@ export function threadedExaminer(module: URL, idleMs = idleFor): Examiner {
     return made
   }
 
+  function isLittle(argument: Parameters<Of<Examination>>[0]): boolean {
+    const now = Math.trunc(performance.now() / 1000)
+    if (now !== second) examined = 0
+    second = now
+    for (const one of argument) {
+      const rows = 'row' in one ? [one.row, ...one.others] : [one]
+      for (const { title, text } of rows) examined += title.length + text.length
+    }
+    return examined <= little
+  }
+
   async function end(ended: Thread): Promise<void> {
     // what is asked from now on is for another
     if (thread === ended) thread = undefined
@@ -72,6 +91,7 @@ export function threadedExaminer(module: URL, idleMs = idleFor): Examiner {
 
   return {
     examine(what, argument) {
+      if (!thread && isLittle(argument)) return examiner.examine(what, argument)
       clearTimeout(idle)
       thread ??= begun()
       const { worker, waiting } = thread

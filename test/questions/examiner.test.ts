@@ -21,12 +21,15 @@ const held = [
   { row: other, others: [short] },
 ]
 
+/** A thread for whatever there is. */
+const little = 0
+
 describe('a thread that examines', () => {
   let examiner: Examiner
   afterEach(() => examiner.close())
 
   it('finds what the thread of the caller finds', async () => {
-    examiner = threadedExaminer(module)
+    examiner = threadedExaminer(module, { little })
     const keys = await examiner.examine('keys', records)
     expect(keys).toEqual(await inline.examine('keys', records))
     expect(await examiner.examine('findings', held)).toEqual([
@@ -36,29 +39,36 @@ describe('a thread that examines', () => {
   })
 
   it('says on which record a rule failed, and goes on with the others', async () => {
-    examiner = threadedExaminer(module)
-    const broken = { ...short, text: null } as unknown as PrecedentRecord
+    examiner = threadedExaminer(module, { little })
+    const broken = { ...short, entities: null } as unknown as PrecedentRecord
     const [fault, ...rest] = await examiner.examine('keys', [broken, long])
     expect(fault).toEqual({ fault: expect.stringContaining('TypeError') })
     expect(rest).toEqual(await inline.examine('keys', [long]))
   })
 
   it('answers all that is asked at once', async () => {
-    examiner = threadedExaminer(module)
+    examiner = threadedExaminer(module, { little })
     const asked = Array.from({ length: 50 }, (_, n) => examiner.examine('keys', n % 2 === 0 ? [short] : [long, other]))
     expect((await Promise.all(asked)).map(({ length }) => length)).toEqual(asked.map((_, n) => (n % 2 === 0 ? 1 : 2)))
   })
 
   it('ends when nothing is asked, and begins anew', async () => {
-    examiner = threadedExaminer(module, 1)
+    examiner = threadedExaminer(module, { idleMs: 1, little })
     for (let n = 0; n < 3; n++) {
       expect(await examiner.examine('keys', [short])).toHaveLength(1)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   })
 
+  it('is begun only where there is more than a little', async () => {
+    const none = pathToFileURL(join(repository, 'dist/no-such-thread.js'))
+    examiner = threadedExaminer(none, { little: 400 })
+    expect(await examiner.examine('findings', held)).toEqual(await inline.examine('findings', held))
+    await expect(examiner.examine('findings', [...held, ...held, ...held])).rejects.toThrow('no-such-thread')
+  })
+
   it('rejects what it was asked when it ends under way, and is there for the next', async () => {
-    examiner = threadedExaminer(module)
+    examiner = threadedExaminer(module, { little })
     await examiner.examine('keys', [short])
     const long = Array.from({ length: 5_000 }, () => held).flat()
     const asked = examiner.examine('findings', long)
