@@ -21,8 +21,9 @@ import { mayDiffer } from './shape.ts'
 import { stands } from './stands.ts'
 import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
-/** Rows that are examined at once, and then it gives way. */
-const rowsAtOnce = 10
+/** Rows whose keys are written at once, and rows that are held against others at once; then it gives way. */
+const keyedAtOnce = 50
+const heldAtOnce = 20
 /** Of one key, the newest: a key that more of them share tells little. */
 const mostOfKey = 12
 /** Other rows that one row is compared with: those that share the most keys. */
@@ -110,7 +111,7 @@ export async function compareWorkspace(
 async function compareEntry(ports: Ports, entry: Entry, stopping: AbortSignal | undefined): Promise<boolean> {
   const rows = await claimingRows(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
-  for (const some of chunks(rows, rowsAtOnce)) {
+  for (const some of chunks(rows, keyedAtOnce)) {
     if (stopping?.aborted) return false
     await giveWay(ports)
     const examined = await ports.examiner.examine('keys', some)
@@ -120,7 +121,7 @@ async function compareEntry(ports: Ports, entry: Entry, stopping: AbortSignal | 
     keyed.push(...made)
   }
   // all keys of the entry are there: of two of its rows each finds the other
-  for (const some of chunks(keyed, rowsAtOnce)) {
+  for (const some of chunks(keyed, heldAtOnce)) {
     if (stopping?.aborted) return false
     await giveWay(ports)
     await compareRows(ports, some)
