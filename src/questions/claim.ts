@@ -3,6 +3,7 @@ import { type Clause, clausesOf } from './clauses.ts'
 import { type Definite, definiteOf, type Slot, slotsIn } from './names.ts'
 import { inFigures } from './numbers.ts'
 import { asideIn, besideIn, listedIn, narrowingIn, partsOf, perIn, scopeOf } from './parts.ts'
+import { remembering } from './remembering.ts'
 import { soft } from './synonyms.ts'
 import { type Value, valuesIn } from './values.ts'
 import {
@@ -79,24 +80,13 @@ export interface Claim {
 /** A clause with more words says more than one thing. */
 const mostWords = 40
 
-export function claimsOf(title: string, text: string): readonly Claim[] {
-  const key = `${title}\n${text}`
-  const known = claimsOfTexts.get(key)
-  if (known) return known
-  const claims = clausesOf(title, text).flatMap((clause) => claimOf(clause) ?? [])
-  if (claimsOfTexts.size >= mostKnown) claimsOfTexts.delete(claimsOfTexts.keys().next().value as string)
-  claimsOfTexts.set(key, claims)
-  return claims
-}
-
+/** Some 30 KB each. */
+const claims = remembering(1_000, (title, text): readonly Claim[] =>
+  clausesOf(title, text).flatMap((clause) => claimOf(clause) ?? []),
+)
+export const claimsOf = claims.of
 /** Whether they need not be made. */
-export function areClaimsKnown(title: string, text: string): boolean {
-  return claimsOfTexts.has(`${title}\n${text}`)
-}
-
-/** A record is held against many: its claims are made once. Of the newest texts; some 30 KB each. */
-const claimsOfTexts = new Map<string, readonly Claim[]>()
-const mostKnown = 1_000
+export const areClaimsKnown = claims.isKnown
 
 function claimOf({ text: written, sentence, around }: Clause): Claim | undefined {
   const text = inOneForm(written)

@@ -5,6 +5,7 @@
  */
 import type { Claim } from './claim.ts'
 import { clausesOf } from './clauses.ts'
+import { remembering } from './remembering.ts'
 import { leastShared } from './subject.ts'
 import { events, soft } from './synonyms.ts'
 import { inOneForm, isClosed, isForbidden, isNegative } from './wording.ts'
@@ -62,23 +63,19 @@ function mayDifferIn(claim: Claim, lacking: readonly string[], { isClosed }: Cla
   return told.length <= mostLacking
 }
 
-export function clauseWordsOf(title: string, text: string): readonly ClauseWords[] {
-  const key = `${title}\n${text}`
-  const known = wordsOfTexts.get(key)
-  if (known) return known
-  const made = clausesOf(title, text).map(wordsOfClause)
-  if (wordsOfTexts.size >= mostKnown) wordsOfTexts.delete(wordsOfTexts.keys().next().value as string)
-  wordsOfTexts.set(key, made)
-  return made
-}
+/** Some 10 KB each. */
+export const clauseWordsOf = remembering(1_000, (title, text): readonly ClauseWords[] =>
+  clausesOf(title, text).map(wordsOfClause),
+).of
 
 function wordsOfClause({ text, around }: { text: string; around: string }): ClauseWords {
   const form = inOneForm(text)
   const words = lowerWords(form)
-  const stems = words.flatMap(stemsOf)
   return {
-    stems: new Set([...stems, ...words.flatMap(anyStemsOf), ...lowerWords(around).flatMap(anyStemsOf)]),
-    own: [...new Set(stems)].filter((stem) => !soft.has(stem) && !events.has(stem) && !/\d/.test(stem)),
+    stems: new Set([...words, ...lowerWords(around)].flatMap(anyStemsOf)),
+    own: [...new Set(words.flatMap(stemsOf))].filter(
+      (stem) => !soft.has(stem) && !events.has(stem) && !/\d/.test(stem),
+    ),
     denies: words.some(isNegative),
     forbids: isForbidden(form),
     isClosed: isClosed(form) || isClosed(text),
@@ -86,7 +83,3 @@ function wordsOfClause({ text, around }: { text: string; around: string }): Clau
 }
 
 const lowerWords = (text: string) => text.toLowerCase().match(wordPattern) ?? []
-
-/** Of the newest texts; some 10 KB each. */
-const wordsOfTexts = new Map<string, readonly ClauseWords[]>()
-const mostKnown = 1_000
