@@ -1,41 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DecisionGetOutput } from '../../src/decisions/schema.ts'
-import { applied, call, type ReceiptBody } from '../support/http.ts'
-import { removeData, type Started, startService } from '../support/service.ts'
-import { type Caller, folderOfTest, run, runJson, runOn } from './run.ts'
+import { describe, expect, it } from 'vitest'
+import { applied, type ReceiptBody } from '../support/http.ts'
+import { run, runJson, runOn } from './run.ts'
+import { serving } from './serving.ts'
 
-const idAlone = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
-
-let service: Started
-let caller: Caller
-beforeAll(async () => {
-  service = await startService()
-  caller = { url: service.url, key: service.key, state: folderOfTest() }
-})
-afterAll(async () => {
-  await service.stop()
-  await removeData(service.dataDir)
-})
-
-async function memory(id: string) {
-  return (await call(service, 'GET', `/v1/context/memories/${id.trim()}`)).body
-}
-async function decision(id: string) {
-  return (await call<DecisionGetOutput>(service, 'GET', `/v1/decisions/${id.trim()}`)).body
-}
-/** Its id, of a write that is applied. */
-async function written(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(caller, ...args)
-  expect(code, stderr).toBe(0)
-  expect(stdout).toMatch(idAlone)
-  return stdout.trim()
-}
+const on = serving()
+const { memory, decision, written } = on
 
 describe('precedent questions and resolve', () => {
   /** Comparing goes on behind the writes: until it has asked. */
   async function asked(about: string, form: string): Promise<string> {
     for (let times = 0; times < 40; times++) {
-      const { stdout } = await run(caller, 'questions', about)
+      const { stdout } = await run(on.caller, 'questions', about)
       const found = new RegExp(`^ {2}precedent resolve (${form}:\\S+)$`, 'm').exec(stdout)?.[1]
       if (found) return found
     }
@@ -43,7 +18,7 @@ describe('precedent questions and resolve', () => {
   }
   async function contradiction(what: string) {
     const remember = (content: string, day: string) =>
-      applied(service, '/v1/context/memories', `${what} ledger of ${day}`, {
+      applied(on.service, '/v1/context/memories', `${what} ledger of ${day}`, {
         kind: 'fact',
         content,
         occurred_at: `${day}T00:00:00Z`,
@@ -56,20 +31,20 @@ describe('precedent questions and resolve', () => {
 
   it('shows a contradiction and how to answer; confirmed, the newer claim holds and nobody is asked', async () => {
     const { older, newer, question } = await contradiction('linden')
-    const { stdout } = await run(caller, 'questions', 'linden ledger')
+    const { stdout } = await run(on.caller, 'questions', 'linden ledger')
     expect(stdout).toContain('? Which of the two holds? “We keep copies of the linden ledger for 7 years.”')
     expect(stdout).toContain(`  ${question}  blocking  about memory ${newer}`)
     expect(stdout).toContain('    --confirm      the first one holds, and takes the place of the other')
-    const json = await runJson<{ open_questions: { question_id: string }[] }>(caller, 'questions', 'linden ledger')
+    const json = await runJson<{ open_questions: { question_id: string }[] }>(on.caller, 'questions', 'linden ledger')
     expect(json.body.open_questions.map((one) => one.question_id)).toContain(question)
-    const resolved = await run(caller, 'resolve', question, '--confirm', '--note', 'Asked Emil.')
+    const resolved = await run(on.caller, 'resolve', question, '--confirm', '--note', 'Asked Emil.')
     expect(resolved).toMatchObject({ code: 0, stdout: `${newer}\n` })
     expect(resolved.stderr).toContain('Confirmed.')
     expect(await memory(older)).toMatchObject({ in_force: false, superseded_by: [{ id: newer }] })
     expect(await memory(newer)).toMatchObject({ answers: [{ question_id: question, note: 'Asked Emil.' }] })
-    expect((await run(caller, 'search', 'linden ledger')).stdout).toContain('No longer holds:')
-    expect((await run(caller, 'questions', 'linden ledger')).stdout).not.toContain(question)
-    const late = await run(caller, 'resolve', question, '--dismiss')
+    expect((await run(on.caller, 'search', 'linden ledger')).stdout).toContain('No longer holds:')
+    expect((await run(on.caller, 'questions', 'linden ledger')).stdout).not.toContain(question)
+    const late = await run(on.caller, 'resolve', question, '--dismiss')
     expect(late.code).toBe(1)
     expect(late.stderr).toContain('This question has ended')
   })
@@ -77,7 +52,7 @@ describe('precedent questions and resolve', () => {
   it('puts a note from standard input in the place of both', async () => {
     const { older, newer, question } = await contradiction('maple')
     const text = 'Copies of the maple ledger are kept for 5 years.'
-    const { code, stdout } = await runOn(caller, `${text}\n`, 'resolve', question, '--correct', '-')
+    const { code, stdout } = await runOn(on.caller, `${text}\n`, 'resolve', question, '--correct', '-')
     expect(code).toBe(0)
     expect(await memory(stdout)).toMatchObject({ content: text, in_force: true })
     for (const id of [older, newer]) expect(await memory(id)).toMatchObject({ in_force: false })
@@ -87,17 +62,17 @@ describe('precedent questions and resolve', () => {
     const propose = (title: string) => written('decide', title, '--judgment', `${title}.`, '--status', 'proposed')
     const [good, bad] = [await propose('Adopt the walrus'), await propose('Adopt the heron')]
     expect(await asked('walrus', 'judgment')).toBe(`judgment:${good}`)
-    const accepted = await run(caller, 'resolve', `judgment:${good}`, '--confirm')
+    const accepted = await run(on.caller, 'resolve', `judgment:${good}`, '--confirm')
     expect(accepted).toMatchObject({ code: 0, stdout: `${good}\n` })
     expect(accepted.stderr).toContain('The proposal is accepted.')
     expect(await decision(good)).toMatchObject({ status: 'accepted', in_force: true })
-    const rejected = await runJson<ReceiptBody>(caller, 'resolve', `judgment:${bad}`, '--dismiss')
+    const rejected = await runJson<ReceiptBody>(on.caller, 'resolve', `judgment:${bad}`, '--dismiss')
     expect(rejected).toMatchObject({ code: 0, body: { state: 'applied' } })
     expect(await decision(bad)).toMatchObject({ status: 'rejected' })
   })
 
   it('knows no question of nobody', async () => {
-    const { code, stderr } = await run(caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
+    const { code, stderr } = await run(on.caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
     expect(code).toBe(1)
     expect(stderr).toContain('There is no open question')
   })

@@ -1,25 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { call, type ReceiptBody } from '../support/http.ts'
-import { removeData, type Started, startService } from '../support/service.ts'
 import { type Fault, type Spoiler, spoil } from './proxy.ts'
-import { type Caller, folderOfTest, run, runJson, runOn } from './run.ts'
+import { type Caller, run, runJson, runOn } from './run.ts'
+import { idAlone, serving } from './serving.ts'
 
-const idAlone = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
-
-let service: Started
-let caller: Caller
-beforeAll(async () => {
-  service = await startService()
-  caller = { url: service.url, key: service.key, state: folderOfTest() }
-})
-afterAll(async () => {
-  await service.stop()
-  await removeData(service.dataDir)
-})
-
-async function memory(id: string) {
-  return (await call(service, 'GET', `/v1/context/memories/${id.trim()}`)).body
-}
+const on = serving()
+const { memory } = on
 
 describe('waiting for a write', () => {
   const open: Spoiler[] = []
@@ -27,16 +13,16 @@ describe('waiting for a write', () => {
     await Promise.all(open.splice(0).map((proxy) => proxy.close()))
   })
   async function through(fault: (request: string, number: number) => Fault): Promise<Caller> {
-    const proxy = await spoil(service.url, fault)
+    const proxy = await spoil(on.service.url, fault)
     open.push(proxy)
-    return { ...caller, url: proxy.url }
+    return { ...on.caller, url: proxy.url }
   }
 
   it('ends when it is accepted with --no-wait, and tells how to follow it', async () => {
-    const { code, stdout, stderr } = await run(caller, 'remember', 'Nobody waits for this.', '--no-wait')
+    const { code, stdout, stderr } = await run(on.caller, 'remember', 'Nobody waits for this.', '--no-wait')
     expect(code).toBe(0)
     expect(stderr).toContain(`precedent receipts get ${stdout.trim()}`)
-    expect((await run(caller, 'receipts', 'get', stdout.trim())).code).toBe(0)
+    expect((await run(on.caller, 'receipts', 'get', stdout.trim())).code).toBe(0)
   })
 
   it('goes on by the receipt where the answer comes before the end', async () => {
@@ -53,7 +39,7 @@ describe('waiting for a write', () => {
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('Accepted, but not applied within 1 s.')
     const [, receipt] = /It is not lost.*`precedent receipts get (\S+)`/.exec(stderr) ?? []
-    expect((await run(caller, 'receipts', 'get', receipt as string)).stdout).toContain('This takes too long.')
+    expect((await run(on.caller, 'receipts', 'get', receipt as string)).stdout).toContain('This takes too long.')
   })
 
   it('tells the key by which a write whose answer was lost is sent again and done once', async () => {
@@ -65,27 +51,27 @@ describe('waiting for a write', () => {
     const again = await runJson<ReceiptBody>(losing, 'remember', 'Once only.', '--key', key)
     expect(again.code).toBe(0)
     // a repeat of the same text would be the same memory too: the receipt tells
-    const receipts = await call<{ items: ReceiptBody[] }>(service, 'GET', '/v1/receipts?limit=2')
+    const receipts = await call<{ items: ReceiptBody[] }>(on.service, 'GET', '/v1/receipts?limit=2')
     expect(receipts.body.items.filter((one) => one.entity?.id === again.body.entity?.id)).toHaveLength(1)
-    const other = await run(caller, 'remember', 'Something else.', '--key', key)
+    const other = await run(on.caller, 'remember', 'Something else.', '--key', key)
     expect(other.code).toBe(1)
   })
 
   it('is applied for a key that may not read', async () => {
     const body = { name: 'writer', scopes: ['context:write'] }
-    const { key } = (await call<{ key: string }>(service, 'POST', '/admin/keys', body)).body
-    const { code, stdout } = await run({ ...caller, key }, 'decide', 'Blind', '--judgment', 'Written unseen.')
+    const { key } = (await call<{ key: string }>(on.service, 'POST', '/admin/keys', body)).body
+    const { code, stdout } = await run({ ...on.caller, key }, 'decide', 'Blind', '--judgment', 'Written unseen.')
     expect(code).toBe(0)
     expect(stdout).toMatch(idAlone)
   })
 
   it('ends with 3 where nothing answers, and with 4 where the key may not', async () => {
-    const away = await run({ ...caller, url: 'http://127.0.0.1:9999' }, 'remember', 'Nobody hears this.')
+    const away = await run({ ...on.caller, url: 'http://127.0.0.1:9999' }, 'remember', 'Nobody hears this.')
     expect(away.code).toBe(3)
     expect(away.stderr).not.toContain('--key')
     const body = { name: 'reader', scopes: ['context:read'] }
-    const { key } = (await call<{ key: string }>(service, 'POST', '/admin/keys', body)).body
-    const refused = await run({ ...caller, key }, 'remember', 'Not allowed.')
+    const { key } = (await call<{ key: string }>(on.service, 'POST', '/admin/keys', body)).body
+    const refused = await run({ ...on.caller, key }, 'remember', 'Not allowed.')
     expect(refused.code).toBe(4)
     expect(refused.stderr).toContain('--scopes context:write')
   })
@@ -109,16 +95,16 @@ describe('waiting for a write', () => {
     [['resolve', 'clarification:1', '--confirm', '--dismiss'], 'two answers'],
     [['resolve', 'clarification:1', '--answer', 'x', '--note', 'y'], 'does not go with'],
   ])('refuses %j before anything is sent', async (args, why) => {
-    const { code, stdout, stderr } = await run({ ...caller, url: 'http://127.0.0.1:9999' }, ...args)
+    const { code, stdout, stderr } = await run({ ...on.caller, url: 'http://127.0.0.1:9999' }, ...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(why)
-    const json = await run({ ...caller, url: 'http://127.0.0.1:9999' }, ...args, '--json')
+    const json = await run({ ...on.caller, url: 'http://127.0.0.1:9999' }, ...args, '--json')
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'usage', exit: 2 } })
   })
 
   it('refuses what is not text on standard input', async () => {
-    const { code, stderr } = await runOn(caller, Buffer.from([0xff, 0xfe, 0x00]), 'remember', '-')
+    const { code, stderr } = await runOn(on.caller, Buffer.from([0xff, 0xfe, 0x00]), 'remember', '-')
     expect([code, stderr]).toEqual([2, 'precedent: Standard input is not UTF-8.\n'])
-    expect((await runOn(caller, '\n', 'remember', '-')).code).toBe(2)
+    expect((await runOn(on.caller, '\n', 'remember', '-')).code).toBe(2)
   })
 })

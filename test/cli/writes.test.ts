@@ -1,53 +1,28 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DecisionGetOutput } from '../../src/decisions/schema.ts'
-import { call, type ReceiptBody } from '../support/http.ts'
-import { removeData, type Started, startService } from '../support/service.ts'
-import { type Caller, folderOfTest, run, runJson, runOn } from './run.ts'
+import { describe, expect, it } from 'vitest'
+import type { ReceiptBody } from '../support/http.ts'
+import { folderOfTest, run, runJson, runOn } from './run.ts'
+import { idAlone, serving } from './serving.ts'
 
-const idAlone = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
-
-let service: Started
-let caller: Caller
-beforeAll(async () => {
-  service = await startService()
-  caller = { url: service.url, key: service.key, state: folderOfTest() }
-})
-afterAll(async () => {
-  await service.stop()
-  await removeData(service.dataDir)
-})
-
-async function memory(id: string) {
-  return (await call(service, 'GET', `/v1/context/memories/${id.trim()}`)).body
-}
-async function decision(id: string) {
-  return (await call<DecisionGetOutput>(service, 'GET', `/v1/decisions/${id.trim()}`)).body
-}
-/** Its id, of a write that is applied. */
-async function written(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(caller, ...args)
-  expect(code, stderr).toBe(0)
-  expect(stdout).toMatch(idAlone)
-  return stdout.trim()
-}
+const on = serving()
+const { memory, decision, written } = on
 
 describe('precedent remember', () => {
   it('prints the id alone once every read shows it, and tells a repeat from something new', async () => {
     const text = 'Invoices go out on Mondays.'
-    const first = await run(caller, 'remember', text)
+    const first = await run(on.caller, 'remember', text)
     expect(first).toMatchObject({ code: 0, stderr: `Kept as a fact.\nmemory “${text}”\n` })
     expect(first.stdout).toMatch(idAlone)
-    expect((await run(caller, 'search', 'invoices')).stdout).toContain(first.stdout.trim())
-    const again = await run(caller, 'remember', text)
+    expect((await run(on.caller, 'search', 'invoices')).stdout).toContain(first.stdout.trim())
+    const again = await run(on.caller, 'remember', text)
     expect(again).toMatchObject({ code: 0, stdout: first.stdout })
     expect(again.stderr).toContain('This was known already: it is confirmed.')
   })
 
   it('takes the text from standard input, and everything else from options', async () => {
     const { code, stdout, stderr } = await runOn(
-      caller,
+      on.caller,
       '\ufeffErst prüfen.\r\n\r\nDann zahlen.\n',
       ...['remember', '-', '--kind', 'constraint', '--title', 'Zahlungen', '--occurred-at', '2025-02-03'],
       ...['--visibility', 'private', '--topic', 'payments', '--topic', 'audit', '--source', 'ticket: 12'],
@@ -74,18 +49,18 @@ describe('precedent remember', () => {
     const wrong = await written('remember', 'The office opens at seven.')
     const right = await written('remember', 'The office opens at eight.', '--corrects', wrong)
     expect(await memory(wrong)).toMatchObject({ in_force: false, superseded_by: [{ id: right }] })
-    const late = await run(caller, 'remember', 'The office opens at nine.', '--corrects', wrong)
+    const late = await run(on.caller, 'remember', 'The office opens at nine.', '--corrects', wrong)
     expect(late.code).toBe(1)
     expect(late.stderr).toContain(`The newest is memory ${right}.`)
   })
 
   it('prints the receipt with --json, of what is refused too', async () => {
-    const kept = await runJson<ReceiptBody>(caller, 'remember', 'The archive is in the cellar.')
+    const kept = await runJson<ReceiptBody>(on.caller, 'remember', 'The archive is in the cellar.')
     expect(kept).toMatchObject({ code: 0, body: { state: 'applied', entity: { type: 'memory' } } })
     const secret = `ghp_${'0123456789abcdefghijABCDEFGHIJ012345'}`
-    const refused = await runJson<ReceiptBody>(caller, 'remember', `The token is ${secret}`)
+    const refused = await runJson<ReceiptBody>(on.caller, 'remember', `The token is ${secret}`)
     expect(refused).toMatchObject({ code: 1, body: { state: 'rejected', error: { code: 'secret_detected' } } })
-    const told = await run(caller, 'remember', `The token is ${secret}`)
+    const told = await run(on.caller, 'remember', `The token is ${secret}`)
     expect(told).toMatchObject({ code: 1, stdout: '' })
     expect(told.stderr).toMatch(/^precedent: Not recorded: /)
   })
@@ -94,7 +69,7 @@ describe('precedent remember', () => {
 describe('precedent decide', () => {
   it('records a decision from options', async () => {
     const { code, stdout, stderr } = await runOn(
-      caller,
+      on.caller,
       'Tests run on every push.\n',
       ...['decide', 'Test on push', '--judgment', '-', '--context', 'Faults were found late.', '--rationale', 'Speed.'],
       ...['--consequences', 'More machines.', '--by', 'Ada', '--by', 'Grace', '--external-id', 'adr/ci'],
@@ -117,14 +92,14 @@ describe('precedent decide', () => {
 
   it('tells what is unchanged, a revision, a proposal and what is dated ahead', async () => {
     const decide = (judgment: string, ...more: string[]) =>
-      run(caller, 'decide', 'Lunch', '--judgment', judgment, '--external-id', 'adr/lunch', ...more)
+      run(on.caller, 'decide', 'Lunch', '--judgment', judgment, '--external-id', 'adr/lunch', ...more)
     const first = await decide('At noon.')
     const same = await decide('At noon.')
     expect(same).toMatchObject({ code: 0, stdout: first.stdout })
     expect(same.stderr).toContain('nothing has changed')
     expect((await decide('At one.')).stderr).toContain('Recorded as revision 2: it is in force.')
     expect((await decide('At two.', '--decided-at', '2099-01-01')).stderr).toContain('from 2099-01-01T00:00:00.000Z on')
-    const proposed = await run(caller, 'decide', 'Dinner', '--judgment', 'At six.', '--status', 'proposed')
+    const proposed = await run(on.caller, 'decide', 'Dinner', '--judgment', 'At six.', '--status', 'proposed')
     expect(proposed.stderr).toContain('Recorded, as proposed: it is not in force.')
   })
 
@@ -144,9 +119,9 @@ describe('precedent decide', () => {
       category: 'compliance',
       decided_by: ['Ada'],
     })
-    const { code, stdout } = await runOn(caller, JSON.stringify({ ...whole, title: 'Again' }), 'decide', '-')
+    const { code, stdout } = await runOn(on.caller, JSON.stringify({ ...whole, title: 'Again' }), 'decide', '-')
     expect([code, (await decision(stdout)).title]).toEqual([0, 'Again'])
-    const wrong = await runOn(caller, '{"title":"A","judgment":"B","colour":1,"decided_by":"Ada"}', 'decide', '-')
+    const wrong = await runOn(on.caller, '{"title":"A","judgment":"B","colour":1,"decided_by":"Ada"}', 'decide', '-')
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain('decided_by: ')
     expect(wrong.stderr).toContain('colour: ')
@@ -159,7 +134,7 @@ describe('precedent supersede', () => {
   it('records the newer decision in the place of the older one, named by id or external id', async () => {
     const first = await decide('Paper forms', '--external-id', 'forms/1')
     const reason = ['--reason', 'Paper is lost.']
-    const by = await run(caller, 'supersede', 'forms/1', 'Web forms', '--judgment', 'On the web.', ...reason)
+    const by = await run(on.caller, 'supersede', 'forms/1', 'Web forms', '--judgment', 'On the web.', ...reason)
     expect(by.code).toBe(0)
     expect(by.stderr).toContain(`It takes the place of “Paper forms” (${first}).`)
     const second = by.stdout.trim()
@@ -171,21 +146,21 @@ describe('precedent supersede', () => {
   it('says so where the older one has a successor, or is not there', async () => {
     const first = await decide('Fax')
     const second = await written('supersede', first, 'Mail', '--judgment', 'Mail.')
-    const late = await run(caller, 'supersede', first, 'Pigeons', '--judgment', 'Pigeons.')
+    const late = await run(on.caller, 'supersede', first, 'Pigeons', '--judgment', 'Pigeons.')
     expect(late).toMatchObject({ code: 1, stdout: '' })
     expect(late.stderr).toContain(`It was superseded already, by “Mail”.\n  Supersede that one: ${second}.`)
-    const split = await run(caller, 'decide', 'Pigeons', '--judgment', 'Too.', '--supersedes', first)
+    const split = await run(on.caller, 'decide', 'Pigeons', '--judgment', 'Too.', '--supersedes', first)
     expect(split.stderr).toContain(`It takes the place of “Fax” (${first}), as does ${second} already.`)
-    const waiting = await run(caller, 'supersede', 'forms/none', 'Ahead', '--judgment', 'Ahead.')
+    const waiting = await run(on.caller, 'supersede', 'forms/none', 'Ahead', '--judgment', 'Ahead.')
     expect(waiting.code).toBe(0)
     expect(waiting.stderr).toContain('It does not take the place of forms/none yet')
     const nobody = '00000000-0000-7000-8000-00000000dead'
-    expect((await run(caller, 'supersede', nobody, 'A', '--judgment', 'B')).code).toBe(1)
+    expect((await run(on.caller, 'supersede', nobody, 'A', '--judgment', 'B')).code).toBe(1)
   })
 
   it('does not take the place of anything as a proposal', async () => {
     const first = await decide('Flat roof')
-    const proposed = await run(caller, 'supersede', first, 'Gable', '--judgment', 'Gable.', '--status', 'proposed')
+    const proposed = await run(on.caller, 'supersede', first, 'Gable', '--judgment', 'Gable.', '--status', 'proposed')
     expect(proposed.stderr).toContain(`It does not take the place of ${first} before it is accepted.`)
     expect(await decision(first)).toMatchObject({ in_force: true })
   })
