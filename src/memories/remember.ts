@@ -7,9 +7,10 @@ import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
 import { type Envelope, inForce, type MemoryBody, records } from '../records/record.ts'
 import { covers, decidedAt, headOfChain, takesEffect, withSuccessor } from '../records/supersession.ts'
-import { cut, titleFrom } from '../records/title.ts'
+import { cut } from '../records/title.ts'
 import { type RememberInput, rememberInput } from './input.ts'
 import { reaffirmed } from './reaffirm.ts'
+import { memoryRow } from './row.ts'
 
 type Context = DecideContext<RememberInput>
 
@@ -60,7 +61,7 @@ export const remember = defineOperation<RememberInput>({
       const same = (await state.withContent(audience, contentHashOf(input))).find((row) => inForce(row, now))
       if (same) return reaffirmed(context, same)
     }
-    const row = memoryRow(context, audience)
+    const row = rowOf(context, audience)
     return created(context, row)
   },
 })
@@ -79,7 +80,7 @@ async function correct(context: Context): Promise<Outcome> {
   if (!covers(audience, target.audience)) {
     throw problem('superseded_invisible', 'Everyone who sees the corrected memory must see the correction.')
   }
-  return supersede(context, memoryRow(context, audience), target)
+  return supersede(context, rowOf(context, audience), target)
 }
 
 function supersede(context: Context, row: NewRow, target: Envelope): Outcome {
@@ -107,44 +108,22 @@ function supersede(context: Context, row: NewRow, target: Envelope): Outcome {
   }
 }
 
-function memoryRow({ input, receipt, actor, at, newId }: Context, audience: Audience): NewRow {
-  const id = newId()
+function rowOf(context: Context, audience: Audience): NewRow {
+  const { input } = context
   const body: MemoryBody = {
     memory_kind: input.kind,
     ...(input.corrects_memory_id === undefined ? {} : { corrects: input.corrects_memory_id as RecordId }),
   }
-  return {
-    id,
-    workspace: receipt.workspace,
-    record_id: id,
-    kind: 'memory',
-    revision: 1,
-    audience,
-    feed: 'knowledge',
-    title: input.title ?? titleFrom(input.content),
+  return memoryRow(context, {
     text: input.content,
-    status: 'accepted',
-    invalidated_at: null,
-    valid_from: input.occurred_at ?? receipt.accepted_at,
-    valid_to: null,
-    superseded_by: null,
-    successors: [],
-    supersedes: [],
+    title: input.title,
+    valid_from: input.occurred_at,
+    audience,
     sources: input.sources,
     topics: input.topics,
-    category: null,
-    significance: null,
-    surface: null,
-    entities: [],
-    confidence: null,
-    external_id: null,
     content_hash: contentHashOf(input),
-    created_at: receipt.accepted_at,
-    created_by: actor.user,
-    updated_at: at,
-    accepted: `${receipt.accepted_at}/${receipt.id}`,
     body,
-  }
+  })
 }
 
 function created(_: Context, row: NewRow): Outcome {

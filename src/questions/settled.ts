@@ -1,9 +1,10 @@
 /** What answers have in common: a claim said again, and a note that becomes a memory. */
+import { memoryRow } from '../memories/row.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
 import type { Envelope, MemoryBody } from '../records/record.ts'
-import { cut, titleFrom } from '../records/title.ts'
+import { cut } from '../records/title.ts'
 
 export interface Settled {
   outcome: Outcome
@@ -31,46 +32,20 @@ export async function confirmed<Input>(
 
 /** The note as a memory. What it supersedes whole it corrects. */
 export function memoryOf<Input>(
-  { receipt, actor, at, newId }: DecideContext<Input>,
+  context: DecideContext<Input>,
   note: string,
   audience: Audience,
   corrects: readonly Pick<Envelope, 'kind' | 'record_id' | 'topics'>[],
 ): NewRow {
-  const id = newId()
   const memory = corrects.find(({ kind }) => kind === 'memory')
   const kind = memory ? 'correction' : 'fact'
-  const body: MemoryBody = { memory_kind: kind, ...(memory ? { corrects: memory.record_id } : {}) }
-  return {
-    id,
-    workspace: receipt.workspace,
-    record_id: id,
-    kind: 'memory',
-    revision: 1,
-    audience,
-    feed: 'knowledge',
-    title: titleFrom(note),
+  return memoryRow(context, {
     text: note,
-    status: 'accepted',
-    invalidated_at: null,
-    valid_from: receipt.accepted_at,
-    valid_to: null,
-    superseded_by: null,
-    successors: [],
-    supersedes: [],
+    audience,
     // a person said so
     sources: [{ type: 'conversation', provenance: { class: 'conversation' } }],
     topics: [...new Set(corrects.flatMap(({ topics }) => topics))].slice(0, 50),
-    category: null,
-    significance: null,
-    surface: null,
-    entities: [],
-    confidence: null,
-    external_id: null,
     content_hash: normalisedHash([kind, note, '', '']),
-    created_at: receipt.accepted_at,
-    created_by: actor.user,
-    updated_at: at,
-    accepted: `${receipt.accepted_at}/${receipt.id}`,
-    body,
-  }
+    body: { memory_kind: kind, ...(memory ? { corrects: memory.record_id } : {}) },
+  })
 }
