@@ -27,20 +27,7 @@ import { ask, pagesOf, readsOf } from '../support/ask.ts'
 import { randomOf } from '../support/chaos.ts'
 import { type Endpoint, embeddingEndpoint } from '../support/embedding-endpoint.ts'
 import { profile } from '../support/profile.ts'
-
-const teams = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222'] as const
-const actors: Actor[] = [
-  ['ada', [teams[0]]] as const,
-  ['ben', [teams[0], teams[1]]] as const,
-  ['eve', []] as const,
-].map(([user, memberships]) => ({
-  workspace,
-  workspaceType: 'company',
-  credential: `key-of-${user}`,
-  user,
-  teams: memberships,
-  scopes: ['context:read', 'context:write'],
-}))
+import { actors, visibilities } from '../support/readers.ts'
 
 /** Those in a row mean the same: the questions ask with words that few records have. */
 const words = ['car', 'automobile', 'holiday', 'vacation', 'price', 'cost', 'doctor', 'physician', 'yard', 'tulip']
@@ -49,12 +36,7 @@ const write = fc.record({
   by: fc.nat(actors.length - 1),
   kind: fc.constantFrom('fact', 'decision'),
   said: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }),
-  visibility: fc.constantFrom(
-    { scope: 'workspace' },
-    { scope: 'private' },
-    { scope: 'team', team_id: teams[0] },
-    { scope: 'team', team_id: teams[1] },
-  ),
+  visibility: fc.constantFrom(...visibilities),
 })
 
 /** Whatever else is written: a question means what they say, and shares no word with them. */

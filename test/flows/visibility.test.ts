@@ -27,30 +27,10 @@ import { openWorld, promise, quiet, rows, type World, workspace } from '../suppo
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
 import { randomOf } from '../support/chaos.ts'
 import { profile } from '../support/profile.ts'
+import { actors, visibilities } from '../support/readers.ts'
 
-const teams = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222'] as const
 const missing = '00000000-0000-7000-8000-00000000dead'
-const actors: Actor[] = [
-  ['ada', [teams[0]]] as const,
-  ['ben', [teams[0], teams[1]]] as const,
-  ['eve', []] as const,
-].map(([user, memberships]) => ({
-  workspace,
-  workspaceType: 'company',
-  credential: `key-of-${user}`,
-  user,
-  teams: memberships,
-  scopes: ['context:read', 'context:write'],
-}))
-
 const words = ['harbour', 'ledger', 'falcon', 'orchard', 'granite', 'meadow', 'copper', 'lantern']
-const visibilities = [
-  { scope: 'workspace' },
-  { scope: 'private' },
-  { scope: 'team', team_id: teams[0] },
-  { scope: 'team', team_id: teams[1] },
-] as const
-
 const write = fc.record({
   by: fc.nat(actors.length - 1),
   kind: fc.constantFrom('fact', 'correction', 'correction', 'decision', 'decision'),
