@@ -219,11 +219,37 @@ function splitTitle(text: string): [string, string] {
 }
 
 function titleOf(text: string): string {
-  return text
-    .replace(/\s+/gu, ' ')
-    .replace(/^\s*\d{1,2}[.)]\s+/, '')
-    .replace(/^[\s"'“”[\]✅❌]+|[\s"'“”[\]:：]+$/gu, '')
-    .trim()
+  return unwrapped(
+    text
+      .replace(/\s+/gu, ' ')
+      .replace(/^\s*\d{1,2}[.)]\s+/, '')
+      .replace(/^(?:\s|✅|❌|\[[ x]?\](?!\())+/iu, ''),
+  )
+}
+
+const wrappings = [
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”'],
+  ['[', ']'],
+] as const
+
+/** Without what stands around all of it, and without half of a pair: of `Say "no"` every mark is part of what it says. */
+function unwrapped(text: string, layers = 4): string {
+  const bare = text.replace(/^\s+|[\s:：]+$/gu, '')
+  if (layers === 0) return bare
+  for (const [open, close] of wrappings) {
+    const inner = bare.slice(1, -1)
+    if (bare.startsWith(open) && bare.endsWith(close) && !inner.includes(open) && !inner.includes(close)) {
+      return unwrapped(inner, layers - 1)
+    }
+    // one apostrophe is a letter
+    if (open === "'") continue
+    const [first, last] = [bare.slice(1), bare.slice(0, -1)]
+    if (bare.startsWith(open) && !first.includes(close)) return unwrapped(first, layers - 1)
+    if (bare.endsWith(close) && !last.includes(open)) return unwrapped(last, layers - 1)
+  }
+  return bare
 }
 
 /** Options are the same when their words are, with or without `Option 1:`. */

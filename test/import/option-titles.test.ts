@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { parseAdr } from '../../src/import/adr/parse.ts'
+
+function titlesOf(...items: string[]): string[] {
+  const list = items.map((item) => `* ${item}\n`).join('')
+  return parseAdr(`# Name things\n\n## Considered Options\n\n${list}`).options.map(({ title }) => title)
+}
+
+it('takes from the title of an option what stands around it, and nothing that it says', () => {
+  expect(titlesOf('"Decision record"', '“Log”', "'Note'", '✅ Diary', '[ ] Book', '[x] Wiki:', '“"Page"”')).toEqual([
+    'Decision record',
+    'Log',
+    'Note',
+    'Diary',
+    'Book',
+    'Wiki',
+    'Page',
+  ])
+  expect(
+    titlesOf('Name it "record"', '"Record" or "log"', 'Keep [drafts]', 'As of the users’ own', "The users'"),
+  ).toEqual(['Name it "record"', '"Record" or "log"', 'Keep [drafts]', 'As of the users’ own', "The users'"])
+  expect(titlesOf('"Half', 'a mark”', '[Open')).toEqual(['Half', 'a mark', 'Open'])
+})
