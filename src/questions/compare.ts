@@ -111,9 +111,10 @@ export async function compareWorkspace(
 async function compareEntry(ports: Ports, entry: Entry, stopping: AbortSignal | undefined): Promise<boolean> {
   const rows = await claimingRows(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
+  const turn = turns(ports)
   for (const some of chunks(rows, keyedAtOnce)) {
     if (stopping?.aborted) return false
-    await giveWay(ports)
+    await turn()
     const examined = await ports.examiner.examine('keys', some)
     const made = some.map((row, at) => ({ row, keys: foundOf(ports, row, examined[at]) }))
     const keys = made.flatMap((one) => one.keys)
@@ -123,10 +124,19 @@ async function compareEntry(ports: Ports, entry: Entry, stopping: AbortSignal | 
   // all keys of the entry are there: of two of its rows each finds the other
   for (const some of chunks(keyed, heldAtOnce)) {
     if (stopping?.aborted) return false
-    await giveWay(ports)
+    await turn()
     await compareRows(ports, some)
   }
   return true
+}
+
+/** Gives way before each turn, for longer the longer the last one took. */
+function turns(ports: Ports): () => Promise<void> {
+  let began: number | undefined
+  return async () => {
+    await giveWay(ports, began === undefined ? 0 : performance.now() - began)
+    began = performance.now()
+  }
 }
 
 /** Of a row that a rule fails on nothing is found: what is wrong is the rule, and the other rows can't wait for it. */
