@@ -2,8 +2,8 @@
  * Who examines (examine.ts): a thread of its own, so that whoever is served never waits for a rule. What is little is
  * done here: a service that is written to now and then needs no thread.
  */
-import { setFlagsFromString } from 'node:v8'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { beginThread } from '../thread.ts'
 import { type Examination, examinations } from './examine.ts'
 import type { FromExaminer, ToExaminer } from './examiner-thread.ts'
 
@@ -17,10 +17,8 @@ export interface Examiner {
 
 /** The thread's file; Node 20 runs no TypeScript in a thread, so there is none where this runs unbuilt. */
 const builtThread = import.meta.url.endsWith('.js') ? new URL('./examiner-thread.js', import.meta.url) : undefined
-/** MB. What it makes of a text is soon forgotten; without limits it would take as much as the rest of the process. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
-/** What `npm start` gives to the process (package.json) goes before the limits of a thread. That of the process stands once it runs. */
-const processLimit = '--max-semi-space-size=0'
+/** What it makes of a text is soon forgotten; without limits it would take as much as the rest of the process. */
+const memory = { young: 8, old: 256 }
 /** ms without work until the thread ends: what it knows of texts takes memory. */
 const idleFor = 60_000
 
@@ -52,8 +50,7 @@ export function threadedExaminer(module: URL, { idleMs = idleFor, little = littl
   let idle: NodeJS.Timeout | undefined
 
   function begun(): Thread {
-    setFlagsFromString(processLimit)
-    const made: Thread = { worker: new Worker(module, { resourceLimits }), waiting: new Map() }
+    const made: Thread = { worker: beginThread(module, memory), waiting: new Map() }
     // whoever waits for an answer is what keeps the process
     made.worker.unref()
     made.worker.on('message', ({ id, result }: FromExaminer) => {
