@@ -1,5 +1,5 @@
 /** The secret of a key: `svc_sk_` and 43 random characters (256 bits). Shown once, kept as SHA-256. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 export const secretPrefix = 'svc_sk_'
 /** Prefix and at least 32 characters: what a key made by hand must look like. */
@@ -22,5 +22,5 @@ export function newSecret(): string {
 
 /** Hex. Secrets are random and long: a plain hash can't be reversed, and finding by it takes no time that tells. */
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }

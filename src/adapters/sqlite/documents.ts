@@ -79,9 +79,8 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
     async get(collection, id, fields) {
       const table = known(collection)
       const selection = selectionOf(table, fields)
-      const text = `SELECT ${selection.text} FROM ${table.quoted} t WHERE t."id" IS ?`
       const key = encodeSought(table, columnOf(table, 'id'), id)
-      return rowsOf(sqlite, table, selection, { text, values: [key] })[0] as never
+      return rowsOf(sqlite, table, selection, { text: selection.byIdSql, values: [key] })[0] as never
     },
 
     async find(collection, query) {

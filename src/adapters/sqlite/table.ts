@@ -41,6 +41,8 @@ export interface Selection {
   types: readonly FieldType[]
   /** For SELECT, of a table that is called t. */
   text: string
+  /** The row of an id, the one value. */
+  byIdSql: string
 }
 
 const sqlTypes: Record<FieldType, string> = {
@@ -130,10 +132,13 @@ export function selectionOf(table: Table, fields: readonly string[] = table.name
   const known = table.selections.get(fields)
   if (known) return known
   const columns = fields.map((field) => columnOf(table, field))
+  const text = columns.map((column) => selected(table, column)).join(', ')
   const selection: Selection = {
     names: columns.map((column) => column.name),
     types: columns.map((column) => column.type),
-    text: columns.map((column) => selected(table, column)).join(', '),
+    text,
+    // made once: whoever polls asks nothing else
+    byIdSql: `SELECT ${text} FROM ${table.quoted} t WHERE t."id" IS ?`,
   }
   table.selections.set(fields, selection)
   return selection
