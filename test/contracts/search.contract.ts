@@ -6,11 +6,12 @@ import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import type { Audience, RecordId, WorkspaceId } from '../../src/records/ids.ts'
 import type { RecordKind } from '../../src/records/record.ts'
 import { score } from '../../src/text/scorer.ts'
+import { indexesIn, workspace } from './indexes.ts'
 
 /** Opens an engine; it may hold other indexes. */
 export type OpenSearch = () => Promise<SearchEngine>
 
-export const workspace = 'acme' as WorkspaceId
+export { workspace }
 export const everyone: SearchFilter = { workspace, audiences: ['workspace'] }
 
 /** A decision seen by the workspace that holds these words. */
@@ -42,28 +43,12 @@ export function documentOf(
 export function searchContract(name: string, open: OpenSearch): void {
   describe(`${name}: the search contract`, () => {
     let engine: SearchEngine
-    let made = 0
-    const indexes: string[] = []
     beforeAll(async () => {
       engine = await open()
     })
-    afterAll(async () => {
-      for (const index of indexes) await engine.drop(index)
-      await engine.close()
-    })
+    afterAll(() => engine.close())
+    const { indexOf, show } = indexesIn(() => engine, 'contract')
 
-    /** A new index that shows these. */
-    async function indexOf(...documents: SearchDocument[]): Promise<string> {
-      const index = `contract-${process.pid}-${++made}`
-      indexes.push(index)
-      await engine.create(index)
-      await show(index, ...documents)
-      return index
-    }
-    async function show(index: string, ...documents: SearchDocument[]): Promise<void> {
-      expect(await engine.upsert(index, documents)).toEqual({ reduced: [] })
-      await engine.refresh(index, workspace, { epoch: 'first', sequence: 1 })
-    }
     async function found(index: string, terms: string, filter: Partial<SearchFilter> = {}): Promise<string[]> {
       const { items } = await engine.candidates(index, { ...everyone, ...filter }, terms.split(' '), 200)
       return items.map(({ id }) => id).sort()

@@ -6,6 +6,7 @@ import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import type { Audience, RecordId, WorkspaceId } from '../../src/records/ids.ts'
 import { cosine } from '../../src/text/space.ts'
 import { hashedVector } from '../support/hashed-vectors.ts'
+import { indexesIn } from './indexes.ts'
 import { documentOf, everyone, type OpenSearch, workspace } from './search.contract.ts'
 
 export const dimensions = 24
@@ -22,27 +23,12 @@ export function embeddedOf(id: string, words: string, fields: Partial<SearchDocu
 export function vectorsContract(name: string, open: OpenSearch): void {
   describe(`${name}: the contract of vectors`, () => {
     let engine: SearchEngine
-    let made = 0
-    const indexes: string[] = []
     beforeAll(async () => {
       engine = await open()
     })
-    afterAll(async () => {
-      for (const index of indexes) await engine.drop(index)
-      await engine.close()
-    })
+    afterAll(() => engine.close())
+    const { indexOf, show } = indexesIn(() => engine, 'vectors')
 
-    async function indexOf(...documents: SearchDocument[]): Promise<string> {
-      const index = `vectors-${process.pid}-${++made}`
-      indexes.push(index)
-      await engine.create(index)
-      await show(index, ...documents)
-      return index
-    }
-    async function show(index: string, ...documents: SearchDocument[]): Promise<void> {
-      expect(await engine.upsert(index, documents)).toEqual({ reduced: [] })
-      await engine.refresh(index, workspace)
-    }
     const near = (index: string, text: string, filter: Partial<SearchFilter> = {}, terms: string[] = []) =>
       engine.nearest(index, { ...everyone, ...filter }, vectorOf(text), terms, 200)
     const ids = (found: readonly Neighbour[]) => found.map(({ id }) => id)

@@ -1,0 +1,35 @@
+/** Indexes that a suite makes in an engine, gone after it. */
+import { afterAll, expect } from 'vitest'
+import type { SearchDocument, SearchEngine } from '../../src/ports/search.ts'
+import type { WorkspaceId } from '../../src/records/ids.ts'
+
+export const workspace = 'acme' as WorkspaceId
+
+export interface Indexes {
+  /** A new index that shows these. */
+  indexOf(...documents: SearchDocument[]): Promise<string>
+  show(index: string, ...documents: SearchDocument[]): Promise<void>
+}
+
+/** Called within `describe`, after what closes the engine. `prefix`: of the names of the indexes. */
+export function indexesIn(engine: () => SearchEngine, prefix: string): Indexes {
+  const made: string[] = []
+  afterAll(async () => {
+    for (const index of made) await engine().drop(index)
+  })
+
+  async function show(index: string, ...documents: SearchDocument[]): Promise<void> {
+    expect(await engine().upsert(index, documents)).toEqual({ reduced: [] })
+    await engine().refresh(index, workspace, { epoch: 'first', sequence: 1 })
+  }
+  return {
+    async indexOf(...documents) {
+      const index = `${prefix}-${process.pid}-${made.length + 1}`
+      made.push(index)
+      await engine().create(index)
+      await show(index, ...documents)
+      return index
+    },
+    show,
+  }
+}
