@@ -92,6 +92,14 @@ describe('context.brief about a query', () => {
     expect(answer.trust).toMatchObject({ quarantined_held_count: 1, confirmation_urgency: 'medium' })
   })
 
+  it('says that there may be more questions than it tells', async () => {
+    for (let n = 1; n <= 10; n++) {
+      expect(section(await about(), 'Open questions') ?? '').not.toContain('most urgent')
+      await decide(`Moor ship ${n} at pier ${n}`, { status: 'proposed' })
+    }
+    expect(section(await about(), 'Open questions')).toContain('with the id. These are the 10 most urgent.')
+  })
+
   it('says when nothing answers, and that what follows is the nearest', async () => {
     for (let n = 0; n < 5; n++) await fact(`The harbour has a crane that is named after its builder, number ${n}.`)
     const none = await about({ query: 'payroll of astronauts' })

@@ -1,4 +1,5 @@
 /** From the material of a brief to its Markdown. */
+import { mostQuestions } from '../../questions/schema.ts'
 import { cut } from '../../records/title.ts'
 import type { Item } from './found.ts'
 import { responsibilities, unresolved } from './handoff.ts'
@@ -26,11 +27,11 @@ export function writeBrief(asked: Asked, material: Material, page: Page): void {
     const lines = items.filter(isUnasked).map((item) => itemLine(item, material, page))
     if (heading === responsibilities) lines.push(...deciderLines(material, page))
     if (heading === unresolved) lines.push(...questions())
-    const below = heading === unresolved && material.questions.length > 0 ? howToAnswer : note
+    const below = heading === unresolved && material.questions.length > 0 ? howToAnswer(material) : note
     page.section(heading, lines.length === 0 && otherwise !== null ? [otherwise] : lines, below)
   }
   if (asked.lens === 'handoff') return
-  page.section('Open questions', questions(), howToAnswer)
+  page.section('Open questions', questions(), howToAnswer(material))
   page.section(
     'No longer holds',
     material.conflicts.map((conflict) => conflictLine(conflict, material, page)),
@@ -40,7 +41,11 @@ export function writeBrief(asked: Asked, material: Material, page: Page): void {
 /** Of a query that heads the page, in code points. */
 const longestTitle = 120
 
-const howToAnswer = 'For a person to answer: `POST /v1/context/resolve` with the id.'
+function howToAnswer({ questions }: Material): string {
+  const how = 'For a person to answer: `POST /v1/context/resolve` with the id.'
+  // as many as an answer holds: there may be more
+  return questions.length < mostQuestions ? how : `${how} These are the ${mostQuestions} most urgent.`
+}
 
 function titleOf({ query, lens }: Asked): string {
   const about = query === undefined ? '' : inLine(cut(query, longestTitle))
