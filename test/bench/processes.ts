@@ -18,14 +18,20 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
+interface ServiceOptions {
+  /** Puts something into its folder before it starts. */
+  prepare?: (folder: string) => Promise<void>
+  env?: Record<string, string>
+}
+
 /** The service as an operator starts it, on an empty store or on what `prepare` puts into its folder. */
 export async function withService<T>(
   work: (service: Started) => Promise<T>,
-  prepare: (folder: string) => Promise<void> = async () => {},
+  { prepare = async () => {}, env = {} }: ServiceOptions = {},
 ): Promise<T> {
   return inFolder(async (folder) => {
     await prepare(folder)
-    const service = await startService({ dataDir: folder })
+    const service = await startService({ dataDir: folder, env })
     try {
       return await work(service)
     } finally {
@@ -35,9 +41,9 @@ export async function withService<T>(
 }
 
 /** Bare Koa on a SQLite file (baselines/koa.ts). */
-export async function withKoa<T>(work: (target: Target) => Promise<T>): Promise<T> {
+export async function withKoa<T>(work: (target: Target) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
   return inFolder(async (folder) => {
-    const child = baseline('koa', [folder])
+    const child = baseline('koa', [folder], env)
     const { port } = await messageOf<{ port: number }>(child)
     try {
       return await work({ url: `http://127.0.0.1:${port}`, key: 'none' })
@@ -67,8 +73,8 @@ export function residentMegabytes({ pid }: ChildProcess): number | undefined {
   return (Number(kibibytes) * 1024) / 1e6
 }
 
-function baseline(name: string, args: string[]): ChildProcess {
-  return fork(join(import.meta.dirname, 'baselines', `${name}.js`), args)
+function baseline(name: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+  return fork(join(import.meta.dirname, 'baselines', `${name}.js`), args, { env: { ...process.env, ...env } })
 }
 
 function messageOf<T>(child: ChildProcess): Promise<T> {

@@ -1,8 +1,9 @@
 /** Accept → applied: single writes by 50 callers, until every one of them is in force and found. */
 import { memoryRequests, writeMemories } from '../calls.ts'
 import { sendAll } from '../client.ts'
-import { withKoa, withService } from '../processes.ts'
+import { inFolder, withKoa, withService } from '../processes.ts'
 import { alternately, type Row, row } from '../row.ts'
+import { slowDisk } from '../slow-disk.ts'
 
 const callers = 50
 const writes = 6000
@@ -10,26 +11,44 @@ const rounds = 3
 /** Until then the engine still compiles what it runs. */
 const warmUp = 10_000
 
+/** Milliseconds that a disk without a protected cache takes to keep what it was given: few take less. */
+const flush = 1
+
 export async function* accept(): AsyncIterable<Row> {
-  const [ours, theirs] = await withService((service) =>
-    withKoa(async (koa) => {
-      await writeMemories(service, memoryRequests(service, 0, warmUp), callers)
-      await sendAll(koa, memoryRequests(koa, 0, warmUp), callers)
-      const firstOf = (round: number) => warmUp + round * writes
-      return alternately(
-        rounds,
-        async (round) => {
-          const requests = memoryRequests(service, firstOf(round), writes)
-          return (writes / (await writeMemories(service, requests, callers))) * 1000
-        },
-        async (round) => {
-          const requests = memoryRequests(koa, firstOf(round), writes)
-          const began = performance.now()
-          await sendAll(koa, requests, callers)
-          return (writes / (performance.now() - began)) * 1000
-        },
-      )
-    }),
-  )
+  const [ours, theirs] = await rates({})
   yield row('accept_to_applied', ours, 'writes/s', { at_least: 2 }, theirs)
+  yield* await inFolder(async (folder) => {
+    const slow = slowDisk(folder, flush)
+    if (typeof slow === 'string') {
+      process.stderr.write(`  on a slower disk: skipped, ${slow}\n`)
+      return []
+    }
+    const [behind, before] = await rates({ ...slow })
+    return [row(`accept_to_applied_flush_${flush}ms`, behind, 'writes/s', { at_least: 2 }, before)]
+  })
+}
+
+function rates(env: Record<string, string>): Promise<[ours: number, theirs: number]> {
+  return withService(
+    (service) =>
+      withKoa(async (koa) => {
+        await writeMemories(service, memoryRequests(service, 0, warmUp), callers)
+        await sendAll(koa, memoryRequests(koa, 0, warmUp), callers)
+        const firstOf = (round: number) => warmUp + round * writes
+        return alternately(
+          rounds,
+          async (round) => {
+            const requests = memoryRequests(service, firstOf(round), writes)
+            return (writes / (await writeMemories(service, requests, callers))) * 1000
+          },
+          async (round) => {
+            const requests = memoryRequests(koa, firstOf(round), writes)
+            const began = performance.now()
+            await sendAll(koa, requests, callers)
+            return (writes / (performance.now() - began)) * 1000
+          },
+        )
+      }, env),
+    { env },
+  )
 }

@@ -40,8 +40,10 @@ async function inManyWorkspaces(): Promise<number[]> {
       for (const tenant of tenants) await importDecisions(tenant, tenant.first, count)
       return timesOf(tenants)
     },
-    async (folder) => {
-      secrets = await makeTenants({ PRECEDENT_DATA_DIR: folder }, workspaces)
+    {
+      prepare: async (folder) => {
+        secrets = await makeTenants({ PRECEDENT_DATA_DIR: folder }, workspaces)
+      },
     },
   )
 }
