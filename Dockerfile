@@ -20,4 +20,4 @@ USER node
 VOLUME /data
 EXPOSE 4400
 STOPSIGNAL SIGTERM
-CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=100", "dist/workers/all.js"]
+CMD ["node", "--heap-growing-percent=50", "dist/workers/all.js"]

@@ -17,7 +17,6 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['adapters', ['src/adapters']],
   ['text', ['src/text']],
   ['ports', ['src/ports']],
-  ['threads', ['src/thread.ts']],
 ]
 
 /** Types of the words that ports and adapters speak of; imported as types only. */

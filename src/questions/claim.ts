@@ -81,7 +81,7 @@ export interface Claim {
 const mostWords = 40
 
 /** Some 30 KB each. */
-const claims = remembering(1_000, (title, text): readonly Claim[] =>
+const claims = remembering(500, (title, text): readonly Claim[] =>
   clausesOf(title, text).flatMap((clause) => claimOf(clause) ?? []),
 )
 export const claimsOf = claims.of

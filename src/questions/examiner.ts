@@ -2,8 +2,7 @@
  * Who examines (examine.ts): a thread of its own, so that whoever is served never waits for a rule. What is little is
  * done here: a service that is written to now and then needs no thread.
  */
-import type { Worker } from 'node:worker_threads'
-import { beginThread } from '../thread.ts'
+import { Worker } from 'node:worker_threads'
 import { type Examination, examinations } from './examine.ts'
 import type { FromExaminer, ToExaminer } from './examiner-thread.ts'
 
@@ -17,8 +16,8 @@ export interface Examiner {
 
 /** The thread's file; Node 20 runs no TypeScript in a thread, so there is none where this runs unbuilt. */
 const builtThread = import.meta.url.endsWith('.js') ? new URL('./examiner-thread.js', import.meta.url) : undefined
-/** What it makes of a text is soon forgotten; without limits it would take as much as the rest of the process. */
-const memory = { young: 8, old: 256 }
+/** MB. What it makes of a text is soon forgotten; without limits it would take as much as the rest of the process. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 /** ms without work until the thread ends: what it knows of texts takes memory. */
 const idleFor = 60_000
 
@@ -50,7 +49,7 @@ export function threadedExaminer(module: URL, { idleMs = idleFor, little = littl
   let idle: NodeJS.Timeout | undefined
 
   function begun(): Thread {
-    const made: Thread = { worker: beginThread(module, memory), waiting: new Map() }
+    const made: Thread = { worker: new Worker(module, { resourceLimits }), waiting: new Map() }
     // whoever waits for an answer is what keeps the process
     made.worker.unref()
     made.worker.on('message', ({ id, result }: FromExaminer) => {

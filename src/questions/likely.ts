@@ -64,7 +64,7 @@ function mayDifferIn(claim: Claim, lacking: readonly string[], { isClosed }: Cla
 }
 
 /** Some 10 KB each. */
-export const clauseWordsOf = remembering(1_000, (title, text): readonly ClauseWords[] =>
+export const clauseWordsOf = remembering(500, (title, text): readonly ClauseWords[] =>
   clausesOf(title, text).map(wordsOfClause),
 ).of
 

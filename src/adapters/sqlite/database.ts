@@ -36,8 +36,8 @@ export function statement(database: Database, sql: string): Statement {
 export function openReader(path: string): Database {
   try {
     const database = extensible(new DatabaseSync(path, { timeout: 5000, readOnly: true, allowExtension: true }))
-    // KiB. Grows with use only
-    database.exec('PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY')
+    // KiB. Grows with use only; what it lacks, the page cache of the system has
+    database.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
     return database
   } catch (error) {
     throw engineFailure(error, `cannot open ${path}`)
@@ -65,8 +65,8 @@ export function openDatabase(path: string): Database {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA temp_store = MEMORY;
-      -- KiB. Grows with use only; what it lacks, the page cache of the system has
-      PRAGMA cache_size = -32768;
+      -- KiB. Holds what one large import changes between two commits
+      PRAGMA cache_size = -16384;
       -- 16 MiB: seldom enough that pages which change often are copied once, small enough that no commit is held up long
       PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 67108864;

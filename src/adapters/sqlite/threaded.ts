@@ -3,9 +3,8 @@
  * here, on a connection of their own, which sees what is committed.
  */
 import { once } from 'node:events'
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
-import { beginThread } from '../../thread.ts'
 import { openSqlite, readOn, type Sqlite } from './connection.ts'
 import { closeDatabase, type Database, openReader } from './database.ts'
 import type { FromWriter, ToWriter } from './writer-thread.ts'
@@ -13,8 +12,8 @@ import type { FromWriter, ToWriter } from './writer-thread.ts'
 /** The thread's file; Node 20 runs no TypeScript in a thread, so there is none where this runs unbuilt. */
 const builtThread = import.meta.url.endsWith('.js') ? new URL('./writer-thread.js', import.meta.url) : undefined
 
-/** Nothing that it is handed stays with it. */
-const memory = { young: 24 }
+/** MB. Nothing that it is handed stays with it. */
+const resourceLimits = { maxYoungGenerationSizeMb: 24 }
 
 /** What a service opens: with a thread for the writer where it is built, as `npm start` does. */
 export async function openServedSqlite({ path }: { path: string }): Promise<Sqlite> {
@@ -23,7 +22,7 @@ export async function openServedSqlite({ path }: { path: string }): Promise<Sqli
 
 /** Opens the file, or makes it. Rejects with EngineUnavailable. `module`: where the built writer-thread is. */
 export async function openThreadedSqlite({ path, module }: { path: string; module: URL }): Promise<Sqlite> {
-  const thread = beginThread(module, memory, { path })
+  const thread = new Worker(module, { workerData: { path }, resourceLimits })
   await ready(thread)
   const reader = openReader(path)
   const asking = askingOf(thread)
