@@ -7,9 +7,9 @@ import { type Embedder, EmbedderUnavailable } from '../ports/embedder.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import type { Measuring } from '../text/space-measuring.ts'
+import { checkpointPages } from './checkpoint-pages.ts'
 import { embedded, sequenceOf } from './embedded.ts'
 import { type TurnPorts, takeTurn } from './embedding-turn.ts'
-import { checkpoints } from './entry.ts'
 import { firstPace } from './vectors-of-texts.ts'
 
 export interface EmbeddingPorts extends Omit<TurnPorts, 'asking'> {
@@ -106,23 +106,12 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
 
 /** Those whose index shows more than has vectors. */
 async function* behind(documents: Documents, space: string): AsyncGenerator<WorkspaceId> {
-  let after = ''
-  for (;;) {
-    const page = await documents.find(checkpoints, {
-      where: { id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: workspacesAtOnce,
-      fields: ['id', 'live', 'indexed_seq'],
-    })
-    if (page.length > 0) {
-      const ids = page.map(({ id }) => id)
-      const found = await documents.find(embedded, { where: { id: { in: ids } }, limit: ids.length })
-      const known = new Map(found.map((one) => [one.id, one]))
-      for (const { id, live, indexed_seq } of page) {
-        if (sequenceOf(known.get(id), live, space) < indexed_seq) yield id
-      }
+  for await (const page of checkpointPages(documents, workspacesAtOnce, ['live', 'indexed_seq'])) {
+    const ids = page.map(({ id }) => id)
+    const found = await documents.find(embedded, { where: { id: { in: ids } }, limit: ids.length })
+    const known = new Map(found.map((one) => [one.id, one]))
+    for (const { id, live, indexed_seq } of page) {
+      if (sequenceOf(known.get(id), live, space) < indexed_seq) yield id
     }
-    after = page.at(-1)?.id ?? ''
-    if (page.length < workspacesAtOnce) return
   }
 }

@@ -2,7 +2,8 @@
 import { settings } from '../access/settings.ts'
 import type { Documents } from '../ports/documents.ts'
 import { records } from '../records/record.ts'
-import { type Checkpoint, checkpoints } from './entry.ts'
+import { checkpointPages } from './checkpoint-pages.ts'
+import type { Checkpoint } from './entry.ts'
 import { headOf } from './head.ts'
 
 /** Setting that is there as long as a restore has not ended. */
@@ -16,21 +17,12 @@ export async function assertIntact(documents: Documents): Promise<void> {
   if (await documents.get(settings, restoring, ['id'])) {
     throw new Error('A restore into this store has not ended. Empty the store and restore the backup again.')
   }
-  let after = ''
-  for (;;) {
-    const page = await documents.find(checkpoints, {
-      where: { id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: checkpointsAtOnce,
-      fields: ['id', 'projected_seq'],
-    })
+  for await (const page of checkpointPages(documents, checkpointsAtOnce, ['projected_seq'])) {
     for (let at = 0; at < page.length; at += askedAtOnce) {
       await Promise.all(
         page.slice(at, at + askedAtOnce).map((checkpoint) => assertWithinJournal(documents, checkpoint)),
       )
     }
-    after = page.at(-1)?.id ?? ''
-    if (page.length < checkpointsAtOnce) return
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Documents } from '../ports/documents.ts'
 import type { SearchEngine } from '../ports/search.ts'
 import type { WorkspaceId } from '../records/ids.ts'
+import { checkpointPages } from './checkpoint-pages.ts'
 import { type Checkpoint, checkpoints } from './entry.ts'
 import { checkpointOf } from './head.ts'
 import type { JournalPorts } from './ports.ts'
@@ -96,21 +97,14 @@ export async function* lostIndexes(
   epoch: string,
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Lost> {
-  let after = ''
   let looked = 0
-  while (looked < most) {
-    const page = await documents.find(checkpoints, {
-      where: { id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: Math.min(checkpointsAtOnce, most - looked),
-      fields: ['id', 'live', 'indexed', 'indexed_seq'],
-    })
-    for (const checkpoint of page) {
+  const size = Math.min(checkpointsAtOnce, most)
+  for await (const page of checkpointPages(documents, size, ['live', 'indexed', 'indexed_seq'])) {
+    for (const checkpoint of page.slice(0, most - looked)) {
       if (checkpoint.indexed > 0 && (await isLost(documents, search, checkpoint, epoch))) yield checkpoint
     }
     looked += page.length
-    after = page.at(-1)?.id ?? ''
-    if (page.length < checkpointsAtOnce) return
+    if (looked >= most) return
   }
 }
 

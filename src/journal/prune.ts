@@ -3,8 +3,9 @@
  * after they ended, by id and "ended", never by key (PROTOCOL 2.6 and 6).
  */
 import { receipts } from '../receipts/receipt.ts'
+import { checkpointPages } from './checkpoint-pages.ts'
 import { comparedOf } from './compared.ts'
-import { checkpoints, entries } from './entry.ts'
+import { entries } from './entry.ts'
 import type { JournalPorts } from './ports.ts'
 
 export interface Retention {
@@ -28,13 +29,7 @@ export async function prune(ports: JournalPorts, retention: Retention): Promise<
 async function emptyEntries(ports: JournalPorts, days: number): Promise<number> {
   const before = new Date(ports.clock.now() - days * day).toISOString()
   let emptied = 0
-  let after = ''
-  for (;;) {
-    const page = await ports.documents.find(checkpoints, {
-      where: { id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: atOnce,
-    })
+  for await (const page of checkpointPages(ports.documents, atOnce, ['projected', 'indexed'])) {
     for (const checkpoint of page) {
       const compared = await comparedOf(ports.documents, checkpoint.id)
       for (;;) {
@@ -57,9 +52,8 @@ async function emptyEntries(ports: JournalPorts, days: number): Promise<number> 
         if (ids.length < atOnce) break
       }
     }
-    after = page.at(-1)?.id ?? ''
-    if (page.length < atOnce) return emptied
   }
+  return emptied
 }
 
 async function removeReceipts(ports: JournalPorts, days: number): Promise<number> {

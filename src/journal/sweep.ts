@@ -6,7 +6,8 @@ import type { Actor } from '../access/actor.ts'
 import { type AcceptPorts, accept } from '../receipts/accept.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { takeEffect } from '../records/take-effect.ts'
-import { checkpoints, links } from './entry.ts'
+import { checkpointPages } from './checkpoint-pages.ts'
+import { links } from './entry.ts'
 import { headOf } from './head.ts'
 import { openLanes } from './open.ts'
 import type { JournalPorts } from './ports.ts'
@@ -42,22 +43,13 @@ async function wakeStranded(ports: JournalPorts): Promise<void> {
 }
 
 async function wakeBehind(ports: JournalPorts): Promise<void> {
-  let after = ''
-  for (;;) {
-    const page = await ports.documents.find(checkpoints, {
-      where: { id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: workspacesAtOnce,
-      fields: ['id', 'projected', 'indexed'],
-    })
+  for await (const page of checkpointPages(ports.documents, workspacesAtOnce, ['projected', 'indexed'])) {
     for (const checkpoint of page) {
       const workspace = checkpoint.id
       const head = await headOf(ports.documents, workspace)
       if (head.number > checkpoint.projected) await ports.queue.add('apply', { workspace, lane: 'interactive' })
       if (checkpoint.projected > checkpoint.indexed) await ports.queue.add('index', { workspace, lane: 'interactive' })
     }
-    after = page.at(-1)?.id ?? ''
-    if (page.length < workspacesAtOnce) return
   }
 }
 

@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import type { Actor } from '../access/actor.ts'
+import { checkpointPages } from '../journal/checkpoint-pages.ts'
 import { advanceCompared, comparedOf, comparisons } from '../journal/compared.ts'
-import { type Checkpoint, checkpoints, type Entry } from '../journal/entry.ts'
+import type { Checkpoint, Entry } from '../journal/entry.ts'
 import { giveWay } from '../journal/give-way.ts'
 import { checkpointOf } from '../journal/head.ts'
 import { loadEntry } from '../journal/load.ts'
@@ -70,22 +71,12 @@ export function comparer(ports: Ports, stopping?: AbortSignal): Comparer {
 }
 
 async function* stranded(ports: Ports): AsyncGenerator<WorkspaceId[]> {
-  let after = ''
-  for (;;) {
-    const page = await ports.documents.find(checkpoints, {
-      where: { id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: workspacesAtOnce,
-      fields: ['id', 'indexed'],
-    })
+  for await (const page of checkpointPages(ports.documents, workspacesAtOnce, ['indexed'])) {
     yield await behind(ports, page)
-    after = page.at(-1)?.id ?? ''
-    if (page.length < workspacesAtOnce) return
   }
 }
 
 async function behind({ documents }: Ports, page: readonly Pick<Checkpoint, 'id' | 'indexed'>[]) {
-  if (page.length === 0) return []
   const ids = page.map(({ id }) => id)
   const done = await documents.find(comparisons, { where: { id: { in: ids } }, limit: ids.length })
   const compared = new Map(done.map((one) => [one.id, one.compared]))
