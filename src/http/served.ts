@@ -2,21 +2,9 @@
 import type { Actor } from '../access/actor.ts'
 import type { Keys } from '../access/keys.ts'
 import type { Rebuilds } from '../journal/ask-rebuild.ts'
-import type { Operation, Query } from '../operation.ts'
-import type { Lane, ReceiptSeen } from '../receipts/receipt.ts'
-
-export interface Call<Input> {
-  operation: Operation<Input>
-  actor: Actor
-  /** As received; validated here against operation.input. */
-  input: unknown
-  idempotencyKey: string
-  lane?: Lane
-  batchId?: string
-  externalId?: string
-  /** W3C trace id of the request. */
-  trace?: string
-}
+import type { Query } from '../operation.ts'
+import type { Call } from '../receipts/accept.ts'
+import type { ReceiptSeen } from '../receipts/receipt.ts'
 
 export interface Served {
   /** Scope, validation, hash, key, checks, secrets, durable receipt, wake-up: in the order of PROTOCOL 1. Throws Problems. */

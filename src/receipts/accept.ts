@@ -27,12 +27,13 @@ export interface AcceptPorts {
 export interface Call<Input = unknown> {
   operation: Operation<Input>
   actor: Actor
-  /** As received: validated here. */
+  /** As received; validated here against operation.input. */
   input: unknown
   idempotencyKey: string
   lane?: Lane
   batchId?: string
   externalId?: string
+  /** W3C trace id of the request. */
   trace?: string
 }
 
