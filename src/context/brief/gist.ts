@@ -54,11 +54,14 @@ function announced(gist: string): string {
   return last ? gist.slice(0, last.index) : gist
 }
 
-/** Items of a list follow each other behind semicolons. */
+/** Items of a list follow each other behind semicolons; what leads to a list goes on in its first item. */
 function joined(gist: string, sentence: string, isItem: boolean): string {
   if (gist === '') return sentence
-  return `${gist}${isOpen(gist) && !/[:;…]$/.test(gist) ? (isItem ? ';' : '.') : ''} ${sentence}`
+  const end = isItem ? (leading.test(gist) ? '' : ';') : '.'
+  return `${gist}${isOpen(gist) && !/[:;…]$/.test(gist) ? end : ''} ${sentence}`
 }
+
+const leading = /\b(?:because|since|that|to|and|or|for)$/i
 
 /** Its last sentence has no end of its own. */
 function isOpen(gist: string): boolean {

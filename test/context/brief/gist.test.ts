@@ -59,6 +59,12 @@ describe('the gist of a text', () => {
     expect(gist('We chose Redis among three options. We have decided to pay for it.')).toMatch(/^We chose Redis/)
   })
 
+  it('goes on in a list that its last word leads to', () => {
+    expect(gist('We take tea, because\n\n* it is warm\n* it wakes us')).toBe(
+      'We take tea, because it is warm; it wakes us',
+    )
+  })
+
   it('leaves out code, headings, pictures and where more is told; code in a line keeps its signs', () => {
     const text = [
       '## Decision',
