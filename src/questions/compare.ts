@@ -90,19 +90,25 @@ export async function compareWorkspace(
   stopping?: AbortSignal,
 ): Promise<void> {
   const { indexed } = await checkpointOf(ports.documents, workspace)
+  // for all entries: a turn of one is followed by a turn of the next
+  const turn = turns(ports)
   for (let number = (await comparedOf(ports.documents, workspace)) + 1; number <= indexed; number++) {
     const entry = await loadEntry(ports.documents, workspace, number)
     if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
-    if (!entry.emptied && !(await compareEntry(ports, entry, stopping))) return
+    if (!entry.emptied && !(await compareEntry(ports, entry, turn, stopping))) return
     if (!(await advanceCompared(ports.documents, workspace, number))) return
   }
 }
 
 /** false: it was stopped, and begins again with this entry. */
-async function compareEntry(ports: Ports, entry: Entry, stopping: AbortSignal | undefined): Promise<boolean> {
+async function compareEntry(
+  ports: Ports,
+  entry: Entry,
+  turn: () => Promise<void>,
+  stopping: AbortSignal | undefined,
+): Promise<boolean> {
   const rows = await claimingRows(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
-  const turn = turns(ports)
   for (const some of chunks(rows, keyedAtOnce)) {
     if (stopping?.aborted) return false
     await turn()

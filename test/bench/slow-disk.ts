@@ -8,14 +8,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** For LD_PRELOAD: fsync and fdatasync wait before they do what they do. */
-const source = (microseconds: number) => `
+const source = (ms: number) => `
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 static void wait(void) {
-  struct timespec time = { ${Math.floor(microseconds / 1e6)}, ${(microseconds % 1e6) * 1000} };
+  struct timespec time = { ${Math.floor(ms / 1e3)}, ${(ms % 1e3) * 1e6} };
   nanosleep(&time, 0);
 }
 int fsync(int file) { wait(); return syscall(SYS_fsync, file); }
@@ -26,7 +26,7 @@ int fdatasync(int file) { wait(); return syscall(SYS_fdatasync, file); }
 export function slowDisk(folder: string, ms: number): { LD_PRELOAD: string } | string {
   if (process.platform !== 'linux') return 'only Linux lets a program be given other calls'
   const library = join(folder, 'slow-disk.so')
-  writeFileSync(join(folder, 'slow-disk.c'), source(ms * 1000))
+  writeFileSync(join(folder, 'slow-disk.c'), source(ms))
   const { status, error } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, join(folder, 'slow-disk.c')])
   return status === 0 ? { LD_PRELOAD: library } : `there is no C compiler that makes it (${error?.message ?? status})`
 }

@@ -65,7 +65,7 @@ export function openDatabase(path: string): Database {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA temp_store = MEMORY;
-      -- KiB. Holds what one large import changes between two commits
+      -- KiB. Grows with use only; what it lacks, the page cache of the system has
       PRAGMA cache_size = -16384;
       -- 16 MiB: seldom enough that pages which change often are copied once, small enough that no commit is held up long
       PRAGMA wal_autocheckpoint = 4000;

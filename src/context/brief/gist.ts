@@ -57,8 +57,9 @@ function announced(gist: string): string {
 /** Items of a list follow each other behind semicolons; what leads to a list goes on in its first item. */
 function joined(gist: string, sentence: string, isItem: boolean): string {
   if (gist === '') return sentence
-  const end = isItem ? (leading.test(gist) ? '' : ';') : '.'
-  return `${gist}${isOpen(gist) && !/[:;…]$/.test(gist) ? end : ''} ${sentence}`
+  const goesOn = !isOpen(gist) || /[:;…]$/.test(gist) || (isItem && leading.test(gist))
+  if (goesOn) return `${gist} ${sentence}`
+  return `${gist}${isItem ? ';' : '.'} ${sentence}`
 }
 
 const leading = /\b(?:because|since|that|to|and|or|for)$/i

@@ -23,7 +23,7 @@ export async function* accept(): AsyncIterable<Row> {
       process.stderr.write(`  on a slower disk: skipped, ${slow}\n`)
       return []
     }
-    const [behind, before] = await rates({ ...slow })
+    const [behind, before] = await rates(slow)
     return [row(`accept_to_applied_flush_${flush}ms`, behind, 'writes/s', { at_least: 2 }, before)]
   })
 }
