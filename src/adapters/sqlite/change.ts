@@ -4,7 +4,8 @@ import type { Change, Collection, Document, Where } from '../../ports/documents.
 import { conditionsOf } from '../../ports/plan.ts'
 import type { SqliteValue } from './database.ts'
 import { conditionSql, listValue, type Sql } from './query.ts'
-import { columnOf, encode, encodeSought, type Table } from './table.ts'
+import { columnOf, type Table } from './table.ts'
+import { encode, encodeSought } from './values.ts'
 
 export function insertSql(table: Table): string {
   table.insertSql ??= insertText(table)

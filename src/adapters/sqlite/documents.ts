@@ -10,18 +10,8 @@ import { type SqliteValue, statement } from './database.ts'
 import type { Asked, Step } from './procedures.ts'
 import { countSql, findSql, type Sql } from './query.ts'
 import { type Symbols, symbolsIn, symbolTable } from './symbols.ts'
-import {
-  columnOf,
-  decode,
-  definitionsOf,
-  encode,
-  encodeRow,
-  encodeSought,
-  type Selection,
-  selectionOf,
-  type Table,
-  tableOf,
-} from './table.ts'
+import { columnOf, definitionsOf, type Selection, selectionOf, type Table, tableOf } from './table.ts'
+import { decode, encode, encodeRow, encodeSought } from './values.ts'
 
 /** Of one write: more would hold the others up. */
 const rowsAtOnce = 250

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import type { Scalar } from '../../ports/documents.ts'
 import type { Condition, Plan } from '../../ports/plan.ts'
 import type { SqliteValue } from './database.ts'
-import { columnOf, encodeSought, indexName, type Selection, type Table } from './table.ts'
+import { columnOf, indexName, type Selection, type Table } from './table.ts'
+import { encodeSought } from './values.ts'
 
 export interface Sql {
   text: string

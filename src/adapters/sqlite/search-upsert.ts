@@ -3,6 +3,7 @@ import type { SearchDocument } from '../../ports/search.ts'
 import { termsText } from '../../text/frequencies.ts'
 import { type Database, statement } from './database.ts'
 import { countOf, encodeAll, frequencySteps, markEvery, rowOf, tokenOfFilter, tokenOfTerm } from './search-schema.ts'
+import { type Scope, type Scopes, scopesOf } from './search-scopes.ts'
 import { removeVector, storeVector } from './search-vectors.ts'
 
 /** A document as it crosses to the thread of the writer: one string is handed over much quicker than many. */
@@ -194,78 +195,4 @@ function postingsText(scope: number, { document, frequencies }: Prepared): strin
 
 function mark(db: Database, scope: Scope, row: number): void {
   statement(db, 'INSERT INTO search_marks (scope, row, added) VALUES (?, ?, ?)').run(scope.number, row, scope.added)
-}
-
-interface Scope {
-  number: number
-  documents: number
-  length: number
-  added: number
-}
-
-interface Scopes {
-  at(document: Packed): Scope
-  numbered(number: number): Scope
-  save(): void
-}
-
-/** The scopes that a transaction touches: each is read once, and written once. */
-function scopesOf(db: Database, index: number): Scopes {
-  const byName = new Map<string, Scope>()
-  const byNumber = new Map<number, Scope>()
-  const keep = (scope: Scope): Scope => {
-    const known = byNumber.get(scope.number)
-    if (known !== undefined) return known
-    byNumber.set(scope.number, scope)
-    return scope
-  }
-  return {
-    at({ workspace, audience, kind }) {
-      const name = JSON.stringify([workspace, audience, kind])
-      let scope = byName.get(name)
-      if (scope === undefined) {
-        scope = keep(findOrMake(db, index, workspace, audience, kind))
-        byName.set(name, scope)
-      }
-      return scope
-    },
-    numbered(number) {
-      return (
-        byNumber.get(number) ??
-        keep(
-          scopeOf(
-            statement(db, 'SELECT number, documents, length, added FROM search_scopes WHERE number = ?').get(number),
-          ),
-        )
-      )
-    },
-    save() {
-      const update = statement(db, 'UPDATE search_scopes SET documents = ?, length = ?, added = ? WHERE number = ?')
-      for (const { number, documents, length, added } of byNumber.values()) {
-        update.run(documents, length, added, number)
-      }
-    },
-  }
-}
-
-function findOrMake(db: Database, index: number, workspace: string, audience: string, kind: string): Scope {
-  const find = statement(
-    db,
-    `SELECT number, documents, length, added FROM search_scopes
-     WHERE search_index = ? AND workspace = ? AND audience = ? AND kind = ?`,
-  )
-  const found = find.get(index, workspace, audience, kind)
-  if (found !== undefined) return scopeOf(found)
-  statement(db, 'INSERT INTO search_scopes (search_index, workspace, audience, kind) VALUES (?, ?, ?, ?)').run(
-    index,
-    workspace,
-    audience,
-    kind,
-  )
-  return scopeOf(find.get(index, workspace, audience, kind))
-}
-
-function scopeOf(row: unknown[] | undefined): Scope {
-  const [number, documents, length, added] = row as [number, number, number, number]
-  return { number, documents, length, added }
 }

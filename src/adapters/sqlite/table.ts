@@ -1,8 +1,6 @@
-/** A collection as a table: a column a field, in the order declared, and what a field's value is in SQLite. */
+/** A collection as a table: a column a field, in the order declared. */
 import assert from 'node:assert/strict'
 import type { Collection, Document, FieldType } from '../../ports/documents.ts'
-import type { SqliteValue } from './database.ts'
-import { decodeInstant, encodeInstant } from './instants.ts'
 import type { Symbols } from './symbols.ts'
 
 export interface Column {
@@ -153,102 +151,6 @@ export function columnOf(table: Table, field: string): Column {
   const column = table.byName.get(field)
   assert(column, `${table.name} has no field ${field}`)
   return column
-}
-
-/** All columns of a document in their order, and none for what is kept apart. Asserts that it has these fields and no others. */
-export function encodeRow(table: Table, document: Document): SqliteValue[] {
-  const { columns } = table
-  const values = new Array<SqliteValue>(columns.length)
-  for (let at = 0; at < columns.length; at++) {
-    const column = columns[at] as Column
-    values[at] = encode(table, column, (document as unknown as Record<string, unknown>)[column.name])
-  }
-  const fields = Object.keys(document)
-  if (fields.length !== table.names.length) {
-    const stranger = fields.find((field) => !table.byName.has(field))
-    assert.fail(`${table.name} has no field ${stranger}: it would be lost`)
-  }
-  for (const key of table.collection.unique) {
-    for (const field of key) {
-      const value = (document as unknown as Record<string, unknown>)[field]
-      assert(value !== null, `${table.name}.${field} is part of a unique key: never null`)
-    }
-  }
-  return values
-}
-
-/** A value that is looked for, as SQLite keeps it. Asserts that it is of the field's type. */
-export function encodeSought(table: Table, column: Column, value: unknown): SqliteValue {
-  return column.type === 'symbol' && typeof value === 'string'
-    ? table.symbols.soughtNumberOf(encodeText(value))
-    : encode(table, column, value)
-}
-
-/** A value as SQLite keeps it. Asserts that it is of the field's type. */
-export function encode(table: Table, column: Column, value: unknown): SqliteValue {
-  if (value === null) {
-    assert(column.name !== 'id', `${table.name}.id is null`)
-    return null
-  }
-  switch (column.type) {
-    case 'string':
-      if (typeof value === 'string') return encodeText(value)
-      break
-    case 'symbol':
-      if (typeof value === 'string') return table.symbols.numberOf(encodeText(value))
-      break
-    case 'instant':
-      if (typeof value === 'string') return encodeInstant(value)
-      break
-    case 'integer':
-      if (Number.isSafeInteger(value)) return value as number
-      break
-    case 'number':
-      if (Number.isFinite(value)) return value as number
-      break
-    case 'boolean':
-      if (typeof value === 'boolean') return value ? 1 : 0
-      break
-    case 'json':
-    case 'json_apart':
-      if (value !== undefined) return JSON.stringify(value)
-      break
-    case 'json_symbol':
-      if (value !== undefined) return table.symbols.numberOf(encodeText(JSON.stringify(value)))
-  }
-  return assert.fail(`${table.name}.${column.name} is a ${column.type}, not ${typeof value} (absent is null)`)
-}
-
-export function decode({ symbols }: Table, type: FieldType, value: unknown): unknown {
-  if (value === null) return null
-  switch (type) {
-    case 'string':
-      return decodeText(value as string)
-    case 'symbol':
-      return decodeText(symbols.textOf(value as number))
-    case 'instant':
-      return decodeInstant(value as number)
-    case 'json':
-    case 'json_apart':
-      return JSON.parse(value as string)
-    case 'json_symbol':
-      return JSON.parse(decodeText(symbols.textOf(value as number)))
-    case 'boolean':
-      return value === 1
-    default:
-      return value
-  }
-}
-
-/** The engine's interface cuts a string at NUL; written so, none has one, and order and equality stay. */
-function encodeText(text: string): string {
-  if (!text.includes('\0') && !text.includes('\u0001')) return text
-  return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\0', '\u0001\u0001')
-}
-
-function decodeText(text: string): string {
-  if (!text.includes('\u0001')) return text
-  return text.replaceAll('\u0001\u0001', '\0').replaceAll('\u0001\u0002', '\u0001')
 }
 
 function quote(name: string): string {

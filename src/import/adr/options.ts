@@ -4,6 +4,7 @@ import { optionPrefix, wordKey } from './dictionary.ts'
 import { type AdrDocument, isOptionHeading, type Section, sectionKind, span } from './document.ts'
 import { nearestKnown } from './fields.ts'
 import { parseInline, plainText, sourceOf } from './markdown.ts'
+import { begins, likeness, numberIn, optionKey, same, titleOf } from './option-names.ts'
 
 export interface Option {
   title: string
@@ -81,17 +82,6 @@ export function chosenAmong(options: readonly Option[], decision: string): Optio
 
 const chosenPattern =
   /(?:chosen|selected|preferred|gew[äa]hlt\p{L}*|choisie?|elegida|escolhida|scelta|gekozen|wybran\p{L}*|выбран\p{L}*|选择\p{L}*|採用\p{L}*|選択\p{L}*|선택\p{L}*)[^:："“\n]{0,40}?\s*[:：]?\s*(?:[*_]{2}(.+?)[*_]{2}|["“「『](.+?)["”」』]|[:：]\s*(.+?)(?:[.。;,、\n]|\sbecause\b|$))/isu
-
-function begins(text: string, key: string): boolean {
-  return key.length > 2 && (text === key || text.startsWith(`${key} `) || (key.length > 8 && text.startsWith(key)))
-}
-
-/** Share of words that two names have in common, 0 to 1. */
-function likeness(a: string, b: string): number {
-  const [one, other] = [new Set(a.split(' ')), new Set(b.split(' '))]
-  const common = [...one].filter((word) => other.has(word)).length
-  return (2 * common) / (one.size + other.size)
-}
 
 function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySet<string>): Option[] {
   const below = subsections(document, section).filter((option) => sectionKind(option.title) === null)
@@ -216,75 +206,6 @@ function splitTitle(text: string): [string, string] {
   }
   if (line.length <= 200) return [line, others.join('\n').trim()]
   return [/^.{20,200}?[.!?。](?=\s|$)/u.exec(line)?.[0] ?? line, text]
-}
-
-function titleOf(text: string): string {
-  return unwrapped(
-    text
-      .replace(/\s+/gu, ' ')
-      .replace(/^\s*\d{1,2}[.)]\s+/, '')
-      .replace(/^(?:\s|✅|❌|\[[ x]?\](?!\())+/iu, ''),
-  )
-}
-
-const wrappings = [
-  ['"', '"'],
-  ["'", "'"],
-  ['“', '”'],
-  ['[', ']'],
-] as const
-
-/** Without what stands around all of it, and without half of a pair: of `Say "no"` every mark is part of what it says. */
-function unwrapped(text: string, layers = 4): string {
-  const bare = text.replace(/^\s+|[\s:：]+$/gu, '')
-  if (layers === 0) return bare
-  for (const [open, close] of wrappings) {
-    const inner = bare.slice(1, -1)
-    if (bare.startsWith(open) && bare.endsWith(close) && !inner.includes(open) && !inner.includes(close)) {
-      return unwrapped(inner, layers - 1)
-    }
-    // one apostrophe is a letter
-    if (open === "'") continue
-    const [first, last] = [bare.slice(1), bare.slice(0, -1)]
-    if (bare.startsWith(open) && !first.includes(close)) return unwrapped(first, layers - 1)
-    if (bare.endsWith(close) && !last.includes(open)) return unwrapped(last, layers - 1)
-  }
-  return bare
-}
-
-/** Options are the same when their words are, with or without `Option 1:`. */
-function optionKey(title: string): string {
-  const key = wordKey(title)
-  const bare = wordKey(key.replace(optionPrefix, '').replace(/^\(?\d{1,2}[.):]\s*/, ''))
-  return (bare === '' ? key : bare).replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-}
-
-/**
- * The one among others that it names again: by its words; where it is told in detail also by the beginning of them, by
- * most of them, or by its number and some of them.
- */
-function same(options: readonly Option[], option: Option, detailed: boolean): Option | undefined {
-  const key = optionKey(option.title)
-  const exact = options.find((other) => optionKey(other.title) === key)
-  if (exact || !detailed || key.length < 4) return exact
-  const ranked = options
-    .map((other) => ({ other, like: likenessOf(other, option) }))
-    .filter(({ like }) => like >= 0.7)
-    .sort((a, b) => b.like - a.like)
-  return ranked[0] && ranked[0].like > (ranked[1]?.like ?? 0) ? ranked[0].other : undefined
-}
-
-function likenessOf(a: Option, b: Option): number {
-  if (a.number !== undefined && b.number !== undefined && a.number !== b.number) return 0
-  const [one, other] = [optionKey(a.title), optionKey(b.title)]
-  if (one.length >= 4 && (other.startsWith(`${one} `) || one.startsWith(`${other} `))) return 0.95
-  const like = likeness(one, other)
-  return a.number !== undefined && a.number === b.number && like > 0 ? Math.max(like, 0.7) : like
-}
-
-function numberIn(title: string): number | undefined {
-  const match = /^\s*\[?(?:\p{L}+\s*)?[#№]?\s*(\d{1,2})(?!\d)/u.exec(title)
-  return match ? Number(match[1]) : undefined
 }
 
 function joined(...texts: string[]): string {
