@@ -1,4 +1,5 @@
 /** Rows into a search index, each as its search document. */
+import type { SearchDocument } from '../ports/search.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { searchDocumentOf } from '../records/search-document.ts'
@@ -13,11 +14,13 @@ export async function intoIndex(
   index: string,
   rows: readonly PrecedentRecord[],
 ): Promise<void> {
-  // questions are found through the records that they are about
-  const documents = rows.filter((row) => row.kind !== 'question').map(searchDocumentOf)
-  if (documents.length === 0) return
-  const { reduced } = await search.upsert(index, documents)
+  const { reduced } = await search.upsert(index, searchDocumentsOf(rows))
   if (reduced.length === 0) return
   watch?.reduced(reduced.length)
   for (const record of reduced) log.warn({ record, workspace, index }, 'indexed in a reduced form')
+}
+
+function* searchDocumentsOf(rows: readonly PrecedentRecord[]): Iterable<SearchDocument> {
+  // questions are found through the records that they are about
+  for (const row of rows) if (row.kind !== 'question') yield searchDocumentOf(row)
 }

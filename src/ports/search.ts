@@ -97,9 +97,10 @@ export interface SearchEngine {
 
   /**
    * Each stored over smaller versions only; one with a vector over its own version too, to which it adds that. Returns
-   * the ids of documents that were kept in a reduced form. Durable after refresh.
+   * the ids of documents that were kept in a reduced form. Durable after refresh. They are taken one by one, so that
+   * some can be stored while others are made.
    */
-  upsert(index: string, documents: readonly SearchDocument[]): Promise<{ reduced: string[] }>
+  upsert(index: string, documents: Iterable<SearchDocument>): Promise<{ reduced: string[] }>
 
   /** Afterwards every search shows what was upserted before. Writes the workspace's mark with it, where there is one. */
   refresh(index: string, workspace: WorkspaceId, mark?: IndexMark): Promise<void>

@@ -161,8 +161,9 @@ describe('drain', () => {
     const search: JournalPorts['search'] = {
       ...ports.search,
       upsert(index, all) {
-        documents.push(all.length)
-        return ports.search.upsert(index, all)
+        const taken = [...all]
+        documents.push(taken.length)
+        return ports.search.upsert(index, taken)
       },
     }
     return { documents, ports: { ...ports, search } }

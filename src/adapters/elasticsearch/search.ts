@@ -44,7 +44,9 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
       missed.found(index)
     },
 
-    async upsert(index, documents) {
+    async upsert(index, given) {
+      const documents = [...given]
+      if (documents.length === 0) return { reduced: [] }
       const vectors = documents.flatMap(({ vector }) => (vector === undefined ? [] : [vector]))
       await missed.watch(index, fields.ensure(alias(index), vectors))
       return { reduced: await missed.watch(index, storeAll(elastic, alias(index), documents, log)) }

@@ -33,9 +33,15 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
 
     async upsert(index, documents) {
       await made
+      let storing: Promise<void> = Promise.resolve()
       for (const piece of piecesOf(documents)) {
-        await sqlite.call('storeDocuments', index, piece)
+        await storing
+        // the thread of the writer is busy with it while the next is made
+        storing = sqlite.call('storeDocuments', index, piece)
+        // heard of by awaiting it; until then it counts as handled
+        storing.catch(() => {})
       }
+      await storing
       return { reduced: [] }
     },
 
@@ -96,7 +102,7 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
 const pieceTokens = 30_000
 const pieceDocuments = 500
 
-function* piecesOf(documents: readonly SearchDocument[]): Iterable<Packed[]> {
+function* piecesOf(documents: Iterable<SearchDocument>): Iterable<Packed[]> {
   let piece: Packed[] = []
   let tokens = 0
   for (const document of documents) {
