@@ -6,14 +6,12 @@ import { mayState, openWords, statedOpen } from './stated.ts'
 export const mostAsked = 5
 /** Longer ones are stories with a question mark at their end, in code points, about. */
 const longest = 300
-/** What says that a question is open, such as “It is still open”, in characters. */
-const longestMark = 40
 
 export interface Asked {
   /** Verbatim. */
   question: string
-  /** The text is this question and a few words that say that it is open. */
-  isAll: boolean
+  /** Verbatim: the question and the words beside it that say no more than that it is open, or whom it is put to. */
+  asking: string
 }
 
 /** In the order of the text. */
@@ -23,21 +21,44 @@ export function questionsAsked(text: string): Asked[] {
   const found = new Map<string, Asked>()
   for (const [at, sentence] of sentences.entries()) {
     if (found.size === mostAsked) break
-    const question = askedBy(sentence, at, sentences)
-    if (question === undefined || question.length > longest || found.has(question)) continue
-    const isAll = sentences.length === 1 && sentence.text.length - question.length <= longestMark
-    found.set(question, { question, isAll })
+    const put = askedBy(sentence, at, sentences)
+    if (put === undefined) continue
+    const question = withoutStraySigns(put.question)
+    if (question.length > longest || found.has(question)) continue
+    found.set(question, { question, asking: put.asking })
   }
   return [...found.values()]
 }
 
-function askedBy(sentence: Sentence, at: number, all: readonly Sentence[]): string | undefined {
+function askedBy(sentence: Sentence, at: number, all: readonly Sentence[]): Asked | undefined {
   if (sentence.isHeading) return undefined
   if (!isQuestion(sentence)) return statedOpen(sentence)
+  const { text } = sentence
   const marked = afterMark(sentence)
   if (marked !== undefined) return isAnswered(at, all) ? undefined : marked
-  if (isListed(sentence, at, all)) return !sentence.isCell && isAnswered(at, all) ? undefined : sentence.text
-  return isLeft(sentence, at, all) ? sentence.text.replace(/^@\p{L}[\p{L}\p{N}._-]*[,:]?\s+/u, '') : undefined
+  if (isListed(sentence, at, all))
+    return !sentence.isCell && isAnswered(at, all) ? undefined : { question: text, asking: text }
+  return isLeft(sentence, at, all) ? putToSomeone(text) : undefined
+}
+
+/** “@Marta, who signs?”; of “@Marta we ship in May, who signs?” more is said than asked. */
+function putToSomeone(text: string): Asked {
+  const question = text.replace(/^@\p{L}[\p{L}\p{N}._-]*[,:]?\s+/u, '')
+  return { question, asking: asked.test(question) ? text : question }
+}
+
+/** Without the end of a bracket or an emphasis that began before the question. */
+function withoutStraySigns(question: string): string {
+  const words = question.replace(/[\s)\]*_]+$/, '')
+  let end = words.length
+  while (end < question.length && isBegunIn(question.slice(0, end), question[end] as string)) end++
+  return question.slice(0, end).trimEnd()
+}
+
+function isBegunIn(words: string, end: string): boolean {
+  const times = (sign: string) => words.split(sign).length - 1
+  const begin = { ')': '(', ']': '[' }[end]
+  return begin === undefined ? times(end) % 2 === 1 : times(begin) > times(end)
 }
 
 /** What is quoted is another's question. */
@@ -45,9 +66,9 @@ function isQuestion({ own }: Sentence): boolean {
   return /[?？][\s?!*_)]*$/.test(own)
 }
 
-const mark = new RegExp(`(?<![\\p{L}\\p{N}])(?:${openWords})\\s*:\\s*`, 'iu')
+const mark = new RegExp(`(?:^\\W*(?:an?|the|one|another|my|our) )?(?<![\\p{L}\\p{N}])(?:${openWords})\\s*:\\s*`, 'iu')
 
-function afterMark({ text, own }: Sentence): string | undefined {
+function afterMark({ text, own }: Sentence): Asked | undefined {
   const found = mark.exec(own)
   // “survey question: …” is put to others
   if (
@@ -56,7 +77,8 @@ function afterMark({ text, own }: Sentence): string | undefined {
   ) {
     return undefined
   }
-  return text.slice(found.index + found[0].length).trim() || undefined
+  const question = text.slice(found.index + found[0].length).trim()
+  return question === '' ? undefined : { question, asking: text.slice(found.index) }
 }
 
 /** An item of a list whose lead or heading says that they are open, or which all ask. */

@@ -22,9 +22,9 @@ function pending(row: NewRow): Finding[] {
 }
 
 function explicit(row: NewRow): Finding[] {
-  const text = asserted(row)
-  return questionsAsked(text).map(({ question, isAll }) => {
-    const whole = isAll && isAllOf(text, row.text)
+  return questionsAsked(asserted(row)).map(({ question, asking }) => {
+    // a decision was taken all the same: its title says so
+    const whole = row.kind === 'memory' && isAllOf(asking, row.text)
     return found(row, 'explicit_question', 'clarification', question, { mark: normal(question), whole })
   })
 }

@@ -1,4 +1,5 @@
 /** What a sentence without a question mark says is open: “still to be decided: who signs”, “nobody knows why …”. */
+import type { Asked } from './asked.ts'
 import type { Sentence } from './sentences.ts'
 
 const asking = {
@@ -54,7 +55,7 @@ const statements = [
   `\\bno (?:sabemos|se sabe) (?:todavía |aún )?${until(asking.es)}`,
 ].map((pattern) => new RegExp(pattern, 'iu'))
 
-export function statedOpen({ text, own }: Sentence): string | undefined {
+export function statedOpen({ text, own }: Sentence): Asked | undefined {
   // a rule for such a case
   if (/^\W*(?:if|when|whenever|where|whoever|in case|until|as long as|before|once|wenn|falls)\b/i.test(own)) {
     if (!/(?:is|remains) (?:still )?(?:open|undecided|unclear|to be decided|unresolved)\W*$/i.test(own))
@@ -65,7 +66,8 @@ export function statedOpen({ text, own }: Sentence): string | undefined {
     const asked = found?.groups?.asked
     if (found && asked !== undefined) {
       const from = found.index + found[0].indexOf(asked)
-      return text.slice(from, from + asked.length).trim()
+      const asking = text.slice(found.index, found.index + found[0].length)
+      return { question: text.slice(from, from + asked.length).trim(), asking }
     }
   }
   return undefined

@@ -221,6 +221,25 @@ describe('a question that a longer record leaves open', () => {
     expect(conflictsWith(await search(ann, { q: 'mirabelle shed' }), id)).toEqual([])
   })
 
+  it.each([
+    ['We chose Postgres for the sloe press, open question: which version?', 'which version?'],
+    ['Press the sloes in May; TBD: who presses them?', 'who presses them?'],
+    ['The sloe press is cleaned nightly (to be decided: at which hour?)', 'at which hour?'],
+  ])('leaves in force what stands beside it in its sentence: %s', async (content, claim) => {
+    const id = await remembered(ann, content)
+    const question = await onlyAsked(ann, 'memory', id)
+    expect(question.claim).toBe(claim)
+    const { body } = await answering(bob, {
+      question_id: question.question_id,
+      resolution: 'answer',
+      note: 'As last year.',
+    })
+    expect(await memory(ann, id)).toMatchObject({ in_force: true, superseded_by: [] })
+    const [conflict] = conflictsWith(await search(ann, { references: [{ type: 'memory', id }] }), id)
+    expect(conflict).toMatchObject({ superseded_by: { id: body.entity.id } })
+    expect(conflict?.message).toContain(claim)
+  })
+
   it('supersedes the whole record where the question is all that it says', async () => {
     const id = await remembered(ann, 'It is still open who prunes the whitebeam.')
     const { question_id, claim } = await onlyAsked(ann, 'memory', id)
