@@ -64,9 +64,9 @@ function priorLine({
   return `Before: ${inLine(title)} (${[dayOf(decided_at), id].filter(Boolean).join(', ')})${why}`
 }
 
-function standingOf({ status, superseded_by_decision_id, decided_at }: Decision): string {
+function standingOf({ status, superseded_by: [newer], decided_at }: Decision): string {
   if (status !== 'accepted') return status
-  if (superseded_by_decision_id !== undefined) return `superseded by ${superseded_by_decision_id}`
+  if (newer?.id !== undefined) return `superseded by ${newer.id}`
   return decided_at > new Date().toISOString() ? `from ${dayOf(decided_at)} on` : 'no longer in force'
 }
 

@@ -5,7 +5,7 @@ import type { SearchFilter } from '../ports/search.ts'
 import type { RecordId } from '../records/ids.ts'
 import { supersededUntil } from '../records/planned.ts'
 import { isDatedAhead, type RecordReader, type SeenRecord } from '../records/read.ts'
-import { type Envelope, envelopeFields, inForce } from '../records/record.ts'
+import { type Envelope, envelopeFields, inForce, type RecordKind } from '../records/record.ts'
 import { termsOf } from '../text/query.ts'
 import { type Scored, score } from '../text/scorer.ts'
 import { joined, nearTo } from './fusion.ts'
@@ -28,6 +28,8 @@ export interface Wanted {
   asOf?: string | undefined
   /** The least score; 0 where left out. */
   threshold?: number
+  /** What is shown in place of a superseded hit is the newest of its chain that is of this kind; of any, where left out. */
+  headKind?: RecordKind
   /** Tells whether a record is shown that is not itself what was found: the head of a chain, a later revision. */
   accepts?(record: Envelope): boolean
   limit: number
@@ -66,7 +68,9 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
   for (let from = 0; from < ranked.length; from += atOnce) {
     const some = ranked.slice(from, from + atOnce)
     const records =
-      wanted.asOf === undefined ? await current(some, reader) : await inForceAt(wanted.asOf, some, reader, reads)
+      wanted.asOf === undefined
+        ? await current(some, wanted, reader)
+        : await inForceAt(wanted.asOf, some, reader, reads)
     for (const scored of some) {
       const { head, replaced } = records.get(scored.candidate.id) ?? {}
       if (head && isAccepted(head, scored, wanted)) {
@@ -152,9 +156,13 @@ interface Found {
 }
 
 /** Now: the record's revision of now, or of what supersedes it the head. */
-async function current(some: readonly Scored[], reader: RecordReader): Promise<Map<string, Found>> {
+async function current(
+  some: readonly Scored[],
+  { headKind }: Wanted,
+  reader: RecordReader,
+): Promise<Map<string, Found>> {
   const ids = some.map(({ candidate }) => candidate.record_id as RecordId)
-  const heads = await reader.heads(ids)
+  const heads = await reader.heads(ids, ({ kind }) => headKind === undefined || kind === headKind)
   const records = await reader.records(ids)
   return new Map(
     some.flatMap(({ candidate }): [string, Found][] => {

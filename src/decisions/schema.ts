@@ -47,6 +47,7 @@ export const decisionRecord = z.looseObject({
   visibility,
   supersedes: z.array(uuid),
   successors: z.array(uuid).describe('All that supersede it, the earliest first.'),
+  superseded_by: z.array(shownSource).describe('The same with their titles; a memory may be among them.'),
   supersession_reason: z.string().exactOptional(),
   score: z.number().min(0).max(1).exactOptional().describe('How well it answers q, from 0.5 on.'),
 })
@@ -98,7 +99,6 @@ const revision = z.strictObject({
 
 export const decisionGetOutput = decisionRecord.extend({
   revisions: z.array(revision).describe('The last fifty, newest first.'),
-  superseded_by: z.array(shownSource).describe('All that supersede it, the earliest first.'),
   void_links: z
     .array(z.strictObject({ target: z.string(), reason: z.enum(['narrower_audience', 'would_cycle']) }))
     .describe('Supersessions that were asked for and have no effect: the id or external_id at the other end, and why.'),

@@ -58,6 +58,8 @@ async function byQuestion(
     q,
     filter,
     threshold,
+    // a memory may have taken its place: the decision is shown then, as what it is
+    headKind: 'decision' as const,
     accepts: (record: Envelope) => isWanted(record, input),
     limit: input.limit,
     after: pages.position,
@@ -74,7 +76,6 @@ async function byQuestion(
 /** What is shown in place of what was found meets the filters as well. */
 function isWanted(record: Envelope, { category, significance, surface, entity_type, since }: DecisionSearchInput) {
   return (
-    record.kind === 'decision' &&
     (category === undefined || record.category === category) &&
     (significance === undefined || record.significance === significance) &&
     (surface === undefined || record.surface === surface) &&

@@ -46,12 +46,10 @@ export async function wholeDecisionOf(record: SeenRecord, presenting: Presenting
   )) {
     bodies.set(id, row)
   }
-  const { successors } = await reader.links(record)
   const chain = chains.get(record.record_id) ?? []
   return {
     ...(await decisionOf(record, chain, bodies, Number.POSITIVE_INFINITY, presenting)),
     revisions: revisions.map((row) => revisionOf(row, bodyOf(row, bodies), row.id === record.id)),
-    superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
     void_links: await voidLinksOf(bodyOf(record, bodies), presenting),
   }
 }
@@ -114,6 +112,7 @@ async function decisionOf(
     ...present('surface', record.surface),
     supersedes: supersedes.map((one) => one.record_id),
     successors: successors.map((one) => one.record.record_id),
+    superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
     ...present('supersession_reason', body.supersession_reason),
   }
 }

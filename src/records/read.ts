@@ -26,8 +26,11 @@ export interface RecordReader {
   readonly now: string
   /** Those of these ids that the actor sees. Each is read once, however often it is asked for. */
   records(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
-  /** The record at the end of each one's chain of superseded_by: itself where nothing supersedes it. */
-  heads(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
+  /**
+   * The record at the end of each one's chain of superseded_by: itself where nothing supersedes it. Of those alone that
+   * count, where only some do: the last of them in the chain.
+   */
+  heads(ids: Iterable<RecordId>, counts?: (record: SeenRecord) => boolean): Promise<Map<RecordId, SeenRecord>>
   /** What each supersedes, directly or over others, newest first, at most 50. */
   behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
   /** Links of a record that lead to records which the actor sees. */
@@ -116,12 +119,14 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     }
   }
 
-  function headOf(id: RecordId): SeenRecord | undefined {
-    let head = known.get(id)
-    for (let depth = 0; head && depth <= longestChain; depth++) {
-      const next = successorsOf(head).find((one) => known.get(one))
+  function headOf(id: RecordId, counts: (record: SeenRecord) => boolean): SeenRecord | undefined {
+    let head: SeenRecord | undefined
+    let record = known.get(id)
+    for (let depth = 0; record && depth <= longestChain; depth++) {
+      if (counts(record)) head = record
+      const next = successorsOf(record).find((one) => known.get(one))
       if (next === undefined) return head
-      head = known.get(next)
+      record = known.get(next)
     }
     return undefined
   }
@@ -132,12 +137,12 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     now,
     records: readRecords,
 
-    async heads(ids) {
+    async heads(ids, counts = () => true) {
       const wanted = [...new Set(ids)]
       await walk(wanted, longestChain, successorsOf)
       return new Map(
         wanted.flatMap((id): [RecordId, SeenRecord][] => {
-          const head = headOf(id)
+          const head = headOf(id, counts)
           return head ? [[id, head]] : []
         }),
       )

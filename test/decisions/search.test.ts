@@ -5,6 +5,7 @@ import { searchDecisions } from '../../src/decisions/search.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
+import { answered } from '../support/answering.ts'
 import { actorAda, apply, type World, world } from '../support/apply.ts'
 import { ask, pagesOf, publicUrl, readsOf } from '../support/ask.ts'
 
@@ -100,6 +101,32 @@ describe('decision.search', () => {
         supersession_reason: reason,
       },
     ])
+  })
+
+  it('shows a decision whose place a memory took as what it is, with what took it', async () => {
+    const first = await decide('Who is on call', { decided_at: '2020-01-01T00:00:00Z' })
+    const judgment = 'The on-call rotation has five people.'
+    const second = await decide('Rotation', { judgment, supersedes: [first], significance: 'strategic' })
+    await apply(on, remember, { kind: 'fact', content: 'The on-call rotation has seven people.' })
+    const note = 'The on-call rotation has six people.'
+    const made = await answered(on, reads, { type: 'decision', id: second }, note)
+    for (const input of [{ q: 'on-call rotation', threshold: 0 }, { ids: [second] }]) {
+      const { items } = await search(input)
+      expect(items).toMatchObject([
+        {
+          id: second,
+          in_force: false,
+          successors: [made],
+          superseded_by: [{ type: 'memory', id: made, title: note }],
+          prior_positions: [{ id: first }],
+        },
+      ])
+      expect(items[0]?.valid_to).toBeDefined()
+      expect(items[0]?.superseded_by_decision_id).toBeUndefined()
+    }
+    // the last decision of the chain meets the filters, or is not shown
+    expect(ids(await search({ q: 'who is on call', threshold: 0, significance: 'strategic' }))).toEqual([second])
+    expect(ids(await search({ q: 'who is on call', threshold: 0, significance: 'routine' }))).toEqual([])
   })
 
   it('applies each filter to what it shows', async () => {

@@ -1,0 +1,22 @@
+/** Answers to open questions on a world of the test's own. */
+import { searchContext } from '../../src/context/search.ts'
+import type { Reads } from '../../src/operation.ts'
+import { compareWorkspace } from '../../src/questions/compare.ts'
+import { examiner } from '../../src/questions/examiner.ts'
+import { resolve } from '../../src/questions/resolve.ts'
+import { apply, quiet, type World, workspace } from './apply.ts'
+import { ask } from './ask.ts'
+
+/** The note answers the first question about the record, by itself or beside others; returns the memory it became. */
+export async function answered(
+  on: World,
+  reads: Reads,
+  about: { type: 'memory' | 'decision'; id: string },
+  note: string,
+): Promise<string> {
+  await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
+  await quiet(on)
+  const [question] = (await ask(reads, searchContext, { references: [about] })).open_questions
+  const receipt = await apply(on, resolve, { question_id: question?.question_id, resolution: 'answer', note })
+  return receipt.entity?.id as string
+}
