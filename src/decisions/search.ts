@@ -24,7 +24,11 @@ export const searchDecisions = defineQuery<DecisionSearchInput, DecisionSearchOu
 
   async run({ input, actor, reads }) {
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
-    if (input.ids) return { items: await byIds(input.ids as RecordId[], presenting) }
+    if (input.ids) {
+      // all are shown at once: no cursor goes on with them
+      searchCursor(reads, actor, 'decision_search', ['ids', input.ids], input.cursor)
+      return { items: await byIds(input.ids as RecordId[], presenting) }
+    }
     return byQuestion(input, input.q ?? '', { actor, reads, presenting })
   },
 })

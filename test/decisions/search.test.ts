@@ -184,6 +184,17 @@ describe('decision.search', () => {
     expect(answer.items[0]?.score).toBeUndefined()
   })
 
+  it('refuses a cursor of another search, or made up, with a question as with ids', async () => {
+    const id = await decide('Warehouse 1 stays open')
+    await decide('Warehouse 2 stays open')
+    const { next_cursor: cursor } = await search({ q: 'warehouse open', limit: 1 })
+    const refused = { code: 'invalid_request', details: { issues: [{ path: 'cursor' }] } }
+    for (const query of [{ q: 'warehouse' }, { ids: [id] }]) {
+      await expect(search({ ...query, cursor })).rejects.toMatchObject(refused)
+      await expect(search({ ...query, cursor: 'garbage' })).rejects.toMatchObject(refused)
+    }
+  })
+
   it('asks for q or ids', async () => {
     await expect(search({})).rejects.toMatchObject({
       code: 'invalid_request',
