@@ -22,7 +22,6 @@ const share = () => z.number().min(0).max(1)
 export const cursor = z.string().min(1).max(4096)
 
 export const mostReferences = 50
-export const defaultHits = 10
 
 export const searchInput = z
   .strictObject({
@@ -34,13 +33,7 @@ export const searchInput = z
       .max(mostReferences, `at most ${mostReferences} items`)
       .exactOptional()
       .describe('Exact citations to hydrate; with q, q only chooses the passage.'),
-    limit: z
-      .int()
-      .min(1)
-      .max(50)
-      .exactOptional()
-      .meta({ default: defaultHits })
-      .describe('Left out with more references than ten: as many as there are.'),
+    limit: z.int().min(1).max(50).default(10),
     as_of: instant
       .exactOptional()
       .describe('Only what was in force at that instant, or will be. Does not filter references.'),

@@ -13,7 +13,7 @@ import { searchCursor } from './cursor.ts'
 import { type RankPosition, rankedHits } from './hits.ts'
 import { type NewestPosition, newestInForce } from './newest.ts'
 import { type Reference, type ReferencePosition, referenced } from './references.ts'
-import { defaultHits, type SearchInput, type SearchOutput, searchInput, searchOutput } from './schema.ts'
+import { type SearchInput, type SearchOutput, searchInput, searchOutput } from './schema.ts'
 
 export const searchContext = defineQuery<SearchInput, SearchOutput>({
   name: 'context.search',
@@ -24,9 +24,7 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
 
   async run({ input, actor, reads }) {
     const { q, query, ...rest } = input
-    // citations that are handed in are wanted whole
-    const limit = input.limit ?? Math.max(defaultHits, input.references?.length ?? 0)
-    const asked = { ...rest, q: q ?? query, limit }
+    const asked = { ...rest, q: q ?? query }
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
     const { hits, ...answer } = await answerOf(asked, { actor, reads, presenting })
     const records = hits.map(({ record }) => record)
@@ -39,7 +37,7 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
   },
 })
 
-type Asked = Omit<SearchInput, 'q' | 'query'> & { q: string | undefined; limit: number }
+type Asked = Omit<SearchInput, 'q' | 'query'> & { q: string | undefined }
 type Answer = Pick<SearchOutput, 'items' | 'conflicts' | 'next_cursor'> & { hits: readonly { record: Envelope }[] }
 
 interface With {

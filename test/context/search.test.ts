@@ -247,10 +247,12 @@ describe('context.search by reference', () => {
     expect(ids(await search({ references, q: 'nothing of it' }))).toEqual([id])
   })
 
-  it('hydrates all of fifty references when no limit is given', async () => {
-    const references: object[] = []
+  it('hydrates ten where no limit is given, and goes on with the cursor', async () => {
+    const references: { type: string; id: string }[] = []
     for (let n = 0; n < 12; n++) references.push({ type: 'memory', id: await fact(`Fact ${n}`) })
-    expect((await search({ references })).items).toHaveLength(12)
-    expect((await search({ references, limit: 10 })).items).toHaveLength(10)
+    const pages = await pagesOf(reads, searchContext, { references })
+    expect(pages.map(({ items }) => items.length)).toEqual([10, 2])
+    expect(pages.flatMap(ids)).toEqual(references.map(({ id }) => id))
+    expect((await search({ references, limit: 50 })).items).toHaveLength(12)
   })
 })
