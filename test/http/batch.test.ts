@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { batchShown } from '../../src/http/answer-batch.ts'
 import { type Answer, type Serving, send, serve } from './serving.ts'
@@ -115,3 +116,44 @@ it('takes more than a single write may have', async () => {
   expect(status).toBe(202)
   expect(body.receipts).toHaveLength(700)
 })
+
+it('gives its place to the next when a caller leaves before its body was read', async () => {
+  const held = [openImport('held-0000'), openImport('held-0001')]
+  await Promise.all(held.map(({ begun }) => begun))
+  const waiting = [openImport('left-0000'), openImport('left-0001')]
+  await Promise.all(waiting.map(({ begun }) => begun))
+  for (const { socket } of waiting) {
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.destroy()
+    await closed
+  }
+  const answers = held.map(({ socket, rest }) => {
+    const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())))
+    socket.write(rest)
+    return answer
+  })
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 202 /)
+  for (const { socket } of held) socket.destroy()
+  const next = ['next-0000', 'next-0001', 'next-0002']
+  const after = await Promise.all(next.map((key) => importing(key, { decisions: [decision(key)] })))
+  expect(after.map(({ status }) => status)).toEqual([202, 202, 202])
+})
+
+/** An import that has sent its head and a part of its body. */
+function openImport(key: string) {
+  const body = JSON.stringify({ decisions: [decision(key)] })
+  const socket = connect(serving.port, '127.0.0.1')
+  socket.on('error', () => {})
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${serving.adminKey}`,
+    'Content-Type: application/json',
+    `Idempotency-Key: ${key}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  const begun = new Promise<void>((resolve) =>
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`, () => setTimeout(resolve, 200)),
+  )
+  return { socket, begun, rest: body.slice(10) }
+}

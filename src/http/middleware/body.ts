@@ -43,6 +43,8 @@ export function mediaTypeOf(ctx: Context, accepted: readonly string[]): string {
 /** Throws payload_too_large as soon as it is known. */
 export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   const { req, res } = ctx
+  // whoever left before it was read will send nothing any more, not even that it has ended
+  if (req.destroyed) throw bodyCut()
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   // the caller asked whether to send it at all (see server.ts: nothing else answers that)
   if (req.headers.expect !== undefined) res.writeContinue()
@@ -55,7 +57,7 @@ export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
       else chunks.push(chunk)
     }
     const end = () => settle(resolve)
-    const cut = () => settle(() => reject(problem('invalid_request', 'The body ended before it was whole.')))
+    const cut = () => settle(() => reject(bodyCut()))
     const settle = (then: () => void) => {
       req.pause().off('data', take).off('end', end).off('error', cut).off('close', cut)
       then()
@@ -83,6 +85,10 @@ export function discardBody(req: IncomingMessage): void {
 
 function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
+}
+
+function bodyCut() {
+  return problem('invalid_request', 'The body ended before it was whole.')
 }
 
 function tooLarge(limit: number) {
