@@ -67,6 +67,11 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
   // so that nobody is asked for a body before it is known whether it is wanted
   server.on('checkContinue', listener)
   server.on('checkExpectation', listener)
+  const connections = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseUnparsed(error, socket, served.publicUrl, clock),
   )
@@ -77,7 +82,7 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
     close(deadline) {
       closing = true
       served.releaseWaiting()
-      return close(server, deadline)
+      return close(server, connections, deadline)
     },
   }
 }
@@ -92,7 +97,12 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-function close(server: Server, deadline: number): Promise<boolean> {
+function close(server: Server, connections: ReadonlySet<Socket>, deadline: number): Promise<boolean> {
+  const closeIdle = () => {
+    server.closeIdleConnections()
+    // to Node one that has said nothing yet is not idle
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       clearInterval(sweep)
@@ -100,13 +110,13 @@ function close(server: Server, deadline: number): Promise<boolean> {
       resolve(false)
     }, deadline)
     // one that was reading its last answer when the end began is idle only now
-    const sweep = setInterval(() => server.closeIdleConnections(), closingSweep)
+    const sweep = setInterval(closeIdle, closingSweep)
     server.close(() => {
       clearInterval(sweep)
       clearTimeout(timer)
       resolve(true)
     })
-    server.closeIdleConnections()
+    closeIdle()
   })
 }
 

@@ -245,6 +245,15 @@ describe('the end', () => {
   })
 })
 
+it('does not wait for a connection that has said nothing', async () => {
+  const ending = await serve()
+  const socket = connect(ending.port, '127.0.0.1')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await new Promise((resolve) => socket.once('connect', resolve))
+  expect(await ending.stop()).toBe(true)
+  await closed
+})
+
 describe('health', () => {
   it('tells that it lives, and that it is ready', async () => {
     expect((await send(serving.url, 'GET', '/livez')).status).toBe(200)
