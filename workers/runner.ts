@@ -10,6 +10,7 @@ import { openPorts, type Ports } from '../src/engines.ts'
 import { allRoutes, workerRoutes } from '../src/http/routes.ts'
 import { createServer, type WebServer } from '../src/http/server.ts'
 import { entrance } from '../src/http/starting.ts'
+import { assertRestored } from '../src/journal/intact.ts'
 import { logger, without } from '../src/log.ts'
 import { EngineUnavailable } from '../src/ports/unavailable.ts'
 import { createService, type Service, type Work } from '../src/service.ts'
@@ -129,6 +130,8 @@ async function openService(kind: Kind, config: Config, log: Logger, parts: Parts
     if (kind.web) {
       const { documents } = ports
       const { workspaceType, bootstrapKey: secret } = config
+      // before anything is written
+      await assertRestored(documents)
       const made = await bootstrap({ documents, clock, workspaceType, secret })
       // kept, for the next attempt finds it made
       if (made?.generated) parts.secret = made.secret
@@ -158,7 +161,8 @@ async function end(parts: Parts, ready: Promise<unknown>, deadlineMs: number, lo
   const left = () => Math.max(0, until - Date.now())
   // an attempt under way has made something that must be closed
   await Promise.race([ready.catch(() => {}), sleep(left(), undefined, { ref: false })])
-  await parts.server?.close(left())
+  // a caller that takes its time must not leave the jobs none
+  await parts.server?.close(left() * 0.75)
   const ended = await parts.service?.stop(left())
   await parts.ports?.close()
   log.info({ ended }, 'precedent has stopped')

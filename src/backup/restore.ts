@@ -3,7 +3,9 @@
  * while it was taken, then the search index. The feed gets a new epoch, and goes on above the highest sequence.
  */
 import type { Logger } from 'pino'
+import { keys } from '../access/keys.ts'
 import { feedEpoch, settings } from '../access/settings.ts'
+import { workspaces } from '../access/workspaces.ts'
 import { collections } from '../collections.ts'
 import { checkpoints } from '../journal/entry.ts'
 import { indexWorkspace } from '../journal/indexing.ts'
@@ -35,13 +37,15 @@ export interface Restored {
   documents: Record<string, number>
 }
 
-/** The store holds something already. */
+/** The store holds something already, or another process writes into it. */
 export class NotEmpty extends Error {}
 
 /** Documents, and bytes of JSON, that are written at once. */
 const rowsAtOnce = 250
 const bytesAtOnce = 4 * 1024 * 1024
 const known = new Map((collections as unknown as Collection<Document>[]).map((one) => [one.name, one]))
+/** What a first start makes, under ids that are the same in every store. */
+const ofEveryStore = [settings, keys, workspaces] as unknown as readonly Collection<Document>[]
 /** What belongs to a store and not to what it keeps. */
 const notRestored = ['feed_epoch', restoring]
 
@@ -52,7 +56,9 @@ export async function restoreBackup(file: string, ports: RestorePorts, log: Logg
   const { documents, clock } = ports
   await assertEmpty(documents)
   // a start refuses what a restore has not finished
-  await documents.insert(settings, { id: restoring, version: 1, value: { at: instant(clock) } })
+  if (!(await documents.insert(settings, { id: restoring, version: 1, value: { at: instant(clock) } }))) {
+    throw new NotEmpty('Another restore into this store has begun.')
+  }
   const { lines } = await readBackup(file)
   const written = await writeLines(documents, lines)
   const epoch = await feedEpoch(documents, () => clock.id())
@@ -88,11 +94,15 @@ async function writeLines(documents: Documents, lines: AsyncGenerator<Line>): Pr
   let batch: Document[] = []
   let bytes = 0
   let name = ''
+  const mine = new Set<string>()
   const flush = async () => {
     const collection = known.get(name)
     if (!collection || batch.length === 0) return
-    // what was copied twice is one document: either will do
     const twice = await documents.insertMany(collection, batch)
+    if (twice.length > 0 && ofEveryStore.includes(collection)) {
+      throw new NotEmpty(`Another process has written ${name} into the store: end it, empty the store, restore again.`)
+    }
+    // what was copied twice is one document: either will do
     written[name] = (written[name] ?? 0) + batch.length - twice.length
     batch = []
     bytes = 0
@@ -100,8 +110,13 @@ async function writeLines(documents: Documents, lines: AsyncGenerator<Line>): Pr
   for await (const [next, document] of lines) {
     if (next !== name || batch.length >= rowsAtOnce || bytes >= bytesAtOnce) await flush()
     name = next
-    if (!known.has(next) || (next === settings.name && notRestored.includes(document.id))) continue
-    batch.push(whole(known.get(next) as Collection<Document>, document))
+    const collection = known.get(next)
+    if (!collection || (next === settings.name && notRestored.includes(document.id))) continue
+    if (ofEveryStore.includes(collection)) {
+      if (mine.has(document.id)) continue
+      mine.add(document.id)
+    }
+    batch.push(whole(collection, document))
     bytes += JSON.stringify(document).length
   }
   await flush()

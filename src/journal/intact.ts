@@ -12,11 +12,16 @@ export const restoring = 'restoring'
 const checkpointsAtOnce = 500
 const askedAtOnce = 20
 
-/** Throws what an operator must do. */
-export async function assertIntact(documents: Documents): Promise<void> {
+/** Throws what an operator must do: half a store is there, into which nothing but the restore may write. */
+export async function assertRestored(documents: Documents): Promise<void> {
   if (await documents.get(settings, restoring, ['id'])) {
     throw new Error('A restore into this store has not ended. Empty the store and restore the backup again.')
   }
+}
+
+/** Throws what an operator must do. */
+export async function assertIntact(documents: Documents): Promise<void> {
+  await assertRestored(documents)
   for await (const page of checkpointPages(documents, checkpointsAtOnce, ['projected_seq'])) {
     for (let at = 0; at < page.length; at += askedAtOnce) {
       await Promise.all(

@@ -2,7 +2,15 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { load } from '../../config/load.ts'
+import { keys } from '../../src/access/keys.ts'
+import { settings } from '../../src/access/settings.ts'
+import { workspaces } from '../../src/access/workspaces.ts'
+import { openPorts } from '../../src/engines.ts'
+import { restoring } from '../../src/journal/intact.ts'
+import type { Collection, Document } from '../../src/ports/documents.ts'
 import { call, type ReceiptBody, syncAll, write } from '../support/http.ts'
 import { newStore, type Store } from '../support/profile.ts'
 import { newDataDir, removeData, repository, type Started, startService } from '../support/service.ts'
@@ -96,6 +104,26 @@ it('restores nothing of a file that is cut short, and leaves the store empty', a
     expect(await precedent(env, 'restore', cut)).toMatchObject({ code: 1, body: { error: { code: 'damaged_backup' } } })
     expect(await precedent(env, 'restore', join(folder, 'none'))).toMatchObject({ code: 1 })
     expect(await precedent(env, 'restore', file)).toMatchObject({ code: 0 })
+  } finally {
+    await removeData(target)
+    await fresh.drop()
+  }
+})
+
+it('is not begun on while its restore has not ended: a start writes nothing, and is refused', async () => {
+  const fresh = await newStore()
+  const target = newDataDir()
+  const open = () => openPorts(load({ ...fresh.env, PRECEDENT_DATA_DIR: target }), pino({ level: 'silent' }))
+  try {
+    const before = await open()
+    await before.documents.insert(settings, { id: restoring, version: 1, value: {} })
+    await before.close()
+    await expect(started(target, fresh)).rejects.toThrow('A restore into this store has not ended')
+    const after = await open()
+    for (const collection of [keys, workspaces] as unknown as Collection<Document>[]) {
+      expect(await after.documents.find(collection, { where: { id: { gt: '' } }, limit: 1 })).toEqual([])
+    }
+    await after.close()
   } finally {
     await removeData(target)
     await fresh.drop()

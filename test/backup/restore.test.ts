@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { bootstrap } from '../../src/access/bootstrap.ts'
+import { inProcessQueue } from '../../src/adapters/in-process/queue.ts'
+import { writeBackup } from '../../src/backup/file.ts'
+import { NotEmpty, restoreBackup } from '../../src/backup/restore.ts'
+import { takeBackup } from '../../src/backup/take.ts'
+import type { Documents } from '../../src/ports/documents.ts'
+import { openWorld, type World } from '../journal/world.ts'
+import { randomOf } from '../support/chaos.ts'
+
+let folder: string
+let file: string
+const firstStart = ({ documents, clock }: World) => bootstrap({ documents, clock, workspaceType: 'company' })
+let target: World
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'precedent-restore-'))
+  file = join(folder, 'backup.gz')
+  const source = await openWorld(randomOf(1))
+  await firstStart(source)
+  await writeBackup(file, takeBackup(source.documents, source.clock), new AbortController().signal)
+  await source.close()
+  target = await openWorld(randomOf(2))
+})
+afterEach(async () => {
+  await target.close()
+  rmSync(folder, { recursive: true })
+})
+
+function restore(documents: Documents = target.documents) {
+  const ports = { ...target, documents, queue: inProcessQueue(target.clock) }
+  return restoreBackup(file, ports, pino({ level: 'silent' }))
+}
+
+it('says so when another process has made its first key meanwhile: that of the backup would be lost', async () => {
+  const racing: Documents = {
+    ...target.documents,
+    async insert(collection, document) {
+      const inserted = await target.documents.insert(collection, document)
+      if (document.id === 'restoring') await firstStart(target)
+      return inserted
+    },
+  }
+  await expect(restore(racing)).rejects.toThrow(NotEmpty)
+})
+
+it('lets one of two restores begin', async () => {
+  const ended = await Promise.allSettled([restore(), restore()])
+  expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})
