@@ -22,6 +22,7 @@ import { backlogOf } from './metrics/backlog.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { Reads } from './operation.ts'
 import { operationsByName } from './operations.ts'
+import { atMostEvery } from './ports/at-most-every.ts'
 import type { Job, Queue } from './ports/queue.ts'
 import { comparer } from './questions/compare.ts'
 import { openExaminer } from './questions/examiner.ts'
@@ -53,6 +54,8 @@ const pruneEvery = 10 * 60_000
 const lookForLostEvery = 60_000
 /** /readyz looks for lost indexes at most this often, in ms, and in no more workspaces than this. */
 const lostFreshFor = 30_000
+/** ms. Anybody may ask, and what is asked of the engines costs them something. */
+const readinessFreshFor = 1_000
 const lostAmong = 100
 
 export async function createService(opened: Ports, settings: Settings, log: Logger): Promise<Service> {
@@ -81,7 +84,9 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   }
   const vectors = await vectorsOf(ports, metrics, log, stopping.signal)
   const lost = lostOf(ports, epoch)
-  const readiness = async () => readinessOf(ports, vectors, [...(await lost()), ...concerns.values()])
+  const readiness = atMostEvery(readinessFreshFor, clock, async () => {
+    return readinessOf(ports, vectors, [...(await lost()), ...concerns.values()])
+  })
   metrics.tell({
     backlog: () => backlogOf(documents, clock),
     queued: () => queue.counts(),
@@ -190,19 +195,12 @@ async function vectorsOf(
 
 /** What is wrong with the indexes of workspaces, for /readyz. */
 function lostOf(ports: Ports, epoch: string): () => Promise<string[]> {
-  let known: { until: number; problems: Promise<string[]> } | undefined
   const look = async () => {
     for await (const _ of lostIndexes(ports, epoch, lostAmong)) {
       return ['search: the index of a workspace is missing or older than it was: maintain rebuilds it']
     }
     return []
   }
-  return () => {
-    const now = ports.clock.now()
-    if (known === undefined || now >= known.until) {
-      // an engine that is away is a problem by itself
-      known = { until: now + lostFreshFor, problems: look().catch(() => []) }
-    }
-    return known.problems
-  }
+  // an engine that is away is a problem by itself
+  return atMostEvery(lostFreshFor, ports.clock, () => look().catch(() => []))
 }

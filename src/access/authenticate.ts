@@ -7,17 +7,17 @@ import { type Key, keys } from './keys.ts'
 import { hashOf, secretPattern } from './secret.ts'
 import { type Workspace, workspaceReader } from './workspaces.ts'
 
-/** A revoked key stops working within this, in every process. */
+/** ms. A revoked key stops working within this, in every process. */
 const cachedFor = 5_000
 /** Bounds the cache: credentials in use at one time. */
 const mostCached = 10_000
-/** `last_used_at` is written at most this often a key. */
+/** ms. `last_used_at` is written at most this often a key. */
 const touchEvery = 60_000
 
 interface Known {
   key: Key
   actor: Actor
-  /** When it was read. */
+  /** When it was read, by `clock.elapsed`. */
   at: number
 }
 
@@ -35,7 +35,7 @@ export function authenticator(
   const workspaceOf = workspaceReader(documents)
 
   async function lookUp(hash: string): Promise<Known | undefined> {
-    const at = clock.now()
+    const at = clock.elapsed()
     const [key] = await documents.find(keys, { where: { hash }, limit: 1 })
     const workspace = key && (await workspaceOf(key.workspace))
     if (!workspace) return undefined
@@ -59,7 +59,7 @@ export function authenticator(
     if (secret === undefined) throw refused()
     const hash = hashOf(secret)
     const cached = cache.get(hash)
-    const fresh = cached && clock.now() - cached.at < cachedFor ? cached : undefined
+    const fresh = cached && clock.elapsed() - cached.at < cachedFor ? cached : undefined
     const known = fresh ?? (await lookUp(hash))
     if (!known || !isValid(known.key, clock.now())) throw refused()
     touch(known.key)

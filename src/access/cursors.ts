@@ -41,11 +41,11 @@ export async function openCursors(
   failed: (error: unknown) => void = () => {},
 ): Promise<Cursors> {
   let keys = await settingOf(documents, setting, () => [newKey(1, clock)])
-  let looked = clock.now()
+  let looked = clock.elapsed()
 
   function keysNow(): CursorKey[] {
-    if (clock.now() - looked >= reloadEvery) {
-      looked = clock.now()
+    if (clock.elapsed() - looked >= reloadEvery) {
+      looked = clock.elapsed()
       documents.get(settings, setting).then((found) => {
         if (found) keys = found.value as CursorKey[]
       }, failed)

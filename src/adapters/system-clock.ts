@@ -11,6 +11,7 @@ let drawn = pool.length
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   id() {
     if (drawn === pool.length) {
       randomFillSync(pool)

@@ -26,8 +26,8 @@ export async function drain(ports: JournalPorts, { workspace, lane }: Job): Prom
     const head = await headOf(documents, workspace)
     if (head.number < awaited) {
       // refused as a duplicate, yet not to be read: a read that lags behind
-      unreadableSince ??= ports.clock.now()
-      if (ports.clock.now() - unreadableSince > unreadableFor) throw new Error(`entry ${awaited} stays unreadable`)
+      unreadableSince ??= ports.clock.elapsed()
+      if (ports.clock.elapsed() - unreadableSince > unreadableFor) throw new Error(`entry ${awaited} stays unreadable`)
       await ports.clock.sleep(20)
       continue
     }

@@ -49,8 +49,8 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
 
   async function giveAll(): Promise<void> {
     const space = await measuring.measure()
-    if (clock.now() - looked >= lookEvery) {
-      looked = clock.now()
+    if (clock.elapsed() - looked >= lookEvery) {
+      looked = clock.elapsed()
       for await (const workspace of behind(documents, space.name)) if (woken.size < mostWoken) woken.add(workspace)
     }
     while (woken.size > 0) {
@@ -66,7 +66,7 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
   function fail({ message, askAgainIn }: EmbedderUnavailable): void {
     const pause = askAgainIn ?? Math.min(longestPause, firstPause * 2 ** failures)
     // not all processes at the same moment
-    pausedUntil = clock.now() + pause * (1 + clock.random() / 4)
+    pausedUntil = clock.elapsed() + pause * (1 + clock.random() / 4)
     // found again by looking
     looked = Number.NEGATIVE_INFINITY
     if (failures === 0) log.warn({ why: message }, 'no vectors are to be had; what lacks them gets them later')
@@ -77,7 +77,7 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
 
   /** Store or index: no fault of the embedder's, and told by themselves. */
   function wait({ message }: EngineUnavailable): void {
-    pausedUntil = clock.now() + lookEvery
+    pausedUntil = clock.elapsed() + lookEvery
     looked = Number.NEGATIVE_INFINITY
     if (!isWaiting) log.warn({ why: message }, 'vectors wait for an engine that is away')
     isWaiting = true
@@ -86,7 +86,7 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
   return {
     wake: (workspace) => void (woken.size < mostWoken && woken.add(workspace)),
     async look() {
-      if (stopping.aborted || clock.now() < pausedUntil) return
+      if (stopping.aborted || clock.elapsed() < pausedUntil) return
       try {
         await giveAll()
       } catch (error) {

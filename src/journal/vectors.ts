@@ -1,4 +1,5 @@
 /** Vectors in one process: of questions and of records, by one embedder, and what is told of both. */
+import { atMostEvery } from '../ports/at-most-every.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { type Meanings, meanings, noMeanings } from '../text/meaning.ts'
@@ -36,13 +37,7 @@ export type VectorPorts = Pick<JournalPorts, 'documents' | 'search' | 'clock' | 
 
 export async function openVectors(ports: VectorPorts, watch: VectorWatch, stopping: AbortSignal): Promise<Vectors> {
   const { documents, search, clock, log, embedder } = ports
-  let fresh: { until: number; gap: Promise<VectorGap> } | undefined
-  const gap = () => {
-    if (fresh === undefined || clock.now() >= fresh.until) {
-      fresh = { until: clock.now() + gapFreshFor, gap: vectorGap(documents, clock, embedder.model) }
-    }
-    return fresh.gap
-  }
+  const gap = atMostEvery(gapFreshFor, clock, () => vectorGap(documents, clock, embedder.model))
   const why = await search.vectorFault()
   if (why !== undefined) {
     log.warn({ why }, 'vectors cannot be compared: search is by words alone')

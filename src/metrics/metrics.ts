@@ -4,6 +4,7 @@ import type { Entry } from '../journal/entry.ts'
 import type { Watch } from '../journal/ports.ts'
 import type { VectorGap } from '../journal/vector-gap.ts'
 import type { VectorWatch } from '../journal/vectors.ts'
+import { atMostEvery } from '../ports/at-most-every.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Pending } from '../receipts/receipt.ts'
 import { acceptedAt, type Backlog } from './backlog.ts'
@@ -176,10 +177,6 @@ function tellIn(registry: Registry, clock: Clock, state: State): void {
     }
   }
 
-  let fresh: { until: number; read: Promise<void> } | undefined
-  const collect = () => {
-    if (fresh === undefined || clock.now() >= fresh.until) fresh = { until: clock.now() + freshFor, read: read() }
-    return fresh.read
-  }
+  const collect = atMostEvery(freshFor, clock, read)
   for (const one of all) (one as unknown as { collect: () => Promise<void> }).collect = collect
 }

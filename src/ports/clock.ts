@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds since some moment. Ages are told by it: it goes on evenly when `now` is set back or ahead. */
+  elapsed(): number
   /** A new uuid v7. */
   id(): string
   /** 0 ≤ x < 1. */

@@ -76,7 +76,7 @@ export function meanings(ports: MeaningPorts): Meanings {
     const askAgainIn = error instanceof EmbedderUnavailable ? error.askAgainIn : undefined
     const pause = askAgainIn ?? Math.min(longestPause, firstPause * 2 ** trials)
     // not all processes at the same moment
-    againAt = clock.now() + pause * (1 + clock.random() / 4)
+    againAt = clock.elapsed() + pause * (1 + clock.random() / 4)
     ports.failure(error.message)
   }
 
@@ -130,7 +130,7 @@ export function meanings(ports: MeaningPorts): Meanings {
 
   function look(): Promise<void> {
     const isWell = fault === undefined && measuring.known() !== undefined
-    if (isWell || clock.now() < againAt) return Promise.resolve()
+    if (isWell || clock.elapsed() < againAt) return Promise.resolve()
     looking ??= tried().finally(() => {
       looking = undefined
     })

@@ -125,6 +125,17 @@ describe('authentication', () => {
     await expect(authenticate(`bearer  ${good.key}`)).resolves.toMatchObject({ credential: good.id })
   })
 
+  it('refuses a revoked key within 5 seconds when the clock has been set back by hours too', async () => {
+    const all = keysIn(store.documents, store.clock)
+    const { id, key } = await all.create(admin, { name: 'x', scopes: ['context:read'] })
+    const authenticate = authenticator(store.documents, store.clock)
+    await authenticate(`Bearer ${key}`)
+    store.clock.setBack(3 * 60 * minute)
+    await all.revoke(admin, id)
+    store.clock.pass(5_000)
+    await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'authentication_required' })
+  })
+
   it('refuses a revoked key within 5 seconds in a process that knew it', async () => {
     const all = keysIn(store.documents, store.clock)
     const { key, id } = await all.create(admin, { name: 'short', scopes: ['admin'] })

@@ -13,7 +13,11 @@ import type { Documents } from '../../src/ports/documents.ts'
 
 export interface Store {
   documents: Documents
-  clock: Clock & { pass(ms: number): void }
+  clock: Clock & {
+    pass(ms: number): void
+    /** Time goes on as it did. */
+    setBack(ms: number): void
+  }
   close(): Promise<void>
 }
 
@@ -22,14 +26,19 @@ export async function openStore(): Promise<Store> {
   const sqlite = openSqlite({ path: join(folder, 'precedent.sqlite') })
   const documents = sqliteDocuments(sqlite)
   await documents.declare(collections)
-  let ahead = 0
+  let passed = 0
+  let back = 0
   return {
     documents,
     clock: {
       ...systemClock,
-      now: () => Date.now() + ahead,
+      now: () => Date.now() + passed - back,
+      elapsed: () => performance.now() + passed,
       pass(ms) {
-        ahead += ms
+        passed += ms
+      },
+      setBack(ms) {
+        back += ms
       },
     },
     async close() {

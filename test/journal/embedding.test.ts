@@ -37,7 +37,11 @@ const embedderOf = (model: string) =>
     dimensions: undefined,
     prefixes: { record: '', query: '' },
   })
-const clock = (): Clock => ({ ...on.clock, now: () => on.clock.now() + ahead })
+const clock = (): Clock => ({
+  ...on.clock,
+  now: () => on.clock.now() + ahead,
+  elapsed: () => on.clock.elapsed() + ahead,
+})
 
 interface Told {
   worker: EmbeddingWorker

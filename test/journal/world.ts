@@ -55,6 +55,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
   let ids = 0
   const clock: Clock = {
     now: () => (now += 1),
+    elapsed: () => (now += 1),
     id: () => {
       const time = now.toString(16).padStart(12, '0')
       const count = (ids++).toString(16).padStart(12, '0')

@@ -103,8 +103,8 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
 
   /** An import that was fetched waits for interactive jobs that no worker has fetched yet. */
   async function letPass(kind: JobKind, shared: Turns): Promise<void> {
-    const until = clock.now() + yieldsFor
-    while (!closed && !shared.importIsDue() && clock.now() < until) {
+    const until = clock.elapsed() + yieldsFor
+    while (!closed && !shared.importIsDue() && clock.elapsed() < until) {
       // where nobody can tell, none is waited for
       if (!shared.isFull() && (await lines.waiting(kind, 'interactive').catch(() => 0)) === 0) return
       await clock.sleep(yieldsEvery)

@@ -20,8 +20,7 @@ export interface Requests {
 
 export function request({ log, clock, publicUrl, isClosing, answered }: Requests) {
   return async (ctx: Context, next: Next): Promise<void> => {
-    const began = clock.now()
-    const beganExactly = performance.now()
+    const began = clock.elapsed()
     const id = requestId(ctx, clock)
     beginTelling(ctx, id)
     ctx.res.setHeader('X-Request-Id', id)
@@ -37,9 +36,10 @@ export function request({ log, clock, publicUrl, isClosing, answered }: Requests
     if (isClosing()) ctx.set('Connection', 'close')
     discardBody(ctx.req)
     const { row, ...told } = toldOf(ctx)
-    answered(ctx.method, row ?? 'none', ctx.status, (performance.now() - beganExactly) / 1000)
+    const ms = clock.elapsed() - began
+    answered(ctx.method, row ?? 'none', ctx.status, ms / 1000)
     const address = { method: ctx.method, path: pathOf(ctx), status: ctx.status }
-    const line = { request: id, ...told, ...address, ms: clock.now() - began }
+    const line = { request: id, ...told, ...address, ms: Math.round(ms) }
     if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')
     else log.info(line, 'request')
   }

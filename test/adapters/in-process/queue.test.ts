@@ -65,6 +65,7 @@ function job(workspace: string): Job {
 function clock(slept: (ms: number) => void = () => {}): Clock {
   return {
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     id: () => 'unused',
     random: () => 0.5,
     sleep: (ms) => {

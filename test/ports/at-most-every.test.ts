@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/system-clock.ts'
+import { atMostEvery } from '../../src/ports/at-most-every.ts'
+
+function counting() {
+  let elapsed = 0
+  let reads = 0
+  let failing = false
+  const read = atMostEvery(1000, { ...systemClock, elapsed: () => elapsed }, async () => {
+    reads += 1
+    if (failing) throw new Error('away')
+    return reads
+  })
+  return { read, pass: (ms: number) => (elapsed += ms), fail: (on: boolean) => (failing = on) }
+}
+
+it('reads once for all who ask within the time, then again', async () => {
+  const { read, pass } = counting()
+  expect(await Promise.all([read(), read()])).toEqual([1, 1])
+  pass(999)
+  expect(await read()).toBe(1)
+  pass(1)
+  expect(await read()).toBe(2)
+})
+
+it('keeps no failure', async () => {
+  const { read, fail } = counting()
+  fail(true)
+  await expect(read()).rejects.toThrow('away')
+  fail(false)
+  expect(await read()).toBe(2)
+})
