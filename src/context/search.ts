@@ -28,10 +28,11 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
     const { hits, ...answer } = await answerOf(asked, { actor, reads, presenting })
     const records = hits.map(({ record }) => record)
+    // references bring records as they are now, whatever it says
+    const asOf = asked.references === undefined ? asked.as_of : undefined
     const [questions, claims] = await Promise.all([
       openQuestionsOn({ reads, actor, presenting }, records, mostQuestions),
-      // what was in force then had all its claims
-      asked.as_of === undefined ? claimConflictsOf(records, presenting, reads.documents) : [],
+      claimConflictsOf(records, presenting, reads.documents, asOf),
     ])
     return { ...answer, conflicts: [...answer.conflicts, ...claims], open_questions: questions }
   },

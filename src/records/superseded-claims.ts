@@ -60,11 +60,15 @@ export function projectClaims(writes: Writes, { workspace, records }: Pick<Entry
   if (once.size > 0) void writes.insertMany(supersededClaims, [...once.values()])
 }
 
-/** One conflict for each claim of these records that was superseded, with the head of what took its place. */
+/**
+ * One conflict for each claim of these records that was superseded, with the head of what took its place. `asOf`: as it
+ * was then, by what had begun to hold.
+ */
 export async function claimConflictsOf(
   records: readonly Envelope[],
   presenting: Presenting,
   documents: Documents,
+  asOf?: string,
 ): Promise<ShownConflict[]> {
   const { reader } = presenting
   const byRow = new Map(records.map((record) => [record.id, record]))
@@ -74,10 +78,14 @@ export async function claimConflictsOf(
     gone.push(...(await documents.find(supersededClaims, { where, limit: rowsAtOnce, sort: [['id', 'asc']] })))
   }
   if (gone.length === 0) return []
-  const heads = await reader.heads(gone.map(({ by }) => by))
+  const had = ({ valid_from }: Envelope) => asOf === undefined || valid_from <= asOf
+  const ids = gone.map(({ by }) => by)
+  const heads = await reader.heads(ids, had)
+  const direct = await reader.records(ids)
   return gone.flatMap(({ row, claim, by }) => {
-    const [record, newer] = [byRow.get(row), heads.get(by)]
-    if (!record || !newer) return []
+    const [record, first, newer] = [byRow.get(row), direct.get(by), heads.get(by)]
+    // what came after it may be dated before it, and did not take the claim's place
+    if (!record || !first || !newer || !had(first)) return []
     const since = newer.valid_from.slice(0, 10)
     const said = `“${cut(claim, longestNamed)}” in “${shownTitle(record)}”`
     const message = cut(`${said} was superseded by “${shownTitle(newer)}” (${since}).`, longestMessage)

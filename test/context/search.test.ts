@@ -4,6 +4,7 @@ import { recordDecision } from '../../src/decisions/record.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
+import { answered } from '../support/answering.ts'
 import { actorAda, apply, type World, world } from '../support/apply.ts'
 import { ask, pagesOf, publicUrl, readsOf } from '../support/ask.ts'
 
@@ -156,6 +157,29 @@ describe('context.search and supersession', () => {
     expect(await at('2021-06-01T00:00:00Z')).toEqual([first])
     expect(await at('2022-01-01T00:00:00Z')).toEqual([second])
     expect(await at('2030-01-01T00:00:00Z')).toEqual([second])
+  })
+
+  it('tells of a superseded claim from the instant on at which it was', async () => {
+    const content = 'Moved the damson to the new shed. It took a day.\n\nOpen question: who waters the damson?'
+    const id = await fact(content, { occurred_at: '2020-01-01T00:00:00Z' })
+    const made = await answered(on, reads, { type: 'memory', id }, 'Carla waters the damson.')
+    const [answer] = (await search({ references: [{ type: 'memory', id: made }] })).items
+    const then = answer?.source.occurred_at as string
+    const correction = { kind: 'correction', content: 'Dora waters the damson.', corrects_memory_id: made }
+    const newest = (await apply(on, remember, correction)).entity?.id
+    const told = async (input: object) => {
+      const { items, conflicts } = await search(input)
+      expect(items.map((item) => item.id)).toContain(id)
+      return conflicts.flatMap(({ source, superseded_by }) => (source.id === id ? [superseded_by.id] : []))
+    }
+    for (const query of [{ q: 'damson shed' }, {}]) {
+      expect(await told({ ...query, as_of: '2021-01-01T00:00:00Z' })).toEqual([])
+      expect(await told({ ...query, as_of: then })).toEqual([made])
+      expect(await told({ ...query, as_of: '2030-01-01T00:00:00Z' })).toEqual([newest])
+      expect(await told(query)).toEqual([newest])
+    }
+    const references = [{ type: 'memory', id }]
+    expect(await told({ references, as_of: '2021-01-01T00:00:00Z' })).toEqual([newest])
   })
 
   it('picks among revisions by as_of, and shows the one of now without it', async () => {
