@@ -40,6 +40,7 @@ function decisionLine(item: Decision, number: number, terminal: Terminal): strin
     strong(inLine(item.title)) + (item.in_force ? '' : ` (${standingOf(item)})`),
     cut(inLine(item.judgment), longestSnippet),
     ...(rationale === undefined ? [] : [`Why: ${cut(inLine(rationale), longestReason)}`]),
+    ...item.superseded_claims.map(claimLine),
     ...prior.slice(0, mostPrior).map(priorLine),
     ...(prior.length > mostPrior ? [`… and ${prior.length - mostPrior} before it`] : []),
     faint(
@@ -52,6 +53,11 @@ function decisionLine(item: Decision, number: number, terminal: Terminal): strin
       ),
     ),
   ])
+}
+
+function claimLine({ claim, by }: Decision['superseded_claims'][0]) {
+  const newer = `“${inLine(by.title ?? '')}” (${facts(by.type, by.id)})`
+  return `No longer holds: “${cut(inLine(claim), longestReason)}”: see ${newer}`
 }
 
 function priorLine({

@@ -17,6 +17,11 @@ export const conflict = z
   .strictObject({ source: shownSource, superseded_by: shownSource, message: text(1, 2000) })
   .describe('A newer recorded decision replaced the older source, which must not be relied on without review.')
 
+/** Of a record that is in force but for what it says here. */
+export const supersededClaims = z
+  .array(z.strictObject({ claim: z.string(), by: shownSource }))
+  .describe('What of it does not hold any more, word for word, and what took its place; the latest last.')
+
 const share = () => z.number().min(0).max(1)
 
 export const cursor = z.string().min(1).max(4096)

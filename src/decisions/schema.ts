@@ -1,6 +1,6 @@
 /** What the reads of decisions take and answer (specification 2 and 4, SEMANTICS 4 and 7). */
 import { z } from 'zod'
-import { cursor, shownSource } from '../context/schema.ts'
+import { cursor, shownSource, supersededClaims } from '../context/schema.ts'
 import { shownAnswer } from '../questions/answers.ts'
 import { instant, text, uuid, visibility } from '../records/schema.ts'
 import { categories, decisionStatuses, entityReference, significances, structuredContext, surfaces } from './input.ts'
@@ -49,6 +49,7 @@ export const decisionRecord = z.looseObject({
   successors: z.array(uuid).describe('All that supersede it, the earliest first.'),
   superseded_by: z.array(shownSource).describe('The same with their titles; a memory may be among them.'),
   supersession_reason: z.string().exactOptional(),
+  superseded_claims: supersededClaims,
   score: z.number().min(0).max(1).exactOptional().describe('How well it answers q, from 0.5 on.'),
 })
 

@@ -1,6 +1,6 @@
 /** One memory with its chain of corrections (SEMANTICS 7, memory.get). */
 import { z } from 'zod'
-import { shownSource } from '../context/schema.ts'
+import { shownSource, supersededClaims } from '../context/schema.ts'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
 import { answersOn, shownAnswer } from '../questions/answers.ts'
@@ -37,6 +37,7 @@ export const getMemoryOutput = z.strictObject({
   updated_at: instant,
   sources: z.array(shownSource),
   superseded_by: z.array(shownSource).describe('All that supersede it, the earliest first.'),
+  superseded_claims: supersededClaims,
   corrects_memory_id: uuid.exactOptional(),
   corrected_by: z.array(inChain).describe('What supersedes it, directly or over others; the nearest first.'),
   corrects: z.array(inChain).describe('What it supersedes, directly or over others; newest first.'),

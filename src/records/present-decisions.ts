@@ -4,6 +4,7 @@ import { type RecordId, uuidPattern } from './ids.ts'
 import { commonFields, type Presenting, sourceOf, sourcesOf } from './present.ts'
 import { mostLinks, type SeenRecord } from './read.ts'
 import type { DecisionBody, Envelope, PrecedentRecord } from './record.ts'
+import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
 /** `history` tells of so many revisions, and of each judgment so much (code points). */
@@ -114,6 +115,7 @@ async function decisionOf(
     successors: successors.map((one) => one.record.record_id),
     superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
     ...present('supersession_reason', body.supersession_reason),
+    superseded_claims: await shownClaimsOf(body, presenting),
   }
 }
 

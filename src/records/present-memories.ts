@@ -2,6 +2,7 @@
 import { commonFields, type Presenting, shownTitle, sourceOf, sourcesOf } from './present.ts'
 import { mostLinks, type SeenRecord } from './read.ts'
 import type { MemoryBody, PrecedentRecord } from './record.ts'
+import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
 /** Of each other memory of the chain so much is shown, in code points. */
@@ -31,6 +32,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
     ...commonFields(record, presenting),
     sources: await sourcesOf(record, presenting),
     superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
+    superseded_claims: await shownClaimsOf(body ?? {}, presenting),
     ...(corrects === null ? {} : { corrects_memory_id: corrects }),
     corrected_by: ahead.map(link),
     corrects: behind.map(link),

@@ -5,7 +5,7 @@
 import type { Entry } from '../journal/entry.ts'
 import type { Collection, Documents, Writes } from '../ports/documents.ts'
 import type { RecordId, WorkspaceId } from './ids.ts'
-import { type Presenting, type ShownConflict, shownTitle, sourceOf } from './present.ts'
+import { type Presenting, type ShownConflict, type ShownSource, shownTitle, sourceOf } from './present.ts'
 import { chunks } from './read.ts'
 import type { Envelope } from './record.ts'
 import { cut } from './title.ts'
@@ -36,15 +36,19 @@ export const supersededClaims: Collection<StoredClaim> = {
 
 export const mostClaims = 50
 const rowsAtOnce = 200
-/** Of each claim so much is named, in code points. */
+/** Of each claim so much is shown, and so much is named in a conflict, in code points. */
+const longestShown = 2000
 const longestNamed = 500
 const longestMessage = 2000
 
 /** What changes in the body of a row that one claim of is superseded. */
 export function withoutClaim(body: object, gone: SupersededClaim): { superseded_claims: SupersededClaim[] } {
-  const before = (body as { superseded_claims?: SupersededClaim[] }).superseded_claims ?? []
-  const others = before.filter(({ claim, by }) => claim !== gone.claim || by !== gone.by)
+  const others = claimsIn(body).filter(({ claim, by }) => claim !== gone.claim || by !== gone.by)
   return { ...body, superseded_claims: [...others, gone].slice(-mostClaims) }
+}
+
+function claimsIn(body: object): readonly SupersededClaim[] {
+  return (body as { superseded_claims?: SupersededClaim[] }).superseded_claims ?? []
 }
 
 /** A step of projection: a claim never comes back, so that writing it twice writes it once. */
@@ -58,6 +62,22 @@ export function projectClaims(writes: Writes, { workspace, records }: Pick<Entry
   })
   const once = new Map(gone.map((one) => [one.id, one]))
   if (once.size > 0) void writes.insertMany(supersededClaims, [...once.values()])
+}
+
+export interface ShownClaim {
+  claim: string
+  /** What took its place: the head of its chain. */
+  by: ShownSource
+}
+
+/** As a decision or a memory shows them of itself, by the body of its row; the one superseded last at the end. */
+export async function shownClaimsOf(body: object, presenting: Presenting): Promise<ShownClaim[]> {
+  const gone = claimsIn(body)
+  const heads = await presenting.reader.heads(gone.map(({ by }) => by))
+  return gone.flatMap(({ claim, by }) => {
+    const newer = heads.get(by)
+    return newer ? [{ claim: cut(claim, longestShown), by: sourceOf(newer, presenting) }] : []
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { brief } from '../../src/context/brief.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { searchDecisions } from '../../src/decisions/search.ts'
@@ -127,6 +128,21 @@ describe('decision.search', () => {
     // the last decision of the chain meets the filters, or is not shown
     expect(ids(await search({ q: 'who is on call', threshold: 0, significance: 'strategic' }))).toEqual([second])
     expect(ids(await search({ q: 'who is on call', threshold: 0, significance: 'routine' }))).toEqual([])
+  })
+
+  it('names the claims of it that were superseded, and what took their place', async () => {
+    const claim = 'I think the shop opens at seven.'
+    const id = await decide('Open a shop', { judgment: `There will be one shop in Bern. ${claim}` })
+    expect((await search({ ids: [id] })).items).toMatchObject([{ superseded_claims: [] }])
+    const made = await answered(on, reads, { type: 'decision', id }, 'The shop opens at eight.')
+    const correction = { kind: 'correction', content: 'The shop opens at nine.', corrects_memory_id: made }
+    const newest = (await apply(on, remember, correction)).entity?.id
+    const shown = { id, in_force: true, superseded_claims: [{ claim, by: { type: 'memory', id: newest } }] }
+    expect((await search({ q: 'shop in Bern', threshold: 0 })).items).toMatchObject([shown])
+    expect((await search({ ids: [id] })).items).toMatchObject([shown])
+    expect(await ask(reads, getDecision, { id })).toMatchObject(shown)
+    const { in_force: _, ...told } = shown
+    expect((await ask(reads, brief, {})).decisions).toMatchObject([told])
   })
 
   it('applies each filter to what it shows', async () => {

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { getMemory } from '../../src/memories/get.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
+import { records } from '../../src/records/record.ts'
+import { answered } from '../support/answering.ts'
 import { actorAda, apply, type World, world } from '../support/apply.ts'
 import { ask, readsOf } from '../support/ask.ts'
 
@@ -45,6 +47,21 @@ describe('memory.get', () => {
     const id = await write({ content: 'Tea is free.' })
     expect(await write({ content: 'tea is  free.' })).toBe(id)
     expect((await get(id)).confirmed_at).toBeDefined()
+  })
+
+  it('names the claims of it that were superseded, to those who see what took their place', async () => {
+    const content = 'Moved the damson to the new shed. It took a day.\n\nOpen question: who waters the damson?'
+    const id = await write({ content, visibility: { scope: 'workspace' } })
+    expect(await get(id)).toMatchObject({ superseded_claims: [] })
+    const made = await answered(on, reads, { type: 'memory', id }, 'Carla waters the damson.')
+    const claims = [{ claim: 'who waters the damson?', by: { type: 'memory', id: made } }]
+    expect(await get(id)).toMatchObject({ in_force: true, superseded_claims: claims })
+    // as a store would have it that was written by other rules: what isn't seen is not there
+    await on.documents.update(records, made, { set: { audience: 'user:ada' } })
+    expect(await get(id)).toMatchObject({ superseded_claims: claims })
+    const shown = await get(id, { ...actorAda, user: 'ben' })
+    expect(shown).toMatchObject({ in_force: true, superseded_claims: [] })
+    expect(JSON.stringify(shown)).not.toContain(made)
   })
 
   it('shows a correction without what it corrects to those who may not see that', async () => {

@@ -7,11 +7,12 @@ import type { Page } from './page.ts'
 const longestText = 1_000
 
 /** In the order of the Markdown; those not in force say so by their status. */
-export function briefDecisions({ used, bodies }: Material, page: Page, { presenting }: With) {
+export function briefDecisions({ used, bodies, claims }: Material, page: Page, { presenting }: With) {
   return used
     .filter(({ kind }) => kind === 'decision')
     .map(({ record, match }) => {
       const { judgment = '', rationale = null, decided_by = [] } = bodies.get(record.id) ?? {}
+      const superseded_claims = claims.get(record.id) ?? []
       return {
         id: record.record_id,
         title: shownTitle(record),
@@ -23,6 +24,7 @@ export function briefDecisions({ used, bodies }: Material, page: Page, { present
         ...(record.category === null ? {} : { category: record.category }),
         ...(record.significance === null ? {} : { significance: record.significance }),
         ...urlField(record, presenting.publicUrl),
+        ...(superseded_claims.length === 0 ? {} : { superseded_claims }),
         ...(match === null ? {} : { score: match }),
         citation: page.numberOf(record),
       }

@@ -7,7 +7,7 @@ import type { RecordId } from '../../records/ids.ts'
 import { conflictsOf, namedRecord, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
 import type { SeenRecord } from '../../records/read.ts'
 import type { DecisionBody, Envelope } from '../../records/record.ts'
-import { claimConflictsOf } from '../../records/superseded-claims.ts'
+import { claimConflictsOf, type ShownClaim, shownClaimsOf } from '../../records/superseded-claims.ts'
 import type { Evidence } from '../trust.ts'
 import type { Found, Item } from './found.ts'
 import type { Section } from './sections.ts'
@@ -19,6 +19,8 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   evidence: Evidence[]
   /** Of decisions, by row. */
   bodies: Map<string, DecisionBody>
+  /** Claims of decisions that were superseded, by row. */
+  claims: Map<string, ShownClaim[]>
   /** Of memories, by row. */
   texts: Map<string, string>
   conflicts: ShownConflict[]
@@ -55,9 +57,14 @@ export async function materialOf(
   ])
   const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
   const { relevance, held, terms, failures } = found
+  const bodies = new Map([...decided].map(([id, { body }]) => [id, body as DecisionBody]))
+  const claims = await Promise.all(
+    [...bodies].map(async ([id, body]) => [id, await shownClaimsOf(body, context.presenting)] as const),
+  )
   return {
     ...{ sections, used, evidence, conflicts, questions, relevance, held, terms, failures },
-    bodies: new Map([...decided].map(([id, { body }]) => [id, body as DecisionBody])),
+    bodies,
+    claims: new Map(claims),
     texts: new Map([...remembered].map(([id, { text }]) => [id, text])),
     named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
   }

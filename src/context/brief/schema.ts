@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { mostQuestions, openQuestion } from '../../questions/schema.ts'
 import { instant, text } from '../../records/schema.ts'
-import { conflict, shownSource } from '../schema.ts'
+import { conflict, shownSource, supersededClaims } from '../schema.ts'
 import { trust } from '../trust-schema.ts'
 
 export const lens = z.enum(['handoff'])
@@ -37,6 +37,7 @@ export const briefDecision = z.looseObject({
   title: z.string(),
   judgment: z.string().describe('Cut to 1,000 characters: decision.get has the whole.'),
   decided_at: instant,
+  superseded_claims: supersededClaims.exactOptional(),
   citation: z.int().min(1).describe('Its number in the Markdown and, from 1, its place in citations.'),
 })
 
