@@ -2,10 +2,11 @@
 import type { DecideContext, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
 import type { Audience } from '../records/ids.ts'
-import type { Envelope } from '../records/record.ts'
+import type { Envelope, PrecedentRecord } from '../records/record.ts'
 import { withoutClaim } from '../records/superseded-claims.ts'
 import { covers, superseded } from '../records/supersession.ts'
-import type { About, QuestionBody } from './question.ts'
+import { bodyOf } from './asking.ts'
+import type { About, QuestionBody, Reason } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
 import { confirmed, entityOf, memoryOf, nothingChanged, type Settled } from './settled.ts'
 
@@ -17,13 +18,18 @@ interface Asked {
   about: About
 }
 
-export async function clarify(context: Context, body: QuestionBody): Promise<Settled> {
+/** They ask how records are to be read: the note says it, and all that they claim holds as before. */
+const askOfNoClaim: readonly Reason[] = ['ambiguous_identity', 'high_grade_supersession']
+
+export async function clarify(context: Context, question: PrecedentRecord): Promise<Settled> {
+  const body = bodyOf(question)
   const asked = await Promise.all(
     body.about.map(
       async (about): Promise<Asked> => ({ row: (await context.state.record(about.record)) as Envelope, about }),
     ),
   )
-  return context.input.resolution === 'confirm' ? confirm(context, body, asked) : answer(context, asked)
+  if (context.input.resolution === 'confirm') return confirm(context, body, asked)
+  return askOfNoClaim.includes(body.reason) ? explain(context, question) : answer(context, asked)
 }
 
 /** The claim shown holds: of a contradiction the newer one, which takes the place of the other. */
@@ -38,6 +44,15 @@ async function confirm(context: Context, body: QuestionBody, asked: readonly Ask
   outcome.changed.push(...(await takenBy(context, shown.row, other)))
   if (other.about.whole) said.set.supersedes = [...shown.row.supersedes, other.row.record_id]
   return { outcome, made: null }
+}
+
+/** For those who were asked: it takes the place of nothing that others see. */
+function explain(context: Context, { audience }: PrecedentRecord): Settled {
+  const row = memoryOf(context, context.input.note as string, audience, [])
+  return {
+    outcome: { ...nothingChanged, entity: entityOf(row), correctable: true, created: [row] },
+    made: row.record_id,
+  }
 }
 
 /** The note takes the place of all that is asked about. */

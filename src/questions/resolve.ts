@@ -88,7 +88,7 @@ function settle(context: DecideContext<ResolveInput>, question: PrecedentRecord)
   const form = body.question_id.split(':', 1)[0]
   if (form === 'judgment') return settleJudgment(context, body)
   if (context.input.resolution === 'dismiss') return dismissed(question)
-  return form === 'fact' ? settleFact(context, body) : clarify(context, body)
+  return form === 'fact' ? settleFact(context, body) : clarify(context, question)
 }
 
 /** Nobody is asked any more, and everything stays as it is. */

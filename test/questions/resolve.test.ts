@@ -7,6 +7,7 @@ import {
   changeOf,
   decided,
   decision,
+  eventually,
   memory,
   onlyAsked,
   type Person,
@@ -260,6 +261,36 @@ describe('a strategic decision that was superseded', () => {
     await answering(bob, { question_id: question.question_id, resolution: 'confirm' })
     expect(await decision(ann, id)).toMatchObject({ in_force: true, answers: [{ resolution: 'confirm' }] })
     expect(await asked(ann, 'decision', id)).toEqual([])
+  })
+
+  it.each(['answer', 'correct'])('is explained by the note (%s), which withdraws nothing', async (resolution) => {
+    const title = `Sell ${resolution === 'answer' ? 'perry' : 'cider'} in shops`
+    const old = await decided(ann, `${title}, never`, 'We do not.', { significance: 'strategic' })
+    const id = await decided(ann, title, 'We do.', { supersedes: [old] })
+    const { question_id } = await onlyAsked(ann, 'decision', id)
+    const note = `Yes, the board meant it: ${title}.`
+    const { body } = await answering(bob, { question_id, resolution, note })
+    const made = body.entity.id
+    expect(await memory(ann, made)).toMatchObject({ kind: 'fact', content: note, in_force: true, corrects: [] })
+    expect(await decision(ann, id)).toMatchObject({ in_force: true, superseded_by: [], answers: [{ made }] })
+    expect(conflictsWith(await search(ann, { references: [{ type: 'decision', id }] }), id)).toEqual([])
+  })
+})
+
+describe('a name that two records mean differently', () => {
+  it('is told apart by the note, for those who were asked, and neither record is withdrawn in part', async () => {
+    const named = (id: string, name: string) => ({ entities: [{ type: 'person', id, name }] })
+    const shared = await decided(ann, 'Graft', 'Kim grafts the pears.', named('p-1', 'Kim Novak'))
+    const own = { ...named('p-2', 'Kim Weber'), visibility: { scope: 'private' } }
+    const mine = await decided(ann, 'Prune', 'Kim prunes the pears.', own)
+    const question = await eventually(() => onlyAsked(ann, 'decision', mine))
+    expect(question.reason).toBe('ambiguous_identity')
+    const note = 'Kim Novak grafts, Kim Weber prunes.'
+    const { body } = await answering(ann, { question_id: question.question_id, resolution: 'answer', note })
+    expect(await memory(ann, body.entity.id)).toMatchObject({ content: note, visibility: { scope: 'private' } })
+    for (const id of [shared, mine]) {
+      expect(conflictsWith(await search(ann, { references: [{ type: 'decision', id }] }), id)).toEqual([])
+    }
   })
 })
 

@@ -49,6 +49,18 @@ export async function onlyAsked(who: Person, type: string, id: string): Promise<
   return found[0] as OpenQuestion
 }
 
+/** Comparing goes on behind the writes: until it has come to them. */
+export async function eventually<T>(look: () => Promise<T>): Promise<T> {
+  for (let times = 1; ; times++) {
+    try {
+      return await look()
+    } catch (error) {
+      if (times === 200) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
 export function answering({ url, key }: Person, body: object, headers = {}): Promise<Answer> {
   return write(url, '/v1/context/resolve', { key, body, headers: { ...wait, ...headers } })
 }
