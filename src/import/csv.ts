@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { type Info, parse } from 'csv-parse'
+import { CsvError, type Info, parse } from 'csv-parse'
 import { decisionImportItem } from '../decisions/input.ts'
 import { rememberInput } from '../memories/input.ts'
 import type { ImportedRow } from './read.ts'
@@ -23,7 +23,8 @@ const lists: ReadonlySet<string> = new Set(['decided_by', 'supersedes', 'topics'
 export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
   const skipped: ImportedRow[] = []
   let tooLong = false
-  const parser = createReadStream(file.path).pipe(
+  const bytes = createReadStream(file.path)
+  const parser = bytes.pipe(
     parse({
       bom: true,
       info: true,
@@ -42,6 +43,8 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
       },
     }),
   )
+  // a pipe hands no error on
+  bytes.once('error', (error) => parser.destroy(error))
   let columns: (string | undefined)[] | undefined
   let lastLine = 0
   try {
@@ -59,7 +62,9 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
     yield* skipped.splice(0)
     if (columns === undefined) yield noteOf(file, 1, 'no header: the first line names the fields')
   } catch (error) {
-    yield noteOf(file, lastLine + 1, `no CSV from here on: ${(error as Error).message.slice(0, 200)}`)
+    // the disk's fault, not the file's: what stands behind it is not to be left out
+    if (!(error instanceof CsvError)) throw error
+    yield noteOf(file, lastLine + 1, `no CSV from here on: ${error.message.slice(0, 200)}`)
   }
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applied, type Caller, call } from '../support/http.ts'
 import { removeData, type Started, startService } from '../support/service.ts'
-import { folderOfTest, run, runJson } from './run.ts'
+import { spoil } from './proxy.ts'
+import { folderOfTest, run, runJson, start } from './run.ts'
 
 type Line = { kind: string; id: string; external_id?: string; supersedes?: string[] } & Record<string, unknown>
 
@@ -83,6 +84,40 @@ describe('precedent export, and import of what it wrote', () => {
     const revisions = await Promise.all([ada, adaElsewhere].map(revisionsOfStorage))
     expect(revisions[0]).toEqual(['We use files.', 'We use one file.', 'We use two files.'])
     expect(revisions[1]).toEqual(revisions[0])
+  })
+
+  it('goes on with the revisions of a decision where it was killed between two of them', async () => {
+    const mine = await keyOf(second, 'hopper', [])
+    const file = join(folder, 'queue.jsonl')
+    const id = '01890000-0000-7000-8000-000000000001'
+    const revision = (number: number) =>
+      JSON.stringify({
+        kind: 'decision',
+        id,
+        external_id: 'hopper/queue',
+        title: 'Queue',
+        judgment: `We use queue ${number}.`,
+        decided_at: `2023-01-0${number}T00:00:00Z`,
+        visibility: { scope: 'private' },
+      })
+    writeFileSync(file, [1, 2, 3].map(revision).join('\n'))
+    const state = folderOfTest()
+    let batches = 0
+    const spoiler = await spoil(second.url, (request) => {
+      if (request !== 'POST /v1/decisions/batch' || ++batches !== 3) return 'none'
+      first.kill('SIGKILL')
+      return 'cut'
+    })
+    const spoiled = { ...mine, url: spoiler.url, state }
+    const first = start(spoiled, 'import', file)
+    await first.ended
+    expect(batches).toBe(3)
+    const resumed = await runJson(spoiled, 'import', file)
+    await spoiler.close()
+    expect(resumed, JSON.stringify(resumed.body)).toMatchObject({ code: 0, body: { resumed: true, refused: [] } })
+    const { stdout } = await run(asCaller(mine), 'export')
+    const queue = linesOf(stdout).filter(({ external_id }) => external_id === 'hopper/queue')
+    expect(queue.map(({ judgment }) => judgment)).toEqual([1, 2, 3].map((one) => `We use queue ${one}.`))
   })
 
   it('adds to the other store only what came since', async () => {

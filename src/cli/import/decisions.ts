@@ -19,7 +19,7 @@ export interface DecisionsSent {
 
 export interface DecisionSender {
   /** Resolves when all are accepted or refused; their receipts are followed meanwhile. */
-  send(items: readonly (Sendable & Place)[]): Promise<void>
+  send(items: readonly Item[]): Promise<void>
   /** Once all receipts have ended. */
   finish(): Promise<DecisionsSent>
   /** After an error elsewhere: nothing goes on behind the caller's back. */
@@ -38,6 +38,11 @@ export interface Sending {
   wait: boolean
   /** Some were accepted, or some have ended. */
   moved(): void
+}
+
+interface Item extends Sendable, Place {
+  /** Is in the store already: not sent, but it keeps its place, so that a resumed run cuts the same batches. */
+  isThere: boolean
 }
 
 interface BatchAnswer {
@@ -66,7 +71,9 @@ export function decisionSender({ client, signal, runKey, wait, moved }: Sending)
   let refusedAtOnce = 0
   let broken: unknown
 
-  async function sendBatch(batch: Batch<Sendable & Place>, number: number): Promise<void> {
+  async function sendBatch({ items }: Batch<Item>, number: number): Promise<void> {
+    const batch = { items: items.filter(({ isThere }) => !isThere) }
+    if (batch.items.length === 0) return
     const answer = await client.call<BatchAnswer>({
       method: 'POST',
       path: '/v1/decisions/batch',

@@ -38,9 +38,9 @@ export async function runImport(
   try {
     for await (const rows of chunks(source.rows, finds)) {
       const items = rows.filter((row): row is Extract<ImportedRow, { kind: 'decision' }> => row.kind === 'decision')
-      const wanted = await missing(items, sending.client)
-      there += items.length - wanted.length
-      await decisions.send(wanted.map(sendable))
+      const wanted = new Set(await missing(items, sending.client))
+      there += items.length - wanted.size
+      await decisions.send(items.map((item) => ({ ...sendable(item), isThere: !wanted.has(item) })))
       const remembered: SendableMemory[] = rows.flatMap((row) =>
         row.kind === 'memory' ? [{ ...place(row), input: row.memory, number: number++ }] : [],
       )
