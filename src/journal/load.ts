@@ -4,8 +4,9 @@ import type { WorkspaceId } from '../records/ids.ts'
 import type { Entry } from './entry.ts'
 import { entryId, entryOf } from './head.ts'
 
-/** Receipts of the entries that are kept: enough for what the index worker of the same process has not read yet. */
-const mostKept = 2000
+/** Of the entries that are kept: enough for what the index worker of the same process has not read yet. */
+const mostReceipts = 2000
+const mostCharacters = 8 * 1024 * 1024
 const kept = new WeakMap<Documents, Map<string, Entry>>()
 
 /** After a successful append, so that projection and index worker of this process need not read it back. */
@@ -14,12 +15,17 @@ export function keepEntry(documents: Documents, entry: Entry): void {
   kept.set(documents, entries)
   entries.set(entry.id, entry)
   let receipts = 0
-  for (const one of entries.values()) receipts += one.receipts.length
-  for (const [id, oldest] of entries) {
-    if (receipts <= mostKept || id === entry.id) break
-    entries.delete(id)
-    receipts -= oldest.receipts.length
+  let characters = 0
+  // newest first, which is the one that is read next
+  for (const [id, one] of [...entries].reverse()) {
+    receipts += one.receipts.length
+    characters += charactersIn(one)
+    if (id !== entry.id && (receipts > mostReceipts || characters > mostCharacters)) entries.delete(id)
   }
+}
+
+function charactersIn({ records }: Entry): number {
+  return records.reduce((sum, change) => sum + (change.type === 'new' ? change.row.text.length : 0), 0)
 }
 
 export async function loadEntry(
