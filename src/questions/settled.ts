@@ -4,6 +4,7 @@ import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
 import type { Envelope, MemoryBody } from '../records/record.ts'
+import { covers } from '../records/supersession.ts'
 import { cut } from '../records/title.ts'
 
 export interface Settled {
@@ -30,13 +31,15 @@ export async function confirmed<Input>(
   return { id: row.id, set: { confidence, updated_at: at, body: { ...whole?.body, confirmed_at: at } as MemoryBody } }
 }
 
-/** The note as a memory. What it supersedes whole it corrects. */
+/** The note as a memory. What it supersedes whole it corrects, as far as each who sees the note sees that too. */
 export function memoryOf<Input>(
   context: DecideContext<Input>,
   note: string,
   audience: Audience,
-  corrects: readonly Pick<Envelope, 'kind' | 'record_id' | 'topics'>[],
+  replaced: readonly Pick<Envelope, 'kind' | 'record_id' | 'audience' | 'topics'>[],
 ): NewRow {
+  // of a record that only some of them see, neither a topic nor that it was there
+  const corrects = replaced.filter((row) => covers(row.audience, audience))
   const memory = corrects.find(({ kind }) => kind === 'memory')
   const kind = memory ? 'correction' : 'fact'
   return memoryRow(context, {

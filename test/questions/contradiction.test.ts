@@ -116,4 +116,23 @@ describe('the answer to a contradiction', () => {
     expect(seen).not.toContain(newer)
     expect(seen).not.toContain(question_id)
   })
+
+  it('carries nothing over from a record that only some of those see who see the note', async () => {
+    const visibility = { scope: 'private' }
+    const { question } = await two('rowan', {
+      older: { topics: ['archive'] },
+      newer: { visibility, topics: ['merger'] },
+    })
+    const note = 'Copies of the rowan ledger are kept for 5 years.'
+    const { body } = await answering(ann, { question_id: question.question_id, resolution: 'correct', note })
+    expect(await memory(bob, body.entity.id)).toMatchObject({ topics: ['archive'], kind: 'correction' })
+    // a longer record keeps its place: what the note replaces whole is the private one alone
+    const longer = await two('hazel', { longer: true, newer: { visibility, topics: ['merger'] } })
+    const other = { question_id: longer.question.question_id, resolution: 'correct', note: `${note} Hazel too.` }
+    const made = (await answering(ann, other)).body.entity.id
+    const seen = await memory(bob, made)
+    expect(seen).toMatchObject({ topics: [], kind: 'fact', corrects: [] })
+    expect(seen.corrects_memory_id).toBeUndefined()
+    expect(await memory(ann, longer.newer)).toMatchObject({ in_force: false, superseded_by: [{ id: made }] })
+  })
 })
