@@ -102,8 +102,17 @@ export interface SearchEngine {
    */
   upsert(index: string, documents: Iterable<SearchDocument>): Promise<{ reduced: string[] }>
 
-  /** Afterwards every search shows what was upserted before. Writes the workspace's mark with it, where there is one. */
+  /**
+   * Afterwards every search shows what was upserted before. Then writes the workspace's mark, where one is given: over
+   * one of another epoch or of a lower sequence, so that who was frozen for long never takes it back.
+   */
   refresh(index: string, workspace: WorkspaceId, mark?: IndexMark): Promise<void>
+
+  /**
+   * The same where the index holds a mark of the workspace. false: it holds none, and none is written; so what was
+   * upserted before the index was lost is not taken for being in the one that another workspace made since.
+   */
+  advance(index: string, workspace: WorkspaceId, mark: IndexMark): Promise<boolean>
 
   mark(index: string, workspace: WorkspaceId): Promise<IndexMark | undefined>
 

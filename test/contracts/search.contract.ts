@@ -277,6 +277,34 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await engine.mark(index, other)).toEqual({ epoch: 'second', sequence: 9 })
       })
 
+      it('keep the highest mark of an epoch, whoever writes last, and the first one of another epoch', async () => {
+        const index = await indexOf()
+        await engine.refresh(index, workspace, { epoch: 'first', sequence: 9 })
+        await engine.refresh(index, workspace, { epoch: 'first', sequence: 7 })
+        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
+        expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 8 })).toBe(true)
+        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
+        await engine.refresh(index, workspace, { epoch: 'restored', sequence: 3 })
+        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'restored', sequence: 3 })
+      })
+
+      it('advance a mark that is there, and make none that is not', async () => {
+        const index = await indexOf()
+        expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 2 })).toBe(true)
+        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 2 })
+        await engine.drop(index)
+        await engine.create(index)
+        expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 3 })).toBe(false)
+        expect(await engine.mark(index, workspace)).toBeUndefined()
+      })
+
+      it('show what was upserted once a mark was advanced', async () => {
+        const index = await indexOf()
+        await engine.upsert(index, [documentOf('d', 'queue')])
+        expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 2 })).toBe(true)
+        expect(await found(index, 'queue')).toEqual(['d'])
+      })
+
       it('count the documents of a workspace', async () => {
         const elsewhere = documentOf('c', 'queue', { workspace: 'other' as WorkspaceId })
         const index = await indexOf(documentOf('a', 'queue', { audience: 'user:eva' }), documentOf('b', ''), elsewhere)
@@ -298,6 +326,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         await unavailable(engine.candidates(index, everyone, ['queue'], 10))
         await unavailable(engine.upsert(index, [documentOf('d', 'queue')]))
         await unavailable(engine.refresh(index, workspace, { epoch: 'e', sequence: 1 }))
+        await unavailable(engine.advance(index, workspace, { epoch: 'e', sequence: 1 }))
         await unavailable(engine.count(index, workspace))
         await engine.drop(index)
       })

@@ -22,13 +22,29 @@ export async function readMark(elastic: Elastic, index: string, workspace: strin
   return (await read(elastic, index, workspace, deadlineIn(answersWithin)))?.mark
 }
 
-/** A worker that was frozen for long does not take it back: of one epoch the highest sequence stays. */
 export async function writeMark(elastic: Elastic, index: string, workspace: string, mark: IndexMark): Promise<void> {
+  await keepHighest(elastic, index, workspace, mark, 'make it')
+}
+
+/** false: there is none, and none is made. */
+export function advanceMark(elastic: Elastic, index: string, workspace: string, mark: IndexMark): Promise<boolean> {
+  return keepHighest(elastic, index, workspace, mark, 'leave it')
+}
+
+/** A worker that was frozen for long does not take it back: of one epoch the highest sequence stays. */
+async function keepHighest(
+  elastic: Elastic,
+  index: string,
+  workspace: string,
+  mark: IndexMark,
+  missing: 'make it' | 'leave it',
+): Promise<boolean> {
   const deadline = deadlineIn(answersWithin)
   for (let writes = 0; writes < writesAtMost; writes++) {
     const kept = await read(elastic, index, workspace, deadline)
-    if (kept?.mark.epoch === mark.epoch && kept.mark.sequence >= mark.sequence) return
-    if (await write(elastic, index, workspace, mark, kept, deadline)) return
+    if (kept === undefined && missing === 'leave it') return false
+    if (kept?.mark.epoch === mark.epoch && kept.mark.sequence >= mark.sequence) return true
+    if (await write(elastic, index, workspace, mark, kept, deadline)) return true
   }
   throw unavailable(`the mark of ${workspace} is written by others all the time`)
 }

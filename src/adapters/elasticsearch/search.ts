@@ -7,7 +7,7 @@ import { openElastic } from './connection.ts'
 import { aliasName } from './definition.ts'
 import { faultOf } from './health.ts'
 import { countDocuments, createIndex, dropIndex, refreshIndex } from './indexes.ts'
-import { readMark, writeMark } from './marks.ts'
+import { advanceMark, readMark, writeMark } from './marks.ts'
 import { missedIndexes } from './missed.ts'
 import { mappedForSearchWithin, nearestOf, unembeddedOf, vectorFields } from './vectors.ts'
 
@@ -56,6 +56,11 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
       await missed.watch(index, refreshIndex(elastic, alias(index)))
       // after it: a mark says what searches show
       if (mark !== undefined) await missed.watch(index, writeMark(elastic, alias(index), workspace, mark))
+    },
+
+    async advance(index, workspace, mark) {
+      await missed.watch(index, refreshIndex(elastic, alias(index)))
+      return missed.watch(index, advanceMark(elastic, alias(index), workspace, mark))
     },
 
     mark: (index, workspace) => readMark(elastic, alias(index), workspace),

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import type { IndexMark } from '../../ports/search.ts'
 import { type Database, type SqliteValue, statement } from './database.ts'
-import { createIndex, deletePiece, forgetName, numberOfIndex, writeMark } from './search-indexes.ts'
+import { advanceMark, createIndex, deletePiece, forgetName, numberOfIndex, writeMark } from './search-indexes.ts'
 import { searchSchema } from './search-schema.ts'
 import { type Packed, storePacked } from './search-upsert.ts'
 import { vectorSchema } from './search-vectors.ts'
@@ -88,6 +88,9 @@ const plain = {
   writeMark(db: Database, index: string, workspace: string, mark: IndexMark): void {
     writeMark(db, numberOfIndex(db, index), workspace, mark)
   },
+
+  advanceMark: (db: Database, index: string, workspace: string, mark: IndexMark): boolean =>
+    advanceMark(db, numberOfIndex(db, index), workspace, mark),
 }
 
 export const procedures = {

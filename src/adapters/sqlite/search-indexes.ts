@@ -20,12 +20,22 @@ export function numberOfIndex(db: Database, name: string): number {
   return number
 }
 
+/** A worker that was frozen for long does not take it back: of one epoch the highest sequence stays. */
 export function writeMark(db: Database, index: number, workspace: string, { epoch, sequence }: IndexMark): void {
   statement(
     db,
     `INSERT INTO search_workspaces (search_index, workspace, epoch, sequence) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT (search_index, workspace) DO UPDATE SET epoch = ?3, sequence = ?4`,
+     ON CONFLICT (search_index, workspace) DO UPDATE SET epoch = ?3, sequence = ?4
+     WHERE epoch <> ?3 OR sequence < ?4`,
   ).run(index, workspace, epoch, sequence)
+}
+
+/** false: there is none, and none is made. */
+export function advanceMark(db: Database, index: number, workspace: string, mark: IndexMark): boolean {
+  const known = statement(db, 'SELECT 1 FROM search_workspaces WHERE search_index = ? AND workspace = ?')
+  if (known.get(index, workspace) === undefined) return false
+  writeMark(db, index, workspace, mark)
+  return true
 }
 
 /** undefined also where there is no such index. */

@@ -50,6 +50,11 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
       if (mark !== undefined) await sqlite.call('writeMark', index, workspace, mark)
     },
 
+    async advance(index, workspace, mark) {
+      await made
+      return sqlite.call('advanceMark', index, workspace, mark)
+    },
+
     async mark(index, workspace) {
       await made
       return sqlite.read((db) => readMark(db, index, workspace))

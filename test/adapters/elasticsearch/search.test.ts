@@ -71,15 +71,6 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
   })
 
   describe('the mark', () => {
-    it('is not taken back by a worker that was frozen, but by another epoch', async () => {
-      const { engine } = await open()
-      await engine.refresh('live', workspace, { epoch: 'e', sequence: 9 })
-      await engine.refresh('live', workspace, { epoch: 'e', sequence: 7 })
-      expect(await engine.mark('live', workspace)).toEqual({ epoch: 'e', sequence: 9 })
-      await engine.refresh('live', workspace, { epoch: 'restored', sequence: 3 })
-      expect(await engine.mark('live', workspace)).toEqual({ epoch: 'restored', sequence: 3 })
-    })
-
     it('is the highest of those that many write at once', async () => {
       const { engine } = await open()
       const sequences = Array.from({ length: 8 }, (_, n) => n + 1)
