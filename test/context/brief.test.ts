@@ -7,6 +7,7 @@ import type { Reads } from '../../src/operation.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
 import { examiner } from '../../src/questions/examiner.ts'
+import { answered } from '../support/answering.ts'
 import { actorAda, apply, quiet, type World, workspace, world } from '../support/apply.ts'
 import { ask, publicUrl, readsOf } from '../support/ask.ts'
 
@@ -90,6 +91,29 @@ describe('context.brief about a query', () => {
     expect(section(answer, 'Open questions')).toContain(`\`judgment:${proposed}\``)
     expect(answer.open_questions).toMatchObject([{ question_id: `judgment:${proposed}`, reason: 'pending_judgment' }])
     expect(answer.trust).toMatchObject({ quarantined_held_count: 1, confirmation_urgency: 'medium' })
+  })
+
+  it('gives the places to what is in force first', async () => {
+    for (let n = 0; n < 5; n++) await decide(`Rewrite the harbour in Go ${n}`, { status: 'proposed' })
+    const inForce = await decide('Rewrite the harbour in Rust', { decided_at: '2015-01-01T00:00:00Z' })
+    const first = await about({ query: 'rewrite the harbour in Go', limit: 1 })
+    expect(first.decisions.map(({ id }) => id)).toEqual([inForce])
+    const more = await about({ query: 'rewrite the harbour in Go', limit: 3 })
+    expect(more.decisions.map(({ status }) => status)).toEqual(['accepted', 'proposed', 'proposed'])
+    // nothing answers this one
+    const nearest = await about({ query: 'in which of the languages that we speak is Rust a word for the harbour' })
+    expect(nearest.diagnostics?.primary_relevance).toBe('weak')
+    expect(nearest.decisions.map(({ id }) => id)).toContain(inForce)
+  })
+
+  it('tells a memory that took the place of a decision as what it is, once', async () => {
+    const id = await decide('Rotation', { judgment: 'The on-call rotation has five people.' })
+    await fact('The on-call rotation has seven people.')
+    const made = await answered(on, reads, { type: 'decision', id }, 'The on-call rotation has six people.')
+    const answer = await about({ query: 'who is in the on-call rotation' })
+    expect(section(answer, 'Decisions in force')).toBeUndefined()
+    expect(section(answer, 'Facts')?.split('has six people')).toHaveLength(2)
+    expect(answer.conflicts.map(({ superseded_by }) => superseded_by.id)).toEqual([made, made])
   })
 
   it('says that there may be more questions than it tells', async () => {

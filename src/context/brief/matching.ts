@@ -4,7 +4,7 @@ import type { RecordId } from '../../records/ids.ts'
 import type { RecordReader } from '../../records/read.ts'
 import { inForce } from '../../records/record.ts'
 import { answers } from '../../text/scorer.ts'
-import { type Hits, rankedHits } from '../hits.ts'
+import { type Hit, type Hits, rankedHits } from '../hits.ts'
 import { byWords } from './by-words.ts'
 import { type Found, type Item, itemsOf } from './found.ts'
 
@@ -23,20 +23,22 @@ export async function matching(query: string, limit: number, reader: RecordReade
   const [decided, remembered] = await Promise.all([ask('decision', limit + moreDecisions), ask('memory', mostMemories)])
   const best = Math.max(0, ...[...decided.hits, ...remembered.hits].map(({ score }) => score))
   const isAnswered = best >= answers
-  const tell = async ({ hits }: Hits, most: number) => {
-    const told = isAnswered ? hits.filter(({ score }) => score >= besideIt) : hits
-    return (await itemsOf(told, reader)).slice(0, isAnswered ? most : Math.min(most, nearest))
-  }
-  const [decisions, memories] = [await tell(decided, limit), await tell(remembered, mostMemories)]
+  const told = [...decided.hits, ...remembered.hits].filter(({ score }) => !isAnswered || score >= besideIt)
+  const items = await itemsOf(bestOfEach(told), reader)
+  // by what it is, not by what was asked for: a memory may have taken a decision's place, and a decision a memory's
+  const found = { decisions: items.filter(isDecision), memories: items.filter((item) => !isDecision(item)) }
+  const mostOf = (most: number) => (isAnswered ? most : Math.min(most, nearest))
   const holds = ({ record }: Item) => inForce(record, reader.now)
-  // what does not hold is told only where it answers, or where nothing does
-  const others = decisions.filter((item) => !holds(item) && (!isAnswered || (item.match ?? 0) >= answers))
+  const decisions = found.decisions.filter(holds).slice(0, mostOf(limit))
+  const memories = found.memories.filter(holds).slice(0, mostOf(mostMemories))
+  // what does not hold is told only where it answers, or where nothing does, and never in the place of what holds
+  const others = found.decisions
+    .filter((item) => !holds(item) && (!isAnswered || (item.match ?? 0) >= answers))
+    .slice(0, mostOf(limit) - decisions.length)
+  const shown = [...decisions, ...others, ...memories]
   return {
-    decisions: decisions.filter(holds),
-    others,
-    // a fact may be found by its successor's words, and no longer hold
-    memories: memories.filter(holds),
-    replaced: await replacedBy([...decisions, ...memories], [...decided.replaced, ...remembered.replaced], reader),
+    ...{ decisions, others, memories },
+    replaced: await replacedBy(shown, [...decided.replaced, ...remembered.replaced], reader),
     superseding: [],
     chosenFrom: null,
     relevance: isAnswered ? 'matched' : best > 0 ? 'weak' : 'none',
@@ -44,6 +46,20 @@ export async function matching(query: string, limit: number, reader: RecordReade
     terms: [...new Set([...decided.terms, ...remembered.terms])],
     ...(await byWords([decided, remembered], reader, reads)),
   }
+}
+
+function isDecision({ record }: Item): boolean {
+  return record.kind === 'decision'
+}
+
+/** A record that was found by its own words and by those of what it superseded counts once, by the better of the two. */
+function bestOfEach(hits: readonly Hit[]): Hit[] {
+  const best = new Map<string, Hit>()
+  for (const hit of hits) {
+    const known = best.get(hit.record.record_id)
+    if (known === undefined || known.score < hit.score) best.set(hit.record.record_id, hit)
+  }
+  return [...best.values()]
 }
 
 /** Each once. Whose successor is not told need not be warned of. */
