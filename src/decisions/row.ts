@@ -1,6 +1,7 @@
 /** The row of a decision from what was sent. */
 import type { DecideContext, NewRow } from '../operation.ts'
 import { canonicalJson } from '../receipts/canonical.ts'
+import { type Text, textIn } from '../receipts/secrets.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { contextText } from '../records/context-text.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
@@ -72,17 +73,20 @@ export function contentHashOf({
 }
 
 /** Every text of an input, by place. */
-export function textsOf(input: DecisionInput): { place: string; text: string }[] {
-  const context = input.context === undefined ? '' : JSON.stringify(input.context)
-  return [
-    { place: 'title', text: input.title },
-    { place: 'judgment', text: input.judgment },
-    { place: 'context', text: context },
-    { place: 'rationale', text: input.rationale ?? '' },
-    { place: 'consequences', text: input.consequences ?? '' },
-    { place: 'supersession_reason', text: input.supersession_reason ?? '' },
-    { place: 'decided_by', text: input.decided_by.join('\n') },
-    { place: 'sources', text: input.sources.length === 0 ? '' : JSON.stringify(input.sources) },
-    { place: 'entities', text: input.entities.length === 0 ? '' : JSON.stringify(input.entities) },
-  ]
+export function textsOf(input: DecisionInput): Text[] {
+  return textFields.map((name) => textIn(name, input[name]))
 }
+
+const textFields = [
+  'title',
+  'judgment',
+  'context',
+  'rationale',
+  'consequences',
+  'supersession_reason',
+  'decided_by',
+  'sources',
+  'entities',
+  'external_id',
+  'supersedes',
+] as const satisfies readonly (keyof DecisionInput)[]

@@ -2,6 +2,7 @@
 import { audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
+import { textIn } from '../receipts/secrets.ts'
 import { audienceFor } from '../records/audience.ts'
 import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
@@ -23,8 +24,8 @@ export const remember = defineOperation<RememberInput>({
   texts: (input) => [
     { place: 'content', text: input.content },
     { place: 'title', text: input.title ?? '' },
-    { place: 'sources', text: JSON.stringify(input.sources) },
-    { place: 'topics', text: input.topics.join('\n') },
+    textIn('sources', input.sources),
+    textIn('topics', input.topics),
   ],
 
   async check({ input, actor, documents }) {

@@ -28,8 +28,24 @@ const more: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['huggingface', /\bhf_[A-Za-z]{34}\b/],
 ]
 
+export interface Text {
+  /** Name of the field that it stands in. */
+  place: string
+  text: string
+}
+
+/** All strings in a value, as they are: escaped in JSON many a credential looks like none. */
+export function textIn(place: string, value: unknown): Text {
+  return { place, text: stringsIn(value).join('\n') }
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(stringsIn) : []
+}
+
 /** The first credential in any of the texts. */
-export async function findSecret(texts: readonly { place: string; text: string }[]): Promise<SecretFound | undefined> {
+export async function findSecret(texts: readonly Text[]): Promise<SecretFound | undefined> {
   for (const { place, text } of texts) {
     if (!looksLikeOne.some((pattern) => pattern.test(text))) continue
     const own = more.find(([, pattern]) => pattern.test(text))

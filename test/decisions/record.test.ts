@@ -13,6 +13,23 @@ describe('decision.record', () => {
   })
   afterEach(() => on.close())
 
+  it('stores nothing of a decision with a credential in whichever of its fields', async () => {
+    const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
+    const key = `export AWS_SECRET_ACCESS_KEY="${'a1B2c3D4e5'.repeat(4)}"`
+    for (const more of [
+      { context: key },
+      { context: { summary: 'Fine.', alternatives: [{ title: 'Other', why_not: key }] } },
+      { sources: [{ type: 'document', title: key }] },
+      { entities: [{ type: 'service', name: token }] },
+      { external_id: token },
+      { supersedes: [token] },
+    ]) {
+      const receipt = await apply(on, recordDecision, decision('Secret', more))
+      expect(receipt, JSON.stringify(more)).toMatchObject({ state: 'rejected', error: { code: 'secret_detected' } })
+    }
+    expect(await rows(on)).toEqual([])
+  })
+
   it('supersedes by id and by external_id, from the instant it is valid from', async () => {
     const first = await apply(on, recordDecision, decision('A', { decided_at: '2024-01-01T00:00:00Z' }))
     const second = await apply(

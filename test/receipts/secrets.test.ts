@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { findSecret } from '../../src/receipts/secrets.ts'
+import { findSecret, textIn } from '../../src/receipts/secrets.ts'
 
 const letters = (count: number) => 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA'.repeat(8).slice(0, count)
 
@@ -34,6 +34,13 @@ describe('findSecret', () => {
     ])
     expect(found?.place).toBe('content')
     expect(JSON.stringify(found)).not.toContain(secret)
+  })
+
+  it('finds it in any string of a value, quotes and line breaks and all', async () => {
+    for (const secret of Object.values(secrets)) {
+      const text = textIn('context', { summary: 'Fine.', constraints: ['Fine too.', secret] })
+      expect(await findSecret([text]), secret).toMatchObject({ place: 'context' })
+    }
   })
 
   it('finds one wherever it stands in a long text', async () => {
