@@ -1,13 +1,27 @@
-/** Tells whether two contents say the same in the same words: case, spacing and Unicode form do not count. */
+/**
+ * Tells whether two contents say the same in the same words: spacing, the case of words and the composition of
+ * characters don't count. Where they may mean something they do: 10² is not 102, 5 mA not 5 MA, -v not -V, and a line of
+ * code has its indentation. To keep a text twice costs little, to take it for another one loses it.
+ */
 import { hash } from 'node:crypto'
 
 /** Characters of a hash: 132 bits. It is a key of an index, and stands beside every record. */
 const kept = 22
 
 export function normalisedHash(parts: readonly string[]): string {
-  const normal = parts.map((part) => part.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim())
-  return hash('sha256', JSON.stringify(normal), 'base64url').slice(0, kept)
+  return hash('sha256', JSON.stringify(parts.map(normalised)), 'base64url').slice(0, kept)
 }
+
+function normalised(text: string): string {
+  return text
+    .normalize('NFC')
+    .trim()
+    .replace(unitOrFlagOrWord, (word, itsCaseCounts?: string) => itsCaseCounts ?? word.toLowerCase())
+    .replace(indentationOrSpace, (_, indentation?: string) => (indentation === undefined ? ' ' : `\n${indentation}`))
+}
+
+const unitOrFlagOrWord = /((?:\d\s?|(?<![\p{L}\p{N}])-{1,2})\p{L}+)|\p{L}+/gu
+const indentationOrSpace = /\s*\n([\t ]+)(?=\S)|\s+/gu
 
 /** Byte for byte the same. */
 export function exactHash(text: string): string {
