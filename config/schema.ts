@@ -44,7 +44,10 @@ export const environment = z.object({
   PORT: whole(0, 65_535, '0 takes any free port').default(4400),
   HOST: z.string().min(1, 'must be an address or a name: leave it unset for 127.0.0.1').default('127.0.0.1'),
   PRECEDENT_DATA_DIR: z.string().min(1, 'must be a folder: leave it unset for ./data').default('./data'),
-  PRECEDENT_PUBLIC_URL: httpUrl('https://precedent.example.com').optional(),
+  PRECEDENT_PUBLIC_URL: httpUrl('https://precedent.example.com')
+    // urls of answers are made of it, and these are in ASCII
+    .transform((value) => new URL(value).href.replace(/\/+$/, ''))
+    .optional(),
   PRECEDENT_BOOTSTRAP_KEY: z
     .string()
     .regex(

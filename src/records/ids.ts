@@ -9,5 +9,6 @@ export type RecordId = Branded<'RecordId'>
 /** `workspace`, `user:<id>` or `team:<uuid>`: who may see a record. */
 export type Audience = 'workspace' | `user:${string}` | `team:${string}`
 
+/** Both cases are spelled out: the documents show the pattern without flags. */
 export const uuidPattern =
-  /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12})$/i
+  /^(?:[\da-fA-F]{8}-[\da-fA-F]{4}-[1-8][\da-fA-F]{3}-[\da-fA-F]{4}-[\da-fA-F]{12}|0{8}-(?:0{4}-){3}0{12}|[fF]{8}-(?:[fF]{4}-){3}[fF]{12})$/

@@ -124,10 +124,21 @@ function textProblem(value: string, min: number, max: number): string | undefine
   return /\p{Surrogate}/u.test(value) ? 'must be well-formed Unicode: it has half a surrogate pair' : undefined
 }
 
-const uriPattern = /^[a-z][a-z0-9+.-]*:[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i
+/** RFC 3986: `%` before two hex digits, brackets around an address of IPv6, one `#`. */
+const uriPattern = (() => {
+  const characters = "(?:[\\w.~!$&'()*+,;=:@-]|%[\\da-f]{2})*"
+  const authority = `//${characters}(?:\\[[\\da-f:.]+\\](?::\\d*)?)?`
+  const path = `(?:${characters}/)*${characters}`
+  const tail = path.replaceAll('/', '[/?]')
+  return new RegExp(`^[a-z][a-z\\d+.-]*:(?!$)(?:${authority}(?=[/?#]|$))?${path}(?:\\?${tail})?(?:#${tail})?$`, 'i')
+})()
 
 function asciiUri(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range of ASCII
-  if (/^[\x00-\x7f]*$/.test(value) || !URL.canParse(value)) return value
-  return new URL(value).href
+  const isAscii = /^[\x00-\x7f]*$/.test(value)
+  if ((isAscii && !value.includes('[')) || !URL.canParse(value)) return value
+  const ascii = isAscii ? value : new URL(value).href
+  // brackets in a query are seen everywhere, and allowed around addresses alone
+  const [origin = ''] = /^[^/?#]*(?:\/\/[^/?#]*)?/.exec(ascii) ?? []
+  return origin + ascii.slice(origin.length).replace(/[[\]]/g, encodeURIComponent)
 }

@@ -24,6 +24,9 @@ it('takes a variable that is set to nothing as not set', () => {
 it('makes urls that work of IPv6 addresses and of slashes at the end', () => {
   expect(load({ HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80')
   expect(load({ PRECEDENT_PUBLIC_URL: 'https://example.com/p//' }).publicUrl).toBe('https://example.com/p')
+  expect(load({ PRECEDENT_PUBLIC_URL: 'https://bücher.example/ü' }).publicUrl).toBe(
+    'https://xn--bcher-kva.example/%C3%BC',
+  )
 })
 
 it.each([
