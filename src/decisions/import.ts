@@ -6,13 +6,15 @@ import { defineOperation, type Operation } from '../operation.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { invalid } from '../problem.ts'
 import type { Lane, ReceiptSeen } from '../receipts/receipt.ts'
-import type { DecisionInput } from './input.ts'
+import { type DecisionInput, decisionImportItem } from './input.ts'
 import { recordDecision } from './record.ts'
 
 /** Each item is one call of this operation: what decision.record does, in the lane of imports. */
 export const importDecisions = defineOperation<DecisionInput>({
   ...recordDecision,
   name: 'decision.import',
+  // its key is made of the batch's
+  input: decisionImportItem,
   summary: 'Records 1 to 1000 decisions; each is accepted or refused by itself.',
 })
 

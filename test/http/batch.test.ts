@@ -47,6 +47,12 @@ it('accepts what is good and refuses what is not, each by itself', async () => {
   )
 })
 
+it('takes no key of an item: it is made of the batch’s and of the external_id', async () => {
+  const { body } = await importing('keyed-item', { decisions: [decision('keyed', { idempotency_key: 'my-own-key' })] })
+  expect(batchShown.parse(body)).toMatchObject({ receipts: [], refused: [{ external_id: 'keyed' }] })
+  expect(body.refused[0].problem.detail).toContain('idempotency_key')
+})
+
 it('gives the same receipts for the same key again, and makes what was missing', async () => {
   const first = batchShown.parse(
     (await importing('resumed-import', { decisions: [decision('a'), decision('b')] })).body,

@@ -104,6 +104,13 @@ describe('methods and paths', () => {
     expect((await send(serving.url, 'GET', '/v1/receipts/%ff%00', { key: serving.adminKey })).status).toBe(404)
   })
 
+  it('refuses a parameter that is not UTF-8, percent-encoded, and names it', async () => {
+    for (const wrong of ['cursor=%ff', 'limit=1&cursor=50%']) {
+      const { status, body } = await send(serving.url, 'GET', `/v1/receipts?${wrong}`, { key: serving.adminKey })
+      expect({ status, path: body.details?.issues[0].path }, wrong).toEqual({ status: 400, path: 'cursor' })
+    }
+  })
+
   it('asks who it is before it looks at anything else', async () => {
     const { status } = await send(serving.url, 'POST', '/v1/decisions?x=1', { body: 'no json' })
     expect(status).toBe(401)

@@ -19,7 +19,7 @@ export function queryReader(
   return (query, path) => {
     const input: Record<string, unknown> = Object.create(null)
     const issues: Issue[] = []
-    for (const [name, text] of new URLSearchParams(query)) {
+    for (const [name, text] of parametersOf(query)) {
       if (name in path) issues.push({ path: name, message: 'stands in the path: leave it out of the query' })
       else if (name in input) issues.push({ path: name, message: 'is given twice: give it once' })
       else input[name] = typedAs(text, properties[name]?.type)
@@ -32,8 +32,21 @@ export function queryReader(
 /** For calls that take no parameters. Throws invalid_request, which names each. */
 export function refuseQuery(query: string): void {
   if (query === '') return
-  const names = new Set(new URLSearchParams(query).keys())
+  const names = new Set(parametersOf(query).keys())
   refuse([...names].map((name) => ({ path: name, message: 'unknown parameter: leave it out' })))
+}
+
+/** Throws invalid_request where a character is not UTF-8, percent-encoded: it would be read as another one. */
+function parametersOf(query: string): URLSearchParams {
+  for (const part of query.split('&')) {
+    try {
+      decodeURIComponent(part)
+    } catch {
+      const [path = ''] = part.split('=', 1)
+      refuse([{ path, message: 'is not percent-encoded UTF-8: encode a percent sign as %25' }])
+    }
+  }
+  return new URLSearchParams(query)
 }
 
 /** Text that is no such value stays text, and the schema says what it wanted. */
