@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 
 /**
- * SHA-256, hex, over canonical JSON of a validated input: keys sorted, without `idempotency_key`, without undefined.
+ * SHA-256 in base64url, over canonical JSON of a validated input: keys sorted, without `idempotency_key`, without undefined.
  * Values equal to their default are left out by `isDefault`, so that saying a default and omitting it are one input.
  * `bytes`: of that JSON in UTF-8.
  */
@@ -22,7 +22,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value ?? null)
 }
 
-/** Defaults of write inputs are empty lists, the provenance `external` and the status `accepted`. */
+/** Validated inputs have them filled in: empty lists and the status `accepted`. */
 function withoutDefaults(input: unknown): unknown {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const { idempotency_key: _, ...rest } = input as Record<string, unknown>
