@@ -5,11 +5,14 @@
 import type { DecideContext, NewRow, Operation, Outcome } from '../operation.ts'
 import type { RecordId } from '../records/ids.ts'
 import type { Envelope, PrecedentRecord } from '../records/record.ts'
+import { claimsIn } from '../records/superseded-claims.ts'
 import { decidedAt } from '../records/supersession.ts'
-import { type Finding, type QuestionBody, questionIdOf, questionRow, recordIdOf } from './question.ts'
+import { cut } from '../records/title.ts'
+import { askedBody, type Finding, type QuestionBody, questionIdOf, questionRow, recordIdOf } from './question.ts'
 import { findingsOf, hasSingleSource } from './rules.ts'
 import { stands } from './stands.ts'
 import { replacedStrategic } from './strategic.ts'
+import { isWithdrawn } from './withdrawn.ts'
 
 type Changed = Outcome['changed'][number]
 
@@ -61,13 +64,20 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
       const accepted = { at: receipt.accepted_at, receipt: receipt.id }
       created.push(questionRow(finding, { workspace: receipt.workspace, at, accepted, by: actor.user }))
     } else if (known.valid_to !== null && bodyOf(known).answer === null) {
-      changed.push(changeOf(known, { valid_to: null, body: bodyOf(known), at }))
+      changed.push(askedAgain(known, finding, at))
     }
   }
   return { created, changed, ids }
 }
 
-/** Questions on records that this outcome supersedes, changes or revises, which stand no longer. */
+/** In the words of what was found now: the records may say it otherwise than they did. */
+function askedAgain(known: PrecedentRecord, finding: Finding, at: string): Changed {
+  const body = askedBody(finding)
+  const { id, set } = changeOf(known, { valid_to: null, body, at })
+  return { id, set: { ...set, title: cut(body.claim, 300), text: body.claim } }
+}
+
+/** Questions on records that this outcome supersedes, changes or revises, or on claims of them, which stand no longer. */
 async function lapses<Input>(
   context: DecideContext<Input>,
   outcome: Outcome,
@@ -80,7 +90,11 @@ async function lapses<Input>(
       if (question.valid_to !== null || asked.has(question.record_id) || moved.has(question.id)) continue
       const body = bodyOf(question)
       // a new revision is asked anew, by its own words
-      const ended = revised || !stands(row, body.reason) || (body.reason === 'single_source' && !hasSingleSource(row))
+      const ended =
+        revised ||
+        !stands(row, body.reason) ||
+        (body.reason === 'single_source' && !hasSingleSource(row)) ||
+        body.about.some((about) => about.record === row.record_id && isWithdrawn(body.reason, about, bodyIn(row)))
       if (ended) found.set(question.id, changeOf(question, { valid_to: decidedAt(context), body, at: context.at }))
     }
   }
@@ -101,7 +115,8 @@ async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome)
     }
   }
   for (const { id, set } of outcome.changed) {
-    const matters = set.kind !== 'question' && ending.some((field) => set[field] !== undefined)
+    const isEnding = ending.some((field) => set[field] !== undefined) || claimsIn(set.body ?? {}).length > 0
+    const matters = set.kind !== 'question' && isEnding
     if (!matters) continue
     const recordId = id.split('~', 1)[0] as RecordId
     const known = found.get(recordId)
@@ -110,6 +125,11 @@ async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome)
     found.set(recordId, { row: { ...before, ...set } as NewRow, revised: known?.revised ?? false })
   }
   return [...found.values()]
+}
+
+/** Left out where this outcome does not change it: then no claim is withdrawn. */
+function bodyIn(row: Touched['row']): object {
+  return 'body' in row ? row.body : {}
 }
 
 /** Changes of these may end a question. */

@@ -6,7 +6,7 @@ import type { Envelope, PrecedentRecord } from '../records/record.ts'
 import { withoutClaim } from '../records/superseded-claims.ts'
 import { covers, superseded } from '../records/supersession.ts'
 import { bodyOf } from './asking.ts'
-import type { About, QuestionBody, Reason } from './question.ts'
+import { type About, asksOfClaims, type QuestionBody } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
 import { confirmed, entityOf, memoryOf, nothingChanged, type Settled } from './settled.ts'
 
@@ -18,9 +18,6 @@ interface Asked {
   about: About
 }
 
-/** They ask how records are to be read: the note says it, and all that they claim holds as before. */
-const askOfNoClaim: readonly Reason[] = ['ambiguous_identity', 'high_grade_supersession']
-
 export async function clarify(context: Context, question: PrecedentRecord): Promise<Settled> {
   const body = bodyOf(question)
   const asked = await Promise.all(
@@ -29,7 +26,7 @@ export async function clarify(context: Context, question: PrecedentRecord): Prom
     ),
   )
   if (context.input.resolution === 'confirm') return confirm(context, body, asked)
-  return askOfNoClaim.includes(body.reason) ? explain(context, question) : answer(context, asked)
+  return asksOfClaims(body.reason) ? answer(context, asked) : explain(context, question)
 }
 
 /** The claim shown holds: of a contradiction the newer one, which takes the place of the other. */

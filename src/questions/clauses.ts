@@ -17,6 +17,8 @@ export const mostLooked = 4_000
 export function clausesOf(title: string, text: string): Clause[] {
   if (moved.test(title)) return []
   const sentences = sentencesOf(text.slice(0, mostLooked))
+  // the end of it may have been cut off
+  if (text.length > mostLooked) sentences.pop()
   const found: Clause[] = []
   for (const [at, { text: sentence, isHeading }] of sentences.entries()) {
     const near = sentences.slice(Math.max(0, at - 1), at + 2).map((one) => one.text)

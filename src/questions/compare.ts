@@ -15,6 +15,7 @@ import { accept } from '../receipts/accept.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { chunks } from '../records/read.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
+import { claimsIn, withAllClaims } from '../records/superseded-claims.ts'
 import type { Examined, Held } from './examine.ts'
 import type { Examiner } from './examiner.ts'
 import { type Found, findQuestion } from './find.ts'
@@ -107,6 +108,7 @@ async function compareEntry(
   turn: () => Promise<void>,
   stopping: AbortSignal | undefined,
 ): Promise<boolean> {
+  await dropWithdrawn(ports, entry)
   const rows = await claimingRows(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
   for (const some of chunks(rows, keyedAtOnce)) {
@@ -153,6 +155,32 @@ async function claimingRows({ documents }: Ports, entry: Entry): Promise<Precede
   if (taken.length === 0) return made
   const rows = await documents.find(records, { where: { id: { in: taken } }, limit: taken.length })
   return [...made, ...rows.filter(isClaim)]
+}
+
+/** Of rows that a claim was withdrawn from: they are found by that one no more, and keep no other from being found. */
+async function dropWithdrawn(ports: Ports, entry: Entry): Promise<void> {
+  const ids = entry.records.flatMap((change) =>
+    change.type === 'changed' && change.set.kind !== 'question' && claimsIn(change.set.body ?? {}).length > 0
+      ? [change.id]
+      : [],
+  )
+  for (const some of chunks([...new Set(ids)], keyedAtOnce)) {
+    const rows = await ports.documents.find(records, { where: { id: { in: some } }, limit: some.length })
+    const asMade = rows.map((row) => ({ ...row, body: withAllClaims(row.body) }))
+    const kept = new Set((await keysOf(ports, rows)).map(({ id }) => id))
+    const gone = (await keysOf(ports, asMade)).filter(({ id }) => !kept.has(id))
+    if (gone.length > 0) {
+      await ports.documents.delete(
+        subjectKeys,
+        gone.map(({ id }) => id),
+      )
+    }
+  }
+}
+
+async function keysOf(ports: Ports, rows: readonly PrecedentRecord[]): Promise<SubjectKey[]> {
+  const examined = await ports.examiner.examine('keys', rows)
+  return rows.flatMap((row, at) => foundOf(ports, row, examined[at]))
 }
 
 function isClaim(row: PrecedentRecord): boolean {

@@ -10,6 +10,7 @@ import { datesDiffer, isLater, type When } from './dates.ts'
 import { isDenied } from './denial.ts'
 import { isInOtherHands, isNamedOtherwise } from './elsewhere.ts'
 import { clauseWordsOf, mayContradict } from './likely.ts'
+import { sentencesOf } from './sentences.ts'
 import { areOfOneSubject, isOfPart, leastShared, onlyOf, sharedBy } from './subject.ts'
 import { shareKey } from './subject-keys.ts'
 import { amountsDiffer, type Value, valuesApart } from './values.ts'
@@ -39,10 +40,20 @@ export function contradictionOf(a: Said, b: Said): Contradiction | undefined {
       // most speak of other things
       if (!shareKey(claim, against)) continue
       const differsIn = differenceOf(claim, against)
-      if (differsIn) return areOfOneMatter(a, b) ? { a: claim, b: against, differsIn } : undefined
+      if (!differsIn) continue
+      if (!areOfOneMatter(a, b)) return undefined
+      return { a: asWritten(claim, a, b), b: asWritten(against, b, a), differsIn }
     }
   }
   return undefined
+}
+
+/** It may have been read with an acronym of the other text in place of what is spelled out. */
+function asWritten(claim: Claim, { text }: Said, other: Said): Claim {
+  const sentences = sentencesOf(text.slice(0, mostLooked)).map((sentence) => sentence.text)
+  if (sentences.includes(claim.text)) return claim
+  const written = sentences.find((sentence) => withAcronymsOf(other.text, sentence) === claim.text)
+  return { ...claim, text: written ?? claim.text }
 }
 
 /** Those that may contradict one of the other; of most pairs one side alone tells that there are none. */

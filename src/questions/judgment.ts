@@ -3,6 +3,7 @@ import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
 import type { DecisionBody, Envelope, PrecedentRecord } from '../records/record.ts'
+import { withAllClaims } from '../records/superseded-claims.ts'
 import { covers, isSupersededBy, later, newEnds, plannedBy, superseded, takesEffect } from '../records/supersession.ts'
 import type { QuestionBody } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
@@ -88,7 +89,8 @@ function decisionOf({ input, receipt, actor, at, newId }: Context, proposal: Pre
   const note = input.note as string
   const { seq: _, ...rest } = proposal
   const body: DecisionBody = {
-    ...(proposal.body as DecisionBody),
+    // what the proposal withdrew of itself the note may well say
+    ...withAllClaims(proposal.body as DecisionBody),
     judgment: note,
     rationale: null,
     consequences: null,

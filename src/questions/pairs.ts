@@ -8,6 +8,7 @@ import { ambiguityOf } from './identity.ts'
 import type { About, Finding } from './question.ts'
 import { isAllOf, normal, subjectOf } from './rules.ts'
 import { longestSubject } from './schema.ts'
+import { stillClaimed } from './withdrawn.ts'
 import { worthOf } from './worth.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
@@ -26,9 +27,9 @@ export function areComparable(a: Audience, b: Audience): boolean {
   return a === b || a === 'workspace' || b === 'workspace'
 }
 
-/** What a record claims: of a decision its judgment, for the rest tells why. */
+/** What a record claims: of a decision its judgment, for the rest tells why. What was withdrawn it claims no more. */
 export function claimedBy({ kind, text, body }: Pick<Compared, 'kind' | 'text' | 'body'>): string {
-  return kind === 'decision' ? (body as DecisionBody).judgment : text
+  return stillClaimed(kind === 'decision' ? (body as DecisionBody).judgment : text, body)
 }
 
 function contradictory(newer: Compared, older: Compared): Finding[] {

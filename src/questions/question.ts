@@ -47,6 +47,11 @@ export interface QuestionBody {
   answer: Answer | null
 }
 
+/** Others ask how records are to be read: whatever the answer, all that these claim holds as before. */
+export function asksOfClaims(reason: Reason): boolean {
+  return reason !== 'ambiguous_identity' && reason !== 'high_grade_supersession'
+}
+
 export interface Finding extends Omit<QuestionBody, 'question_id' | 'answer' | 'claim'> {
   form: Form
   claim: string
@@ -72,6 +77,12 @@ export function recordIdOf(workspace: WorkspaceId, questionId: string): RecordId
   return v5(`${workspace}\n${questionId}`, recordNamespace) as RecordId
 }
 
+/** Nobody has answered it. */
+export function askedBody(finding: Finding): QuestionBody {
+  const { form: _, mark: __, audience: ___, ...rest } = finding
+  return { ...rest, question_id: questionIdOf(finding), claim: cut(finding.claim, longestClaim), answer: null }
+}
+
 interface Asked {
   workspace: WorkspaceId
   at: string
@@ -80,18 +91,16 @@ interface Asked {
 }
 
 export function questionRow(finding: Finding, { workspace, at, accepted, by }: Asked): NewRow {
-  const { form: _, mark: __, audience, ...rest } = finding
-  const question_id = questionIdOf(finding)
+  const body = askedBody(finding)
+  const { question_id, claim } = body
   const id = recordIdOf(workspace, question_id)
-  const claim = cut(finding.claim, longestClaim)
-  const body: QuestionBody = { ...rest, question_id, claim, answer: null }
   return {
     id,
     workspace,
     record_id: id,
     kind: 'question',
     revision: 1,
-    audience,
+    audience: finding.audience,
     feed: 'none',
     title: cut(claim, 300),
     text: claim,

@@ -5,7 +5,7 @@ import { type DecideContext, defineOperation, type Outcome } from '../operation.
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import type { WorkspaceId } from '../records/ids.ts'
-import { envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
+import { type PrecedentRecord, records } from '../records/record.ts'
 import { idempotencyKey, text } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'
 import { bodyOf, changeOf } from './asking.ts'
@@ -15,6 +15,7 @@ import { settleJudgment } from './judgment.ts'
 import { type QuestionBody, recordIdOf } from './question.ts'
 import { nothingChanged, type Settled } from './settled.ts'
 import { stands } from './stands.ts'
+import { isWithdrawn } from './withdrawn.ts'
 
 const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
 
@@ -48,8 +49,7 @@ export const resolve = defineOperation<ResolveInput>({
     if (!question || !audiencesOf(actor).includes(question.audience)) throw noSuchQuestion()
     const body = bodyOf(question)
     const about = await aboutOf(documents, actor.workspace, body)
-    const isOpen = question.valid_to === null && about.every((record) => record && stands(record, body.reason))
-    if (!isOpen) {
+    if (question.valid_to !== null || !stillAsked(body, about)) {
       throw problem('revision_conflict', 'This question has ended: it was answered, or what it was about was replaced.')
     }
     if (input.resolution !== 'confirm' || body.reason !== 'contradiction') return
@@ -65,8 +65,13 @@ export const resolve = defineOperation<ResolveInput>({
     const question = (await state.record(id)) && (await state.whole(id))
     if (question?.kind !== 'question' || !actor.audiences.includes(question.audience)) throw noSuchQuestion()
     const body = bodyOf(question)
-    const about = await Promise.all(body.about.map(({ record }) => state.record(record)))
-    if (question.valid_to !== null || !about.every((record) => record && stands(record, body.reason))) {
+    const about = await Promise.all(
+      body.about.map(async ({ record }) => {
+        const row = await state.record(record)
+        return row && state.whole(row.id)
+      }),
+    )
+    if (question.valid_to !== null || !stillAsked(body, about)) {
       throw problem('question_closed', 'This question has ended: it was answered, or what it was about was replaced.')
     }
     const settled = await settle(context, question)
@@ -82,6 +87,14 @@ export const resolve = defineOperation<ResolveInput>({
     return { ...settled.outcome, changed: [...settled.outcome.changed, closed] }
   },
 })
+
+/** `rows`: those that it is about, in its order. */
+function stillAsked({ reason, about }: QuestionBody, rows: readonly (PrecedentRecord | undefined)[]): boolean {
+  return about.every((one, at) => {
+    const row = rows[at]
+    return row !== undefined && stands(row, reason) && !isWithdrawn(reason, one, row.body)
+  })
+}
 
 function settle(context: DecideContext<ResolveInput>, question: PrecedentRecord): Promise<Settled> | Settled {
   const body = bodyOf(question)
@@ -109,7 +122,7 @@ async function aboutOf(documents: Documents, workspace: WorkspaceId, { about }: 
     about.map(async ({ record }) => {
       const where = { workspace, record_id: record }
       const sort = [['accepted', 'desc']] as const
-      const [row] = await documents.find(records, { where, sort, limit: 1, fields: envelopeFields })
+      const [row] = await documents.find(records, { where, sort, limit: 1 })
       return row
     }),
   )

@@ -47,7 +47,13 @@ export function withoutClaim(body: object, gone: SupersededClaim): { superseded_
   return { ...body, superseded_claims: [...others, gone].slice(-mostClaims) }
 }
 
-function claimsIn(body: object): readonly SupersededClaim[] {
+/** As the row was made. */
+export function withAllClaims<Body extends object>(body: Body): Body {
+  return { ...body, superseded_claims: [] }
+}
+
+/** Of a row, by its body. */
+export function claimsIn(body: object): readonly SupersededClaim[] {
   return (body as { superseded_claims?: SupersededClaim[] }).superseded_claims ?? []
 }
 

@@ -9,12 +9,15 @@ import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { prune } from '../../src/journal/prune.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { comparer, compareWorkspace } from '../../src/questions/compare.ts'
+import { examinations } from '../../src/questions/examine.ts'
 import { examiner } from '../../src/questions/examiner.ts'
 import { openQuestionsOn } from '../../src/questions/open.ts'
+import { resolve } from '../../src/questions/resolve.ts'
 import type { OpenQuestion } from '../../src/questions/schema.ts'
+import { subjectKeys } from '../../src/questions/subject-keys.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
 import { recordReader } from '../../src/records/read.ts'
-import { actorAda, apply, promise, quiet, rows, type World, workspace, world } from '../support/apply.ts'
+import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
 import { readsOf } from '../support/ask.ts'
 
 const ben: Actor = { ...actorAda, user: 'ben', credential: 'key-of-ben' }
@@ -104,6 +107,89 @@ describe('comparing claims', () => {
     const { entity } = await apply(on, remember, long)
     await apply(on, remember, { kind: 'correction', content: 'Audit logs: 30 days.', corrects_memory_id: entity?.id })
     expect(await asked()).toEqual([])
+  })
+
+  describe('of a claim that was superseded in a longer record', () => {
+    const parser = {
+      kind: 'fact',
+      title: 'Parser limits',
+      content: 'The parser upload limit is 30 MB. The parser runs on two machines in the cellar.',
+    }
+    const limitOf = (megabytes: number) => ({ kind: 'fact', content: `The parser upload limit is ${megabytes} MB.` })
+    const noted = ({ question_id }: OpenQuestion, megabytes: number) => {
+      return { question_id, resolution: 'correct', note: limitOf(megabytes).content }
+    }
+    const questions = async () => (await rows(on)).filter((row) => row.kind === 'question')
+
+    it('asks no more, however often the subject comes up', async () => {
+      const { entity } = await apply(on, remember, parser)
+      await apply(on, remember, limitOf(45))
+      const [question] = await asked()
+      await apply(on, resolve, noted(question as OpenQuestion, 40))
+      expect(await asked()).toEqual([])
+      await apply(on, remember, limitOf(40))
+      expect(await asked()).toEqual([])
+      expect(await questions()).toHaveLength(1)
+      // the rest of it holds, and is compared as before
+      expect((await rows(on)).find((row) => row.record_id === entity?.id)).toMatchObject({ superseded_by: null })
+      await apply(on, remember, { kind: 'fact', content: 'The parser runs on three machines in the cellar.' })
+      expect((await asked()).map(({ claim }) => claim)).toEqual([expect.stringContaining('two machines')])
+    })
+
+    it('keeps no key, by which it would keep others from being found', async () => {
+      const { entity } = await apply(on, remember, parser)
+      const keysOf = async () => {
+        const ids = examinations.keys([{ ...(await row(on, { entity } as never)), body: {} }]).flatMap((one) => {
+          return 'found' in one ? one.found.map(({ id }) => id) : []
+        })
+        return (await on.documents.find(subjectKeys, { where: { id: { in: ids } }, limit: 100 })).length
+      }
+      const before = await keysOf()
+      await apply(on, remember, limitOf(45))
+      await apply(on, resolve, noted((await asked())[0] as OpenQuestion, 40))
+      expect([before > 0, (await keysOf()) > 0, (await keysOf()) < before]).toEqual([true, true, true])
+    })
+
+    it('ends every other question about it, and asks none that was found meanwhile', async () => {
+      await apply(on, remember, parser)
+      await apply(on, remember, limitOf(45))
+      const [first] = await asked()
+      await apply(on, remember, limitOf(60))
+      const areOpen = async () =>
+        (await questions()).filter(({ text }) => text.includes('30 MB')).map(({ valid_to }) => valid_to === null)
+      expect(await areOpen()).toEqual([true, true])
+      await promise(on, remember, limitOf(75))
+      await applyOnly()
+      await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
+      // before what comparing found is decided
+      await promise(on, resolve, noted(first as OpenQuestion, 40))
+      await drain(on.portsOf(on), { workspace, lane: 'interactive' })
+      await quiet(on)
+      expect(await areOpen()).toEqual([false, false])
+    })
+
+    it('closes the other question to an answer that comes with the first', async () => {
+      await apply(on, remember, parser)
+      await apply(on, remember, limitOf(45))
+      await apply(on, remember, limitOf(60))
+      const ofIt = (await asked()).filter(({ claim }) => claim.includes('30 MB'))
+      expect(ofIt).toHaveLength(2)
+      const promised = []
+      for (const question of ofIt) promised.push(await promise(on, resolve, noted(question, 40)))
+      await quiet(on)
+      const ended = await Promise.all(promised.map(({ id }) => on.documents.get(receipts, id)))
+      expect(ended.map((one) => one?.error?.code ?? one?.state)).toEqual(['applied', 'question_closed'])
+    })
+  })
+
+  it('asks again in the words of what was found now', async () => {
+    const decision = (text: string) => ({ title: 'Audit logs', judgment: text, external_id: 'adr-1' })
+    await apply(on, remember, short)
+    await apply(on, recordDecision, decision('Audit logs are kept for 60 days.'))
+    await apply(on, recordDecision, decision('Audit logs are read by nobody.'))
+    expect(await asked()).toEqual([])
+    await apply(on, recordDecision, decision('Audit logs are kept for 90 days.'))
+    expect((await asked()).map(({ claim }) => claim)).toEqual([expect.stringContaining('90 days')])
   })
 
   it('asks those who see both, and compares nothing that nobody sees together', async () => {
