@@ -13,15 +13,15 @@ export interface Store {
   close(): Promise<void> | void
 }
 
-/** Beside a service that may be running. Throws Failure where there is no store. */
-export async function openStore(): Promise<Store> {
+/** Beside a service that may be running. Throws Failure where there is no store; `orStart` says what a start would do. */
+export async function openStore(orStart: string): Promise<Store> {
   // only here: the other verbs start faster without the engines
   const { load } = await import('../../config/load.ts')
   const { fileIn, openDocuments } = await import('../engines.ts')
   const config = load()
   if (config.engines.mongodb === undefined && !existsSync(fileIn(config.dataDir))) {
     throw new Failure('failed', 'no_store', `There is no store in ${config.dataDir}.`, {
-      remedy: 'Set PRECEDENT_DATA_DIR to the folder that the service uses, or start the service: it makes one.',
+      remedy: `Set PRECEDENT_DATA_DIR to the folder that the service uses, or start the service: ${orStart}.`,
     })
   }
   return { ...(await openDocuments(config)), where: placeOf(config) }

@@ -75,7 +75,7 @@ describe('precedent keys', () => {
   })
 
   it('recovers an admin key beside the running service, by its configuration', async () => {
-    const { code, stdout } = await recover(service.dataDir)
+    const { code, stdout } = await onStore(service.dataDir, 'recover')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^svc_sk_\w{43}\n$/)
     const recovered = { ...admin(), key: stdout.trim() }
@@ -84,14 +84,26 @@ describe('precedent keys', () => {
   })
 
   it('makes no store where there is none', async () => {
-    const { code, stderr } = await recover(folderOfTest())
-    expect(code).toBe(1)
-    expect(stderr).toContain('There is no store in')
+    for (const verb of ['recover', 'rotate-cursors']) {
+      const { code, stderr } = await onStore(folderOfTest(), verb)
+      expect(code).toBe(1)
+      expect(stderr).toContain('There is no store in')
+    }
+  })
+
+  it('gives cursors a new key beside the running service, which takes on those of the one before', async () => {
+    const path = '/v1/context/sync'
+    const { body } = await call<{ cursor: string }>(service, 'POST', path, { limit: 1 })
+    expect(await onStore(service.dataDir, 'rotate-cursors')).toMatchObject({ code: 0 })
+    const next = await call(service, 'POST', path, { limit: 1, cursor: body.cursor })
+    expect(next.status).toBe(200)
+    const tooSoon = await onStore(service.dataDir, 'rotate-cursors')
+    expect(tooSoon).toMatchObject({ code: 1, stderr: expect.stringContaining('try again later') })
   })
 })
 
-function recover(dataDir: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(repository, 'dist/src/cli/precedent.js'), 'keys', 'recover'], {
+function onStore(dataDir: string, verb: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(repository, 'dist/src/cli/precedent.js'), 'keys', verb], {
     env: { PATH: process.env.PATH ?? '', PRECEDENT_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

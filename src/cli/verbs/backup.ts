@@ -22,7 +22,7 @@ export function addBackup(program: Command, act: Act): void {
 async function backup({ terminal, signal }: Session, path: string): Promise<ExitCode> {
   const { takeBackup } = await import('../../backup/take.ts')
   const { placeFor, writeBackup } = await import('../../backup/file.ts')
-  const store = await openStore()
+  const store = await openStore('it makes one')
   try {
     const file = await placeFor(resolve(path), new Date(store.clock.now()))
     let documents = 0

@@ -1,11 +1,11 @@
 /** `precedent keys`: makes, lists and revokes keys over HTTP; makes a new admin key where all are lost. */
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyShown } from '../../access/keys.ts'
-import { type ExitCode, exitCodes, Failure, usage } from '../failure.ts'
+import { type ExitCode, exitCodes, usage } from '../failure.ts'
 import { until } from '../options.ts'
 import type { Act, Session } from '../session.ts'
+import { openStore } from '../store.ts'
 import { plain, table } from '../terminal.ts'
 
 interface CreateOptions {
@@ -39,6 +39,10 @@ export function addKeys(program: Command, act: Act): void {
     .command('recover')
     .description('make an admin key in the store itself: on the machine of the service, with its settings')
     .action(act(recoverKey))
+  keys
+    .command('rotate-cursors')
+    .description('seal cursors with a new key: on the machine of the service, with its settings')
+    .action(act(rotateCursors))
 }
 
 async function create(session: Session, options: CreateOptions): Promise<ExitCode> {
@@ -78,24 +82,29 @@ async function revoke({ client, terminal }: Session, id: string): Promise<ExitCo
 
 /** Works beside a running service too: the store takes one more writer for one insert. */
 async function recoverKey({ terminal }: Session): Promise<ExitCode> {
-  const { load } = await import('../../../config/load.ts')
-  const { fileIn, openDocuments } = await import('../../engines.ts')
   const { recover } = await import('../../access/bootstrap.ts')
-  const config = load()
-  if (config.engines.mongodb === undefined && !existsSync(fileIn(config.dataDir))) {
-    throw new Failure('failed', 'no_store', `There is no store in ${config.dataDir}.`, {
-      remedy: 'Set PRECEDENT_DATA_DIR to the folder that the service uses, or start the service: it prints a key.',
-    })
-  }
-  const { documents, clock, close } = await openDocuments(config)
+  const { documents, clock, where, close } = await openStore('it prints a key')
   try {
     const made = await recover(documents, clock)
     if (terminal.json) terminal.printJson({ id: made.id, key: made.secret })
     else {
-      const where = config.engines.mongodb === undefined ? config.dataDir : 'the store that MONGODB_URL names'
       terminal.note(`Admin key ${made.id} is made in ${where}. This is its secret; it is shown only now:`)
       terminal.print(made.secret)
     }
+    return exitCodes.ok
+  } finally {
+    await close()
+  }
+}
+
+/** Beside a running service: its processes learn of the key before anything is sealed with it. */
+async function rotateCursors({ terminal }: Session): Promise<ExitCode> {
+  const { rotateCursorKey } = await import('../../access/cursors.ts')
+  const { documents, clock, where, close } = await openStore('it makes one')
+  try {
+    await rotateCursorKey(documents, clock)
+    if (terminal.json) terminal.printJson({ rotated: true })
+    else terminal.print(`Cursors have a new key in ${where}. Those made until now are good until it is changed again.`)
     return exitCodes.ok
   } finally {
     await close()
