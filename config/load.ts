@@ -2,6 +2,7 @@
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import type { WorkspaceType } from '../src/access/actor.ts'
+import { ConfigurationError } from './configuration-error.ts'
 import { type Engines, enginesOf, type ProcessKind, refusals, secretsOf } from './engines.ts'
 import { environment } from './schema.ts'
 
@@ -26,14 +27,6 @@ export interface Config {
   rateLimit: number
   /** Never to be shown: passwords and keys that are among the settings. */
   secrets: readonly string[]
-}
-
-/** What the operator must change: one sentence for each variable. */
-export class ConfigurationError extends Error {
-  constructor(sentences: readonly string[]) {
-    super(`The configuration is not valid.\n${sentences.map((sentence) => `  ${sentence}`).join('\n')}`)
-    this.name = 'ConfigurationError'
-  }
 }
 
 /** For a process of this kind. Throws ConfigurationError. A variable that is set to nothing counts as not set. */

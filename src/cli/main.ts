@@ -1,6 +1,7 @@
 /** Reads the arguments, runs the verb, and turns whatever goes wrong into one line and an exit code. */
 import { Command, CommanderError } from 'commander'
 import { cliSettings } from '../../config/cli.ts'
+import { ConfigurationError } from '../../config/configuration-error.ts'
 import { type ExitCode, exitCodes, exitCodesHelp, Failure, interrupted } from './failure.ts'
 import { type Act, sessionOf } from './session.ts'
 import { terminalOf } from './terminal.ts'
@@ -113,7 +114,7 @@ function failed(error: unknown, signal: AbortSignal, json: boolean): ExitCode {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const { message, name } = error instanceof Error ? error : new Error(String(error))
-  if (name === 'ConfigurationError') return new Failure('usage', 'configuration', message, { cause: error })
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof ConfigurationError) return new Failure('usage', 'configuration', message, { cause: error })
   return new Failure('failed', 'failed', message, { cause: error })
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { access, open, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { lockDirectory } from '../adapters/sqlite/lock.ts'
+import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.ts'
 import { fileIn } from '../engines.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
@@ -78,9 +78,8 @@ function locked(directory: string): Finding {
     lockDirectory(directory).release()
     return ok(what, 'no service runs on it now')
   } catch (error) {
-    const message = (error as Error).message
-    if (message.startsWith('another precedent process')) return ok(what, 'a service runs on it now')
-    return wrong(what, message, 'Give the directory and its files to this user.')
+    if (error instanceof DirectoryInUse) return ok(what, 'a service runs on it now')
+    return wrong(what, (error as Error).message, 'Give the directory and its files to this user.')
   }
 }
 

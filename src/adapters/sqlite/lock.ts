@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { engineFailure } from './failure.ts'
 
+export class DirectoryInUse extends Error {}
+
 export interface DirectoryLock {
   release(): void
 }
 
 /**
  * Makes the directory where it is missing, and takes it for this process. The lock is the kernel's, on an SQLite file
- * of its own: it ends with the process, however that ends. Throws where another process has it.
+ * of its own: it ends with the process, however that ends. Throws DirectoryInUse where another process has it.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   try {
@@ -35,8 +37,7 @@ export function lockDirectory(directory: string): DirectoryLock {
   } catch (error) {
     const busy = (error as { errcode?: number }).errcode === 5
     if (!busy) throw engineFailure(error, `cannot lock ${directory}`)
-    throw new Error(`another precedent process is using ${directory}: stop it, or set PRECEDENT_DATA_DIR`, {
-      cause: error,
-    })
+    const message = `another precedent process is using ${directory}: stop it, or set PRECEDENT_DATA_DIR`
+    throw new DirectoryInUse(message, { cause: error })
   }
 }

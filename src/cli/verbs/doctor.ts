@@ -1,5 +1,6 @@
 /** `precedent doctor`: checks the configuration of the service and what it names, and says what to do. */
 import type { Command } from 'commander'
+import { ConfigurationError } from '../../../config/configuration-error.ts'
 import type { ProcessKind } from '../../../config/engines.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { type ExitCode, exitCodes, usage } from '../failure.ts'
@@ -30,14 +31,14 @@ async function doctor({ terminal }: Session, { process: kind }: { process: Proce
 }
 
 async function* findings(kind: ProcessKind): AsyncGenerator<Finding> {
-  const { ConfigurationError, load } = await import('../../../config/load.ts')
+  const { load } = await import('../../../config/load.ts')
   const { examine } = await import('../../doctor/examine.ts')
   try {
     yield* examine(load(undefined, kind))
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    for (const found of error.message.split('\n').slice(1)) {
-      yield { what: 'configuration', state: 'wrong', found: found.trim(), remedy: 'Change the variable that it names.' }
+    for (const found of error.sentences) {
+      yield { what: 'configuration', state: 'wrong', found, remedy: 'Change the variable that it names.' }
     }
   }
 }

@@ -1,0 +1,10 @@
+/** What the operator must change: one sentence for each variable. In a file of its own, for the command starts without the rest. */
+export class ConfigurationError extends Error {
+  readonly sentences: readonly string[]
+
+  constructor(sentences: readonly string[]) {
+    super(`The configuration is not valid.\n${sentences.map((sentence) => `  ${sentence}`).join('\n')}`)
+    this.name = 'ConfigurationError'
+    this.sentences = sentences
+  }
+}
