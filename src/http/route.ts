@@ -34,7 +34,7 @@ export interface ReadRoute extends At {
   polled?: { stillOpen(output: unknown): boolean }
 }
 
-/** What is neither an operation nor a query: the keeping of keys. */
+/** What is neither an operation nor a query: the keeping of keys and of indexes. */
 export interface CallRoute extends At {
   kind: 'call'
   name: string

@@ -31,7 +31,7 @@ export interface Served {
 
 export interface Readiness {
   ready: boolean
-  /** Per engine undefined when well, else what is wrong with it. */
+  /** Per engine null when it is well, else what is wrong with it. */
   engines: {
     documents: string | null
     queue: string | null

@@ -30,11 +30,6 @@ export function engineFailure(error: unknown, what?: string): EngineUnavailable 
   return new EngineUnavailable('sqlite', parts.join(': '), error)
 }
 
-/** A unique key or another constraint refused the row. */
-export function isConstraint(error: unknown): boolean {
-  return primaryCode(error) === 19
-}
-
 /** -1 for an error that is not SQLite's. */
 function primaryCode(error: unknown): number {
   const code = (error as { errcode?: unknown } | null)?.errcode

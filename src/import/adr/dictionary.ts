@@ -70,7 +70,7 @@ export const sectionWords: Record<SectionKind, string> = {
   options: `considered options|options considered|options|considered alternatives|alternatives considered|alternatives|alternative|
     alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|other options|other options considered|options and alternatives|alternative solutions|possible solutions|
     solutions considered|rejected alternatives|rejected options|positions|possible options|option|
-    betrachtete optionen|optionen|alternativen|betrachtete alternativen|erwogene optionen|erwogene alternativen|gepruf te optionen|
+    betrachtete optionen|optionen|alternativen|betrachtete alternativen|erwogene optionen|erwogene alternativen|
     geprufte optionen|geprufte alternativen|losungsoptionen|options envisagees|options considerees|alternatives envisagees|
     alternatives considerees|solutions envisagees|opciones consideradas|opciones|alternativas|alternativas consideradas|
     opcoes consideradas|opcoes|opzioni considerate|opzioni|alternative considerate|overwogen opties|opties|alternatieven|
