@@ -18,7 +18,15 @@ const reasons: Readonly<Record<number, string>> = {
   26: 'not a database',
 }
 
+/** It was lost, and will be rebuilt. The file is well: what was written beside it in one transaction is kept. */
+export class MissingIndex extends EngineUnavailable {
+  constructor(name: string) {
+    super('search', `there is no index ${name}`)
+  }
+}
+
 export function isEngineFailure(error: unknown): boolean {
+  if (error instanceof MissingIndex) return false
   return error instanceof EngineUnavailable || reasons[primaryCode(error)] !== undefined
 }
 

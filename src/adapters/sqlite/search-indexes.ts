@@ -1,7 +1,7 @@
 /** The indexes of an engine: names, marks, and how one goes. */
 import type { IndexMark } from '../../ports/search.ts'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { type Database, statement } from './database.ts'
+import { MissingIndex } from './failure.ts'
 import { removeVector } from './search-vectors.ts'
 
 export function createIndex(db: Database, name: string): void {
@@ -13,10 +13,10 @@ export function findIndex(db: Database, name: string): number | undefined {
   return row?.[0]
 }
 
-/** Throws EngineUnavailable where there is none: it was lost, and will be rebuilt. */
+/** Throws MissingIndex where there is none. */
 export function numberOfIndex(db: Database, name: string): number {
   const number = findIndex(db, name)
-  if (number === undefined) throw new EngineUnavailable('search', `there is no index ${name}`)
+  if (number === undefined) throw new MissingIndex(name)
   return number
 }
 

@@ -7,6 +7,7 @@ import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
 import { encode } from '../../../src/adapters/sqlite/search-schema.ts'
 import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
 import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
+import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import type { WorkspaceId } from '../../../src/records/ids.ts'
 import { frequencyIn, termsText } from '../../../src/text/frequencies.ts'
 import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
@@ -100,6 +101,17 @@ describe('search on SQLite', () => {
     await engine.upsert('live', [documentOf('old', 'common needle'), ...manyDocuments(workspace)])
     const { items } = await engine.candidates('live', everyone, ['common', 'needle'], 5)
     expect(items[0]?.id).toBe('old')
+  })
+
+  it('keeps what is written together with what a missing index does not take', async () => {
+    for (const engine of [await open(), await openThreaded()]) {
+      await engine.create('live')
+      const missing = engine.upsert('gone', [documentOf('d', 'queue')])
+      const there = engine.upsert('live', [documentOf('d', 'queue')])
+      await expect(missing).rejects.toBeInstanceOf(EngineUnavailable)
+      await there
+      expect(await engine.count('live', workspace)).toBe(1)
+    }
   })
 
   it('goes on with a drop that the end of the process cut short', async () => {
