@@ -12,6 +12,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Documents } from './ports/documents.ts'
 import type { SearchEngine } from './ports/search.ts'
 import type { Receipt, ReceiptEntity, ReceiptSeen } from './receipts/receipt.ts'
+import type { Text } from './receipts/secrets.ts'
 import type { Audience, RecordId } from './records/ids.ts'
 import type { PrecedentRecord } from './records/record.ts'
 import type { Meanings } from './text/meaning.ts'
@@ -23,7 +24,9 @@ export interface Operation<Input = unknown> {
   summary: string
   input: z.ZodType<Input>
   /** The texts of an input that are searched for credentials before anything is stored. */
-  texts(input: Input): { place: string; text: string }[]
+  texts(input: Input): Text[]
+  /** What a field that is left out stands for, where that depends on the caller: to say so is the same input. */
+  defaults?(input: Input, workspaceType: WorkspaceType): Partial<Input>
   /** web: a quick no against the store, before anything is promised. Throws a Problem. */
   check?(context: CheckContext<Input>): Promise<void>
   /** What decide will look up, so that a batch reads it at once. */

@@ -3,7 +3,7 @@ import { type Actor, audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
-import { audienceFor } from '../records/audience.ts'
+import { audienceFor, defaultVisibility } from '../records/audience.ts'
 import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
 import { type Envelope, records } from '../records/record.ts'
 import { covers } from '../records/supersession.ts'
@@ -22,6 +22,7 @@ export const recordDecision = defineOperation<DecisionInput>({
   summary: 'Records a decision with its context, judgment and what it supersedes.',
   input: decisionInput,
   texts: textsOf,
+  defaults: (_, workspaceType) => ({ visibility: defaultVisibility(workspaceType) }),
 
   async check({ input, actor, documents }) {
     const length = textsOf(input).reduce((sum, { text }) => sum + text.length, 0)

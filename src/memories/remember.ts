@@ -3,7 +3,7 @@ import { audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
 import { textIn } from '../receipts/secrets.ts'
-import { audienceFor } from '../records/audience.ts'
+import { audienceFor, defaultVisibility } from '../records/audience.ts'
 import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
 import { type Envelope, inForce, type MemoryBody, records } from '../records/record.ts'
@@ -27,6 +27,10 @@ export const remember = defineOperation<RememberInput>({
     textIn('sources', input.sources),
     textIn('topics', input.topics),
   ],
+
+  // a correction has the visibility of what it corrects
+  defaults: (input, workspaceType) =>
+    input.kind === 'correction' ? {} : { visibility: defaultVisibility(workspaceType) },
 
   async check({ input, actor, documents }) {
     if (input.visibility?.scope === 'team') audienceFor(input.visibility, actor, actor.workspaceType)

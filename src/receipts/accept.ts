@@ -108,7 +108,8 @@ interface Prepared<Input> {
 function prepare<Input>({ operation, actor, input }: Call<Input>): Prepared<Input> {
   requireScope(actor, operation.scope)
   const valid = validated(operation.input, input)
-  return { input: valid, ...inputHash(operation.name, valid) }
+  const defaults = operation.defaults?.(valid, actor.workspaceType)
+  return { input: valid, ...inputHash(operation.name, valid, defaults) }
 }
 
 async function receiptFor<Input>(

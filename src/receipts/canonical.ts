@@ -3,11 +3,11 @@ import { hash } from 'node:crypto'
 
 /**
  * SHA-256 in base64url, over canonical JSON of a validated input: keys sorted, without `idempotency_key`, without undefined.
- * Values equal to their default are left out by `isDefault`, so that saying a default and omitting it are one input.
+ * Values equal to their default are left out, so that saying a default and omitting it are one input.
  * `bytes`: of that JSON in UTF-8.
  */
-export function inputHash(operation: string, input: unknown): { hash: string; bytes: number } {
-  const canonical = canonicalJson(withoutDefaults(input))
+export function inputHash(operation: string, input: unknown, defaults: object = {}): { hash: string; bytes: number } {
+  const canonical = canonicalJson(withoutDefaults(input, defaults))
   return { hash: hash('sha256', `${operation}\n${canonical}`, 'base64url'), bytes: Buffer.byteLength(canonical) }
 }
 
@@ -22,14 +22,15 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value ?? null)
 }
 
-/** Validated inputs have them filled in: empty lists and the status `accepted`. */
-function withoutDefaults(input: unknown): unknown {
+/** Beside `defaults` those that validated inputs have filled in: empty lists and the status `accepted`. */
+function withoutDefaults(input: unknown, defaults: object): unknown {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const { idempotency_key: _, ...rest } = input as Record<string, unknown>
-  return Object.fromEntries(Object.entries(rest).filter(([name, value]) => !isDefault(name, value)))
+  return Object.fromEntries(Object.entries(rest).filter(([name, value]) => !isDefault(name, value, defaults)))
 }
 
-function isDefault(name: string, value: unknown): boolean {
+function isDefault(name: string, value: unknown, defaults: object): boolean {
   if (Array.isArray(value)) return value.length === 0
+  if (name in defaults) return canonicalJson(value) === canonicalJson((defaults as Record<string, unknown>)[name])
   return name === 'status' && value === 'accepted'
 }

@@ -5,13 +5,18 @@ import type { Audience } from './ids.ts'
 
 export type Visibility = { scope: 'workspace' } | { scope: 'private' } | { scope: 'team'; team_id: string }
 
-/** Omitted: private in a personal workspace, shared in a company one. A team that the caller isn't in: 404. */
+/** What is written without visibility: private in a personal workspace, shared in a company one. */
+export function defaultVisibility(workspaceType: WorkspaceType): Visibility {
+  return { scope: workspaceType === 'personal' ? 'private' : 'workspace' }
+}
+
+/** A team that the caller isn't in: 404. */
 export function audienceFor(
   visibility: Visibility | undefined,
   actor: { user: string; teams: readonly string[] },
   workspaceType: WorkspaceType,
 ): Audience {
-  const scope = visibility?.scope ?? (workspaceType === 'personal' ? 'private' : 'workspace')
+  const { scope } = visibility ?? defaultVisibility(workspaceType)
   if (scope === 'workspace') return 'workspace'
   if (scope === 'private') return `user:${actor.user}`
   const team = (visibility as { team_id: string }).team_id.toLowerCase()

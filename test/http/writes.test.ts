@@ -57,6 +57,23 @@ describe('a write', () => {
     expect(long.headers.get('preference-applied')).toBe('wait=30')
   })
 
+  it('takes a default that is said for the same input as one that is left out', async () => {
+    const memory = fact('Bicycles stand in the yard.')
+    const decision = { title: 'Bicycles', judgment: 'They stand in the yard.' }
+    for (const [to, body] of [
+      [path, memory],
+      ['/v1/decisions', decision],
+    ] as const) {
+      const headers = { 'idempotency-key': 'with-and-without' }
+      const left = await send(serving.url, 'POST', to, { key: ann, body, headers })
+      const said = { ...body, visibility: { scope: 'workspace' }, sources: [] }
+      const again = await send(serving.url, 'POST', to, { key: ann, body: said, headers })
+      expect(again.body.receipt_id).toBe(left.body.receipt_id)
+      const other = { ...body, visibility: { scope: 'private' } }
+      expect((await send(serving.url, 'POST', to, { key: ann, body: other, headers })).status).toBe(409)
+    }
+  })
+
   it('takes the key in the header, in the body, or the same in both', async () => {
     const body = fact('The door code changes monthly.')
     const key = 'schlüssel-1'
