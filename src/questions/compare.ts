@@ -16,21 +16,19 @@ import type { WorkspaceId } from '../records/ids.ts'
 import { chunks } from '../records/read.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
 import { claimsIn, withAllClaims } from '../records/superseded-claims.ts'
+import { candidatesOf, rowsOf } from './candidates.ts'
 import type { Examined, Held } from './examine.ts'
 import type { Examiner } from './examiner.ts'
 import { type Found, findQuestion } from './find.ts'
-import { mayDiffer } from './shape.ts'
 import { stands } from './stands.ts'
 import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
 /** Rows whose keys are written at once, and rows that are held against others at once; then it gives way. */
 const keyedAtOnce = 50
 const heldAtOnce = 20
-/** Of one key, the newest: a key that more of them share tells little. */
-const mostOfKey = 12
-/** Other rows that one row is compared with: those that share the most keys. */
-const mostCandidates = 12
-/** Findings of one row. */
+/** Pairs of rows that are examined at once; then it gives way. */
+const mostPairs = 240
+/** Findings of one row, of those that one audience would be asked about. */
 const mostFindings = 5
 const workspacesAtOnce = 500
 /** Workspaces that are remembered as woken; the others are found by looking, every so many ms. */
@@ -124,7 +122,7 @@ async function compareEntry(
   for (const some of chunks(keyed, heldAtOnce)) {
     if (stopping?.aborted) return false
     await turn()
-    await compareRows(ports, some)
+    await compareRows(ports, some, turn)
   }
   return true
 }
@@ -190,12 +188,27 @@ function isClaim(row: PrecedentRecord): boolean {
 async function compareRows(
   ports: Ports,
   keyed: readonly { row: PrecedentRecord; keys: readonly SubjectKey[] }[],
+  turn: () => Promise<void>,
 ): Promise<void> {
-  const held: Held[] = []
+  let held: Held[] = []
+  let pairs = 0
   for (const { row, keys } of keyed) {
-    const others = await candidatesOf(ports, keys)
-    if (others.length > 0) held.push({ row, others })
+    for (const ids of await candidatesOf(ports.documents, row, keys)) {
+      const others = (await rowsOf(ports.documents, ids)).filter(isClaim)
+      if (others.length === 0) continue
+      held.push({ row, others })
+      pairs += others.length
+      if (pairs < mostPairs) continue
+      await findAmong(ports, held)
+      held = []
+      pairs = 0
+      await turn()
+    }
   }
+  await findAmong(ports, held)
+}
+
+async function findAmong(ports: Ports, held: readonly Held[]): Promise<void> {
   if (held.length === 0) return
   const examined = await ports.examiner.examine('findings', held)
   for (const [at, { row, others }] of held.entries()) {
@@ -212,30 +225,6 @@ async function compareRows(
 async function stillClaims({ documents }: Ports, { id }: PrecedentRecord): Promise<boolean> {
   const now = await documents.get(records, id)
   return now !== undefined && isClaim(now)
-}
-
-async function candidatesOf({ documents }: Ports, keys: readonly SubjectKey[]): Promise<PrecedentRecord[]> {
-  // a query for each key: so none of them sorts all that share it
-  const sharing = await Promise.all(keys.map((own) => differingOf(documents, own)))
-  const times = new Map<string, number>()
-  for (const { row: other } of sharing.flat()) times.set(other, (times.get(other) ?? 0) + 1)
-  const others = [...times].sort(([one, a], [other, b]) => b - a || (one < other ? 1 : -1))
-  const ids = others.slice(0, mostCandidates).map(([id]) => id)
-  if (ids.length === 0) return []
-  const rows = await documents.find(records, { where: { id: { in: ids } }, limit: ids.length })
-  return rows.filter(isClaim)
-}
-
-/** Of the newest rows of a key those that may differ from this one in something. */
-async function differingOf(documents: Ports['documents'], { workspace, key, shape, record_id }: SubjectKey) {
-  const newest = await documents.find(subjectKeys, {
-    where: { workspace, key },
-    // ids of rows begin with the time at which they were made
-    sort: [['id', 'desc']],
-    limit: mostOfKey,
-    fields: ['row', 'record_id', 'shape'],
-  })
-  return newest.filter((other) => other.record_id !== record_id && mayDiffer(shape, other.shape))
 }
 
 async function commit(ports: Ports, workspace: WorkspaceId, input: Found, rows: readonly string[]): Promise<void> {

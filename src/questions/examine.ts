@@ -52,7 +52,8 @@ function keysOf(row: PrecedentRecord): SubjectKey[] {
   }
   for (const mention of mentionsOf(row)) shapes.set(keyOfMention(mention), shapeOfMention(mention))
   return [...shapes].slice(0, mostKeys).map(([key, shape]) => {
-    return { id: `${row.id}/${key}`, workspace: row.workspace, key, shape, row: row.id, record_id: row.record_id }
+    const { id, workspace, record_id, audience } = row
+    return { id: `${id}/${key}`, workspace, key, shape, row: id, record_id, audience }
   })
 }
 

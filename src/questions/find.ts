@@ -12,7 +12,7 @@ import { stands } from './stands.ts'
 const input = z.strictObject({ rule: z.enum(pairRules), a: z.string(), b: z.string() })
 export type Found = z.infer<typeof input>
 
-/** Questions of one rule about one record: who does not answer these will not answer more. */
+/** Questions of one rule about one record that one audience is asked: who does not answer these will not answer more. */
 const mostOpen = 5
 
 export const findQuestion = defineOperation<Found>({
@@ -28,9 +28,8 @@ export const findQuestion = defineOperation<Found>({
     const [one, other] = [await current(a), await current(b)]
     if (!one || !other) return nothing
     const findings = findingsOfPair(one, other).filter(({ reason }) => reason === rule)
-    if (findings.length === 0 || (await isAskedEnough(one.record_id)) || (await isAskedEnough(other.record_id))) {
-      return nothing
-    }
+    const audience = findings[0]?.audience
+    if (!audience || (await isAskedEnough(one.record_id)) || (await isAskedEnough(other.record_id))) return nothing
     const { created, changed } = await askAll(context, findings)
     return { ...nothing, created, changed }
 
@@ -40,7 +39,8 @@ export const findQuestion = defineOperation<Found>({
       return row && stands(row, rule) ? context.state.whole(row.id) : undefined
     }
     async function isAskedEnough(id: RecordId): Promise<boolean> {
-      const asked = await context.state.questionsOn(id)
+      // what others are asked keeps nobody from being asked
+      const asked = (await context.state.questionsOn(id)).filter((row) => row.audience === audience)
       return asked.filter((row) => row.valid_to === null && bodyOf(row).reason === rule).length >= mostOpen
     }
   },

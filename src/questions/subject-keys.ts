@@ -1,7 +1,7 @@
 /** By what claims about one subject, and records that name one thing, are found: small keys on a declared index. */
 import { hash } from 'node:crypto'
 import type { Collection } from '../ports/documents.ts'
-import type { RecordId, WorkspaceId } from '../records/ids.ts'
+import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
 import type { Claim } from './claim.ts'
 import type { Mention } from './identity.ts'
 import type { Shape } from './shape.ts'
@@ -17,13 +17,23 @@ export interface SubjectKey {
   shape: Shape
   row: string
   record_id: RecordId
+  /** Of the row. */
+  audience: Audience
 }
 
 export const subjectKeys: Collection<SubjectKey> = {
   name: 'subject_keys',
-  fields: { id: 'string', workspace: 'string', key: 'string', shape: 'integer', row: 'string', record_id: 'string' },
+  fields: {
+    id: 'string',
+    workspace: 'string',
+    key: 'string',
+    shape: 'integer',
+    row: 'string',
+    record_id: 'string',
+    audience: 'string',
+  },
   unique: [],
-  indexes: [['workspace', 'key', 'id']],
+  indexes: [['workspace', 'key', 'audience', 'id']],
 }
 
 /** Words of a claim that make keys. One that has two words more than another still shares a pair with it. */
