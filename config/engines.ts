@@ -2,7 +2,8 @@
 import type { Environment } from './schema.ts'
 
 /** What a process runs: everything, or one kind of worker beside others. */
-export type ProcessKind = 'all' | 'web' | 'apply' | 'index' | 'maintain'
+export const processKinds = ['all', 'web', 'apply', 'index', 'maintain'] as const
+export type ProcessKind = (typeof processKinds)[number]
 
 export interface Engines {
   /** undefined: SQLite in the data directory. */

@@ -1,9 +1,10 @@
 /** A decision from the arguments of `decide` and `supersede`: from options, or an object of JSON that they add to. */
 import type { Command } from 'commander'
 import { categories, decisionStatuses, significances, surfaces } from '../decisions/input.ts'
+import type { Visibility } from '../records/audience.ts'
 import { usage } from './failure.ts'
 import { fromStandardInput, standardInput, textFrom, textOfFile } from './input.ts'
-import { asItIs, jsonObject, repeated, since, source, sourceForms, type Visibility, visibility } from './options.ts'
+import { asItIs, jsonObject, repeated, since, source, sourceForms, visibility } from './options.ts'
 import type { Session } from './session.ts'
 import { addWriteOptions, type WriteOptions } from './write.ts'
 

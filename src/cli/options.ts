@@ -1,4 +1,5 @@
 /** Values of options: what people type, as the service takes it. Each throws Failure (usage) for what it can't be. */
+import type { Visibility } from '../records/audience.ts'
 import { uuidPattern } from '../records/ids.ts'
 import { isoInstant } from '../records/schema.ts'
 import { usage } from './failure.ts'
@@ -47,8 +48,6 @@ export function instantAt(timeOfDay: string): (text: string) => string {
 export const since = instantAt('00:00:00.000')
 /** Ends with the day: a key that expires on it may be used on it, and as of a day is with all that came on it. */
 export const until = instantAt('23:59:59.999')
-
-export type Visibility = { scope: 'workspace' | 'private' } | { scope: 'team'; team_id: string }
 
 export function visibility(text: string): Visibility {
   if (text === 'workspace' || text === 'private') return { scope: text }

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
 import { defineOperation, type Operation } from '../operation.ts'
+import type { Lane } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { invalid } from '../problem.ts'
-import type { Lane, ReceiptSeen } from '../receipts/receipt.ts'
-import { type DecisionInput, decisionImportItem } from './input.ts'
+import type { ReceiptSeen } from '../receipts/receipt.ts'
+import { type DecisionInput, decisionBounds, decisionImportItem } from './input.ts'
 import { recordDecision } from './record.ts'
 
 /** Each item is one call of this operation: what decision.record does, in the lane of imports. */
@@ -21,7 +22,6 @@ export const importDecisions = defineOperation<DecisionInput>({
 export const mostDecisions = 1000
 /** Decisions that are accepted in one write. */
 const writtenAtOnce = 250
-const longestExternalId = 300
 const batchNamespace = '7c1c1f0e-4f5b-5d0a-9f0e-2a5d1f6f3b7e'
 
 /** One decision as received, or why it could not even be read. */
@@ -95,7 +95,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 function externalIdOf(input: unknown): string | null {
   if (input === null || typeof input !== 'object' || !('external_id' in input)) return null
   const id = input.external_id
-  return typeof id === 'string' && id !== '' && [...id].length <= longestExternalId ? id : null
+  return typeof id === 'string' && id !== '' && [...id].length <= decisionBounds.externalId ? id : null
 }
 
 function refusalOf(item: ImportItem, externalId: string | null, seen: ReadonlySet<string>): Error | undefined {
@@ -106,5 +106,5 @@ function refusalOf(item: ImportItem, externalId: string | null, seen: ReadonlySe
 }
 
 function missingId(): Error {
-  return invalid('external_id', `each decision of an import needs one, of 1 to ${longestExternalId} characters`)
+  return invalid('external_id', `each decision of an import needs one, of 1 to ${decisionBounds.externalId} characters`)
 }

@@ -1,7 +1,9 @@
 /** The OpenAPI 3.1 description of v1, made from the zod schemas that validate. */
 import { z } from 'zod'
+import { mostDecisions } from '../decisions/import.ts'
 import { type ProblemCode, problems } from '../problem.ts'
 import { receiptShown } from '../receipts/present.ts'
+import { idempotencyKeyBounds } from '../records/schema.ts'
 import { problemShown, statusOf } from './problem.ts'
 import { nameOf, type PageRoute, type Route, scopeOf, summaryOf } from './route.ts'
 
@@ -135,7 +137,7 @@ function requestContent(call: Call, inputs: ReadonlyMap<z.ZodType, string>): Jso
   const { input } = schemasOf(call)
   const schema = { $ref: `#/components/schemas/${inputs.get(input as z.ZodType)}` }
   if (call.kind !== 'batch') return { 'application/json': { schema } }
-  const decisions = { type: 'array', minItems: 1, maxItems: 1000, items: schema }
+  const decisions = { type: 'array', minItems: 1, maxItems: mostDecisions, items: schema }
   return {
     'application/json': {
       schema: {
@@ -149,10 +151,11 @@ function requestContent(call: Call, inputs: ReadonlyMap<z.ZodType, string>): Jso
   }
 }
 
+const { least, most } = idempotencyKeyBounds
+const keySchema = { type: 'string', minLength: least, maxLength: most }
+
 const keyField = {
-  type: 'string',
-  minLength: 8,
-  maxLength: 200,
+  ...keySchema,
   description: 'The same as the header Idempotency-Key, for callers that can’t set headers.',
 }
 
@@ -160,7 +163,7 @@ const keyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  schema: { type: 'string', minLength: 8, maxLength: 200 },
+  schema: keySchema,
   description:
     'Required, here or as idempotency_key in the body. The same key and input again give the same receipt; other input is a conflict.',
 }

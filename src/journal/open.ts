@@ -1,6 +1,7 @@
 /** Where receipts are open: found on an index, workspace by workspace, one row each, so that a backlog is never scanned. */
 import type { Documents } from '../ports/documents.ts'
-import { type Lane, lanes, receipts } from '../receipts/receipt.ts'
+import { type Lane, lanes } from '../ports/queue.ts'
+import { receipts } from '../receipts/receipt.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 
 export interface Open {

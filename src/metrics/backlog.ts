@@ -7,7 +7,7 @@ import { headOf } from '../journal/head.ts'
 import { openLanes } from '../journal/open.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
-import { lanes } from '../receipts/receipt.ts'
+import { lanes } from '../ports/queue.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 
 export interface Backlog {

@@ -2,10 +2,13 @@
  * The queue port: wake-ups, and nothing more. It may lose every job, run one twice, or run two at once;
  * what must not be lost is in the documents (PROTOCOL 1).
  */
-import type { Lane } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 
 export type JobKind = 'apply' | 'index'
+
+/** Interactive goes before import. */
+export const lanes = ['interactive', 'import'] as const
+export type Lane = (typeof lanes)[number]
 
 /** Jobs of one kind, workspace and lane are deduplicated: at most one active and one waiting. */
 export interface Job {
@@ -30,4 +33,19 @@ export interface Queue {
 
   /** undefined: well. Else what is wrong, for /readyz. */
   health(): Promise<string | undefined>
+}
+
+export interface QueueLog {
+  warn(fields: object, message: string): void
+}
+
+/** So many interactive jobs in a row, then one import: a backfill waits, but never for ever. */
+export const interactiveInRow = 16
+
+const firstDelay = 1000
+const longestDelay = 30_000
+
+/** ms until a job that threw so many times in a row (1 and more) is tried again: doubles from 1 s to 30 s. */
+export function retryDelay(failures: number): number {
+  return Math.min(longestDelay, firstDelay * 2 ** Math.min(failures - 1, 16))
 }

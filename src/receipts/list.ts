@@ -5,12 +5,10 @@ import { defineQuery, type Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
 import { invalid } from '../problem.ts'
 import { presentReceipt, receiptShown } from './present.ts'
-import { type Receipt, type ReceiptSeen, type ReceiptState, receipts, seenFields } from './receipt.ts'
-
-const states = ['accepted', 'processing', 'applied', 'failed', 'rejected', 'expired'] as const
+import { type Receipt, type ReceiptSeen, type ReceiptState, receiptStates, receipts, seenFields } from './receipt.ts'
 
 export const listReceiptsInput = z.strictObject({
-  state: z.enum(states).optional(),
+  state: z.enum(receiptStates).optional(),
   operation: z.string().min(1).max(100).optional().describe('Such as context.remember.'),
   batch_id: z.uuid().optional().describe('Only those of one import; the answer then counts them by state.'),
   limit: z.int().min(1).max(200).default(50),
@@ -22,7 +20,7 @@ export const listReceiptsOutput = z.strictObject({
   items: z.array(receiptShown),
   next_cursor: z.string().min(1).max(4096).optional(),
   counts: z
-    .record(z.enum(states), z.int().min(0))
+    .record(z.enum(receiptStates), z.int().min(0))
     .optional()
     .describe('With batch_id: how many of its receipts are in each state.'),
 })
@@ -106,7 +104,7 @@ async function countsOf(reads: Reads, actor: Actor, batchId: string): Promise<Re
     limit: mostCounted,
     fields: ['owner', 'state'],
   })
-  const counts = { accepted: 0, processing: 0, applied: 0, failed: 0, rejected: 0, expired: 0 }
+  const counts = Object.fromEntries(receiptStates.map((state) => [state, 0])) as Record<ReceiptState, number>
   for (const row of rows) if (row.owner === actor.user) counts[row.state] += 1
   return counts
 }

@@ -1,14 +1,14 @@
 /** The receipt as callers see it (PROTOCOL 6): the one place that makes it. */
 import { z } from 'zod'
 import { type Actor, audiencesOf } from '../access/actor.ts'
-import type { ReceiptSeen } from './receipt.ts'
+import { type ReceiptSeen, receiptStates } from './receipt.ts'
 
 const instant = z.iso.datetime()
 
 export const receiptShown = z.strictObject({
   receipt_id: z.uuid(),
   operation: z.string().regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_-]*)+$/),
-  state: z.enum(['accepted', 'processing', 'applied', 'failed', 'rejected', 'expired']),
+  state: z.enum(receiptStates),
   accepted_at: instant,
   updated_at: instant,
   retryable: z.boolean().default(false).describe('Whether sending the same input under a new key may succeed.'),

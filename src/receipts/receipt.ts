@@ -1,10 +1,10 @@
 /** A receipt: the durable promise for one call of an operation, and the outbox of the apply worker (PROTOCOL 1, 6). */
 import type { Collection } from '../ports/documents.ts'
+import type { Lane } from '../ports/queue.ts'
 import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
 
-export type ReceiptState = 'accepted' | 'processing' | 'applied' | 'failed' | 'rejected' | 'expired'
-export type Lane = 'interactive' | 'import'
-export const lanes: readonly Lane[] = ['interactive', 'import']
+export const receiptStates = ['accepted', 'processing', 'applied', 'failed', 'rejected', 'expired'] as const
+export type ReceiptState = (typeof receiptStates)[number]
 /** Written into receipts and entries; a worker that meets a newer one leaves it (PROTOCOL 2.8). */
 export const format = 1
 

@@ -48,7 +48,9 @@ export const uuid = z
   .overwrite((value) => value.toLowerCase())
   .meta({ format: 'uuid' })
 
-export const idempotencyKey = text(8, 200)
+/** Characters of an idempotency key. */
+export const idempotencyKeyBounds = { least: 8, most: 200 } as const
+export const idempotencyKey = text(idempotencyKeyBounds.least, idempotencyKeyBounds.most)
 
 /** An absolute URI; kept in ASCII, as RFC 3986 has it. */
 export const uri = z

@@ -1,8 +1,7 @@
 /** What every queue adapter promises (src/ports/queue.ts). */
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Job, Queue } from '../../src/ports/queue.ts'
+import type { Job, Lane, Queue } from '../../src/ports/queue.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
-import type { Lane } from '../../src/receipts/receipt.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
 
 /** Opens a queue that holds no job. */

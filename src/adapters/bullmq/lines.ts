@@ -1,10 +1,7 @@
 /** The queues of BullMQ, one for each kind and lane, as those see them that add and ask. */
 import { Queue as BullQueue } from 'bullmq'
-import type { Job, JobKind } from '../../ports/queue.ts'
-import type { Lane } from '../../receipts/receipt.ts'
+import { type Job, type JobKind, type Lane, lanes } from '../../ports/queue.ts'
 import type { Asking } from './connection.ts'
-
-export const lanes: readonly Lane[] = ['interactive', 'import']
 
 /** A job that throws is tried until it succeeds: BullMQ wants a number. */
 export const withoutEnd = 1_000_000

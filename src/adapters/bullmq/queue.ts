@@ -3,17 +3,13 @@
  * deduplicated by workspace. Redis may lose all of it: what must not be lost is in the documents.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Queue } from '../../ports/queue.ts'
+import type { Queue, QueueLog } from '../../ports/queue.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { coalesced } from './coalesce.ts'
 import { askingRedis } from './connection.ts'
 import { faultOf } from './health.ts'
 import { linesOf } from './lines.ts'
 import { workersIn } from './workers.ts'
-
-export interface QueueLog {
-  warn(fields: object, message: string): void
-}
 
 export interface BullmqSettings {
   /** redis:// or rediss://, with user, password and number of the database where there are any. */

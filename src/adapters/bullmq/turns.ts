@@ -1,5 +1,5 @@
 /** Who runs next in this process: so many at a time of both lanes together, interactive first. */
-import type { Lane } from '../../receipts/receipt.ts'
+import { interactiveInRow, type Lane, lanes } from '../../ports/queue.ts'
 
 export interface Turns {
   /** Waits for a turn. false: closed, and nothing may begin any more. */
@@ -10,8 +10,6 @@ export interface Turns {
   isFull(): boolean
   close(): void
 }
-
-const interactiveInRow = 16
 
 export function turnsOf(most: number): Turns {
   const waiting: Record<Lane, ((mayRun: boolean) => void)[]> = { interactive: [], import: [] }
@@ -49,7 +47,7 @@ export function turnsOf(most: number): Turns {
     isFull: () => running >= most,
     close() {
       closed = true
-      for (const lane of ['interactive', 'import'] as const) for (const begin of waiting[lane].splice(0)) begin(false)
+      for (const lane of lanes) for (const begin of waiting[lane].splice(0)) begin(false)
     },
   }
 }

@@ -2,11 +2,10 @@
 import { strict as assert } from 'node:assert'
 import { type Job as BullJob, WaitingError, Worker } from 'bullmq'
 import type { Clock } from '../../ports/clock.ts'
-import type { Job, JobKind } from '../../ports/queue.ts'
-import type { Lane } from '../../receipts/receipt.ts'
+import { type Job, type JobKind, type Lane, lanes, type QueueLog, retryDelay } from '../../ports/queue.ts'
 import { type Working, workingRedis } from './connection.ts'
-import { type Lines, lanes, nameOf, withoutEnd } from './lines.ts'
-import type { BullmqSettings, QueueLog } from './queue.ts'
+import { type Lines, nameOf, withoutEnd } from './lines.ts'
+import type { BullmqSettings } from './queue.ts'
 import { type Turns, turnsOf } from './turns.ts'
 
 export interface Workers {
@@ -17,9 +16,6 @@ export interface Workers {
 
 type Handler = (job: Job) => Promise<void>
 
-/** Back-off after a throw: doubles from the first to the longest, in ms. */
-const firstDelay = 1000
-const longestDelay = 30_000
 /** ms after which the job of a worker that died is taken from it, and between two looks for such jobs. */
 const lockedFor = 20_000
 const lookedForEvery = 10_000
@@ -67,7 +63,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
       lockDuration: lockedFor,
       stalledInterval: lookedForEvery,
       maxStalledCount: withoutEnd,
-      settings: { backoffStrategy: (failures) => Math.min(longestDelay, firstDelay * 2 ** Math.min(failures - 1, 16)) },
+      settings: { backoffStrategy: retryDelay },
     })
     worker.on('error', (error) => {
       // of a connection that is away was told already

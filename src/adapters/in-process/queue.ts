@@ -1,19 +1,16 @@
 /** The queue of one process: wake-ups in memory, deduplicated, interactive first, the workspaces by turns. */
 import { strict as assert } from 'node:assert'
 import type { Clock } from '../../ports/clock.ts'
-import type { Job, JobKind, Queue } from '../../ports/queue.ts'
+import {
+  interactiveInRow,
+  type Job,
+  type JobKind,
+  type Lane,
+  type Queue,
+  type QueueLog,
+  retryDelay,
+} from '../../ports/queue.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
-import type { Lane } from '../../receipts/receipt.ts'
-
-export interface QueueLog {
-  warn(fields: object, message: string): void
-}
-
-/** Back-off after a throw: doubles from the first to the longest, in ms. */
-const firstDelay = 1000
-const longestDelay = 30_000
-/** So many interactive jobs in a row, then one import: a backfill waits, but never for ever. */
-const interactiveInRow = 16
 
 export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
   const lines: Record<JobKind, Line> = { apply: newLine(), index: newLine() }
@@ -94,7 +91,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
 
   async function tryAgain(kind: JobKind, entry: Waiter): Promise<void> {
     entry.state = 'delayed'
-    await clock.sleep(Math.min(longestDelay, firstDelay * 2 ** Math.min(entry.failures - 1, 16)))
+    await clock.sleep(retryDelay(entry.failures))
     wait(lines[kind], entry)
     pump(kind)
   }

@@ -1,20 +1,19 @@
 /** `precedent doctor`: checks the configuration of the service and what it names, and says what to do. */
 import type { Command } from 'commander'
 import { ConfigurationError } from '../../../config/configuration-error.ts'
-import type { ProcessKind } from '../../../config/engines.ts'
+import { type ProcessKind, processKinds } from '../../../config/engines.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { type ExitCode, exitCodes, usage } from '../failure.ts'
 import type { Act, Session } from '../session.ts'
 import { count, plain } from '../terminal.ts'
 
-const kinds: readonly ProcessKind[] = ['all', 'web', 'apply', 'index', 'maintain']
 const signs: Record<Finding['state'], string> = { ok: 'ok   ', note: 'note ', wrong: 'WRONG' }
 
 export function addDoctor(program: Command, act: Act): void {
   program
     .command('doctor')
     .description('check the configuration of the service and each engine that it names, and say what to do')
-    .option('--process <kind>', `as which it would run: ${kinds.join(', ')}`, kindOf, 'all')
+    .option('--process <kind>', `as which it would run: ${processKinds.join(', ')}`, kindOf, 'all')
     .action(act(doctor))
 }
 
@@ -49,7 +48,7 @@ function lineOf({ what, state, found, remedy }: Finding): string {
 }
 
 function kindOf(text: string): ProcessKind {
-  const kind = kinds.find((one) => one === text)
-  if (kind === undefined) throw usage(`There is no process ${text}.`, `There are ${kinds.join(', ')}.`)
+  const kind = processKinds.find((one) => one === text)
+  if (kind === undefined) throw usage(`There is no process ${text}.`, `There are ${processKinds.join(', ')}.`)
   return kind
 }

@@ -1,10 +1,11 @@
 /** `precedent remember`: keeps one fact, constraint, commitment, correction or what a session came to. */
 import type { Command } from 'commander'
 import { memoryKinds } from '../../memories/input.ts'
+import type { Visibility } from '../../records/audience.ts'
 import type { Client } from '../client.ts'
 import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
-import { asItIs, memoryId, repeated, since, source, sourceForms, type Visibility, visibility } from '../options.ts'
+import { asItIs, memoryId, repeated, since, source, sourceForms, visibility } from '../options.ts'
 import type { ReceiptShown } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
 import { madeLine, readBack } from '../tell.ts'

@@ -1,9 +1,9 @@
 /** The idempotency key of a write: in the header, in the body, or the same in both (specification 4). */
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../problem.ts'
+import { idempotencyKeyBounds } from '../../records/schema.ts'
 
-const shortest = 8
-const longest = 200
+const { least: shortest, most: longest } = idempotencyKeyBounds
 const header = 'Idempotency-Key'
 const field = 'idempotency_key'
 
@@ -16,7 +16,10 @@ export function takeKey(req: IncomingMessage, body: unknown): { key: string; inp
   }
   const key = inHeader ?? inBody
   if (key === undefined)
-    throw invalid(header, 'is required on writes: send 8 to 200 characters that are new for each write')
+    throw invalid(
+      header,
+      `is required on writes: send ${shortest} to ${longest} characters that are new for each write`,
+    )
   return { key, input }
 }
 
