@@ -16,7 +16,10 @@ import { resolve } from '../../src/questions/resolve.ts'
 import type { OpenQuestion } from '../../src/questions/schema.ts'
 import { subjectKeys } from '../../src/questions/subject-keys.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
+import type { RecordId } from '../../src/records/ids.ts'
 import { recordReader } from '../../src/records/read.ts'
+import { records } from '../../src/records/record.ts'
+import { withoutClaim } from '../../src/records/superseded-claims.ts'
 import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
 import { readsOf } from '../support/ask.ts'
 
@@ -180,6 +183,20 @@ describe('comparing claims', () => {
       const ended = await Promise.all(promised.map(({ id }) => on.documents.get(receipts, id)))
       expect(ended.map((one) => one?.error?.code ?? one?.state)).toEqual(['applied', 'question_closed'])
     })
+  })
+
+  it('takes no answer about a claim that was superseded, though its question was left open', async () => {
+    await apply(on, remember, { ...short, content: `${short.content} Emil reads them.` })
+    await apply(on, remember, long)
+    const [question] = await asked()
+    const input = { question_id: question?.question_id, resolution: 'correct', note: 'Audit logs are kept for a year.' }
+    const waiting = await promise(on, resolve, { ...input, note: 'Audit logs are kept for a decade.' })
+    const [older] = (await rows(on)).filter(({ kind, text }) => kind === 'memory' && text.includes('Emil'))
+    const body = withoutClaim(older?.body ?? {}, { claim: short.content, by: older?.record_id as RecordId })
+    await on.documents.update(records, older?.id as string, { set: { body: body as never } })
+    await expect(promise(on, resolve, input)).rejects.toMatchObject({ code: 'revision_conflict' })
+    await quiet(on)
+    expect(await on.documents.get(receipts, waiting.id)).toMatchObject({ error: { code: 'question_closed' } })
   })
 
   it('asks again in the words of what was found now', async () => {
