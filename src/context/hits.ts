@@ -7,14 +7,11 @@ import { supersededUntil } from '../records/planned.ts'
 import { isDatedAhead, type RecordReader, type SeenRecord } from '../records/read.ts'
 import { type Envelope, envelopeFields, inForce, type RecordKind } from '../records/record.ts'
 import { termsOf } from '../text/query.ts'
-import { type Scored, score } from '../text/scorer.ts'
+import { compareRanks, type Rank, rankOf, type Scored, score } from '../text/scorer.ts'
 import { joined, nearTo } from './fusion.ts'
 
 /** Where a page ended in the ranking, and which records the pages so far have shown: none is shown again. */
-export interface RankPosition {
-  bm25: number
-  valid_from: string
-  id: string
+export interface RankPosition extends Rank {
   /** 6 bytes of each id, base64. */
   shown: string
   /** Nearness in meaning had its share in the ranking. */
@@ -120,22 +117,15 @@ async function rank(
     after === undefined || after.meant ? nearTo(wanted.q, checkpoint.live, filter, terms, reads) : undefined,
   ])
   const ranked = score(joined(found, near), found.statistics, weights, near?.nearness).filter(
-    (scored) => scored.score >= threshold && (after === undefined || isAfter(scored, after)),
+    (scored) => scored.score >= threshold && (after === undefined || compareRanks(rankOf(scored), after) > 0),
   )
   const meant = near !== undefined
   return { ranked, meant, byWordsAlone: reads.meanings !== undefined && !meant }
 }
 
-/** The order of the scorer. */
-function isAfter({ bm25, candidate }: Scored, position: RankPosition): boolean {
-  if (bm25 !== position.bm25) return bm25 < position.bm25
-  if (candidate.valid_from !== position.valid_from) return candidate.valid_from < position.valid_from
-  return candidate.id > position.id
-}
-
-function positionOf({ bm25, candidate }: Scored, shown: ReadonlySet<string>, meant: boolean): RankPosition {
+function positionOf(scored: Scored, shown: ReadonlySet<string>, meant: boolean): RankPosition {
   const marks = Buffer.concat([...shown].map((mark) => Buffer.from(mark, 'hex')))
-  const position = { bm25, valid_from: candidate.valid_from, id: candidate.id, shown: marks.toString('base64') }
+  const position = { ...rankOf(scored), shown: marks.toString('base64') }
   return meant ? { ...position, meant } : position
 }
 

@@ -5,6 +5,7 @@
 import { longestClaim, type OpenQuestion } from '../questions/schema.ts'
 import type { MemoryKind } from '../records/record.ts'
 import { cut } from '../records/title.ts'
+import { answers } from '../text/scorer.ts'
 import { mostTold, type Trust } from './trust-schema.ts'
 
 export type EvidenceKind = 'decision' | MemoryKind
@@ -46,8 +47,6 @@ export const halfLives: { readonly [kind in EvidenceKind]: number } = {
 
 /** Below it, which is two half-lives, a brief is stale. */
 export const staleBelow = 0.25
-/** From this match on a record answers the query (text/scorer.ts). */
-const answering = 0.5
 /** More sources than these add nothing. */
 const mostSources = 4
 /** Of a claim that is asked about so much is told, in code points: the question itself has it whole. */
@@ -95,7 +94,7 @@ function confidenceIn(evidence: readonly Evidence[], questions: readonly OpenQue
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total === 0) return 0
   const weighed = evidence.reduce((sum, one, at) => sum + confidenceOf(one, questions) * (weights[at] as number), 0)
-  return (weighed / total) * Math.min(1, Math.max(...weights) / answering)
+  return (weighed / total) * Math.min(1, Math.max(...weights) / answers)
 }
 
 function contradictionsIn(questions: readonly OpenQuestion[]): Trust['contradictions'] {

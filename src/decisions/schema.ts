@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cursor, shownSource, supersededClaims } from '../context/schema.ts'
 import { shownAnswer } from '../questions/answers.ts'
 import { instant, text, uuid, visibility } from '../records/schema.ts'
+import { answers } from '../text/scorer.ts'
 import { categories, decisionStatuses, entityReference, significances, structuredContext, surfaces } from './input.ts'
 
 const priorPosition = z.looseObject({
@@ -63,7 +64,7 @@ export const decisionSearchInput = z
       .exactOptional()
       .describe('These decisions as they are, all that are visible; q, limit, threshold and filters do not apply.'),
     limit: z.int().min(1).max(50).default(10),
-    threshold: z.number().min(0).max(1).default(0.5).describe('The least score.'),
+    threshold: z.number().min(0).max(1).default(answers).describe('The least score.'),
     category: z.enum(categories).exactOptional(),
     significance: z.enum(significances).exactOptional(),
     surface: z.enum(surfaces).exactOptional(),

@@ -18,7 +18,7 @@ export interface Scored {
 }
 
 /**
- * Best first; of equals the one valid later, then by record_id. `weights` says per term how often the query asks for
+ * Best first, by compareRanks. `weights` says per term how often the query asks for
  * it (termsOf in query.ts), once where left out. `nearness` (space.ts), by id and from 0 to 1, adds to what words bring;
  * whether a question is answered at all, and so what is needed, words alone tell.
  */
@@ -47,7 +47,26 @@ export function score(
     const bm25 = (worth[n] as number) + meant
     return { candidate, bm25, score: needed > 0 ? Math.min(1, answers * Math.sqrt(bm25 / needed)) : 0 }
   })
-  return scored.sort(byRank)
+  return scored.sort((x, y) => compareRanks(rankOf(x), rankOf(y)))
+}
+
+/** A place in the order of hits. */
+export interface Rank {
+  bm25: number
+  valid_from: string
+  /** Of the row: of two revisions the records are the same. */
+  id: string
+}
+
+export function rankOf({ bm25, candidate: { valid_from, id } }: Scored): Rank {
+  return { bm25, valid_from, id }
+}
+
+/** Negative: `x` comes first. Best first; of equals the one valid later, then by id. */
+export function compareRanks(x: Rank, y: Rank): number {
+  if (x.bm25 !== y.bm25) return y.bm25 - x.bm25
+  if (x.valid_from !== y.valid_from) return x.valid_from < y.valid_from ? 1 : -1
+  return x.id < y.id ? -1 : x.id > y.id ? 1 : 0
 }
 
 /** Share of the attainable BM25 that a term brings by itself, whatever a document holds of it, is below 1. */
@@ -61,7 +80,8 @@ function bm25Of({ length, frequencies }: Candidate, gains: readonly number[], av
   return sum
 }
 
-function idf(documentFrequency: number, documents: number): number {
+/** Of a term that so many of the documents hold: how much it tells. */
+export function idf(documentFrequency: number, documents: number): number {
   const n = Math.min(documentFrequency, documents)
   return Math.log(1 + (documents - n + 0.5) / (n + 0.5))
 }
@@ -86,12 +106,4 @@ const companionShare = 0.7
  */
 function answeringShare(terms: number): number {
   return Math.min(0.15 + 0.1 * terms, 0.42, 0.09 + 1.7 / Math.max(1, terms))
-}
-
-function byRank(a: Scored, b: Scored): number {
-  if (a.bm25 !== b.bm25) return b.bm25 - a.bm25
-  if (a.candidate.valid_from !== b.candidate.valid_from) {
-    return a.candidate.valid_from < b.candidate.valid_from ? 1 : -1
-  }
-  return a.candidate.record_id < b.candidate.record_id ? -1 : a.candidate.record_id > b.candidate.record_id ? 1 : 0
 }

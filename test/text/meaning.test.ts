@@ -33,7 +33,7 @@ beforeEach(async () => {
   asked = meanings({
     embedder,
     measuring: measuring(embedder, stopping.signal),
-    clock: { ...systemClock, now: () => Date.now() + ahead },
+    clock: { ...systemClock, elapsed: () => performance.now() + ahead },
     stopping: stopping.signal,
     failure: (reason) => void told.failures.push(reason),
     asked(outcome) {

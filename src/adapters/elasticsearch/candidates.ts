@@ -5,6 +5,7 @@
  */
 import type { Candidate, Candidates, SearchFilter, Statistics } from '../../ports/search.ts'
 import { frequencyIn } from '../../text/frequencies.ts'
+import { idf } from '../../text/scorer.ts'
 import type { Elastic } from './connection.ts'
 import { all, any, type Clause, holds, inSample, visible, wanted } from './filters.ts'
 import { type SampleStep, sharesOf } from './samples.ts'
@@ -62,11 +63,6 @@ function weigh(
     weighted.push({ term, documentFrequency, boost: idf(documentFrequency, documents) / own })
   }
   return weighted.sort((x, y) => x.documentFrequency - y.documentFrequency)
-}
-
-function idf(documentFrequency: number, documents: number): number {
-  const n = Math.min(documentFrequency, documents)
-  return Math.log(1 + (documents - n + 0.5) / (n + 0.5))
 }
 
 /** Those of a term: what a document must hold to be ranked. */

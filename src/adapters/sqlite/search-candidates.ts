@@ -3,6 +3,7 @@
  * budget, so that the cost of a search does not grow with the store; the exact ranking is text/scorer.ts's.
  */
 import type { Candidates, SearchFilter } from '../../ports/search.ts'
+import { b, idf, k1 } from '../../text/scorer.ts'
 import type { Database } from './database.ts'
 import {
   expressionOfFilter,
@@ -25,9 +26,6 @@ const budget = 5000
 const narrowing = 2
 /** How often the next older postings are read where of the newest too few pass the filter (as_of a year long gone). */
 const olderRounds = 2
-/** The scorer's: only the order of candidates beyond the limit depends on them here. */
-const k1 = 0.9
-const b = 0.4
 
 export function candidatesOf(
   db: Database,
@@ -181,10 +179,11 @@ function gainsOf(
   { documentFrequency: n }: Term,
   frequency: number,
 ): Float64Array {
-  const idf = Math.log(1 + (reckoning.documents - n + 0.5) / (n + 0.5))
-  return reckoning.norms.map((norm) => (idf * frequency) / (frequency + norm))
+  const told = idf(n, reckoning.documents)
+  return reckoning.norms.map((norm) => (told * frequency) / (frequency + norm))
 }
 
+/** With the scorer's constants: only the order of candidates beyond the limit depends on them here. */
 function normsOf(average: number): Float64Array {
   const norms = new Float64Array(lengthOfClass.length)
   for (const [n, length] of lengthOfClass.entries()) norms[n] = k1 * (1 - b + (b * length) / Math.max(1, average))
