@@ -53,8 +53,8 @@ export interface DecideContext<Input> {
   newId(): RecordId
 }
 
-/** A row as decide proposes it: its sequence is given when the entry is made. */
-export type NewRow = Omit<PrecedentRecord, 'seq'>
+/** A row as decide proposes it: its sequence is given when the entry is made, what is only looked up when it is projected. */
+export type NewRow = Omit<PrecedentRecord, 'seq' | 'memory_kind'>
 
 export interface Outcome {
   entity: ReceiptEntity | null

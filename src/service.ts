@@ -10,6 +10,7 @@ import type { Ports } from './engines.ts'
 import type { Readiness, Served } from './http/served.ts'
 import { rebuildsIn } from './journal/ask-rebuild.ts'
 import { drain } from './journal/drain.ts'
+import { fillMemoryKinds } from './journal/fill-memory-kinds.ts'
 import { indexWorkspace } from './journal/indexing.ts'
 import { assertIntact } from './journal/intact.ts'
 import { keepIndexes, lostIndexes, rebuildLost } from './journal/keep-indexes.ts'
@@ -144,6 +145,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         const retention = { journalDays: settings.journalRetentionDays, receiptDays: settings.receiptRetentionDays }
         repeated.every(sweepEvery, 'waking what is stranded', () => sweep(journal))
         repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
+        repeated.every(pruneEvery, 'filling in kinds of memories', () => fillMemoryKinds(journal, stopping.signal))
         repeated.every(sweepEvery, 'rebuilding indexes', () => keepIndexes(journal, stopping.signal))
         repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal))
       }

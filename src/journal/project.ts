@@ -7,7 +7,7 @@ import type { Writes } from '../ports/documents.ts'
 import { format, type Receipt, receipts } from '../receipts/receipt.ts'
 import { projectBearings } from '../records/bearings.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
-import { type PrecedentRecord, records } from '../records/record.ts'
+import { type PrecedentRecord, records, storedRecord } from '../records/record.ts'
 import { sourceKeys, sourceKeysIn } from '../records/source-keys.ts'
 import { projectClaims } from '../records/superseded-claims.ts'
 import { checkpoints, type Decided, type Entry, links } from './entry.ts'
@@ -61,7 +61,7 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
 
 /** Duplicates are rows of this very entry that another worker wrote, or newer forms of them: nothing is lost by them. */
 function projectNew(writes: Writes, entry: Entry): void {
-  const rows = entry.records.flatMap((change) => (change.type === 'new' ? [change.row] : []))
+  const rows = entry.records.flatMap((change) => (change.type === 'new' ? [storedRecord(change.row)] : []))
   if (rows.length > 0) void writes.insertMany(records, rows)
 }
 

@@ -3,7 +3,7 @@ import type { NewRow } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { type Bearing, bearings, type QuestionStanding } from '../records/bearings.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
-import { type Envelope, envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
+import { type Envelope, envelopeFields, type PrecedentRecord, recordFields, records } from '../records/record.ts'
 import { type Link, type LinkState, links } from './entry.ts'
 
 export interface StateAtHead {
@@ -93,7 +93,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
 
   async function whole(rowId: string): Promise<PrecedentRecord | undefined> {
     const made = wholes.get(rowId)
-    const stored = made ?? (await documents.get(records, rowId))
+    const stored = made ?? (await documents.get(records, rowId, recordFields))
     if (!stored || stored.workspace !== workspace) return undefined
     return { ...stored, ...rows.get(rowId) }
   }

@@ -103,6 +103,20 @@ export interface PrecedentRecord {
   /** `<accepted_at>/<receipt id>`: order of acceptance. The current revision is the one with the greatest. */
   accepted: string
   body: MemoryBody | DecisionBody | Record<string, unknown>
+  /**
+   * Of a memory, as its body says: the store finds those of a kind by it. Projection writes it, and entries are without it:
+   * older workers know how to read them. null: no memory, or one of before it was kept that maintain has yet to fill in.
+   */
+  memory_kind?: MemoryKind | null
+}
+
+/** As projection writes it. */
+export function storedRecord(record: PrecedentRecord): PrecedentRecord {
+  return { ...record, memory_kind: record.kind === 'memory' ? memoryKindOf(record.body) : null }
+}
+
+export function memoryKindOf(body: PrecedentRecord['body']): MemoryKind {
+  return (body as Partial<MemoryBody>).memory_kind ?? 'fact'
 }
 
 export const records: Collection<PrecedentRecord> = {
@@ -137,6 +151,7 @@ export const records: Collection<PrecedentRecord> = {
     created_by: 'symbol',
     updated_at: 'instant',
     accepted: 'string',
+    memory_kind: 'symbol',
     // last, so that an engine that stores rows in order reads past them only when they are asked for
     body: 'json',
     text: 'string',
@@ -148,6 +163,8 @@ export const records: Collection<PrecedentRecord> = {
     ['workspace', 'audience', 'feed', 'seq'],
     // newest in force; lists: the id parts those of one instant
     ['workspace', 'audience', 'kind', 'valid_from', 'id'],
+    // the newest memories of a kind; those of a workspace that have none yet
+    ['workspace', 'kind', 'memory_kind', 'audience', 'valid_from', 'id'],
     ['workspace', 'audience', 'content_hash'],
     ['workspace', 'audience', 'external_id', 'accepted'],
     // rebuild of the index, in the order of the journal
@@ -155,12 +172,19 @@ export const records: Collection<PrecedentRecord> = {
   ],
 }
 
-/** Envelope fields without text and body: what lists, sync and look-ups read. */
-export const envelopeFields = Object.keys(records.fields).filter(
-  (field) => field !== 'text' && field !== 'body',
-) as Exclude<keyof PrecedentRecord, 'text' | 'body'>[]
+/** All but what is only looked up: in a store that had no such field it stands behind the text. */
+export const recordFields = Object.keys(records.fields).filter((field) => field !== 'memory_kind') as Exclude<
+  keyof PrecedentRecord,
+  'memory_kind'
+>[]
 
-export type Envelope = Omit<PrecedentRecord, 'text' | 'body'>
+/** Envelope fields without text and body: what lists, sync and look-ups read. */
+export const envelopeFields = recordFields.filter((field) => field !== 'text' && field !== 'body') as Exclude<
+  (typeof recordFields)[number],
+  'text' | 'body'
+>[]
+
+export type Envelope = Omit<PrecedentRecord, 'text' | 'body' | 'memory_kind'>
 
 /** Holds at the instant t (SEMANTICS 1). */
 export function inForce(

@@ -2,13 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../src/context/brief.ts'
 import { searchContext } from '../../src/context/search.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
+import { fillMemoryKinds } from '../../src/journal/fill-memory-kinds.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
 import { examiner } from '../../src/questions/examiner.ts'
+import { records } from '../../src/records/record.ts'
 import { answered } from '../support/answering.ts'
-import { actorAda, apply, quiet, type World, workspace, world } from '../support/apply.ts'
+import { actorAda, apply, promise, quiet, type World, workspace, world } from '../support/apply.ts'
 import { ask, publicUrl, readsOf } from '../support/ask.ts'
 
 let on: World
@@ -161,6 +163,51 @@ describe('context.brief without a query', () => {
     expect(section(answer, 'Open questions')).toContain('Is this so? “I think that the quota is 20.” [2]')
     expect(answer.diagnostics?.primary_relevance).toBe('unscoped')
     expect(answer.trust?.evidence_mix).toMatchObject({ speculation: 0.5, decision_directive: 0.5 })
+  })
+
+  it('tells what binds, however much was said since then', async () => {
+    const old = { occurred_at: '2020-01-01T00:00:00Z' }
+    const constraint = await say('constraint', 'Data stays in Switzerland.', old)
+    const commitment = await say('commitment', 'Acme gets a restore drill.', old)
+    const corrected = await say('constraint', 'Sessions end after 20 minutes.', old)
+    const correction = { ...old, corrects_memory_id: corrected }
+    const binding = await say('correction', 'Sessions end after 30 minutes.', correction)
+    for (let n = 0; n < 110; n++) {
+      await promise(on, remember, { kind: 'fact', content: `Fact number ${n}.` })
+      await promise(on, remember, { kind: 'session_outcome', content: `Outcome number ${n}.` })
+    }
+    await quiet(on)
+    const told = async (input: object) => {
+      const answer = await ask({ ...reads }, brief, input)
+      expect(cited(answer)).toEqual(expect.arrayContaining([constraint, commitment, binding]))
+      for (const heading of ['Constraints', 'Commitments'])
+        expect(section(answer, heading) ?? '').not.toContain('search')
+    }
+    await told({})
+    await told({ lens: 'handoff' })
+    // as rows are that were written before they had their kind
+    await on.documents.updateMany(records, [constraint, commitment, binding], { set: { memory_kind: null } })
+    await told({})
+  })
+
+  it('says from how many it chose, and where there may be more', async () => {
+    for (let n = 0; n < 9; n++) await say('commitment', `Team number ${n} gets a drill.`)
+    await say('constraint', 'Data stays in Switzerland.')
+    const few = await about()
+    expect(section(few, 'Commitments')).toContain('The 8 that weigh most of all 9 commitments in force; search')
+    expect(section(few, 'Constraints')).not.toContain('search')
+    for (let n = 0; n < 200; n++) await promise(on, remember, { kind: 'commitment', content: `Drill number ${n}.` })
+    await quiet(on)
+    const many = 'The 8 that weigh most of the newest 50 commitments in force; search'
+    for (const input of [{}, { lens: 'handoff' }]) expect(section(await about(input), 'Commitments')).toContain(many)
+    // which of them are constraints is not known as long as their kind is not filled in
+    const written = await on.documents.find(records, { where: { workspace }, limit: 300, fields: ['id'] })
+    const ids = written.map(({ id }) => id)
+    await on.documents.updateMany(records, ids, { set: { memory_kind: null } })
+    const constraints = async () => section(await ask({ ...reads }, brief, {}), 'Constraints')
+    expect(await constraints()).toContain('There may be older constraints: search')
+    await fillMemoryKinds(on.portsOf(on), new AbortController().signal)
+    expect(await constraints()).not.toContain('search')
   })
 
   it('asks first which of two claims holds', async () => {

@@ -33,7 +33,7 @@ const missing = '00000000-0000-7000-8000-00000000dead'
 const words = ['harbour', 'ledger', 'falcon', 'orchard', 'granite', 'meadow', 'copper', 'lantern']
 const write = fc.record({
   by: fc.nat(actors.length - 1),
-  kind: fc.constantFrom('fact', 'correction', 'correction', 'decision', 'decision'),
+  kind: fc.constantFrom('fact', 'constraint', 'commitment', 'correction', 'correction', 'decision', 'decision'),
   said: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }),
   visibility: fc.option(fc.constantFrom(...visibilities), { nil: undefined }),
   targets: fc.array(fc.nat(), { minLength: 1, maxLength: 2 }),
@@ -94,12 +94,10 @@ function inputOf(one: Write, at: number, ids: readonly string[]) {
   const content = `${one.hedged ? 'I think that ' : ''}${one.said.join(' ')} only${at}only`
   const instant = one.year === undefined ? undefined : `${one.year}-06-01T00:00:00Z`
   if (one.kind !== 'decision') {
-    const corrects =
-      one.kind === 'correction' && targets[0] ? { kind: 'correction', corrects_memory_id: targets[0] } : {}
-    return [
-      remember,
-      { kind: 'fact', content, ...(instant ? { occurred_at: instant } : {}), ...common, ...corrects },
-    ] as const
+    // a correction of nothing is a fact
+    const kind = one.kind === 'correction' && !targets[0] ? 'fact' : one.kind
+    const corrects = kind === 'correction' ? { corrects_memory_id: targets[0] } : {}
+    return [remember, { kind, content, ...(instant ? { occurred_at: instant } : {}), ...common, ...corrects }] as const
   }
   const waits = one.waitsFor === undefined ? [] : [`external-${one.waitsFor}`]
   return [

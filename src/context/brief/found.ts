@@ -24,8 +24,8 @@ export interface Found {
   /** Records in force of which it is told what they superseded, beside those that are told themselves. */
   superseding: Envelope[]
   relevance: 'matched' | 'weak' | 'none' | 'unscoped' | 'unknown'
-  /** Decisions in force from which `decisions` were chosen, and whether these are all that there are. null: not counted. */
-  chosenFrom: { count: number; isAll: boolean } | null
+  /** What is in force, of which some are told. null: not counted. */
+  chosenFrom: { readonly [kind in Counted]: Choice } | null
   /** Proposals among all that was found. */
   held: number
   /** Tokens of the query. */
@@ -34,6 +34,15 @@ export interface Found {
   failures: string[]
   /** It may be more in a moment: not to be handed out again. */
   passing: boolean
+}
+
+/** Kinds of which a brief says from how many it chose; corrections of facts are facts. */
+export type Counted = 'decision' | 'constraint' | 'commitment' | 'fact'
+
+export interface Choice {
+  count: number
+  /** There are no others, older than those that were looked at. */
+  isAll: boolean
 }
 
 const significances: Record<string, number> = { strategic: 1, significant: 0.6, routine: 0.2 }

@@ -4,11 +4,10 @@ import { EngineUnavailable } from '../../ports/unavailable.ts'
 import type { RecordReader } from '../../records/read.ts'
 import { type Envelope, inForce } from '../../records/record.ts'
 import { rankedHits } from '../hits.ts'
-import { byWorth, type Found, type Item, itemsOf } from './found.ts'
-import { choiceOf, type Section } from './sections.ts'
+import { byWorth, type Counted, type Found, type Item, itemsOf } from './found.ts'
+import { noteOn, type Section } from './sections.ts'
 
 export const responsibilities = 'Responsibilities'
-const positioning = 'Positioning'
 export const unresolved = 'Unresolved decisions'
 
 /** So many memories are told under each heading. */
@@ -22,7 +21,7 @@ const mostHits = 20
 /** Each record stands once, under the first heading that it fits. */
 export async function handoffSections(found: Found, reader: RecordReader): Promise<Section[]> {
   const { decisions, others } = found
-  const memories = found.memories.slice(0, mostRead).sort(byWorth)
+  const memories = [...found.memories].sort(byWorth)
   const told = new Set<Item>()
   const take = (items: readonly Item[], fits: (item: Item) => boolean) => {
     const taken = items.filter((item) => !told.has(item) && fits(item)).slice(0, mostOfAKind)
@@ -30,26 +29,36 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     return taken
   }
   const texts = await reader.rows(
-    memories.map(({ record }) => record.id),
+    found.memories.slice(0, mostRead).map(({ record }) => record.id),
     ['text'],
   )
   const says = (words: RegExp) => (item: Item) => {
     const text = texts.get(item.record.id)?.text.slice(0, mostLooked) ?? ''
     return item.kind !== 'decision' && (words.test(text) || item.record.topics.some((topic) => words.test(topic)))
   }
-  const sections: [string, Item[]][] = [
-    [responsibilities, take(memories, (item) => item.kind !== 'commitment' && says(responsible)(item))],
-    ['Commitments', take(memories, ({ kind }) => kind === 'commitment')],
-    [positioning, []],
-    ['Relationships', take([...decisions, ...memories], (item) => isOf(relations, item.record) || says(related)(item))],
-    [unresolved, others.filter(({ record }) => record.status === 'proposed')],
+  const owned = take(memories, (item) => item.kind !== 'commitment' && says(responsible)(item))
+  const promised = take(memories, ({ kind }) => kind === 'commitment')
+  const between = take([...decisions, ...memories], (item) => isOf(relations, item.record) || says(related)(item))
+  const positions = [
+    ...decisions.filter((item) => !told.has(item)),
+    ...take(memories, ({ kind }) => kind === 'constraint'),
+    ...take(memories, ({ record }) => isOf(positionWords, record)),
   ]
-  const positions = take(memories, ({ kind, record }) => kind === 'constraint' || isOf(positionWords, record))
-  sections[2] = [positioning, [...decisions.filter((item) => !told.has(item)), ...positions]]
-  return sections.map(([heading, items]) => ({
-    ...{ heading, items, otherwise: 'Nothing is recorded.' },
-    ...(heading === positioning ? choiceOf(found) : {}),
-  }))
+  const proposed = others.filter(({ record }) => record.status === 'proposed')
+  // some stand under another heading
+  const all = new Set([...told, ...decisions])
+  const toldOf = (kind: Counted) => [...all].filter((item) => item.kind === kind).length
+  const section = (heading: string, items: Item[], ...kinds: Counted[]) => {
+    const notes = kinds.map((kind) => noteOn(kind, toldOf(kind), found)).filter((note) => note !== '')
+    return { heading, items, otherwise: 'Nothing is recorded.', note: notes.join(' ') }
+  }
+  return [
+    section(responsibilities, owned),
+    section('Commitments', promised, 'commitment'),
+    section('Positioning', positions, 'decision', 'constraint'),
+    section('Relationships', between),
+    section(unresolved, proposed),
+  ]
 }
 
 /** What the headings ask for and is not new: by search for their words. */

@@ -1,31 +1,40 @@
 /** What is in force, from the store alone: for a brief without a query, and while search is away. */
 import type { Reads } from '../../operation.ts'
+import type { Where } from '../../ports/documents.ts'
 import { newestFirst, type RecordReader } from '../../records/read.ts'
-import { type Envelope, envelopeFields, inForce, records } from '../../records/record.ts'
+import {
+  type Envelope,
+  envelopeFields,
+  inForce,
+  type MemoryKind,
+  type PrecedentRecord,
+  records,
+} from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { termsOf } from '../../text/query.ts'
-import { type Found, type Item, itemsOf } from './found.ts'
+import { type Counted, type Found, type Item, itemsOf } from './found.ts'
 
-/** The newest decisions and the newest memories that are looked at, of each kind so many rows. */
-const mostExamined = 200
+/** The newest decisions that are looked at, and of each group of memories so many rows: none crowds out another. */
+const mostDecisions = 200
+const mostOfAGroup = 50
+/** Of those that were written before rows had their kind, and whose kind is not filled in yet. */
+const mostUnknown = 200
 /** The newest decisions of which it is told what they superseded. */
 const mostSuperseding = 5
 
 /** What matters most now. */
 export async function standing(limit: number, reader: RecordReader, reads: Reads): Promise<Found> {
-  const [decided, remembered] = await Promise.all([newest('decision', reader, reads), newest('memory', reader, reads)])
-  return foundIn(decided, remembered, limit, reader, () => null)
+  return foundIn(await lookedAt(reader, reads), limit, reader, () => null)
 }
 
 /** The same for those whose title or topics hold a word of the query: what search would find, and less. */
 export async function standingOn(query: string, limit: number, reader: RecordReader, reads: Reads): Promise<Found> {
   const { terms } = termsOf(query)
-  const [decided, remembered] = await Promise.all([newest('decision', reader, reads), newest('memory', reader, reads)])
-  const shares = new Map([...decided.rows, ...remembered.rows].map((row) => [row.id, shareOf(row, terms)]))
-  const about = ({ rows, isAll }: Newest) => {
-    return { rows: rows.filter((row) => (shares.get(row.id) ?? 0) > 0), isAll }
-  }
-  const found = await foundIn(about(decided), about(remembered), limit, reader, ({ id }) => shares.get(id) ?? 0)
+  const { decided, remembered, isAll } = await lookedAt(reader, reads)
+  const shares = new Map([...decided, ...remembered].map((row) => [row.id, shareOf(row, terms)]))
+  const isAbout = ({ id }: Envelope) => (shares.get(id) ?? 0) > 0
+  const about = { decided: decided.filter(isAbout), remembered: remembered.filter(isAbout), isAll }
+  const found = await foundIn(about, limit, reader, ({ id }) => shares.get(id) ?? 0)
   // a share of the title's words ranks, and is no measure of how well a record answers
   const unmeasured = (items: Item[]) => items.map((item) => ({ ...item, match: null }))
   const { decisions, memories } = found
@@ -40,62 +49,105 @@ export async function standingOn(query: string, limit: number, reader: RecordRea
 }
 
 async function foundIn(
-  decided: Newest,
-  remembered: Newest,
+  { decided, remembered, isAll }: Looked,
   limit: number,
   reader: RecordReader,
   shareOf: (row: Envelope) => number | null,
 ): Promise<Found> {
   const holding = (rows: Envelope[]) => rows.filter((row) => inForce(row, reader.now))
-  const items = async ({ rows }: Newest) =>
+  const items = async (rows: Envelope[]) =>
     itemsOf(
       holding(rows).map((record) => ({ record, score: shareOf(record) })),
       reader,
     )
-  const superseding = holding(decided.rows).filter(({ supersedes }) => supersedes.length > 0)
-  const decisions = await items(decided)
+  const superseding = holding(decided).filter(({ supersedes }) => supersedes.length > 0)
+  const [decisions, memories] = [await items(decided), await items(remembered)]
+  const choice = (kind: Counted, among: Item[], ...kinds: Item['kind'][]) => {
+    return { count: among.filter((item) => kinds.includes(item.kind)).length, isAll: isAll[kind] }
+  }
   return {
     decisions: decisions.slice(0, limit),
     others: [],
-    memories: await items(remembered),
+    memories,
     replaced: [],
     superseding: superseding.slice(0, mostSuperseding),
-    chosenFrom: { count: decisions.length, isAll: decided.isAll },
+    chosenFrom: {
+      decision: choice('decision', decisions, 'decision'),
+      constraint: choice('constraint', memories, 'constraint'),
+      commitment: choice('commitment', memories, 'commitment'),
+      fact: choice('fact', memories, 'fact', 'correction'),
+    },
     relevance: 'unscoped',
-    held: decided.rows.filter(({ status }) => status === 'proposed').length,
+    held: decided.filter(({ status }) => status === 'proposed').length,
     terms: [],
     failures: [],
     passing: false,
   }
 }
 
-interface Newest {
-  rows: Envelope[]
+interface Looked {
+  decided: Envelope[]
+  remembered: Envelope[]
   /** There are no others. */
-  isAll: boolean
+  isAll: { readonly [kind in Counted]: boolean }
 }
 
 /** Each record once, as it is shown now. */
-async function newest(kind: 'decision' | 'memory', reader: RecordReader, { documents }: Reads): Promise<Newest> {
-  const rows = await documents.find(records, {
+async function lookedAt(reader: RecordReader, reads: Reads): Promise<Looked> {
+  const memories = (limit: number, ...kinds: (MemoryKind | null)[]) =>
+    newest({ kind: 'memory', memory_kind: { in: kinds } }, limit, reader, reads)
+  const [decided, constraints, commitments, facts, outcomes, unknown] = await Promise.all([
+    newest({ kind: 'decision' }, mostDecisions, reader, reads),
+    memories(mostOfAGroup, 'constraint'),
+    memories(mostOfAGroup, 'commitment'),
+    memories(mostOfAGroup, 'fact', 'correction'),
+    memories(mostOfAGroup, 'session_outcome'),
+    memories(mostUnknown, null),
+  ])
+  // of revisions that hold at once the one accepted last is shown
+  const decisions = await reader.records(decided.map((row) => row.record_id))
+  const binding = await successorsOf([...constraints, ...commitments], reader)
+  const remembered = [constraints, commitments, facts, outcomes, unknown, binding].flat()
+  const isAll = (group: Envelope[]) => group.length < mostOfAGroup && unknown.length < mostUnknown
+  return {
+    decided: [...decisions.values()].sort(newestFirst),
+    remembered: [...new Map(remembered.map((row) => [row.id, row])).values()],
+    isAll: {
+      decision: decided.length < mostDecisions,
+      constraint: isAll(constraints),
+      commitment: isAll(commitments),
+      fact: isAll(facts),
+    },
+  }
+}
+
+function newest(
+  which: Where<PrecedentRecord>,
+  limit: number,
+  reader: RecordReader,
+  { documents }: Reads,
+): Promise<Envelope[]> {
+  return documents.find(records, {
     where: {
       workspace: reader.workspace,
       audience: { in: reader.audiences },
-      kind,
+      ...which,
       valid_from: { lte: reader.now },
     },
     sort: [
       ['valid_from', 'desc'],
       ['id', 'desc'],
     ],
-    limit: mostExamined,
+    limit,
     fields: envelopeFields,
   })
-  const isAll = rows.length < mostExamined
-  if (kind === 'memory') return { rows, isAll }
-  // of revisions that hold at once the one accepted last is shown
-  const seen = await reader.records(rows.map((row) => row.record_id))
-  return { rows: [...seen.values()].sort(newestFirst), isAll }
+}
+
+/** A correction binds as what it corrects, and may be older than all corrections that are looked at. */
+async function successorsOf(rows: readonly Envelope[], reader: RecordReader): Promise<Envelope[]> {
+  const superseded = rows.filter(({ superseded_by }) => superseded_by !== null)
+  const heads = await reader.heads(superseded.map((row) => row.record_id))
+  return [...heads.values()].filter(({ kind }) => kind === 'memory')
 }
 
 function shareOf({ title, topics }: Envelope, terms: readonly string[]): number {

@@ -28,7 +28,10 @@ export function writeBrief(asked: Asked, material: Material, page: Page): void {
     if (heading === responsibilities) lines.push(...deciderLines(material, page))
     if (heading === unresolved) lines.push(...questions())
     const below = heading === unresolved && material.questions.length > 0 ? howToAnswer(material) : note
-    page.section(heading, lines.length === 0 && otherwise !== null ? [otherwise] : lines, below)
+    // that there may be some is said where none is told, too
+    const nothing = note === '' ? otherwise : note
+    if (lines.length > 0) page.section(heading, lines, below)
+    else if (nothing !== null) page.section(heading, [nothing])
   }
   if (asked.lens === 'handoff') return
   page.section('Open questions', questions(), howToAnswer(material))
