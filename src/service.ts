@@ -13,7 +13,8 @@ import { drain } from './journal/drain.ts'
 import { fillMemoryKinds } from './journal/fill-memory-kinds.ts'
 import { indexWorkspace } from './journal/indexing.ts'
 import { assertIntact } from './journal/intact.ts'
-import { keepIndexes, lostIndexes, rebuildLost } from './journal/keep-indexes.ts'
+import { keepIndexes, rebuildLost } from './journal/keep-indexes.ts'
+import { lostIndexes } from './journal/lost.ts'
 import { poller } from './journal/poll.ts'
 import type { JournalPorts } from './journal/ports.ts'
 import { prune } from './journal/prune.ts'
@@ -147,7 +148,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
         repeated.every(pruneEvery, 'filling in kinds of memories', () => fillMemoryKinds(journal, stopping.signal))
         repeated.every(sweepEvery, 'rebuilding indexes', () => keepIndexes(journal, stopping.signal))
-        repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal))
+        repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal, stopping.signal))
       }
     },
     async stop(deadline) {

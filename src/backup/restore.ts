@@ -146,7 +146,8 @@ function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPort
 async function bringUp(journal: JournalPorts, point: Point, live: string, epoch: string): Promise<void> {
   const { id: workspace, projected, projected_seq, head, last_seq } = point
   const { documents, search } = journal
-  await documents.insert(checkpoints, { id: workspace, projected, projected_seq, indexed: 0, indexed_seq: 0, live })
+  const unindexed = { indexed: 0, indexed_seq: 0, live, filling: null }
+  await documents.insert(checkpoints, { id: workspace, projected, projected_seq, ...unindexed })
   await projectUpTo(journal, workspace, { number: head, last_seq })
   await copyAfter(journal, workspace, live, 0, async () => {})
   await search.refresh(live, workspace, { epoch, sequence: last_seq })

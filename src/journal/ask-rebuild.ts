@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { requireScope } from '../access/scope.ts'
 import { firstWorkspace, workspaces } from '../access/workspaces.ts'
-import { type Clock, instant } from '../ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { problem } from '../problem.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
-import { checkpoints } from './entry.ts'
-import { newRebuild, openRebuild, type Rebuild, rebuilds } from './rebuilds.ts'
+import { type Checkpoint, checkpoints } from './entry.ts'
+import { indexOf, isShared, newRebuild, openRebuild, type Rebuild, rebuilds, sharedIndex } from './rebuilds.ts'
 
 export const rebuildRequest = z.strictObject({
   workspace: z
@@ -45,9 +45,13 @@ export function rebuildsIn(documents: Documents, clock: Clock): Rebuilds {
       requireScope(by, 'admin')
       const { workspace } = validated(rebuildRequest, request)
       const asked: RebuildShown[] = []
-      for (const id of await workspacesFor(documents, by, workspace)) {
+      const wanted = await workspacesFor(documents, by, workspace)
+      // those that share one share the new one too: an engine takes no more than so many
+      const together = sharedIndex(clock.id())
+      const alone = workspace !== undefined || wanted.length === 1
+      for (const { id, live } of wanted) {
         const known = await openRebuild(documents, id)
-        const made = known ?? newRebuild(clock.id(), id, instant(clock), 'asked')
+        const made = known ?? newRebuild(clock, id, alone || !isShared(live) ? null : together)
         if (!known) await documents.insert(rebuilds, made)
         asked.push(shown(made))
       }
@@ -63,24 +67,27 @@ export function rebuildsIn(documents: Documents, clock: Clock): Rebuilds {
   }
 }
 
+type Wanted = Pick<Checkpoint, 'id' | 'live'>
+
 /** Only those in which something was written. */
-async function workspacesFor(documents: Documents, by: Actor, wanted: string | undefined): Promise<WorkspaceId[]> {
+async function workspacesFor(documents: Documents, by: Actor, wanted: string | undefined): Promise<Wanted[]> {
   const rules = by.workspace === firstWorkspace
   if (wanted === undefined && rules) {
-    const all = await documents.find(checkpoints, {
+    return documents.find(checkpoints, {
       where: { id: { gt: '' } },
       sort: [['id', 'asc']],
       limit: most,
-      fields: ['id'],
+      fields: ['id', 'live'],
     })
-    return all.map(({ id }) => id)
   }
   const id = (wanted ?? by.workspace) as WorkspaceId
   const seen = id === by.workspace || (rules && (await documents.get(workspaces, id, ['id'])) !== undefined)
   if (!seen) throw problem('not_found', 'There is no workspace with this id whose index you can rebuild.')
-  return (await documents.get(checkpoints, id, ['id'])) ? [id] : []
+  const found = await documents.get(checkpoints, id, ['id', 'live'])
+  return found ? [found] : []
 }
 
-function shown({ id, workspace, state, asked_at, copied }: Rebuild): RebuildShown {
-  return { index: id, workspace, state, asked_at, copied }
+function shown(rebuild: Rebuild): RebuildShown {
+  const { workspace, state, asked_at, copied } = rebuild
+  return { index: indexOf(rebuild), workspace, state, asked_at, copied }
 }

@@ -105,6 +105,8 @@ export interface Checkpoint {
   indexed_seq: number
   /** Name of the live search index. */
   live: string
+  /** The rebuild that may replace it, and none other; null: none is under way. */
+  filling: string | null
 }
 
 export const checkpoints: Collection<Checkpoint> = {
@@ -116,7 +118,8 @@ export const checkpoints: Collection<Checkpoint> = {
     indexed: 'integer',
     indexed_seq: 'integer',
     live: 'string',
+    filling: 'string',
   },
   unique: [],
-  indexes: [['id']],
+  indexes: [['id'], ['live', 'id']],
 }

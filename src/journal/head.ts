@@ -37,7 +37,8 @@ export const firstIndex = 'records-1'
 export async function checkpointOf(documents: Documents, workspace: WorkspaceId): Promise<Checkpoint> {
   const known = await documents.get(checkpoints, workspace)
   if (known) return known
-  const fresh = { id: workspace, projected: 0, projected_seq: 0, indexed: 0, indexed_seq: 0, live: firstIndex }
+  const nothing = { projected: 0, projected_seq: 0, indexed: 0, indexed_seq: 0 }
+  const fresh = { id: workspace, ...nothing, live: firstIndex, filling: null }
   await documents.insert(checkpoints, fresh)
   return (await documents.get(checkpoints, workspace)) ?? fresh
 }

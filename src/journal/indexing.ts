@@ -7,8 +7,9 @@ import { type Checkpoint, checkpoints, type Entry } from './entry.ts'
 import { checkpointOf } from './head.ts'
 import { intoIndex } from './into-index.ts'
 import { loadEntry } from './load.ts'
+import { enter, isLost } from './lost.ts'
 import type { JournalPorts } from './ports.ts'
-import { rebuild } from './rebuild.ts'
+import { replaceLost } from './rebuild.ts'
 
 /** Receipts that become applied by one update. */
 const receiptsAtOnce = 1000
@@ -33,15 +34,18 @@ export async function indexWorkspace(ports: JournalPorts, job: Job): Promise<voi
       await applyUpTo(ports, workspace, checkpoint.indexed)
       return
     }
-    if (await isLost(ports, checkpoint)) {
-      await rebuild(ports, workspace)
-      continue
+    const epoch = await ports.epoch()
+    if (checkpoint.indexed === 0) await enter(ports, checkpoint.live, workspace)
+    else if (await isLost(ports, checkpoint, epoch)) {
+      if (await replaceLost(ports, checkpoint)) continue
+      // whoever fills the new one wakes us
+      return
     }
     const entries = await entriesAfter(ports, checkpoint)
     const { number, last_seq } = entries.at(-1) as Entry
     await intoIndex(ports, workspace, checkpoint.live, await rowsOf(ports, entries))
-    const mark = { epoch: await ports.epoch(), sequence: last_seq }
-    await ports.search.refresh(checkpoint.live, workspace, mark)
+    // false: lost since, and made anew by another workspace, with some of our documents or none
+    if (!(await ports.search.advance(checkpoint.live, workspace, { epoch, sequence: last_seq }))) continue
     // lost to another index worker or to a rebuild that swapped: start over from what stands there then
     const advanced = await ports.documents.update(
       checkpoints,
@@ -62,16 +66,6 @@ async function toTheBack(ports: JournalPorts, job: Job): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** The index knows less than the checkpoint says it does: it was lost, or restored from an older copy. */
-async function isLost(ports: JournalPorts, checkpoint: Checkpoint): Promise<boolean> {
-  if (checkpoint.indexed === 0) {
-    await ports.search.create(checkpoint.live)
-    return false
-  }
-  const mark = await ports.search.mark(checkpoint.live, checkpoint.id)
-  return !mark || mark.epoch !== (await ports.epoch()) || mark.sequence < checkpoint.indexed_seq
 }
 
 /** Those that are indexed next, together; none beyond what is projected. */

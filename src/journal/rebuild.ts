@@ -1,63 +1,141 @@
-/** Fills a new index from the records and swaps it in with one conditional update (PROTOCOL 3.4). */
+/**
+ * Fills a new index from the records and swaps it in with one conditional update (PROTOCOL 3.4). The checkpoint names
+ * the one rebuild that may: whoever gives it up clears that first, so that a worker which was frozen swaps in vain.
+ */
+import { instant } from '../ports/clock.ts'
+import type { Where } from '../ports/documents.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { records } from '../records/record.ts'
-import { checkpoints } from './entry.ts'
-import { checkpointOf } from './head.ts'
+import { type Checkpoint, checkpoints } from './entry.ts'
+import { checkpointOf, firstIndex } from './head.ts'
 import { type IndexPorts, intoIndex } from './into-index.ts'
+import { enter } from './lost.ts'
 import type { JournalPorts } from './ports.ts'
-import { newRebuild, type Rebuild, rebuilds } from './rebuilds.ts'
+import { indexOf, isShared, newRebuild, nextShared, openRebuild, type Rebuild, rebuilds } from './rebuilds.ts'
 
 const rowsAtOnce = 500
 /** A worker says so often that it is still at it, in ms. */
 const touchEvery = 5_000
 
-/** Under load too: what is written meanwhile is copied before the swap. Returns the name of the live index. */
-export async function rebuild(ports: JournalPorts, workspace: WorkspaceId): Promise<string> {
-  const now = new Date(ports.clock.now()).toISOString()
-  const made = newRebuild(ports.clock.id(), workspace, now, 'filling')
+/** In the place of an index that was lost. false: another worker is at it, and wakes the index workers when it has ended. */
+export async function replaceLost(
+  ports: JournalPorts,
+  { id: workspace, live }: Pick<Checkpoint, 'id' | 'live'>,
+  stopping?: AbortSignal,
+): Promise<boolean> {
+  const open = await openRebuild(ports.documents, workspace)
+  if (open?.state === 'filling') return false
+  if (open) return carryOut(ports, open, stopping)
+  const made = newRebuild(ports.clock, workspace, isShared(live) ? nextShared(live) : null)
   // before the index: one that nobody knows of would stay for ever
   await ports.documents.insert(rebuilds, made)
-  return fillAndSwap(ports, made)
+  if (await carryOut(ports, made, stopping)) return true
+  // asked for by two at once: one rebuild will do
+  await ports.documents.delete(rebuilds, [made.id], { state: 'asked' })
+  return false
 }
 
-/** Of a rebuild that this worker alone fills. */
-export async function fillAndSwap(
-  ports: JournalPorts,
-  { id: fresh, workspace }: Rebuild,
-  stopping?: AbortSignal,
-): Promise<string> {
+/** Of one that is asked for. Under load too. false: another worker is at this one, or at another of the workspace. */
+export async function carryOut(ports: JournalPorts, rebuild: Rebuild, stopping?: AbortSignal): Promise<boolean> {
+  const { documents, clock } = ports
+  const set = { state: 'filling', touched_at: instant(clock) } as const
+  if (!(await documents.update(rebuilds, rebuild.id, { set }, { state: 'asked' }))) return false
+  const swapped = await fillAndSwap(ports, rebuild, stopping).catch(async (error: unknown) => {
+    // the answer to the swap may have been lost
+    if (await isServing(ports, rebuild)) return true
+    await leave(ports, rebuild)
+    throw error
+  })
+  await (swapped ? serves(ports, rebuild, { state: 'filling' }) : leave(ports, rebuild))
+  return swapped
+}
+
+/** Whether the swap happened, whatever its worker came to know of it. */
+async function isServing({ documents }: Pick<JournalPorts, 'documents'>, rebuild: Rebuild): Promise<boolean> {
+  return (await checkpointOf(documents, rebuild.workspace)).live === indexOf(rebuild)
+}
+
+/** Says that it serves, where it is still in the state that it was seen in. */
+async function serves(ports: JournalPorts, rebuild: Rebuild, seen: Where<Rebuild>): Promise<void> {
+  const { id, workspace } = rebuild
+  // what it replaced is dropped later: somebody may have read its name just now
+  const set = { state: 'live', touched_at: instant(ports.clock) } as const
+  if (!(await ports.documents.update(rebuilds, id, { set }, seen))) return
+  ports.log.info({ workspace, index: indexOf(rebuild) }, 'index rebuilt')
+  // for what waited; where the queue is away, those who poll find it
+  await ports.queue.add('index', { workspace, lane: 'interactive' }).catch(() => {})
+}
+
+/** What it has filled is good: whoever comes next goes on at once. */
+async function leave(ports: JournalPorts, rebuild: Rebuild): Promise<void> {
+  const set = { state: 'asked' } as const
+  if (await ports.documents.update(rebuilds, rebuild.id, { set }, { state: 'filling' })) return
+  // given up, and dropped by now, perhaps before this worker made it
+  if (await withdraw(ports, rebuild)) await dropUnused(ports, indexOf(rebuild))
+}
+
+/** From now on it can't swap, though a worker of it thaws. false: it has swapped before, and serves. */
+export async function withdraw(ports: JournalPorts, rebuild: Rebuild): Promise<boolean> {
+  const { id, workspace } = rebuild
+  await ports.documents.update(checkpoints, workspace, { set: { filling: null } }, { filling: id })
+  if (!(await isServing(ports, rebuild))) return true
+  await serves(ports, rebuild, { state: 'dropping' })
+  return false
+}
+
+/** Where it serves no workspace, and none is about to fill it; the first one serves each that is new. */
+export async function dropUnused({ documents, search }: JournalPorts, index: string): Promise<void> {
+  if (index === firstIndex) return
+  const filled = { into: index, state: { in: ['asked', 'filling'] } }
+  if ((await documents.find(rebuilds, { where: filled, limit: 1, fields: ['id'] })).length > 0) return
+  // right before: what serves is never dropped
+  const served = { live: index }
+  if ((await documents.find(checkpoints, { where: served, limit: 1, fields: ['id'] })).length > 0) return
+  await search.drop(index)
+}
+
+/** false: another rebuild of the workspace is under way. */
+async function fillAndSwap(ports: JournalPorts, rebuild: Rebuild, stopping?: AbortSignal): Promise<boolean> {
+  const { id, workspace } = rebuild
+  const fresh = indexOf(rebuild)
   const from = await checkpointOf(ports.documents, workspace)
-  const touch = toucher(ports, fresh, stopping)
-  await ports.search.create(fresh)
+  // by a worker that was not heard of any more
+  if (from.live === fresh) return true
+  if (!(await claim(ports, rebuild, from))) return false
+  const touch = toucher(ports, id, stopping)
+  await enter(ports, fresh, workspace)
   let copied = 0
   for (;;) {
     // read before the rows: whatever an index worker has shown by now is projected and will be among them
     const { projected, projected_seq } = await checkpointOf(ports.documents, workspace)
     // beyond projected_seq a row of a lower sequence may still come: the next pass reads from there again
-    copied = Math.min(await copyAfter(ports, workspace, fresh, copied, touch), projected_seq)
-    await ports.search.refresh(fresh, workspace, { epoch: await ports.epoch(), sequence: projected_seq })
-    // one that was silent for long may have been given up and dropped: it must not become the live one
-    await touch(0, 'now')
+    copied = Math.min(await copyAfter(ports, workspace, fresh, copied, touch.copied), projected_seq)
+    const mark = { epoch: await ports.epoch(), sequence: projected_seq }
+    if (!(await ports.search.advance(fresh, workspace, mark))) throw new Error(`${fresh} was lost while it was filled`)
+    await touch.swapping(from.live)
     const swapped = await ports.documents.update(
       checkpoints,
       workspace,
-      { set: { live: fresh, indexed: projected, indexed_seq: projected_seq } },
-      { live: from.live, indexed: { lte: projected } },
+      { set: { live: fresh, indexed: projected, indexed_seq: projected_seq, filling: null } },
+      { live: from.live, indexed: { lte: projected }, filling: id },
     )
-    if (swapped) break
-    const now = await checkpointOf(ports.documents, workspace)
-    if (now.live !== from.live) {
-      // another rebuild was first
-      await ports.documents.update(rebuilds, fresh, { set: { state: 'dropping' } }, { state: 'filling' })
-      return now.live
-    }
+    if (swapped) return true
+    const { live, filling } = await checkpointOf(ports.documents, workspace)
+    // asked for twice by a connection that broke off
+    if (live === fresh) return true
+    if (filling !== id || live !== from.live) throw givenUp(id)
   }
-  const at = new Date(ports.clock.now()).toISOString()
-  // the old one is dropped later: somebody may have read its name just now
-  const set = { state: 'live', replaced: from.live, touched_at: at } as const
-  await ports.documents.update(rebuilds, fresh, { set }, { state: 'filling' })
-  ports.log.info({ workspace, index: fresh, sequence: copied }, 'index rebuilt')
-  return fresh
+}
+
+/** From now on this rebuild may swap, and no other. */
+async function claim(
+  { documents }: JournalPorts,
+  { id, workspace }: Rebuild,
+  { filling, live }: Checkpoint,
+): Promise<boolean> {
+  const named = filling === null || filling === id ? undefined : await documents.get(rebuilds, filling, ['state'])
+  if (named?.state === 'filling') return false
+  return documents.update(checkpoints, workspace, { set: { filling: id } }, { filling, live })
 }
 
 /** Copies rows whose sequence is above `position`; returns the position reached. */
@@ -82,17 +160,26 @@ export async function copyAfter(
   }
 }
 
-/** Throws where the rebuild was given up meanwhile: this worker was taken for dead. */
+/** Both throw where the rebuild was given up meanwhile: this worker was taken for dead. */
 function toucher({ documents, clock }: JournalPorts, id: string, stopping: AbortSignal | undefined) {
   let touched = clock.now()
   let rows = 0
-  return async (more: number, when: 'now' | 'if due' = 'if due'): Promise<void> => {
-    rows += more
-    stopping?.throwIfAborted()
-    if (when === 'if due' && clock.now() - touched < touchEvery) return
+  const touch = async (more: Partial<Rebuild> = {}): Promise<void> => {
     touched = clock.now()
-    const set = { touched_at: new Date(touched).toISOString(), copied: rows }
-    if (await documents.update(rebuilds, id, { set }, { state: 'filling' })) return
-    throw new Error(`the rebuild ${id} was given up, because its worker was silent for too long`)
+    const set = { touched_at: new Date(touched).toISOString(), copied: rows, ...more }
+    if (!(await documents.update(rebuilds, id, { set }, { state: 'filling' }))) throw givenUp(id)
   }
+  return {
+    async copied(more: number): Promise<void> {
+      rows += more
+      stopping?.throwIfAborted()
+      if (clock.now() - touched >= touchEvery) await touch()
+    },
+    /** Names what is replaced before it is: a worker that dies right after the swap leaves nothing that is not known. */
+    swapping: (replaced: string): Promise<void> => touch({ replaced }),
+  }
+}
+
+function givenUp(id: string): Error {
+  return new Error(`the rebuild ${id} was given up, because its worker was silent for too long`)
 }

@@ -7,12 +7,12 @@ import { indexWorkspace } from '../../src/journal/indexing.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { NewerFormat } from '../../src/journal/project.ts'
 import { prune } from '../../src/journal/prune.ts'
-import { rebuild } from '../../src/journal/rebuild.ts'
 import { sweep } from '../../src/journal/sweep.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { defineOperation, type Operation } from '../../src/operation.ts'
 import { format, receipts } from '../../src/receipts/receipt.ts'
 import { apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
+import { rebuiltAlone } from '../support/rebuilds.ts'
 
 const interactive = { workspace, lane: 'interactive' as const }
 const poison = defineOperation<{ n: number }>({
@@ -118,7 +118,7 @@ describe('drain', () => {
   it('rebuilds the index from the records, and notices one that was lost', async () => {
     const kept = await apply(on, remember, { kind: 'fact', content: 'Zebras graze.' })
     const before = (await checkpointOf(on.documents, workspace)).live
-    expect(await rebuild(ports, workspace)).not.toBe(before)
+    expect(await rebuiltAlone(on)).not.toBe(before)
     const { live } = await checkpointOf(on.documents, workspace)
     expect(await on.search.count(live, workspace)).toBe(1)
     await on.search.drop(live)

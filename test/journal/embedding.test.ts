@@ -3,7 +3,6 @@ import { openaiEmbedder } from '../../src/adapters/openai/embedder.ts'
 import { embedded, lackingSince } from '../../src/journal/embedded.ts'
 import { type EmbeddingWorker, embeddingWorker } from '../../src/journal/embedding.ts'
 import { checkpointOf } from '../../src/journal/head.ts'
-import { rebuild } from '../../src/journal/rebuild.ts'
 import { vectorGap } from '../../src/journal/vector-gap.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -13,6 +12,7 @@ import { measuring } from '../../src/text/space-measuring.ts'
 import { apply, promise, quiet, type World, workspace, world } from '../support/apply.ts'
 import { Died, type Fault, randomOf, worker } from '../support/chaos.ts'
 import { answering, answerTo, type Endpoint, embeddingEndpoint } from '../support/embedding-endpoint.ts'
+import { rebuiltAlone } from '../support/rebuilds.ts'
 
 let on: World
 let endpoint: Endpoint
@@ -108,7 +108,7 @@ describe('records get their vectors', () => {
   it('anew in an index that was rebuilt, and of another model', async () => {
     await facts(3)
     await workerOf().worker.look()
-    await rebuild(on.portsOf(on), workspace)
+    await rebuiltAlone(on)
     expect((await lacking()).length).toBe(3)
     expect((await gap()).rows).toBe(3)
     await workerOf().worker.look()

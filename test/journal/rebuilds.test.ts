@@ -5,9 +5,11 @@ import { rebuildsIn } from '../../src/journal/ask-rebuild.ts'
 import { checkpointOf } from '../../src/journal/head.ts'
 import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
-import { rebuilds } from '../../src/journal/rebuilds.ts'
+import { newRebuild, rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
+import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { actorAda, apply, type World, workspace, world } from '../support/apply.ts'
+import { pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
 
 const admin: Actor = { ...actorAda, scopes: ['admin'] }
 
@@ -27,11 +29,6 @@ describe('rebuilds of a search index', () => {
   const keep = () => keepIndexes(ports, stopping.signal)
   const ask = async () => (await rebuildsIn(on.documents, on.clock).ask(admin, {}))[0]
   const stateOf = async (index: string) => (await on.documents.get(rebuilds, index))?.state
-  /** The world's clock moves when it is asked. */
-  const pass = (ms: number) => {
-    const until = on.clock.now() + ms
-    while (on.clock.now() < until) {}
-  }
 
   it('are done when they are asked for; what they replace goes once nobody reads it any more', async () => {
     await ask()
@@ -45,7 +42,7 @@ describe('rebuilds of a search index', () => {
     await keep()
     // readers may have its name still
     expect(await on.search.mark(first, workspace)).toBeDefined()
-    pass(61_000)
+    pass(on, 61_000)
     await keep()
     expect(await on.search.mark(first, workspace)).toBeUndefined()
     expect(await stateOf(asked?.index as string)).toBe('done')
@@ -62,13 +59,13 @@ describe('rebuilds of a search index', () => {
       filled = resolve
     })
     // the worker is never heard of again
-    const dying = { ...on.search, refresh: () => new Promise<never>(() => filled()) }
+    const dying = { ...on.search, advance: () => new Promise<never>(() => filled()) }
     void keepIndexes({ ...ports, search: dying }, stopping.signal)
     await filling
     expect(await on.search.count(asked, workspace)).toBe(1)
     await keep()
     expect(await stateOf(asked)).toBe('filling')
-    pass(61_000)
+    pass(on, 61_000)
     await keep()
     expect(await stateOf(asked)).toBeUndefined()
     await expect(on.search.count(asked, workspace)).rejects.toThrow()
@@ -88,21 +85,180 @@ describe('rebuilds of a search index', () => {
     })
     const freezing: JournalPorts['search'] = {
       ...on.search,
-      async refresh(...all) {
+      async advance(...all) {
         filled()
         await frozen
-        return on.search.refresh(...all)
+        return on.search.advance(...all)
       },
     }
     const worker = keepIndexes({ ...ports, search: freezing }, stopping.signal)
     await filling
-    pass(61_000)
+    pass(on, 61_000)
     await keep()
     const now = await live()
     thaw()
     await expect(worker).rejects.toThrow()
     expect(await live()).toBe(now)
     expect(now).not.toBe(asked)
+  })
+
+  /** Ports of a worker whose swap goes wrong. `swap` does it. */
+  const swapping = (how: (swap: () => Promise<boolean>) => Promise<boolean>): JournalPorts => ({
+    ...ports,
+    documents: {
+      ...on.documents,
+      update: (collection, id, change, condition) => {
+        const update = () => on.documents.update(collection, id, change, condition)
+        return 'live' in (change.set ?? {}) ? how(update) : update()
+      },
+    },
+  })
+
+  it('leave nothing of what they replaced where the worker dies right after the swap', async () => {
+    const before = await rebuiltAlone(on)
+    const asked = (await ask())?.index as string
+    let swapped = () => {}
+    const swap = new Promise<void>((resolve) => {
+      swapped = resolve
+    })
+    const dying = swapping(async (update) => {
+      await update()
+      swapped()
+      return new Promise<never>(() => {})
+    })
+    void keepIndexes(dying, stopping.signal)
+    await swap
+    pass(on, 61_000)
+    await keep()
+    expect(await stateOf(asked)).toBe('live')
+    pass(on, 61_000)
+    await keep()
+    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await live()).toBe(asked)
+    expect((await rebuildsOf(on)).map(({ state }) => state)).toEqual(['done', 'done'])
+  })
+
+  it('are live where the answer to the swap was lost, and leave nothing of what they replaced', async () => {
+    const before = await rebuiltAlone(on)
+    const asked = (await ask())?.index as string
+    const losing = swapping(async (update) => {
+      await update()
+      throw new EngineUnavailable('test', 'the answer was lost')
+    })
+    await keepIndexes(losing, stopping.signal)
+    expect(await stateOf(asked)).toBe('live')
+    expect(await live()).toBe(asked)
+    pass(on, 61_000)
+    await keep()
+    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await on.search.count(await live(), workspace)).toBe(1)
+  })
+
+  it('are live also where the swap came to pass after its worker had despaired of it', async () => {
+    const before = await rebuiltAlone(on)
+    const asked = (await ask())?.index as string
+    let late = async () => false
+    const hanging = swapping(async (update) => {
+      late = update
+      throw new EngineUnavailable('test', 'no answer')
+    })
+    await expect(keepIndexes(hanging, stopping.signal)).rejects.toThrow('no answer')
+    expect(await late()).toBe(true)
+    await keep()
+    expect(await stateOf(asked)).toBe('live')
+    pass(on, 61_000)
+    await keep()
+    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await on.search.count(await live(), workspace)).toBe(1)
+  })
+
+  it('never bring in a dropped index, though their worker froze just before it swapped', async () => {
+    const asked = (await ask())?.index as string
+    let thaw = () => {}
+    const frozen = new Promise<void>((resolve) => {
+      thaw = resolve
+    })
+    let reached = () => {}
+    const swap = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    const freezing = swapping(async (update) => {
+      reached()
+      await frozen
+      return update()
+    })
+    const worker = keepIndexes(freezing, stopping.signal)
+    await swap
+    pass(on, 61_000)
+    const ending = new AbortController()
+    const dropping: JournalPorts['search'] = {
+      ...on.search,
+      async drop(index) {
+        await on.search.drop(index)
+        // before it is begun anew: nothing else keeps the frozen one from swapping
+        ending.abort()
+      },
+    }
+    await keepIndexes({ ...ports, search: dropping }, ending.signal)
+    expect(await on.search.mark(asked, workspace)).toBeUndefined()
+    const before = await live()
+    thaw()
+    await expect(worker).rejects.toThrow('given up')
+    expect(await live()).toBe(before)
+    await keep()
+    expect(await on.search.count(await live(), workspace)).toBe(1)
+  })
+
+  it('that fail keep neither others from being done nor what is left from being removed', async () => {
+    const replaced = await rebuiltAlone(on)
+    await rebuiltAlone(on)
+    pass(on, 61_000)
+    const other = '00000000-0000-7000-8000-0000000000bb' as typeof workspace
+    const failing = (await ask())?.index as string
+    const asked = newRebuild(on.clock, other, null)
+    await on.documents.insert(rebuilds, asked)
+    let replacedIsThere = true
+    const full: JournalPorts['search'] = {
+      ...on.search,
+      async create(index) {
+        replacedIsThere = (await on.search.mark(replaced, workspace)) !== undefined
+        if (index === failing) throw new Error('no room for another index')
+        await on.search.create(index)
+      },
+    }
+    for (let times = 0; times < 3; times++) {
+      await expect(keepIndexes({ ...ports, search: full }, stopping.signal)).rejects.toThrow('no room')
+    }
+    // what makes room comes first
+    expect(replacedIsThere).toBe(false)
+    expect((await checkpointOf(on.documents, other)).live).toBe(asked.id)
+    expect(await stateOf(failing)).toBe('asked')
+    expect((await rebuildsOf(on)).length).toBe(4)
+  })
+
+  it('of all workspaces bring those that shared an index into one again, and drop it when the last has left', async () => {
+    const other = '00000000-0000-7000-8000-0000000000bb' as typeof workspace
+    await checkpointOf(on.documents, other)
+    const runner: Actor = { ...admin, workspace: firstWorkspace }
+    const askAll = () => rebuildsIn(on.documents, on.clock).ask(runner, {})
+    const lives = () => Promise.all([workspace, other].map(async (id) => (await checkpointOf(on.documents, id)).live))
+    const [first, second] = await askAll()
+    expect(first?.index).toBe(second?.index)
+    await keep()
+    expect(await lives()).toEqual([first?.index, first?.index])
+    // one that is asked for by name is alone
+    const alone = (await ask())?.index
+    await keep()
+    pass(on, 61_000)
+    await keep()
+    expect(await lives()).toEqual([alone, first?.index])
+    expect(await on.search.mark(first?.index as string, other)).toBeDefined()
+    const third = (await askAll()).find((one) => one.workspace === other)?.index
+    await keep()
+    pass(on, 61_000)
+    await keep()
+    expect((await lives())[1]).toBe(third)
+    expect(await on.search.mark(first?.index as string, other)).toBeUndefined()
   })
 
   it('are left to the next process by one that stops', async () => {
@@ -123,10 +279,10 @@ describe('rebuilds of a search index', () => {
 
   it('happen by themselves where the index was lost, though nothing new is written', async () => {
     const before = await live()
-    await rebuildLost(ports)
+    await rebuildLost(ports, stopping.signal)
     expect(await live()).toBe(before)
     await on.search.drop(before)
-    await rebuildLost(ports)
+    await rebuildLost(ports, stopping.signal)
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 

@@ -1,0 +1,54 @@
+/**
+ * Whether an index was lost, or restored from an older copy: it keeps a mark of each workspace, which goes with it
+ * (PROTOCOL 3.4). The mark is there before the first document, and afterwards only ever advanced.
+ */
+import type { Documents } from '../ports/documents.ts'
+import type { SearchEngine } from '../ports/search.ts'
+import type { WorkspaceId } from '../records/ids.ts'
+import { checkpointPages } from './checkpoint-pages.ts'
+import { type Checkpoint, checkpoints } from './entry.ts'
+import type { JournalPorts } from './ports.ts'
+
+type Compared = Pick<Checkpoint, 'id' | 'live' | 'indexed' | 'indexed_seq'>
+
+const checkpointsAtOnce = 500
+
+/** The live index knows less of the workspace than its checkpoint says. */
+export async function isLost(
+  { documents, search }: { documents: Documents; search: SearchEngine },
+  { id: workspace, live, indexed, indexed_seq }: Compared,
+  epoch: string,
+): Promise<boolean> {
+  if (indexed === 0) return false
+  const mark = await search.mark(live, workspace)
+  if (mark && mark.epoch === epoch && mark.sequence >= indexed_seq) return false
+  // it may have been replaced and dropped since the checkpoint was read
+  return (await documents.get(checkpoints, workspace, ['live']))?.live === live
+}
+
+/** Workspaces whose index was lost; among the first `most`. */
+export async function* lostIndexes(
+  ports: { documents: Documents; search: SearchEngine },
+  epoch: string,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Compared> {
+  let looked = 0
+  const size = Math.min(checkpointsAtOnce, most)
+  for await (const page of checkpointPages(ports.documents, size, ['live', 'indexed', 'indexed_seq'])) {
+    for (const checkpoint of page.slice(0, most - looked)) {
+      if (await isLost(ports, checkpoint, epoch)) yield checkpoint
+    }
+    looked += page.length
+    if (looked >= most) return
+  }
+}
+
+/** Makes the index where it is missing, and the mark of the workspace: from now on its absence tells of a loss. */
+export async function enter(
+  ports: Pick<JournalPorts, 'search' | 'epoch'>,
+  index: string,
+  workspace: WorkspaceId,
+): Promise<void> {
+  await ports.search.create(index)
+  await ports.search.refresh(index, workspace, { epoch: await ports.epoch(), sequence: 0 })
+}

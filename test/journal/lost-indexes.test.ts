@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { drain } from '../../src/journal/drain.ts'
+import { checkpointOf, firstIndex } from '../../src/journal/head.ts'
+import { indexWorkspace } from '../../src/journal/indexing.ts'
+import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
+import { lostIndexes } from '../../src/journal/lost.ts'
+import type { JournalPorts } from '../../src/journal/ports.ts'
+import { isShared } from '../../src/journal/rebuilds.ts'
+import { remember } from '../../src/memories/remember.ts'
+import { receipts } from '../../src/receipts/receipt.ts'
+import type { WorkspaceId } from '../../src/records/ids.ts'
+import { actorAda, promise, type World, world } from '../support/apply.ts'
+import { never, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
+
+const [ours, theirs, others] = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-7000-8000-0000000000${end}`) as [
+  WorkspaceId,
+  WorkspaceId,
+  WorkspaceId,
+]
+
+describe('a search index that was lost', () => {
+  let on: World
+  let ports: JournalPorts
+  beforeEach(async () => {
+    on = await world()
+    ports = on.portsOf(on)
+  })
+  afterEach(() => on.close())
+
+  const live = async (workspace: WorkspaceId) => (await checkpointOf(on.documents, workspace)).live
+  const index = (workspace: WorkspaceId, by = ports) => indexWorkspace(by, { workspace, lane: 'interactive' })
+  /** Decided, not indexed. */
+  async function write(workspace: WorkspaceId, content: string): Promise<string> {
+    const { id } = await promise(on, remember, { kind: 'fact', content }, { ...actorAda, workspace })
+    await drain(ports, { workspace, lane: 'interactive' })
+    return id
+  }
+  async function shown(workspace: WorkspaceId, content: string): Promise<void> {
+    await write(workspace, content)
+    await index(workspace)
+  }
+  const found = async (workspace: WorkspaceId) => on.search.count(await live(workspace), workspace)
+  async function lost(): Promise<string[]> {
+    const all: string[] = []
+    for await (const { id } of lostIndexes(on, 'epoch')) all.push(id)
+    return all
+  }
+  /** Ports whose index takes documents only when it is thawed; `reached` when it was first asked to. */
+  function freezing() {
+    let thaw = () => {}
+    const frozen = new Promise<void>((resolve) => {
+      thaw = resolve
+    })
+    let reach = () => {}
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve
+    })
+    const search: JournalPorts['search'] = {
+      ...on.search,
+      async upsert(...all) {
+        reach()
+        await frozen
+        return on.search.upsert(...all)
+      },
+    }
+    return { ports: { ...ports, search }, reached, thaw }
+  }
+
+  it('and was shared is rebuilt into one that is shared, by whoever notices first', async () => {
+    for (const workspace of [ours, theirs, others]) await shown(workspace, 'Zebras graze.')
+    await on.search.drop(firstIndex)
+    await shown(theirs, 'Lions hunt.')
+    await rebuildLost(ports, never)
+    const name = await live(ours)
+    expect(name).not.toBe(firstIndex)
+    expect(isShared(name)).toBe(true)
+    expect([await live(theirs), await live(others)]).toEqual([name, name])
+    expect([await found(ours), await found(theirs), await found(others)]).toEqual([1, 2, 1])
+    // and once more
+    await on.search.drop(name)
+    await rebuildLost(ports, never)
+    const next = await live(ours)
+    expect([firstIndex, name]).not.toContain(next)
+    expect([await live(theirs), await live(others)]).toEqual([next, next])
+    expect([await found(ours), await found(theirs), await found(others)]).toEqual([1, 2, 1])
+    expect(await lost()).toEqual([])
+  })
+
+  it('and was a workspace’s own is rebuilt into another of its own', async () => {
+    await shown(ours, 'Zebras graze.')
+    const own = await rebuiltAlone(on, ours)
+    await on.search.drop(own)
+    await rebuildLost(ports, never)
+    expect(await live(ours)).not.toBe(own)
+    expect(isShared(await live(ours))).toBe(false)
+    expect(await found(ours)).toBe(1)
+  })
+
+  it('is rebuilt once, though every worker notices', async () => {
+    for (const content of ['Zebras graze.', 'Lions hunt.', 'Whales sing.']) await shown(ours, content)
+    const last = await write(ours, 'Bees dance.')
+    await on.search.drop(firstIndex)
+    let documents = 0
+    const counting: JournalPorts['search'] = {
+      ...on.search,
+      upsert(name, all) {
+        const given = [...all]
+        documents += given.length
+        return on.search.upsert(name, given)
+      },
+    }
+    await Promise.all(Array.from({ length: 6 }, () => index(ours, { ...ports, search: counting })))
+    expect((await rebuildsOf(on)).length).toBe(1)
+    expect(documents).toBe(4)
+    expect(await on.documents.get(receipts, last, ['state'])).toEqual({ state: 'applied' })
+  })
+
+  it('is left to the one who rebuilds it, who wakes the others afterwards', async () => {
+    await shown(ours, 'Zebras graze.')
+    const last = await write(ours, 'Lions hunt.')
+    await on.search.drop(firstIndex)
+    const slow = freezing()
+    const woken: unknown[] = []
+    const queue = { ...ports.queue, add: async (...all: unknown[]) => void woken.push(all) }
+    const rebuilding = rebuildLost({ ...slow.ports, queue }, never)
+    await slow.reached
+    await index(ours)
+    await rebuildLost(ports, never)
+    expect((await rebuildsOf(on)).map(({ state }) => state)).toEqual(['filling'])
+    slow.thaw()
+    await rebuilding
+    expect(woken).toEqual([['index', { workspace: ours, lane: 'interactive' }]])
+    await index(ours)
+    expect(await on.documents.get(receipts, last, ['state'])).toEqual({ state: 'applied' })
+    expect(await found(ours)).toBe(2)
+  })
+
+  it('is rebuilt in the end where its worker dies, and its writes are applied', async () => {
+    await shown(ours, 'Zebras graze.')
+    const last = await write(ours, 'Lions hunt.')
+    await on.search.drop(firstIndex)
+    const dying = freezing()
+    const died = index(ours, dying.ports)
+    await dying.reached
+    await index(ours)
+    expect(await on.documents.get(receipts, last, ['state'])).not.toEqual({ state: 'applied' })
+    pass(on, 61_000)
+    await keepIndexes(ports, never)
+    await index(ours)
+    expect(await on.documents.get(receipts, last, ['state'])).toEqual({ state: 'applied' })
+    expect(await found(ours)).toBe(2)
+    // it was not dead
+    dying.thaw()
+    await died
+    expect(await found(ours)).toBe(2)
+    expect(await lost()).toEqual([])
+  })
+
+  it('and cannot be made anew leaves one rebuild that waits, however often it is tried; others are rebuilt', async () => {
+    for (const workspace of [ours, theirs]) await shown(workspace, 'Zebras graze.')
+    const own = await rebuiltAlone(on, ours)
+    const before = (await rebuildsOf(on)).length
+    await write(ours, 'Lions hunt.')
+    await on.search.drop(own)
+    await on.search.drop(firstIndex)
+    const full: JournalPorts['search'] = {
+      ...on.search,
+      create: (name) => (isShared(name) ? on.search.create(name) : Promise.reject(new Error('no room'))),
+    }
+    const by = { ...ports, search: full }
+    await expect(rebuildLost(by, never)).rejects.toThrow('no room')
+    expect(await lost()).toEqual([ours])
+    for (let times = 0; times < 3; times++) {
+      await expect(index(ours, by)).rejects.toThrow('no room')
+      await expect(keepIndexes(by, never)).rejects.toThrow('no room')
+      await rebuildLost(by, never)
+    }
+    expect((await rebuildsOf(on)).slice(before).map(({ state }) => state)).toEqual(['asked', 'live'])
+    // there is room again
+    await index(ours)
+    expect(await found(ours)).toBe(2)
+  })
+
+  it('and was made anew by another workspace, within one step of a worker, is noticed', async () => {
+    await shown(ours, 'Zebras graze.')
+    await write(ours, 'Lions hunt.')
+    const slow = freezing()
+    const indexing = index(ours, slow.ports)
+    await slow.reached
+    await on.search.drop(firstIndex)
+    await shown(theirs, 'Whales sing.')
+    slow.thaw()
+    await indexing
+    expect(await found(ours)).toBe(2)
+    expect(await lost()).toEqual([])
+  })
+
+  it('and was made anew by another workspace, while a rebuild fills it, is filled again', async () => {
+    for (const workspace of [ours, theirs]) await shown(workspace, 'Zebras graze.')
+    await on.search.drop(firstIndex)
+    const slow = freezing()
+    const filling = rebuildLost(slow.ports, never)
+    await slow.reached
+    await on.search.drop((await rebuildsOf(on))[0]?.into as string)
+    await write(theirs, 'Lions hunt.')
+    await index(theirs)
+    slow.thaw()
+    await expect(filling).rejects.toThrow('was lost while it was filled')
+    expect(await live(ours)).toBe(firstIndex)
+    await keepIndexes(ports, never)
+    expect([await found(ours), await found(theirs)]).toEqual([1, 2])
+    expect(await lost()).toEqual([])
+  })
+})

@@ -1,0 +1,186 @@
+/** Rebuilds of several workspaces that share an index, under faults, lost indexes and a clock that leaps. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/access/actor.ts'
+import { firstWorkspace } from '../../src/access/workspaces.ts'
+import { rebuildsIn } from '../../src/journal/ask-rebuild.ts'
+import { drain } from '../../src/journal/drain.ts'
+import { checkpoints } from '../../src/journal/entry.ts'
+import { checkpointOf, firstIndex } from '../../src/journal/head.ts'
+import { indexWorkspace } from '../../src/journal/indexing.ts'
+import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
+import { lostIndexes } from '../../src/journal/lost.ts'
+import type { JournalPorts } from '../../src/journal/ports.ts'
+import { remember } from '../../src/memories/remember.ts'
+import { receipts } from '../../src/receipts/receipt.ts'
+import type { WorkspaceId } from '../../src/records/ids.ts'
+import { records } from '../../src/records/record.ts'
+import { searchDocumentOf } from '../../src/records/search-document.ts'
+import { actorAda, openWorld, promise, type World } from '../support/apply.ts'
+import { Died, type Fault, randomOf, ticks, type Worker, worker } from '../support/chaos.ts'
+import { never, rebuildsOf } from '../support/rebuilds.ts'
+
+const runs = Number(process.env.PROTOCOL_RUNS ?? 25)
+const spaces = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-7000-8000-0000000000${end}` as WorkspaceId)
+const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'freeze']
+const faultRate = 0.03
+
+describe('rebuilds of search indexes, under crashes, freezes, lost answers and lost indexes', () => {
+  it('lose nothing, drop nothing that serves, and leave nothing behind', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        const on = await openWorld(randomOf(seed))
+        try {
+          await everythingIsShown(await run(on, seed))
+        } finally {
+          await on.close()
+        }
+      }),
+      { numRuns: runs, endOnFailure: true },
+    )
+  })
+})
+
+/** A world whose clock leaps, and which knows the indexes that there are. */
+interface Leaping {
+  on: World
+  ports: JournalPorts
+  indexes: Set<string>
+  dropped: Set<string>
+  accepted: string[]
+  leap(ms: number): void
+}
+
+function leapingIn(on: World): Leaping {
+  let ahead = 0
+  const clock = { ...on.clock, now: () => on.clock.now() + ahead }
+  const indexes = new Set<string>()
+  const dropped = new Set<string>()
+  const search: JournalPorts['search'] = {
+    ...on.search,
+    async create(index) {
+      await on.search.create(index)
+      indexes.add(index)
+    },
+    async drop(index) {
+      const served = await on.documents.find(checkpoints, { where: { live: index }, limit: 1 })
+      expect(served, `${index} is dropped`).toEqual([])
+      await on.search.drop(index)
+      indexes.delete(index)
+      dropped.add(index)
+    },
+  }
+  const ports = { ...on.portsOf({ documents: on.documents, search }), clock }
+  const leap = (ms: number) => {
+    ahead += ms
+  }
+  return { on, ports, indexes, dropped, accepted: [], leap }
+}
+
+async function run(on: World, seed: number): Promise<Leaping> {
+  const leaping = leapingIn(on)
+  const random = randomOf(seed)
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
+  const living = new Set<Worker>()
+  let working = true
+
+  const inWorker = async (work: (ports: JournalPorts) => Promise<unknown>): Promise<void> => {
+    const faults = new Map<number, Fault>()
+    for (let call = 0; call < 100; call++) if (random() < faultRate) faults.set(call, pick(kinds))
+    // often in the midst of a rebuild
+    if (random() < 0.3) faults.set(Math.floor(random() * 20), 'freeze')
+    const one = worker(leaping.ports, random, faults)
+    living.add(one)
+    try {
+      await Promise.race([work({ ...leaping.ports, documents: one.documents, search: one.search }), one.died])
+    } catch (error) {
+      const { name, message } = error as Error
+      const isExpected = error instanceof Died || name === 'EngineUnavailable'
+      if (!isExpected && !/was given up|was lost while it was filled/.test(message)) throw error
+    } finally {
+      living.delete(one)
+    }
+  }
+  const loop = async (work: () => Promise<unknown>, most: number) => {
+    while (working) {
+      await work()
+      await ticks(1 + Math.floor(random() * most))
+    }
+  }
+  const write = async (workspace = pick(spaces)) => {
+    const actor = { ...actorAda, workspace }
+    const content = `Fact number ${leaping.accepted.length} holds.`
+    const { id } = await promise(on, remember, { kind: 'fact', content }, actor)
+    leaping.accepted.push(id)
+    await drain(leaping.ports, { workspace, lane: 'interactive' })
+  }
+  const disaster = async () => {
+    const { live } = await checkpointOf(on.documents, pick(spaces))
+    await on.search.drop(live)
+    leaping.indexes.delete(live)
+  }
+  const ask = async () => {
+    const runner: Actor = { ...actorAda, workspace: firstWorkspace, scopes: ['admin'] }
+    const request = random() < 0.5 ? {} : { workspace: pick(spaces) }
+    // there is no such workspace to name: it is asked for by its own admin
+    const by = request.workspace ? { ...runner, workspace: request.workspace } : runner
+    await rebuildsIn(on.documents, leaping.ports.clock).ask(by, request)
+  }
+
+  for (const workspace of [...spaces, ...spaces]) await write(workspace)
+  const background = [
+    ...[0, 1, 2].map(() =>
+      loop(() => inWorker((ports) => indexWorkspace(ports, { workspace: pick(spaces), lane: 'interactive' })), 10),
+    ),
+    ...[0, 1].map(() => loop(() => inWorker((ports) => keepIndexes(ports, never)), 30)),
+    loop(() => inWorker((ports) => rebuildLost(ports, never)), 60),
+    loop(async () => {
+      await ticks(Math.floor(random() * 300))
+      for (const one of living) if (random() < 0.4) one.thaw()
+    }, 1),
+    loop(async () => leaping.leap(random() < 0.5 ? 61_000 : 5_000), 200),
+  ]
+  const failed = Promise.all(background)
+  const acting = (async () => {
+    for (let times = 0; times < 25; times++) {
+      await pick([() => write(), () => write(), ask, disaster])()
+      await ticks(Math.floor(random() * 200))
+    }
+  })()
+  await Promise.race([acting, failed])
+  working = false
+  const settle = setInterval(() => {
+    for (const one of living) one.thaw()
+  }, 1)
+  await failed.finally(() => clearInterval(settle))
+  return leaping
+}
+
+/** After what workers without faults do, and the time that they take for it. */
+async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }: Leaping): Promise<void> {
+  for (let round = 0; round < 6; round++) {
+    await keepIndexes(ports, never)
+    await rebuildLost(ports, never)
+    for (const workspace of spaces) await indexWorkspace(ports, { workspace, lane: 'interactive' })
+    leap(61_000)
+  }
+  const lives = new Set<string>([firstIndex])
+  for (const workspace of spaces) {
+    const { live, filling } = await checkpointOf(on.documents, workspace)
+    lives.add(live)
+    expect(filling).toBeNull()
+    const rows = await on.documents.find(records, { where: { workspace }, limit: 10_000 })
+    expect(await on.search.count(live, workspace)).toBe(rows.length)
+    for (const row of rows) {
+      const terms = [...new Set(searchDocumentOf(row).tokens)].slice(0, 64)
+      const { items } = await on.search.candidates(live, { workspace, audiences: [row.audience] }, terms, 200)
+      expect(items.find(({ id }) => id === row.id)?.version).toBe(row.seq)
+    }
+  }
+  for await (const { id } of lostIndexes(on, 'epoch')) expect.unreachable(`the index of ${id} is lost`)
+  const ended = await on.documents.find(receipts, { where: { id: { in: accepted } }, limit: 1_000, fields: ['state'] })
+  expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['applied']))
+  expect(new Set((await rebuildsOf(on)).map(({ state }) => state))).toEqual(new Set(['done']))
+  // one whose worker froze before it made it, thawed after it was dropped, and then died, is known to nobody
+  expect([...indexes].filter((index) => !lives.has(index) && !dropped.has(index))).toEqual([])
+}

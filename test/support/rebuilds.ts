@@ -1,0 +1,28 @@
+/** Rebuilds of search indexes without a service. */
+import { checkpointOf } from '../../src/journal/head.ts'
+import { keepIndexes } from '../../src/journal/keep-indexes.ts'
+import { newRebuild, type Rebuild, type RebuildState, rebuilds } from '../../src/journal/rebuilds.ts'
+import type { WorkspaceId } from '../../src/records/ids.ts'
+import { type World, workspace } from './apply.ts'
+
+export const never = new AbortController().signal
+
+/** Into an index of the workspace's own, as if an admin had asked for it. Returns the name of the live one. */
+export async function rebuiltAlone(on: World, of: WorkspaceId = workspace): Promise<string> {
+  await on.documents.insert(rebuilds, newRebuild(on.clock, of, null))
+  await keepIndexes(on.portsOf(on), never)
+  return (await checkpointOf(on.documents, of)).live
+}
+
+const states: RebuildState[] = ['asked', 'filling', 'live', 'done', 'dropping']
+
+/** All, in the order in which they were asked for. */
+export async function rebuildsOf(on: World): Promise<Rebuild[]> {
+  return on.documents.find(rebuilds, { where: { state: { in: states } }, sort: [['id', 'asc']], limit: 1_000 })
+}
+
+/** The world's clock moves when it is asked. */
+export function pass(on: World, ms: number): void {
+  const until = on.clock.now() + ms
+  while (on.clock.now() < until) {}
+}
