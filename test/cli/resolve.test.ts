@@ -71,6 +71,23 @@ describe('precedent questions and resolve', () => {
     expect(await decision(bad)).toMatchObject({ status: 'rejected' })
   })
 
+  it('puts a note in the place of one claim of a decision, which says so from then on', async () => {
+    const claim = 'I think the hazel shop opens at seven.'
+    const id = await written(
+      'decide',
+      'Open a hazel shop',
+      '--judgment',
+      `There will be a hazel shop in Bern. ${claim}`,
+    )
+    const note = 'The hazel shop opens at eight.'
+    const answered = await run(on.caller, 'resolve', await asked('hazel shop', 'clarification'), '--answer', note)
+    expect(await decision(id)).toMatchObject({ in_force: true, superseded_claims: [{ claim }] })
+    const { stdout } = await run(on.caller, 'search', '--decisions', '--threshold', '0', 'hazel shop')
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `No longer holds: “${claim}”: see “${note}” (memory ${answered.stdout.trim()})`,
+    )
+  })
+
   it('knows no question of nobody', async () => {
     const { code, stderr } = await run(on.caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
     expect(code).toBe(1)
