@@ -50,6 +50,13 @@ export function documentsContract(name: string, open: OpenDocuments): void {
       expect(await documents.get(grown, one.id)).toEqual({ ...one, since: null })
       await documents.insert(grown, { ...thing(), since: 'today' })
       expect(await documents.count(grown, { where: { owner: 'ann', since: 'today' }, upTo: 10 })).toBe(1)
+      // one from before the field is found by its absence, until it is filled in
+      for (const since of [null, { in: [null] }, { in: [null, 'today'] }]) {
+        const found = await documents.find(grown, { where: { owner: 'ann', since }, limit: 10, fields: ['id'] })
+        expect(found).toContainEqual({ id: one.id })
+      }
+      await documents.updateEach(grown, [{ id: one.id, change: { set: { since: 'before' } } }])
+      expect(await documents.count(grown, { where: { owner: 'ann', since: null }, upTo: 10 })).toBe(0)
     })
 
     it('keeps what was written when it is closed and opened again', async ({ skip }) => {
