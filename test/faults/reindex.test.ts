@@ -57,7 +57,8 @@ describe.skipIf(missing !== undefined)(`reindex ${missing ?? ''}`, () => {
       for (const one of cluster.of('maintain')) await one.kill()
       const first = await cluster.start('maintain', { ELASTICSEARCH_URL: proxy.url })
       await underLoadWhile('frozen', async () => {
-        const held = hold(proxy, '/_refresh')
+        // the first one is before it is filled
+        const held = hold(proxy, '/_refresh', 2)
         await ask(web)
         await held.reached
         first.child.kill('SIGSTOP')
@@ -109,8 +110,9 @@ describe.skipIf(missing !== undefined)(`reindex ${missing ?? ''}`, () => {
   }
 })
 
-/** Requests whose path holds this wait until they are released. */
-function hold(proxy: ElasticProxy, path: string) {
+/** Requests whose path holds this wait until they are released, from the n-th on. */
+function hold(proxy: ElasticProxy, path: string, nth = 1) {
+  let asked = 0
   let release: () => void = () => {}
   let reach: () => void = () => {}
   const released = new Promise<void>((resolve) => {
@@ -119,8 +121,8 @@ function hold(proxy: ElasticProxy, path: string) {
   const reached = new Promise<void>((resolve) => {
     reach = resolve
   })
-  proxy.rules.request = async (asked) => {
-    if (!asked.includes(path)) return undefined
+  proxy.rules.request = async (requested) => {
+    if (!requested.includes(path) || ++asked < nth) return undefined
     reach()
     await released
     return undefined

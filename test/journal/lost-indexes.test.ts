@@ -10,7 +10,7 @@ import { remember } from '../../src/memories/remember.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
 import { actorAda, promise, type World, world } from '../support/apply.ts'
-import { never, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
+import { gate, never, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
 
 const [ours, theirs, others] = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-7000-8000-0000000000${end}`) as [
   WorkspaceId,
@@ -45,25 +45,17 @@ describe('a search index that was lost', () => {
     for await (const { id } of lostIndexes(on, 'epoch')) all.push(id)
     return all
   }
-  /** Ports whose index takes documents only when it is thawed; `reached` when it was first asked to. */
+  /** Of a worker that freezes before it stores documents. */
   function freezing() {
-    let thaw = () => {}
-    const frozen = new Promise<void>((resolve) => {
-      thaw = resolve
-    })
-    let reach = () => {}
-    const reached = new Promise<void>((resolve) => {
-      reach = resolve
-    })
+    const freeze = gate()
     const search: JournalPorts['search'] = {
       ...on.search,
       async upsert(...all) {
-        reach()
-        await frozen
+        await freeze.stop()
         return on.search.upsert(...all)
       },
     }
-    return { ports: { ...ports, search }, reached, thaw }
+    return { ports: { ...ports, search }, reached: freeze.reached, thaw: freeze.open }
   }
 
   it('and was shared is rebuilt into one that is shared, by whoever notices first', async () => {

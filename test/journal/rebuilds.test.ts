@@ -9,7 +9,7 @@ import { newRebuild, rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { actorAda, apply, type World, workspace, world } from '../support/apply.ts'
-import { pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
+import { gate, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
 
 const admin: Actor = { ...actorAda, scopes: ['admin'] }
 
@@ -52,16 +52,37 @@ describe('rebuilds of a search index', () => {
     expect((await ask())?.index).toBe((await ask())?.index)
   })
 
+  it('are done one after the other where two admins asked at once', async () => {
+    const [first, second] = [newRebuild(on.clock, workspace, null), newRebuild(on.clock, workspace, null)]
+    await on.documents.insert(rebuilds, first)
+    const freeze = gate()
+    const slow: JournalPorts['search'] = {
+      ...on.search,
+      async advance(...all) {
+        await freeze.stop()
+        return on.search.advance(...all)
+      },
+    }
+    const worker = keepIndexes({ ...ports, search: slow }, stopping.signal)
+    await freeze.reached
+    await on.documents.insert(rebuilds, second)
+    await keep()
+    expect(await stateOf(second.id)).toBe('asked')
+    freeze.open()
+    await worker
+    expect(await stateOf(first.id)).toBe('live')
+    await keep()
+    expect(await live()).toBe(second.id)
+  })
+
   it('are begun anew after a death, and what was half built is dropped', async () => {
     const asked = (await ask())?.index as string
-    let filled = () => {}
-    const filling = new Promise<void>((resolve) => {
-      filled = resolve
-    })
+    const death = gate()
     // the worker is never heard of again
-    const dying = { ...on.search, advance: () => new Promise<never>(() => filled()) }
+    const dying = { ...on.search, advance: () => death.stop().then(() => true) }
     void keepIndexes({ ...ports, search: dying }, stopping.signal)
-    await filling
+    await death.reached
+    await on.search.refresh(asked, workspace)
     expect(await on.search.count(asked, workspace)).toBe(1)
     await keep()
     expect(await stateOf(asked)).toBe('filling')
@@ -75,28 +96,20 @@ describe('rebuilds of a search index', () => {
 
   it('never bring in an index that was given up while its worker was frozen', async () => {
     const asked = (await ask())?.index as string
-    let thaw = () => {}
-    const frozen = new Promise<void>((resolve) => {
-      thaw = resolve
-    })
-    let filled = () => {}
-    const filling = new Promise<void>((resolve) => {
-      filled = resolve
-    })
+    const freeze = gate()
     const freezing: JournalPorts['search'] = {
       ...on.search,
       async advance(...all) {
-        filled()
-        await frozen
+        await freeze.stop()
         return on.search.advance(...all)
       },
     }
     const worker = keepIndexes({ ...ports, search: freezing }, stopping.signal)
-    await filling
+    await freeze.reached
     pass(on, 61_000)
     await keep()
     const now = await live()
-    thaw()
+    freeze.open()
     await expect(worker).rejects.toThrow()
     expect(await live()).toBe(now)
     expect(now).not.toBe(asked)
@@ -117,17 +130,14 @@ describe('rebuilds of a search index', () => {
   it('leave nothing of what they replaced where the worker dies right after the swap', async () => {
     const before = await rebuiltAlone(on)
     const asked = (await ask())?.index as string
-    let swapped = () => {}
-    const swap = new Promise<void>((resolve) => {
-      swapped = resolve
-    })
+    const death = gate()
     const dying = swapping(async (update) => {
-      await update()
-      swapped()
-      return new Promise<never>(() => {})
+      const swapped = await update()
+      await death.stop()
+      return swapped
     })
     void keepIndexes(dying, stopping.signal)
-    await swap
+    await death.reached
     pass(on, 61_000)
     await keep()
     expect(await stateOf(asked)).toBe('live')
@@ -174,21 +184,13 @@ describe('rebuilds of a search index', () => {
 
   it('never bring in a dropped index, though their worker froze just before it swapped', async () => {
     const asked = (await ask())?.index as string
-    let thaw = () => {}
-    const frozen = new Promise<void>((resolve) => {
-      thaw = resolve
-    })
-    let reached = () => {}
-    const swap = new Promise<void>((resolve) => {
-      reached = resolve
-    })
+    const freeze = gate()
     const freezing = swapping(async (update) => {
-      reached()
-      await frozen
+      await freeze.stop()
       return update()
     })
     const worker = keepIndexes(freezing, stopping.signal)
-    await swap
+    await freeze.reached
     pass(on, 61_000)
     const ending = new AbortController()
     const dropping: JournalPorts['search'] = {
@@ -202,11 +204,32 @@ describe('rebuilds of a search index', () => {
     await keepIndexes({ ...ports, search: dropping }, ending.signal)
     expect(await on.search.mark(asked, workspace)).toBeUndefined()
     const before = await live()
-    thaw()
+    freeze.open()
     await expect(worker).rejects.toThrow('given up')
     expect(await live()).toBe(before)
     await keep()
     expect(await on.search.count(await live(), workspace)).toBe(1)
+  })
+
+  it('leave no index that their worker makes after it was given up', async () => {
+    const asked = (await ask())?.index as string
+    const freeze = gate()
+    const freezing: JournalPorts['search'] = {
+      ...on.search,
+      async create(index) {
+        await freeze.stop()
+        await on.search.create(index)
+      },
+    }
+    const worker = keepIndexes({ ...ports, search: freezing }, stopping.signal)
+    await freeze.reached
+    pass(on, 61_000)
+    await keep()
+    const now = await live()
+    freeze.open()
+    await expect(worker).rejects.toThrow('given up')
+    await expect(on.search.count(asked, workspace)).rejects.toBeInstanceOf(EngineUnavailable)
+    expect(await live()).toBe(now)
   })
 
   it('that fail keep neither others from being done nor what is left from being removed', async () => {

@@ -26,3 +26,30 @@ export function pass(on: World, ms: number): void {
   const until = on.clock.now() + ms
   while (on.clock.now() < until) {}
 }
+
+/** A place where a worker stops until it is let through. */
+export interface Gate {
+  /** The worker is there. */
+  reached: Promise<void>
+  stop(): Promise<void>
+  open(): void
+}
+
+export function gate(): Gate {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let reach = () => {}
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  return {
+    reached,
+    stop() {
+      reach()
+      return opened
+    },
+    open,
+  }
+}
