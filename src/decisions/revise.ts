@@ -1,10 +1,11 @@
 /**
- * A decision whose external_id is known: unchanged, a new revision, or, when it was accepted before the current one,
- * a part of the history that never becomes current (PROTOCOL 2.10).
+ * A decision whose external_id is known: unchanged, or a new revision. That is current; or waits beside the current one,
+ * where it is only proposed; or is history, where it was accepted before the current one (PROTOCOL 2.10).
  */
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import type { Audience } from '../records/ids.ts'
 import type { DecisionBody, Envelope } from '../records/record.ts'
+import { isOnlyProposed, linksOf } from '../records/revisions.ts'
 import { decidedAt, newEnds, takesEffect } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
 import { entityOf, outcomeOf } from './record.ts'
@@ -22,12 +23,14 @@ export async function revise(
   const row = decisionRow(context, { id: current.record_id, rowId, revision: number, audience })
   const before = revisions.findLast((revision) => revision.accepted < row.accepted)
   const after = revisions.find((revision) => revision.accepted > row.accepted)
-  if ((before ?? after)?.content_hash === row.content_hash) return unchanged(current)
-  return after ? late(context, row, current, revisions) : newest(context, row, current, revisions)
+  if ((before ?? after)?.content_hash === row.content_hash) return unchanged(revisions.at(-1) as Envelope)
+  if (after) return late(context, row, current, revisions)
+  const isBeside = isOnlyProposed(row) && !isOnlyProposed(current)
+  return isBeside ? beside(context, row, current, revisions) : newest(context, row, current, revisions)
 }
 
-function unchanged(current: Envelope): Outcome {
-  return { entity: entityOf(current), correctable: true, created: [], changed: [], links: [] }
+function unchanged(newest: Envelope): Outcome {
+  return { entity: entityOf(newest), correctable: true, created: [], changed: [], links: [] }
 }
 
 /** It becomes current; a superseded decision stays superseded when it is revised. */
@@ -37,15 +40,33 @@ async function newest(
   current: Envelope,
   revisions: readonly Envelope[],
 ): Promise<Outcome> {
-  const { superseded_by, successors, supersedes, invalidated_at } = current
-  const ends = newEnds([...revisions, row], successors, context.at)
-  const inherited: NewRow = { ...row, superseded_by, successors, supersedes, invalidated_at, ...endOf(row, ends) }
+  const ends = newEnds([...revisions, row], current.successors, context.at)
+  const inherited: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
   const outcome = outcomeOf(inherited, await supersedeTargets(context, inherited))
-  const replaced = { id: current.id, set: { feed: 'none' as const, updated_at: context.at } }
-  return { ...outcome, changed: [replaced, ...others(row, ends), ...outcome.changed] }
+  return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
 }
 
-/** History, whichever lane was first: what it names the decision supersedes as if it had been decided in its turn. */
+/**
+ * What was decided stays current, and holds on: what is only proposed waits beside it, with what it is to supersede. It
+ * takes the place of what was proposed before it.
+ */
+async function beside(
+  context: DecideContext<DecisionInput>,
+  row: NewRow,
+  current: Envelope,
+  revisions: readonly Envelope[],
+): Promise<Outcome> {
+  const ends = newEnds([...revisions, row], current.successors, context.at)
+  const waiting: NewRow = { ...row, ...linksOf(current), feed: 'none', ...endOf(row, ends) }
+  const reason = context.input.supersession_reason ?? null
+  // what the current one supersedes, or is to, stays as it is
+  const weigh: Weigh = (_, from) =>
+    from === undefined ? { ...takesEffect(row, decidedAt(context)), reason } : undefined
+  const outcome = outcomeOf(waiting, await supersedeTargets(context, waiting, weigh))
+  return { ...outcome, changed: [...others(row, ends), ...outcome.changed] }
+}
+
+/** In its turn, whichever lane was first: what it names the decision supersedes as if it had been decided then. */
 async function late(
   context: DecideContext<DecisionInput>,
   row: NewRow,
@@ -54,14 +75,24 @@ async function late(
 ): Promise<Outcome> {
   const inOrder = [...revisions, row].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
   const ends = newEnds(inOrder, current.successors, context.at)
+  const own: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
+  const forward = await supersedeTargets(context, own, await byAll(context, row, inOrder))
+  const leads = inOrder.findLast((one) => !isOnlyProposed(one)) === row
+  if (leads) {
+    // all that was accepted after it is only proposed
+    const outcome = outcomeOf(own, forward)
+    return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
+  }
   const historic: NewRow = { ...row, feed: 'none', ...endOf(row, ends) }
-  const like = { ...historic, supersedes: current.supersedes }
-  const forward = await supersedeTargets(context, like, await byAll(context, row, inOrder))
   const outcome = outcomeOf(historic, { ...forward, row: {} })
   const gained = forward.row.supersedes
     ? [{ id: current.id, set: { supersedes: forward.row.supersedes, updated_at: context.at } }]
     : []
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed, ...gained], entity: entityOf(current) }
+}
+
+function replaced({ id }: Envelope, { at }: DecideContext<DecisionInput>): Outcome['changed'][number] {
+  return { id, set: { feed: 'none', updated_at: at } }
 }
 
 type Ends = ReturnType<typeof newEnds>
@@ -86,13 +117,15 @@ async function byAll(
     all.push({ row: one, body: whole?.body as DecisionBody })
   }
   return (names) => {
-    const naming = all.findIndex(({ body }) => body.names?.some((name) => names.includes(name)))
-    if (naming < 0) return undefined
     let weighed: Weighed | undefined
-    for (const { row, body } of all.slice(naming)) {
+    for (const { row, body } of all) {
+      const isNamed = body.names?.some((name) => names.includes(name)) === true
       const planned = weighed?.state === 'held' ? undefined : weighed?.from
+      // what is only proposed changes nothing of a plan
+      if (planned === undefined ? !weighed && !isNamed : isOnlyProposed(row)) continue
       const reason = body.supersession_reason ?? weighed?.reason ?? null
       weighed = { ...takesEffect(row, decidedAt(context), planned), reason }
+      if (weighed.state === 'held' && body.dismissed) weighed = undefined
     }
     return weighed
   }

@@ -46,12 +46,13 @@ export async function supersedeTargets(
   const supersedes = [...row.supersedes]
   for (const wish of await wishesOf(context, row)) {
     const { found, isNamed } = wish
+    const isDone = found !== undefined && supersedes.includes(found.record_id)
+    const obstacle = found && !isDone && (await obstacleTo(context, row, found, wish.target))
+    if (obstacle && isNamed) throw obstacle
     const effect = weigh(namesOf(wish), earliestOf(wish.waiting))
     if (!effect) continue
     for (const link of wish.waiting) links.set(link.id, moved(link, { state: 'closed' }))
-    if (found && supersedes.includes(found.record_id)) continue
-    const obstacle = found && (await obstacleTo(context, row, found, wish.target))
-    if (obstacle && isNamed) throw obstacle
+    if (isDone) continue
     // what an earlier revision named, and what has become impossible since, does not fail this one
     if (obstacle) continue
     const reason = effect.reason ?? wish.waiting[0]?.reason ?? null

@@ -4,10 +4,11 @@ import type { Documents } from '../ports/documents.ts'
 import { type Bearing, bearings, type QuestionStanding } from '../records/bearings.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, recordFields, records } from '../records/record.ts'
+import { currentOf } from '../records/revisions.ts'
 import { type Link, type LinkState, links } from './entry.ts'
 
 export interface StateAtHead {
-  /** The current revision: the one accepted last. */
+  /** The current revision (revisions.ts). */
   record(id: RecordId): Promise<Envelope | undefined>
   /** Every revision, oldest acceptance first. */
   revisions(id: RecordId): Promise<Envelope[]>
@@ -77,7 +78,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
     return [...found].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
   }
   async function record(id: RecordId): Promise<Envelope | undefined> {
-    return (await revisions(id)).at(-1)
+    return currentOf(await revisions(id))
   }
 
   async function withExternalId(audiences: readonly Audience[], externalId: string): Promise<Envelope[]> {
@@ -85,8 +86,8 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
     for (const audience of audiences) {
       const key = `${audience}\n${externalId}`
       const hit = await byExternal.get(key, async () => (await find({ audience, external_id: externalId })).map(keep))
-      const newest = [...hit].sort((a, b) => (a.accepted < b.accepted ? 1 : -1))[0]
-      if (newest) found.push(newest)
+      const current = currentOf([...hit].sort((a, b) => (a.accepted < b.accepted ? -1 : 1)))
+      if (current) found.push(current)
     }
     return found
   }

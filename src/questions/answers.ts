@@ -30,23 +30,29 @@ export async function answersOn(
   documents: Documents,
 ): Promise<ShownAnswer[]> {
   const { workspace, audiences } = reader
-  const where = { workspace, record_id, audience: { in: audiences }, open: 0 }
+  // of one that is open those before it were answered
+  const where = { workspace, record_id, audience: { in: audiences }, open: { in: [0, 1] } }
   const closed = await documents.find(bearings, { where, limit: 4 * mostAnswers, fields: ['question'] })
   const rows = await reader.rows(
     closed.map(({ question }) => question),
     ['body'],
   )
-  const bodies = [...rows.values()].map(({ body }) => body as unknown as QuestionBody)
-  const made = await reader.records(bodies.flatMap(({ answer }) => answer?.made ?? []))
-  return bodies
-    .flatMap((body) =>
-      body.answer ? [shownOf(body, body.answer, body.answer.made && made.has(body.answer.made))] : [],
-    )
+  const answers = [...rows.values()].flatMap(({ body }) => answersIn(body as unknown as QuestionBody))
+  const made = await reader.records(answers.flatMap(({ answer }) => answer.made ?? []))
+  return answers
+    .map(({ answer, ...asked }) => shownOf(asked, answer, answer.made && made.has(answer.made)))
     .sort((a, b) => (a.answered_at < b.answered_at ? 1 : -1))
     .slice(0, mostAnswers)
 }
 
-function shownOf(body: QuestionBody, answer: Answer, isSeen: boolean | null): ShownAnswer {
+type Answered = Pick<QuestionBody, 'question_id' | 'reason' | 'claim'> & { answer: Answer }
+
+function answersIn({ question_id, reason, claim, answer, earlier = [] }: QuestionBody): Answered[] {
+  const all = answer === null ? earlier : [...earlier, { claim, answer }]
+  return all.map((one) => ({ question_id, reason, ...one }))
+}
+
+function shownOf(body: Omit<Answered, 'answer'>, answer: Answer, isSeen: boolean | null): ShownAnswer {
   return {
     question_id: body.question_id,
     reason: body.reason,

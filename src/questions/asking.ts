@@ -5,16 +5,20 @@
 import type { DecideContext, NewRow, Operation, Outcome } from '../operation.ts'
 import type { RecordId } from '../records/ids.ts'
 import type { Envelope, PrecedentRecord } from '../records/record.ts'
+import { proposalOf } from '../records/revisions.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { decidedAt } from '../records/supersession.ts'
 import { cut } from '../records/title.ts'
 import { askedBody, type Finding, type QuestionBody, questionIdOf, questionRow, recordIdOf } from './question.ts'
-import { findingsOf, hasSingleSource } from './rules.ts'
+import { findingsOf, hasSingleSource, judgmentOf, leftOpenBy } from './rules.ts'
 import { stands } from './stands.ts'
 import { replacedStrategic } from './strategic.ts'
 import { isWithdrawn } from './withdrawn.ts'
 
 type Changed = Outcome['changed'][number]
+
+/** Answers that a question keeps of those before. */
+const mostEarlier = 50
 
 export function asking<Input>(operation: Operation<Input>): Operation<Input> {
   return {
@@ -26,10 +30,12 @@ export function asking<Input>(operation: Operation<Input>): Operation<Input> {
 }
 
 async function withQuestions<Input>(context: DecideContext<Input>, outcome: Outcome): Promise<Outcome> {
-  // an older revision that comes late is history: nothing is asked of it
-  const current = outcome.created.filter((row) => row.kind !== 'question' && row.feed !== 'none')
-  const findings = current.flatMap(findingsOf)
-  const isAllNew = outcome.changed.length === 0 && current.every((row) => row.revision === 1)
+  const made = outcome.created.filter((row) => row.kind !== 'question')
+  const findings = [
+    ...(await Promise.all(made.map((row) => findingsIn(row, context)))),
+    await leftOpen(context, outcome),
+  ].flat()
+  const isAllNew = outcome.changed.length === 0 && made.every((row) => row.revision === 1)
   // what nobody could know of yet has no question: most of an import ends here
   if (isAllNew && findings.length === 0) return outcome
   const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context.state, outcome)
@@ -42,6 +48,26 @@ async function withQuestions<Input>(context: DecideContext<Input>, outcome: Outc
   }
 }
 
+async function findingsIn<Input>(row: NewRow, { state }: DecideContext<Input>): Promise<Finding[]> {
+  if (row.feed !== 'none') return findingsOf(row)
+  const revisions = await state.revisions(row.record_id)
+  // an older revision that comes late is history: nothing is asked of it
+  return revisions.some(({ accepted }) => accepted > row.accepted) ? [] : judgmentOf(row)
+}
+
+async function leftOpen<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const { id, set } of changed.filter(isTaken)) {
+    found.push(...leftOpenBy({ ...((await state.whole(id)) as PrecedentRecord), ...set }))
+  }
+  return found
+}
+
+/** A proposal that stood beside what was decided, and takes its place. */
+function isTaken({ set }: Changed): boolean {
+  return set.feed !== undefined && set.feed !== 'none'
+}
+
 export interface AskedAll {
   created: NewRow[]
   changed: Changed[]
@@ -49,7 +75,7 @@ export interface AskedAll {
   ids: ReadonlySet<RecordId>
 }
 
-/** Asks what was never asked, and again what had lapsed; what was answered is never asked again. */
+/** Asks what was never asked, and again what had lapsed; what was answered is never asked again, but another proposal is. */
 export async function askAll<Input>(context: DecideContext<Input>, findings: readonly Finding[]): Promise<AskedAll> {
   const { receipt, state, at, actor } = context
   const created: NewRow[] = []
@@ -63,7 +89,7 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
     if (!known) {
       const accepted = { at: receipt.accepted_at, receipt: receipt.id }
       created.push(questionRow(finding, { workspace: receipt.workspace, at, accepted, by: actor.user }))
-    } else if (known.valid_to !== null && bodyOf(known).answer === null) {
+    } else if (finding.form === 'judgment' || (known.valid_to !== null && bodyOf(known).answer === null)) {
       changed.push(askedAgain(known, finding, at))
     }
   }
@@ -72,9 +98,12 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
 
 /** In the words of what was found now: the records may say it otherwise than they did. */
 function askedAgain(known: PrecedentRecord, finding: Finding, at: string): Changed {
-  const body = askedBody(finding)
+  const { claim, answer, earlier = [] } = bodyOf(known)
+  const answered = (answer === null ? earlier : [...earlier, { claim, answer }]).slice(-mostEarlier)
+  const body = { ...askedBody(finding), ...(answered.length === 0 ? {} : { earlier: answered }) }
   const { id, set } = changeOf(known, { valid_to: null, body, at })
-  return { id, set: { ...set, title: cut(body.claim, 300), text: body.claim } }
+  // by its creation and its score it is ranked anew
+  return { id, set: { ...set, title: cut(body.claim, 300), text: body.claim, created_at: known.created_at } }
 }
 
 /** Questions on records that this outcome supersedes, changes or revises, or on claims of them, which stand no longer. */
@@ -86,13 +115,14 @@ async function lapses<Input>(
   const moved = new Set(outcome.changed.map(({ id }) => id))
   const found = new Map<string, Changed>()
   for (const { row, revised } of await touched(context, outcome)) {
+    const proposal = await proposalAfter(context, outcome, row.record_id)
     for (const question of await context.state.questionsOn(row.record_id)) {
       if (question.valid_to !== null || asked.has(question.record_id) || moved.has(question.id)) continue
       const body = bodyOf(question)
-      // a new revision is asked anew, by its own words
+      // a new revision is asked anew, by its own words; what is proposed beside it stays so
       const ended =
-        revised ||
-        !stands(row, body.reason) ||
+        (revised && body.reason !== 'pending_judgment') ||
+        !stands({ ...row, proposal }, body.reason) ||
         (body.reason === 'single_source' && !hasSingleSource(row)) ||
         body.about.some((about) => about.record === row.record_id && isWithdrawn(body.reason, about, bodyIn(row)))
       if (ended) found.set(question.id, changeOf(question, { valid_to: decidedAt(context), body, at: context.at }))
@@ -110,11 +140,17 @@ interface Touched {
 async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<Touched[]> {
   const found = new Map<RecordId, Touched>()
   for (const row of outcome.created) {
-    if (row.kind !== 'question' && row.feed !== 'none' && row.revision > 1) {
-      found.set(row.record_id, { row, revised: true })
-    }
+    if (row.kind === 'question' || row.revision === 1) continue
+    const current = row.feed === 'none' ? await state.record(row.record_id) : row
+    if (current) found.set(row.record_id, { row: current, revised: current === row })
   }
-  for (const { id, set } of outcome.changed) {
+  for (const change of outcome.changed) {
+    const { id, set } = change
+    if (isTaken(change)) {
+      const taken = { ...((await state.whole(id)) as PrecedentRecord), ...set }
+      found.set(taken.record_id, { row: taken, revised: true })
+      continue
+    }
     const isEnding = ending.some((field) => set[field] !== undefined) || claimsIn(set.body ?? {}).length > 0
     const matters = set.kind !== 'question' && isEnding
     if (!matters) continue
@@ -125,6 +161,15 @@ async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome)
     found.set(recordId, { row: { ...before, ...set } as NewRow, revised: known?.revised ?? false })
   }
   return [...found.values()]
+}
+
+/** The revision that waits to be judged, as this outcome leaves it. */
+async function proposalAfter<Input>({ state }: DecideContext<Input>, { created, changed }: Outcome, id: RecordId) {
+  const made = created.filter((row) => row.record_id === id)
+  const revisions = [...(await state.revisions(id)), ...made].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
+  const newest = revisions.at(-1)
+  const sets = changed.filter((one) => one.id === newest?.id).map(({ set }) => set)
+  return newest && proposalOf([Object.assign({ ...newest }, ...sets) as Envelope])
 }
 
 /** Left out where this outcome does not change it: then no claim is withdrawn. */

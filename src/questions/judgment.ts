@@ -1,10 +1,24 @@
-/** The judgment of a proposal: taken, replaced by another decision, or rejected (SEMANTICS 6, form judgment). */
+/**
+ * The judgment of a proposal: taken, replaced by another decision, or rejected (SEMANTICS 6, form judgment). It may stand
+ * beside what was decided before, which holds until the proposal is taken.
+ */
+import type { Link } from '../journal/entry.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
 import type { DecisionBody, Envelope, PrecedentRecord } from '../records/record.ts'
+import { linksOf, proposalOf } from '../records/revisions.ts'
 import { withAllClaims } from '../records/superseded-claims.ts'
-import { covers, isSupersededBy, later, newEnds, plannedBy, superseded, takesEffect } from '../records/supersession.ts'
+import {
+  covers,
+  type DraftLink,
+  isSupersededBy,
+  later,
+  newEnds,
+  plannedBy,
+  superseded,
+  takesEffect,
+} from '../records/supersession.ts'
 import type { QuestionBody } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
 import { entityOf, nothingChanged, type Settled } from './settled.ts'
@@ -13,38 +27,63 @@ type Context = DecideContext<ResolveInput>
 
 export async function settleJudgment(context: Context, { about }: QuestionBody): Promise<Settled> {
   const { input, state } = context
-  const proposal = (await state.record((about[0] as (typeof about)[number]).record)) as Envelope
-  if (input.resolution === 'confirm') return accepted(context, proposal)
+  const id = (about[0] as (typeof about)[number]).record
+  const current = (await state.record(id)) as Envelope
+  const proposal = (await state.whole((proposalOf(await state.revisions(id)) as Envelope).id)) as PrecedentRecord
+  if (input.resolution === 'confirm') return accepted(context, proposal, current)
   if (input.resolution === 'dismiss') return rejected(context, proposal)
-  return replaced(context, (await state.whole(proposal.id)) as PrecedentRecord)
+  return replaced(context, proposal, current)
 }
 
-/** It holds from now on, and what it was to supersede is superseded. */
-async function accepted(context: Context, proposal: Envelope): Promise<Settled> {
-  const taken: Envelope = { ...proposal, status: 'accepted', valid_from: context.receipt.accepted_at }
-  const held = await takeHeld(context, taken)
-  const set = {
-    status: taken.status,
-    valid_from: taken.valid_from,
-    updated_at: context.at,
-    ...(held.supersedes.length > 0 ? { supersedes: [...proposal.supersedes, ...held.supersedes] } : {}),
+/** It holds from now on, what was decided before ends, and what it was to supersede is superseded. */
+async function accepted(context: Context, { text: _, body, ...proposal }: PrecedentRecord, current: Envelope) {
+  const { at, receipt, state } = context
+  const taken: Envelope = {
+    ...proposal,
+    ...linksOf(current),
+    status: 'accepted',
+    feed: 'decisions',
+    valid_from: receipt.accepted_at,
   }
-  const revisions = await context.state.revisions(proposal.record_id)
-  const ends = newEnds([...revisions.slice(0, -1), taken], proposal.successors, context.at)
-  const changed = [{ id: proposal.id, set }, ...ends, ...held.changed]
-  const entity = entityOf(proposal)
-  return { outcome: { ...nothingChanged, entity, correctable: true, changed, links: held.links }, made: null }
+  const held = await takeHeld(context, taken, (body as DecisionBody).supersession_reason)
+  const revisions = (await state.revisions(taken.record_id)).map((row) => (row.id === taken.id ? taken : row))
+  const { status, feed, valid_from } = taken
+  const isCurrent = current.id === taken.id
+  const set = {
+    ...{ status, valid_from, updated_at: at },
+    ...(isCurrent ? {} : { feed, ...linksOf(current) }),
+    ...(held.supersedes.length > 0 ? { supersedes: [...taken.supersedes, ...held.supersedes] } : {}),
+    // those before it named them: now it is this one that supersedes them
+    ...(held.names.length > 0 ? { body: naming(body as DecisionBody, held.names) } : {}),
+  }
+  const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
+  const changed = [{ id: taken.id, set }, ...left, ...newEnds(revisions, taken.successors, at), ...held.changed]
+  const outcome: Outcome = { ...nothingChanged, entity: entityOf(taken), correctable: true, changed, links: held.links }
+  return { outcome, made: null }
 }
 
-/** Found as what it is; its end tells it from a decision that was recorded as rejected, and sync says so. */
-function rejected({ receipt, at }: Context, proposal: Envelope): Settled {
+function naming(body: DecisionBody, names: readonly string[]): DecisionBody {
+  return { ...body, names: [...new Set([...(body.names ?? []), ...names])] }
+}
+
+/**
+ * Found as what it is, and what was decided before goes on; its end tells it from a decision that was recorded as
+ * rejected, and sync says so.
+ */
+async function rejected({ receipt, state, at }: Context, proposal: PrecedentRecord): Promise<Settled> {
   const valid_to = later(proposal.valid_from, receipt.accepted_at)
-  const changed = [{ id: proposal.id, set: { status: 'rejected' as const, valid_to, updated_at: at } }]
-  return { outcome: { ...nothingChanged, entity: entityOf(proposal), correctable: true, changed }, made: null }
+  const body: DecisionBody = { ...(proposal.body as DecisionBody), dismissed: true }
+  const changed = [{ id: proposal.id, set: { status: 'rejected' as const, valid_to, body, updated_at: at } }]
+  const held = (await state.linksOf(proposal.record_id)).filter((link) => link.state === 'held')
+  const links = held.map((link) => ({ ...draftOf(link), state: 'closed' as const }))
+  return { outcome: { ...nothingChanged, entity: entityOf(proposal), correctable: true, changed, links }, made: null }
 }
 
-/** The note is what was decided instead. What the proposal was to supersede is left as it is: the note may mean to keep it. */
-async function replaced(context: Context, proposal: PrecedentRecord): Promise<Settled> {
+/**
+ * The note is what was decided instead, of the decision as a whole: what was decided before ends with the proposal. What
+ * the proposal was to supersede is left as it is: the note may mean to keep it.
+ */
+async function replaced(context: Context, proposal: PrecedentRecord, current: Envelope): Promise<Settled> {
   const row = decisionOf(context, proposal)
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
   const outcome: Outcome = {
@@ -52,20 +91,22 @@ async function replaced(context: Context, proposal: PrecedentRecord): Promise<Se
     entity: entityOf(row),
     correctable: true,
     created: [row],
-    changed: await superseded(context.state, proposal, successor, context.at),
+    changed: await superseded(context.state, current, successor, context.at),
   }
   return { outcome, made: row.record_id }
 }
 
 /** The links that were held until the proposal is accepted, and what an earlier revision was to supersede later. */
-async function takeHeld({ state, at }: Context, taken: Envelope) {
-  const held: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[] } = {
+async function takeHeld({ state, at }: Context, taken: Envelope, why: string | null) {
+  const held: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[]; names: string[] } = {
     changed: [],
     links: [],
     supersedes: [],
+    names: [],
   }
   for (const link of await state.linksOf(taken.record_id)) {
-    const { workspace: _, entry: __, ...draft } = link
+    const draft = { ...draftOf(link), reason: why ?? link.reason }
+    if (link.state === 'held') held.names.push(link.target)
     const { from } = takesEffect(taken, taken.valid_from, plannedBy(link))
     const target = uuidPattern.test(link.target)
       ? await state.record(link.target as RecordId)
@@ -75,13 +116,18 @@ async function takeHeld({ state, at }: Context, taken: Envelope) {
       continue
     }
     held.links.push({ ...draft, state: 'closed' })
+    if (taken.supersedes.includes(target.record_id)) continue
     const isVoid = target.record_id === taken.record_id || !covers(taken.audience, target.audience)
     if (isVoid || (await isSupersededBy(state, taken.record_id, target.record_id))) continue
-    const successor = { id: taken.record_id, valid_from: from, reason: link.reason }
+    const successor = { id: taken.record_id, valid_from: from, reason: draft.reason }
     held.changed.push(...(await superseded(state, target, successor, at)))
     held.supersedes.push(target.record_id)
   }
   return held
+}
+
+function draftOf({ workspace: _, entry: __, ...draft }: Link): DraftLink {
+  return draft
 }
 
 function decisionOf({ input, receipt, actor, at, newId }: Context, proposal: PrecedentRecord): NewRow {
@@ -105,6 +151,7 @@ function decisionOf({ input, receipt, actor, at, newId }: Context, proposal: Pre
     record_id: id,
     revision: 1,
     text: note,
+    feed: 'decisions',
     status: 'accepted',
     valid_from: receipt.accepted_at,
     valid_to: null,

@@ -45,6 +45,8 @@ export interface QuestionBody {
   subject: NonNullable<OpenQuestion['subject']>
   /** null: nobody answered it. It may be closed all the same, because its records are no longer in force. */
   answer: Answer | null
+  /** Of a judgment: what was answered to proposals before this one, at most 50, the newest. */
+  earlier?: { claim: string; answer: Answer }[]
 }
 
 /** Others ask how records are to be read: whatever the answer, all that these claim holds as before. */

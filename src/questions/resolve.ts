@@ -5,7 +5,8 @@ import { type DecideContext, defineOperation, type Outcome } from '../operation.
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import type { WorkspaceId } from '../records/ids.ts'
-import { type PrecedentRecord, records } from '../records/record.ts'
+import { type Envelope, envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
+import { currentOf, proposalOf } from '../records/revisions.ts'
 import { idempotencyKey, text } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'
 import { bodyOf, changeOf } from './asking.ts'
@@ -16,6 +17,9 @@ import { type QuestionBody, recordIdOf } from './question.ts'
 import { nothingChanged, type Settled } from './settled.ts'
 import { stands } from './stands.ts'
 import { isWithdrawn } from './withdrawn.ts'
+
+/** Bounds a look-up: no decision has more. */
+const mostRevisions = 10_000
 
 const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
 
@@ -66,10 +70,7 @@ export const resolve = defineOperation<ResolveInput>({
     if (question?.kind !== 'question' || !actor.audiences.includes(question.audience)) throw noSuchQuestion()
     const body = bodyOf(question)
     const about = await Promise.all(
-      body.about.map(async ({ record }) => {
-        const row = await state.record(record)
-        return row && state.whole(row.id)
-      }),
+      body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
     )
     if (question.valid_to !== null || !stillAsked(body, about)) {
       throw problem('question_closed', 'This question has ended: it was answered, or what it was about was replaced.')
@@ -89,7 +90,7 @@ export const resolve = defineOperation<ResolveInput>({
 })
 
 /** `rows`: those that it is about, in its order. */
-function stillAsked({ reason, about }: QuestionBody, rows: readonly (PrecedentRecord | undefined)[]): boolean {
+function stillAsked({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
   return about.every((one, at) => {
     const row = rows[at]
     return row !== undefined && stands(row, reason) && !isWithdrawn(reason, one, row.body)
@@ -116,16 +117,28 @@ async function storedQuestion(documents: Documents, workspace: WorkspaceId, ques
   return row?.kind === 'question' ? row : undefined
 }
 
-/** The current revisions, in the order of the question. */
+/** The current revision, and what is proposed beside it. */
+type AboutNow = PrecedentRecord & { proposal: Envelope | undefined }
+
+/** In the order of the question. */
 async function aboutOf(documents: Documents, workspace: WorkspaceId, { about }: QuestionBody) {
   return Promise.all(
     about.map(async ({ record }) => {
       const where = { workspace, record_id: record }
-      const sort = [['accepted', 'desc']] as const
-      const [row] = await documents.find(records, { where, sort, limit: 1 })
-      return row
+      const sort = [['accepted', 'asc']] as const
+      const revisions = await documents.find(records, { where, sort, limit: mostRevisions, fields: envelopeFields })
+      return aboutIn(revisions, (row) => documents.get(records, row))
     }),
   )
+}
+
+async function aboutIn(
+  revisions: readonly Envelope[],
+  whole: (row: string) => Promise<PrecedentRecord | undefined>,
+): Promise<AboutNow | undefined> {
+  const current = currentOf(revisions)
+  const row = current && (await whole(current.id))
+  return row && { ...row, proposal: proposalOf(revisions) }
 }
 
 function noSuchQuestion() {

@@ -15,6 +15,16 @@ export function findingsOf(row: NewRow): Finding[] {
   )
 }
 
+/** What stands beside a decision is to be judged: all else is asked once it is what the decision says. */
+export function judgmentOf(row: NewRow): Finding[] {
+  return pending(row).filter(({ reason }) => stands(row, reason))
+}
+
+/** Of a proposal that was taken: who took it had no doubts. */
+export function leftOpenBy(row: NewRow): Finding[] {
+  return explicit(row).filter(({ reason }) => stands(row, reason))
+}
+
 function pending(row: NewRow): Finding[] {
   if (row.kind !== 'decision' || row.status !== 'proposed') return []
   const claim = `${row.title}: ${(row.body as DecisionBody).judgment}`

@@ -18,10 +18,17 @@ export async function replacedStrategic(state: StateAtHead, { created, changed }
     if (older.status !== 'accepted') continue
     const newer =
       created.find((row) => row.record_id === set.superseded_by && row.feed !== 'none') ??
+      (await takenIn(state, changed, set.superseded_by)) ??
       (await state.record(set.superseded_by))
     if (newer?.kind === 'decision') found.push(findingOf(newer, older))
   }
   return found
+}
+
+/** A proposal that takes the place of what was decided before is current only after this outcome. */
+async function takenIn(state: StateAtHead, changed: Outcome['changed'], id: RecordId): Promise<Envelope | undefined> {
+  const taken = changed.filter(({ set }) => set.feed === 'decisions').map((one) => one.id)
+  return taken.length === 0 ? undefined : (await state.revisions(id)).find((row) => taken.includes(row.id))
 }
 
 function findingOf(newer: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'significance'>, older: Envelope): Finding {

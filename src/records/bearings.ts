@@ -69,8 +69,11 @@ export function projectBearings(writes: Writes, changes: readonly RowChange[]): 
   const moved = new Map(
     changes.flatMap((change) => {
       if (change.type !== 'changed' || change.set.kind !== 'question' || !change.set.body) return []
-      const { about } = change.set.body as unknown as QuestionStanding
-      const set = { open: change.set.valid_to === null ? 1 : 0, seq: change.seq }
+      const { about, score } = change.set.body as unknown as QuestionStanding
+      const { valid_to, created_at } = change.set
+      // one that is asked again may be worth more or less than it was
+      const rank = created_at === undefined ? {} : { rank: rankOf(score, created_at) }
+      const set = { open: valid_to === null ? 1 : 0, seq: change.seq, ...rank }
       return about.map(({ record }) => [bearingId(record, change.id as RecordId), set] as const)
     }),
   )

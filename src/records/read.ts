@@ -9,12 +9,15 @@ import { instant } from '../ports/clock.ts'
 import type { Documents, Where } from '../ports/documents.ts'
 import type { Audience, RecordId } from './ids.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
+import { currentOf, proposalOf, shownOf } from './revisions.ts'
 
 /**
- * The revision that is shown: the one accepted last that is not dated ahead, or that one where all are. Its links
- * (superseded_by, successors, supersedes) are those of the revision accepted last, as stored: `links` filters them.
+ * The revision that is shown (revisions.ts). Its links (superseded_by, successors, supersedes) are those of the current
+ * revision, as stored: `links` filters them.
  */
 export interface SeenRecord extends Envelope {
+  /** The revision that waits to be judged: itself, or one beside it. */
+  proposal: Envelope | undefined
   /** All revisions, the one accepted last first. */
   revisions: Envelope[]
 }
@@ -189,18 +192,13 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   }
 }
 
-/** valid_from in the future, and not only by the difference of two clocks: not found until its time (SEMANTICS 3). */
-export function isDatedAhead(row: Pick<Envelope, 'valid_from' | 'created_at'>, now: string): boolean {
-  return row.valid_from > now && row.valid_from > row.created_at
-}
-
 function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
-  const revisions = [...rows].sort((a, b) => (a.accepted < b.accepted ? 1 : -1))
-  const [latest] = revisions
-  if (!latest) return undefined
-  const shown = revisions.find((row) => !isDatedAhead(row, now)) ?? latest
-  const { superseded_by, successors, supersedes } = latest
-  return { ...shown, superseded_by, successors, supersedes, revisions }
+  const inOrder = [...rows].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
+  const [current, shown] = [currentOf(inOrder), shownOf(inOrder, now)]
+  if (!current || !shown) return undefined
+  const { superseded_by, successors, supersedes } = current
+  const proposal = proposalOf(inOrder)
+  return { ...shown, superseded_by, successors, supersedes, proposal, revisions: inOrder.reverse() }
 }
 
 function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {

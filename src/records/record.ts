@@ -5,7 +5,7 @@ import type { Audience, RecordId, WorkspaceId } from './ids.ts'
 export type RecordKind = 'memory' | 'decision' | 'question' | 'task'
 export type MemoryKind = 'fact' | 'constraint' | 'commitment' | 'correction' | 'session_outcome'
 export type DecisionStatus = 'proposed' | 'accepted' | 'rejected' | 'deprecated'
-/** Where a sync reader finds it; none: not in the feed (questions, older revisions). */
+/** Where a sync reader finds it; none: not in the feed (questions, revisions that are not the current one). */
 export type Feed = 'knowledge' | 'decisions' | 'work' | 'none'
 
 export type Provenance =
@@ -49,6 +49,8 @@ export interface DecisionBody {
   supersession_reason: string | null
   /** `supersedes` as it was sent; left out: it names none. */
   names?: string[]
+  /** A person rejected the proposal: what it, and those before it, were to supersede is let go. */
+  dismissed?: true
   /** Targets named in `supersedes` that have no effect, and why. */
   void_links: { target: string; reason: 'narrower_audience' | 'would_cycle' }[]
 }
@@ -100,7 +102,7 @@ export interface PrecedentRecord {
   created_at: string
   created_by: string
   updated_at: string
-  /** `<accepted_at>/<receipt id>`: order of acceptance. The current revision is the one with the greatest. */
+  /** `<accepted_at>/<receipt id>`: order of acceptance. Which revision is current: revisions.ts. */
   accepted: string
   body: MemoryBody | DecisionBody | Record<string, unknown>
   /**
@@ -198,4 +200,9 @@ export function inForce(
     record.valid_from <= t &&
     (record.valid_to === null || t < record.valid_to)
   )
+}
+
+/** valid_from in the future, and not only by the difference of two clocks: not found until its time (SEMANTICS 3). */
+export function isDatedAhead(row: Pick<Envelope, 'valid_from' | 'created_at'>, now: string): boolean {
+  return row.valid_from > now && row.valid_from > row.created_at
 }

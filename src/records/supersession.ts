@@ -4,6 +4,7 @@ import type { StateAtHead } from '../journal/state.ts'
 import type { NewRow, Outcome } from '../operation.ts'
 import type { Audience, RecordId } from './ids.ts'
 import type { Envelope, Successor } from './record.ts'
+import { isOnlyProposed } from './revisions.ts'
 
 /** Everyone who sees the older record sees the newer one. */
 export function covers(newer: Audience, older: Audience): boolean {
@@ -21,13 +22,14 @@ export interface Effect {
 
 /**
  * What a record's supersession comes to by the revision accepted last. `planned`: from when an earlier revision was to
- * supersede; where that one begins before this one does, it holds until then, and supersedes all the same.
+ * supersede; where that one begins before this one does, it holds until then, and supersedes all the same. What is only
+ * proposed changes nothing of it.
  * `at` is the later of the entry's instant and the acceptance, so that two clocks that differ date nothing ahead.
  */
-export function takesEffect({ status, valid_from }: Standing, at: string, planned?: string): Effect {
-  const isHeld = status === 'proposed' || status === 'rejected'
-  const from = planned !== undefined && planned < valid_from ? planned : valid_from
-  if (isHeld && from === valid_from) return { state: 'held', from }
+export function takesEffect(row: Standing, at: string, planned?: string): Effect {
+  const isHeld = isOnlyProposed(row)
+  if (isHeld && planned === undefined) return { state: 'held', from: row.valid_from }
+  const from = planned !== undefined && (isHeld || planned < row.valid_from) ? planned : row.valid_from
   return { state: from <= at ? 'now' : 'dated', from }
 }
 
@@ -44,25 +46,29 @@ export async function superseded(
   at: string,
 ): Promise<Outcome['changed']> {
   const set = withSuccessor(target, successor, at)
-  const older = (await state.revisions(target.record_id)).filter((row) => row.id !== target.id)
-  return [{ id: target.id, set }, ...newEnds([...older, { ...target, ...set }], set.successors, at)]
+  const revisions = (await state.revisions(target.record_id)).map((row) =>
+    row.id === target.id ? { ...target, ...set } : row,
+  )
+  return [{ id: target.id, set }, ...newEnds(revisions, set.successors, at)]
 }
 
 /**
  * Revisions that now end at another instant: each holds until one that was accepted after it begins, or a successor
- * does. `revisions` in the order of acceptance.
+ * does; but one that is only proposed ends none that was decided. `revisions` in the order of acceptance.
  */
 export function newEnds(
-  revisions: readonly Pick<Envelope, 'id' | 'valid_from' | 'valid_to'>[],
+  revisions: readonly Pick<Envelope, 'id' | 'status' | 'valid_from' | 'valid_to'>[],
   successors: readonly Successor[],
   at: string,
 ): { id: string; set: Pick<NewRow, 'valid_to' | 'updated_at'> }[] {
   const changed: ReturnType<typeof newEnds> = []
-  let end = successors[0]?.valid_from
+  let [decided, proposed] = [successors[0]?.valid_from, successors[0]?.valid_from]
   for (const row of revisions.toReversed()) {
+    const end = isOnlyProposed(row) ? proposed : decided
     const valid_to = end === undefined ? row.valid_to : later(row.valid_from, end)
     if (valid_to !== row.valid_to) changed.push({ id: row.id, set: { valid_to, updated_at: at } })
-    if (end === undefined || row.valid_from < end) end = row.valid_from
+    proposed = earlier(proposed, row.valid_from)
+    if (!isOnlyProposed(row)) decided = earlier(decided, row.valid_from)
   }
   return changed
 }
@@ -96,6 +102,10 @@ export function decidedAt({ at, receipt }: { at: string; receipt: { accepted_at:
 
 export function later(a: string, b: string): string {
   return a > b ? a : b
+}
+
+function earlier(a: string | undefined, b: string): string {
+  return a !== undefined && a < b ? a : b
 }
 
 /** Whether `from` is superseded by `to`, directly or over others. */

@@ -212,20 +212,24 @@ describe('revisions by external_id', () => {
     }
   })
 
-  it('supersede nothing where a proposal takes the place of the plan before it begins', async () => {
+  it('supersede what one planned to, whatever is proposed in its place before it begins', async () => {
     const old = await decide('Old', { decided_at: in_(2019) })
     await revise('First', { decided_at: in_(2030), supersedes: [old] })
     await revise('Second', { decided_at: in_(2029), status: 'proposed' })
-    await until(2032)
-    expect(await inForceIn(2031)).toEqual(['Old'])
+    for (const asked of [2026, 2032]) {
+      await until(asked)
+      expect(await inForceIn(2029)).toEqual(['Old'])
+      expect(await inForceIn(2031)).toEqual(['First'])
+    }
   })
 
-  it('supersede what they waited for, though a proposal has taken their place by the time it comes', async () => {
+  it('supersede what they waited for, though another one is proposed by the time it comes', async () => {
     await revise('First', { decided_at: in_(2020), supersedes: ['old'] })
     await revise('Second', { decided_at: in_(2024), status: 'proposed' })
     await decide('Old', { decided_at: in_(2018), external_id: 'old' })
     expect(await inForceIn(2019)).toEqual(['Old'])
     expect(await inForceIn(2021)).toEqual(['First'])
+    expect(await inForceIn(2025)).toEqual(['First'])
   })
 
   it('do not make what a proposal names superseded by coming late', async () => {
@@ -240,7 +244,7 @@ describe('revisions by external_id', () => {
     await quiet(on)
     expect(await inForceIn(2020)).toEqual(['First', 'Old'])
     expect(await inForceIn(2021)).toEqual(['Late', 'Old'])
-    expect(await inForceIn(2023)).toEqual(['Old'])
+    expect(await inForceIn(2023)).toEqual(['Late', 'Old'])
   })
 
   it('supersede what an earlier one named, though who revises does not see it', async () => {

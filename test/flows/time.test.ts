@@ -16,11 +16,13 @@ import {
   ahead,
   behind,
   boundaries,
+  currentOf,
   endOf,
   headOf,
   isDatedAhead,
   isInForce,
   type Kept,
+  proposalOf,
   type Revision,
   revisionInForce,
   shownAt,
@@ -152,6 +154,10 @@ async function compareDecision(kept: Kept, { model, ids, on }: History, reads: R
     expect(told).toEqual(numbers.slice(0, 10))
   }
   comparePriors(decision, kept, { model, ids, on })
+  const { open_questions } = await ask(reads, searchContext, { references: [{ type: 'decision', id }] })
+  const asked = open_questions?.filter(({ reason }) => reason === 'pending_judgment').map(({ claim }) => claim)
+  const proposal = proposalOf(kept)
+  expect(asked).toEqual(proposal ? [expect.stringContaining(`${proposal.word}.`)] : [])
   const [hydrated] = (await ask(reads, searchDecisions, { ids: [id] })).items
   expect(hydrated).toMatchObject({ id, revision: shown.number, prior_positions: decision.prior_positions })
 }
@@ -222,13 +228,14 @@ async function compareFeed(so: History, reads: Reads, cache: Cache): Promise<voi
   const expected = so.model.kept.map((kept): [string, object] => {
     const id = ids.get(kept) as string
     const group = kept.kind === 'memory' ? 'knowledge' : 'decisions'
-    const last = (kept.revisions.at(-1) as Revision).from
+    const { from: last, dismissed } = currentOf(kept)
     const [successor] = kept.successors
     if (successor) {
       const reason = successor.reason === undefined ? {} : { supersession_reason: successor.reason }
       const replacement_id = ids.get(successor.kept)
       return [id, { group, change_type: 'superseded', replacement_id, ...reason, from: iso(last) }]
     }
+    if (dismissed !== undefined) return [id, { group, change_type: 'invalidated', supersedes: [], from: iso(last) }]
     const supersedes = [...kept.supersedes].map((one) => ids.get(one)).sort()
     return [id, { group, change_type: 'upsert', supersedes, from: iso(last) }]
   })

@@ -6,7 +6,7 @@ import { checkpointOf } from '../../src/journal/head.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Operation } from '../../src/operation.ts'
 import { findingsOfPair } from '../../src/questions/pairs.ts'
-import { questionIdOf as idOfFinding, type QuestionBody } from '../../src/questions/question.ts'
+import { type Answer, questionIdOf as idOfFinding, type QuestionBody } from '../../src/questions/question.ts'
 import { resolve } from '../../src/questions/resolve.ts'
 import { stands } from '../../src/questions/stands.ts'
 import { format, type Receipt, receipts } from '../../src/receipts/receipt.ts'
@@ -122,7 +122,9 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
 async function nameQuestions(world: World, model: World, receipt: string, named: Map<string, string>): Promise<void> {
   const [asked, modelled] = await Promise.all([questionsOf(world, receipt), questionsOf(model, receipt)])
   for (const row of asked) {
-    const same = modelled.find((one) => one.text === row.text && reasonOf(one) === reasonOf(row))
+    // that of a proposal says what the last one does, which in the model is yet to come
+    const isSame = (one: PrecedentRecord) => one.text === row.text || reasonOf(one) === 'pending_judgment'
+    const same = modelled.find((one) => reasonOf(one) === reasonOf(row) && isSame(one))
     if (!same) continue // rowsOf tells of it
     named.set(row.record_id, same.record_id)
     named.set(questionIdOf(row), questionIdOf(same))
@@ -142,14 +144,16 @@ function comparable(
   { kind, accepted, audience, text, valid_to, body }: PrecedentRecord,
   nameOf: (id: string) => string,
 ) {
-  const { question_id, about, subject, answer, ...rest } = body as unknown as QuestionBody
+  const { question_id, about, subject, answer, earlier = [], ...rest } = body as unknown as QuestionBody
+  const answered = (one: Answer) => ({ ...one, at: null, made: one.made && nameOf(one.made) })
   return {
     ...rest,
     ...{ kind, accepted, audience, text, isOpen: valid_to === null },
     question_id: nameOf(question_id),
     about: about.map((one) => ({ ...one, record: nameOf(one.record) })),
     subject: { ...subject, id: nameOf(subject.id ?? '') },
-    answer: answer && { ...answer, at: null, made: answer.made && nameOf(answer.made) },
+    answer: answer && answered(answer),
+    earlier: earlier.map((one) => ({ claim: one.claim, answer: answered(one.answer) })),
   }
 }
 

@@ -227,7 +227,7 @@ async function inputFor(world: World, random: () => number, state: Run): Promise
       judgment: `We choose option ${number(5)}.`,
       ...(random() < 0.8 ? { external_id: external() } : {}),
       supersedes: targets,
-      status: random() < 0.15 ? 'proposed' : 'accepted',
+      status: statusFor(random()),
       ...(random() < 0.5 ? { decided_at: `2025-0${1 + number(9)}-01T00:00:00Z` } : {}),
     }
     return [recordDecision as unknown as Operation<never>, input]
@@ -255,6 +255,10 @@ async function inputFor(world: World, random: () => number, state: Run): Promise
   }
   void state
   return [remember as unknown as Operation<never>, input]
+}
+
+function statusFor(chance: number): string {
+  return chance < 0.2 ? 'proposed' : chance < 0.25 ? 'rejected' : 'accepted'
 }
 
 /** Open or not: two answers to one question race, and one of them is refused. */

@@ -20,6 +20,8 @@ export interface Revision {
   reason: string | undefined
   /** Equal: the same decision in the same words. */
   content: string
+  /** When a person rejected what it proposes. */
+  dismissed?: number
 }
 
 export interface Successor {
@@ -89,6 +91,52 @@ export function writeDecision(model: Model, { externalId, ...said }: DecisionWri
   return { kept }
 }
 
+export interface Judgment {
+  resolution: 'confirm' | 'dismiss' | 'correct'
+  write: number
+  /** Of what is decided instead. */
+  word: string
+  /** When it was accepted. */
+  at: number
+}
+
+/** What is proposed and nobody has judged: of a decision that something has superseded nobody asks. */
+export function proposalOf({ revisions, successors }: Kept): Revision | undefined {
+  const newest = revisions.at(-1)
+  return newest?.status === 'proposed' && successors.length === 0 ? newest : undefined
+}
+
+/** It is taken as it stands from now on, or let go, or the decision as a whole gives way to another one. */
+export function judge(model: Model, kept: Kept, { resolution, write, word, at }: Judgment, now: number): Written {
+  const proposal = proposalOf(kept) as Revision
+  if (resolution === 'correct') {
+    const own = { names: [kept], reason: undefined, content: word }
+    const revision: Revision = { number: 1, write, word, from: at, status: 'accepted', ...own }
+    const made = newRecord({ kind: 'decision', revisions: [revision] })
+    model.kept.push(made)
+    takeDue(model, now, made)
+    return { kept: made }
+  }
+  if (resolution === 'dismiss') {
+    proposal.status = 'rejected'
+    proposal.dismissed = at
+    return { kept }
+  }
+  // with it what the proposals before it were to supersede
+  const names = kept.revisions.flatMap((one) => one.names).filter((name) => isHeld(model, kept, name))
+  proposal.names = [...proposal.names, ...names]
+  proposal.status = 'accepted'
+  proposal.from = at
+  takeDue(model, now, kept)
+  return { kept }
+}
+
+function isHeld(model: Model, newer: Kept, name: Named): boolean {
+  const older = typeof name === 'string' ? withExternalId(model, name) : name
+  const plan = planOf(newer, (other) => (older ? isNamed(model, older, other) : other === name))
+  return plan !== undefined && plan.begin === undefined
+}
+
 /** Supersessions whose instant has come; void: not all of them could take effect. Those of `first` come before those that waited for it. */
 export function takeDue(model: Model, now: number, first?: Kept): 'all' | 'void' {
   const due = model.kept
@@ -106,47 +154,53 @@ function supersede(model: Model, newer: Kept, older: Kept, from: number): boolea
   if (known) known.from = from
   else {
     if (isSupersededBy(newer, older)) return false
-    older.successors.push({ kept: newer, from, reason: reasonOf(model, newer, older) })
+    const reason = planOf(newer, (name) => isNamed(model, older, name))?.reason
+    older.successors.push({ kept: newer, from, reason })
     newer.supersedes.add(older)
   }
   older.successors.sort((a, b) => a.from - b.from)
   return true
 }
 
-/**
- * When the first revision begins that supersedes: it, or one before it, names the older; it is neither a proposal nor
- * rejected; and no later one takes its place before it ever holds.
- */
+/** When the first revision begins that supersedes. */
 export function beginOf(model: Model, newer: Kept, older: Kept): number | undefined {
-  const naming = newer.revisions.findIndex((one) => one.names.some((name) => isNamed(model, older, name)))
-  if (naming < 0) return undefined
-  const begins = newer.revisions
-    .filter((one, at) => at >= naming && (one.status === 'accepted' || one.status === 'deprecated'))
-    .filter((one) => one.from < replacedAt(newer, one))
-    .map((one) => one.from)
-  return begins.length === 0 ? undefined : Math.min(...begins)
+  return planOf(newer, (name) => isNamed(model, older, name))?.begin
 }
 
-/** The last that is given, by the revision that names it or a later one. */
-function reasonOf(model: Model, newer: Kept, older: Kept): string | undefined {
-  const naming = newer.revisions.findIndex((one) => one.names.some((name) => isNamed(model, older, name)))
-  return newer.revisions.slice(naming).findLast((one) => one.reason !== undefined)?.reason
+/**
+ * The first that was decided plans it, of those that name the older one or come after one that does, and later ones may
+ * begin before; what is only proposed plans nothing and changes no plan. The reason is the last that one of them gives.
+ */
+function planOf({ revisions }: Kept, isOlder: (name: Named) => boolean) {
+  let plan: { begin: number | undefined; reason: string | undefined } | undefined
+  for (const one of revisions) {
+    if (!plan && !one.names.some(isOlder)) continue
+    if (!isDecided(one) && plan?.begin !== undefined) continue
+    const begin = isDecided(one) ? Math.min(plan?.begin ?? Number.POSITIVE_INFINITY, one.from) : undefined
+    plan = one.dismissed === undefined ? { begin, reason: one.reason ?? plan?.reason } : undefined
+  }
+  return plan
 }
 
-/** A revision holds until the first of those begins that were accepted after it. */
+export function isDecided({ status }: Revision): boolean {
+  return status === 'accepted' || status === 'deprecated'
+}
+
+/** A revision holds until the first of those begins that were accepted after it; what is only proposed ends no decided one. */
 function replacedAt(kept: Kept, revision: Revision): number {
-  const later = kept.revisions.filter((one) => one.write > revision.write).map((one) => one.from)
-  return Math.min(Number.POSITIVE_INFINITY, ...later)
+  const later = kept.revisions.filter((one) => one.write > revision.write)
+  const ending = later.filter((one) => isDecided(one) || !isDecided(revision))
+  return Math.min(Number.POSITIVE_INFINITY, ...ending.map((one) => one.from))
 }
 
 /** Infinity: it has no end yet. */
 export function endOf(kept: Kept, revision: Revision): number {
   const ends = Math.min(replacedAt(kept, revision), kept.successors[0]?.from ?? Number.POSITIVE_INFINITY)
-  return Math.max(revision.from, ends)
+  return Math.max(revision.from, Number.isFinite(ends) ? ends : (revision.dismissed ?? ends))
 }
 
 export function revisionInForce(kept: Kept, at: number): Revision | undefined {
-  const holding = kept.revisions.filter((one) => one.from <= at && at < endOf(kept, one))
+  const holding = kept.revisions.filter((one) => isDecided(one) && one.from <= at && at < endOf(kept, one))
   if (holding.length > 1) throw new Error('two revisions hold at one instant')
   return holding.find((one) => one.status === 'accepted')
 }
@@ -155,9 +209,15 @@ export function isInForce(kept: Kept, at: number): boolean {
   return revisionInForce(kept, at) !== undefined
 }
 
-/** The one accepted last that is not dated ahead, or that one where all are. */
+/** The last that was decided, or, where none was, the last. */
+export function currentOf({ revisions }: Kept): Revision {
+  return revisions.findLast(isDecided) ?? (revisions.at(-1) as Revision)
+}
+
+/** Of those that have begun the last that was decided, else the last; the current one where all are dated ahead. */
 export function shownAt(kept: Kept, now: number): Revision {
-  return kept.revisions.findLast((one) => one.from <= now) ?? (kept.revisions.at(-1) as Revision)
+  const begun = kept.revisions.filter((one) => one.from <= now)
+  return begun.findLast(isDecided) ?? begun.at(-1) ?? currentOf(kept)
 }
 
 export function isDatedAhead(kept: Kept, now: number): boolean {

@@ -7,12 +7,15 @@ import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { sweep } from '../../src/journal/sweep.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Operation } from '../../src/operation.ts'
+import { resolve } from '../../src/questions/resolve.ts'
 import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
 import { openWorld, promise, type World, workspace } from './apply.ts'
 import { randomOf } from './chaos.ts'
 import {
+  judge,
   type Kept,
   type Model,
+  proposalOf,
   type Status,
   takeDue,
   type Written,
@@ -57,7 +60,10 @@ export const act = fc.record({
   kind: fc.constantFrom(
     ...(['fact', 'constraint', 'commitment', 'session_outcome', 'correction', 'correction', 'correction'] as const),
     ...(['decision', 'decision', 'decision', 'decision', 'decision', 'decision'] as const),
+    ...(['judgment', 'judgment', 'judgment'] as const),
   ),
+  /** Of what is proposed, among all that is. */
+  resolution: fc.constantFrom('confirm', 'confirm', 'dismiss', 'correct'),
   /** Records that it names, among those that are there. */
   targets: fc.array(fc.nat(), { maxLength: 3 }),
   /** Decisions: external_ids that it names, whether or not they are there. */
@@ -105,6 +111,16 @@ export async function perform(
   for (const [order, one] of acts.entries()) {
     await advance(on, on.time.now + one.after * day, slow ? 'interactive' : 'all')
     takeDue(so.model, on.time.now)
+    if (one.kind === 'judgment') {
+      await judged(one, order, so, slow ? 'interactive' : 'all')
+      if (slow) {
+        await advance(on, on.time.now)
+        await settled(slow.receipt, slow.apply(on.time.now), so)
+        slow = undefined
+      }
+      await looked(so)
+      continue
+    }
     const saying =
       said.length > 0 && one.again !== null ? (said[one.again % said.length] as Said) : sayingOf(one, order, so)
     said.push(saying)
@@ -128,6 +144,20 @@ export async function perform(
   await advance(on, on.time.now)
   if (slow) await settled(slow.receipt, slow.apply(on.time.now), so)
   return so
+}
+
+/** Of what is proposed and open to judgment one is judged. */
+async function judged(one: Act, write: number, so: History, lane: 'all' | 'interactive'): Promise<void> {
+  const { on, model, ids } = so
+  const proposed = model.kept.filter((kept) => proposalOf(kept) !== undefined)
+  const kept = proposed[(one.targets[0] ?? 0) % Math.max(1, proposed.length)]
+  if (!kept) return
+  const { resolution } = one
+  const [at, word] = [on.time.now, wordOf(write)]
+  const note = resolution === 'correct' ? { note: `We keep the harbour open, ${word}.` } : {}
+  const receipt = await promise(on, resolve, { question_id: `judgment:${ids.get(kept)}`, resolution, ...note })
+  await advance(on, at, lane)
+  await settled(receipt, judge(model, kept, { resolution, write, word, at }, on.time.now), so)
 }
 
 /** The world ended the write as the model did. */

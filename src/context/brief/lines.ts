@@ -68,10 +68,10 @@ export function questionLine(question: OpenQuestion, { named }: Material, page: 
   const cited = citationOf(question.subject?.id, named, page)
   const urgent = question.priority === 'blocking' ? '**Before anything rests on it:** ' : ''
   if (question.reason === 'pending_judgment' && about) {
+    const { title, valid_from } = about.proposal ?? about
     // the claim is the title and the judgment
-    const gist = gistOf(question.claim.slice(about.title.length + 1), asked)
-    const since = dayOf(about.valid_from)
-    return `- ${urgent}Accept or reject **${inLine(about.title)}** (proposed ${since})${cited} \`${question.question_id}\`\n  ${inLine(gist)}`
+    const gist = gistOf(question.claim.slice(title.length + 1), asked)
+    return `- ${urgent}Accept or reject **${inLine(title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`\n  ${inLine(gist)}`
   }
   const words = inLine(cut(askedOf({ ...question, claim: gistOf(question.claim, asked) }), 2 * asked))
   return `- ${urgent}${words}${cited} \`${question.question_id}\``

@@ -36,13 +36,14 @@ export async function matching(query: string, limit: number, reader: RecordReade
     .filter((item) => !holds(item) && (!isAnswered || (item.match ?? 0) >= answers))
     .slice(0, mostOf(limit) - decisions.length)
   const shown = [...decisions, ...others, ...memories]
+  const seen = await reader.records([...decisions, ...others].map(({ record }) => record.record_id))
   return {
     ...{ decisions, others, memories },
     replaced: await replacedBy(shown, [...decided.replaced, ...remembered.replaced], reader),
     superseding: [],
     chosenFrom: null,
     relevance: isAnswered ? 'matched' : best > 0 ? 'weak' : 'none',
-    held: others.filter(({ record }) => record.status === 'proposed').length,
+    held: [...seen.values()].filter(({ proposal }) => proposal !== undefined).length,
     terms: [...new Set([...decided.terms, ...remembered.terms])],
     ...(await byWords([decided, remembered], reader, reads)),
   }

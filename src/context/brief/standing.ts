@@ -1,7 +1,7 @@
 /** What is in force, from the store alone: for a brief without a query, and while search is away. */
 import type { Reads } from '../../operation.ts'
 import type { Where } from '../../ports/documents.ts'
-import { newestFirst, type RecordReader } from '../../records/read.ts'
+import { newestFirst, type RecordReader, type SeenRecord } from '../../records/read.ts'
 import {
   type Envelope,
   envelopeFields,
@@ -78,7 +78,7 @@ async function foundIn(
       fact: choice('fact', memories, 'fact', 'correction'),
     },
     relevance: 'unscoped',
-    held: decided.filter(({ status }) => status === 'proposed').length,
+    held: decided.filter(({ proposal }) => proposal !== undefined).length,
     terms: [],
     failures: [],
     passing: false,
@@ -86,7 +86,7 @@ async function foundIn(
 }
 
 interface Looked {
-  decided: Envelope[]
+  decided: SeenRecord[]
   remembered: Envelope[]
   /** There are no others. */
   isAll: { readonly [kind in Counted]: boolean }
