@@ -86,6 +86,26 @@ describe('precedent export, and import of what it wrote', () => {
     expect(revisions[1]).toEqual(revisions[0])
   })
 
+  it('keeps what is proposed beside a decision', async () => {
+    const [mine, elsewhere] = [await keyOf(first, 'hedy', []), await keyOf(second, 'hedy', [])]
+    const pier = { title: 'Pier', external_id: 'hedy/pier', visibility: { scope: 'private' } }
+    const decided = { ...pier, judgment: 'The pier stays.', decided_at: '2020-01-01T00:00:00Z' }
+    const proposed = { ...pier, judgment: 'The pier goes.', decided_at: '2021-01-01T00:00:00Z', status: 'proposed' }
+    await applied(mine, '/v1/decisions', 'pier-stays', decided)
+    await applied(mine, '/v1/decisions', 'pier-goes', proposed)
+    const file = join(folder, 'pier.jsonl')
+    expect((await run(asCaller(mine), 'export', '--out', file)).code).toBe(0)
+    for (const time of ['first', 'second']) {
+      expect((await runJson(asCaller(elsewhere), 'import', file)).code, time).toBe(0)
+      const lines = linesOf((await run(asCaller(elsewhere), 'export')).stdout)
+      const told = lines.filter(({ external_id }) => external_id === 'hedy/pier')
+      expect(told).toMatchObject([
+        { judgment: 'The pier stays.', status: 'accepted' },
+        { judgment: 'The pier goes.', status: 'proposed' },
+      ])
+    }
+  })
+
   it('goes on with the revisions of a decision where it was killed between two of them', async () => {
     const mine = await keyOf(second, 'hopper', [])
     const file = join(folder, 'queue.jsonl')

@@ -47,7 +47,7 @@ export function hydration(client: Client): Hydration {
       const lines = new Map<string, Line[]>()
       await inFlight(found, atOnce, async (decision) => {
         const supersedes = decision.supersedes.flatMap((id) => externalIds.get(id) ?? [])
-        const revisions = decision.revision > 1 ? await revisionsOf(client, decision.id) : []
+        const revisions = decision.history === undefined ? [] : await revisionsOf(client, decision.id)
         const all = revisions.some((one) => one.shown)
           ? revisionLines(decision, revisions, supersedes)
           : [decisionLine(decision, supersedes)]

@@ -16,7 +16,8 @@ export interface ShownDecision {
   surface?: string
   supersession_reason?: string
   status: string
-  revision: number
+  /** There are other revisions, before or after the one shown. */
+  history?: string
   external_id?: string
   decided_by: string[]
   entities: unknown[]
