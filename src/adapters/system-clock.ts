@@ -21,6 +21,11 @@ export const systemClock: Clock = {
     drawn += bytesOfAnId
     return nextId(random)
   },
+  idsFollow(id) {
+    const msecs = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+    // the counter of another process may have gone far within its millisecond
+    lastMsecs = Math.max(lastMsecs, msecs + 1)
+  },
   random: () => Math.random(),
   async sleep(ms) {
     await setTimeout(ms)

@@ -1,6 +1,7 @@
 /** The row of a decision from what was sent. */
 import type { DecideContext, NewRow } from '../operation.ts'
 import { canonicalJson } from '../receipts/canonical.ts'
+import { orderOfAcceptance } from '../receipts/receipt.ts'
 import { type Text, textIn } from '../receipts/secrets.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { contextText } from '../records/context-text.ts'
@@ -51,7 +52,7 @@ export function decisionRow(
     created_at: receipt.accepted_at,
     created_by: actor.user,
     updated_at: at,
-    accepted: `${receipt.accepted_at}/${receipt.id}`,
+    accepted: orderOfAcceptance(receipt.id),
     body,
   }
 }

@@ -1,5 +1,6 @@
 /** A new memory as a row. */
 import type { DecideContext, NewRow } from '../operation.ts'
+import { orderOfAcceptance } from '../receipts/receipt.ts'
 import type { Audience } from '../records/ids.ts'
 import type { MemoryBody } from '../records/record.ts'
 import { titleFrom } from '../records/title.ts'
@@ -48,7 +49,7 @@ export function memoryRow<Input>(
     created_at: receipt.accepted_at,
     created_by: actor.user,
     updated_at: at,
-    accepted: `${receipt.accepted_at}/${receipt.id}`,
+    accepted: orderOfAcceptance(receipt.id),
     body,
   }
 }

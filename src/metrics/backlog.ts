@@ -8,6 +8,7 @@ import { openLanes } from '../journal/open.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { lanes } from '../ports/queue.ts'
+import { acceptedAt } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 
 export interface Backlog {
@@ -52,11 +53,6 @@ export async function backlogOf(documents: Documents, clock: Clock): Promise<Bac
     await clock.sleep(1)
   }
   return found
-}
-
-/** ms. A receipt's id is a uuid v7: its first 48 bits are the instant at which it was accepted. */
-export function acceptedAt(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
 async function addLag({ projected, indexed }: Backlog['lag'], documents: Documents, workspace: WorkspaceId) {

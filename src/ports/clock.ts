@@ -4,8 +4,10 @@ export interface Clock {
   now(): number
   /** Milliseconds since some moment. Ages are told by it: it goes on evenly when `now` is set back or ahead. */
   elapsed(): number
-  /** A new uuid v7. */
+  /** A new uuid v7, greater than the one before. */
   id(): string
+  /** From now on ids are greater than this one: the clock may have been set back since it was made. */
+  idsFollow(id: string): void
   /** 0 ≤ x < 1. */
   random(): number
   sleep(ms: number): Promise<void>

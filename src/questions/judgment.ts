@@ -4,6 +4,7 @@
  */
 import type { Link } from '../journal/entry.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
+import { orderOfAcceptance } from '../receipts/receipt.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
 import type { DecisionBody, Envelope, PrecedentRecord } from '../records/record.ts'
@@ -165,7 +166,7 @@ function decisionOf({ input, receipt, actor, at, newId }: Context, proposal: Pre
     created_at: receipt.accepted_at,
     created_by: actor.user,
     updated_at: at,
-    accepted: `${receipt.accepted_at}/${receipt.id}`,
+    accepted: orderOfAcceptance(receipt.id),
     body: { ...body, context: null },
   }
 }

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { NewRow } from '../operation.ts'
+import { orderOfAcceptance } from '../receipts/receipt.ts'
 import { exactHash } from '../records/content-hash.ts'
-import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
+import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { longestClaim, type OpenQuestion, type priorities, type reasons } from './schema.ts'
@@ -88,7 +89,7 @@ export function askedBody(finding: Finding): QuestionBody {
 interface Asked {
   workspace: WorkspaceId
   at: string
-  accepted: { at: string; receipt: string }
+  accepted: { at: string; receipt: ReceiptId }
   by: string
 }
 
@@ -125,7 +126,7 @@ export function questionRow(finding: Finding, { workspace, at, accepted, by }: A
     created_at: accepted.at,
     created_by: by,
     updated_at: at,
-    accepted: `${accepted.at}/${accepted.receipt}`,
+    accepted: orderOfAcceptance(accepted.receipt),
     body: body as unknown as PrecedentRecord['body'],
   }
 }

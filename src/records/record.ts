@@ -102,7 +102,7 @@ export interface PrecedentRecord {
   created_at: string
   created_by: string
   updated_at: string
-  /** `<accepted_at>/<receipt id>`: order of acceptance. Which revision is current: revisions.ts. */
+  /** By orderOfAcceptance of its receipt. Which revision is current: revisions.ts. */
   accepted: string
   body: MemoryBody | DecisionBody | Record<string, unknown>
   /**

@@ -61,6 +61,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
       const count = (ids++).toString(16).padStart(12, '0')
       return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${count}`
     },
+    idsFollow: () => {},
     random,
     sleep: (ms) => ticks(1 + Math.ceil(ms / 20)),
   }

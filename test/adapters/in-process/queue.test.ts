@@ -67,6 +67,7 @@ function clock(slept: (ms: number) => void = () => {}): Clock {
     now: () => Date.now(),
     elapsed: () => performance.now(),
     id: () => 'unused',
+    idsFollow: () => {},
     random: () => 0.5,
     sleep: (ms) => {
       slept(ms)
