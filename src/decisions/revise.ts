@@ -3,6 +3,7 @@
  * where it is only proposed; or is history, where it was accepted before the current one (PROTOCOL 2.10).
  */
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
+import { invalid } from '../problem.ts'
 import type { Audience } from '../records/ids.ts'
 import type { DecisionBody, Envelope } from '../records/record.ts'
 import { isOnlyProposed, linksOf } from '../records/revisions.ts'
@@ -18,6 +19,7 @@ export async function revise(
   audience: Audience,
 ): Promise<Outcome> {
   const revisions = await context.state.revisions(current.record_id)
+  if (revisions.length >= mostRevisions) throw tooManyRevisions()
   const number = Math.max(...revisions.map((row) => row.revision)) + 1
   const rowId = `${current.record_id}~${number}`
   const row = decisionRow(context, { id: current.record_id, rowId, revision: number, audience })
@@ -27,6 +29,14 @@ export async function revise(
   if (after) return late(context, row, current, revisions)
   const isBeside = isOnlyProposed(row) && !isOnlyProposed(current)
   return isBeside ? beside(context, row, current, revisions) : newest(context, row, current, revisions)
+}
+
+/** Each one is decided on all that were before it. */
+const mostRevisions = 5_000
+
+function tooManyRevisions() {
+  const remedy = 'record a decision under another external_id that supersedes it'
+  return invalid('external_id', `this decision has ${mostRevisions} revisions, and can have no more: ${remedy}`)
 }
 
 function unchanged(newest: Envelope): Outcome {

@@ -73,6 +73,9 @@ export function newEnds(
   return changed
 }
 
+/** A row names the earliest of its successors. Each of them names it among what it supersedes. */
+const mostSuccessors = 50
+
 /** What changes in a row that gets one more successor: `superseded_by` is the earliest of them by valid_from. */
 export function withSuccessor(
   row: Pick<Envelope, 'successors' | 'valid_from'>,
@@ -80,7 +83,7 @@ export function withSuccessor(
   at: string,
 ): Pick<NewRow, 'successors' | 'superseded_by' | 'valid_to' | 'updated_at'> {
   const others = row.successors.filter((one) => one.id !== successor.id)
-  const successors = [...others, successor].sort(earliestFirst)
+  const successors = [...others, successor].sort(earliestFirst).slice(0, mostSuccessors)
   const earliest = successors[0] as Successor
   return {
     successors,
@@ -116,7 +119,22 @@ export async function isSupersededBy(state: StateAtHead, from: RecordId, to: Rec
     if (id === to) return true
     if (seen.has(id)) continue
     seen.add(id)
-    for (const successor of (await state.record(id))?.successors ?? []) open.push(successor.id)
+    const { successors = [] } = (await state.record(id)) ?? {}
+    if (successors.length >= mostSuccessors) return supersedes(state, to, from)
+    for (const successor of successors) open.push(successor.id)
+  }
+  return false
+}
+
+/** The same from the other end, which knows all, but has a longer way. */
+async function supersedes(state: StateAtHead, newer: RecordId, older: RecordId): Promise<boolean> {
+  const seen = new Set<RecordId>()
+  const open = [newer]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === older) return true
+    if (seen.has(id)) continue
+    seen.add(id)
+    open.push(...((await state.record(id))?.supersedes ?? []))
   }
   return false
 }

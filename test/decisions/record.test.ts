@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { drain } from '../../src/journal/drain.ts'
-import type { DecisionBody } from '../../src/records/record.ts'
+import { type DecisionBody, records } from '../../src/records/record.ts'
 import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
+import { openTimedWorld } from '../support/history.ts'
 
 const decision = (title: string, more: object = {}) => ({ title, judgment: `${title}, we decide.`, ...more })
 
@@ -127,6 +128,54 @@ describe('decision.record', () => {
       ['accepted second', 'none'],
       ['accepted third', 'decisions'],
     ])
+  })
+
+  it('takes what was accepted later as current, though the clock was set back in between', async () => {
+    const timed = await openTimedWorld()
+    try {
+      const revise = (judgment: string) => apply(timed, recordDecision, decision('A', { external_id: 'a', judgment }))
+      await revise('First.')
+      timed.time.now -= 10 * 60_000
+      const second = await revise('Second.')
+      expect((await row(timed, second)).body).toMatchObject({ judgment: 'Second.' })
+      expect((await rows(timed)).map(({ feed }) => feed)).toEqual(['none', 'decisions'])
+    } finally {
+      await timed.close()
+    }
+  })
+
+  it('fails the revision after the five thousandth, and says what to do', async () => {
+    const input = (judgment: string) => decision('A', { external_id: 'a', judgment })
+    const first = await row(on, await apply(on, recordDecision, input('First.')))
+    const copies = Array.from({ length: 4_999 }, (_, at) => ({
+      ...first,
+      id: `${first.record_id}~${at + 2}`,
+      revision: at + 2,
+      feed: 'none' as const,
+      accepted: `${first.accepted.slice(0, -5)}${String(at).padStart(5, '0')}`,
+    }))
+    await on.documents.insertMany(records, copies)
+    const next = await apply(on, recordDecision, input('One more.'))
+    expect(next).toMatchObject({ state: 'failed', error: { code: 'invalid_request' } })
+    expect(next.error?.message).toContain('another external_id')
+  })
+
+  it('names the fifty earliest successors of a decision, and knows the others when a circle would close', async () => {
+    const old = await apply(
+      on,
+      recordDecision,
+      decision('Old', { external_id: 'old', decided_at: '2024-01-01T00:00:00Z' }),
+    )
+    const successors = []
+    for (let day = 1; day <= 52; day++) {
+      const decided_at = new Date(Date.parse('2024-02-01T00:00:00Z') + day * 86_400_000).toISOString()
+      successors.push(await apply(on, recordDecision, decision(`S${day}`, { supersedes: ['old'], decided_at })))
+    }
+    const ids = successors.map(({ entity }) => entity?.id)
+    expect((await row(on, old)).successors.map(({ id }) => id)).toEqual(ids.slice(0, 50))
+    const circle = { external_id: 'old', supersedes: [ids.at(-1)] }
+    const closing = await apply(on, recordDecision, decision('Old, again', circle))
+    expect(closing).toMatchObject({ state: 'failed', error: { code: 'would_cycle' } })
   })
 
   it('a proposal supersedes nothing until it is accepted', async () => {
