@@ -26,7 +26,7 @@ export async function replaceLost(
   const open = await openRebuild(ports.documents, workspace)
   if (open?.state === 'filling') return false
   if (open) return carryOut(ports, open, stopping)
-  const made = newRebuild(ports.clock, workspace, isShared(live) ? nextShared(live) : null)
+  const made = newRebuild(ports.clock, workspace, isShared(live) ? nextShared(live, await ports.epoch()) : null)
   // before the index: one that nobody knows of would stay for ever
   await ports.documents.insert(rebuilds, made)
   if (await carryOut(ports, made, stopping)) return true

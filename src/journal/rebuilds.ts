@@ -71,12 +71,13 @@ export function sharedIndex(id: string): string {
 
 /**
  * Name of the index for all whose shared one was lost: each worker finds it by itself. An index of their own for each
- * would be more shards than an Elasticsearch takes. No workspace comes back to a name that it had.
+ * would be more shards than an Elasticsearch takes. No workspace comes back to a name that it had, nor to one of the
+ * store before, whose indexes an engine may still hold: its feed was another.
  */
-export function nextShared(lost: string): string {
-  const name = isShared(lost) && lost !== firstIndex ? lost : sharedIndex(lost)
-  const number = Number(generation.exec(name)?.[1] ?? 1)
-  return `${name.replace(generation, '')}-g${number + 1}`
+export function nextShared(lost: string, epoch: string): string {
+  if (lost === firstIndex) return sharedIndex(epoch)
+  const number = Number(generation.exec(lost)?.[1] ?? 1)
+  return `${lost.replace(generation, '')}-g${number + 1}`
 }
 
 /** Holds the documents of other workspaces too. */
