@@ -6,7 +6,7 @@ import { comparisons } from './journal/compared.ts'
 import { embedded } from './journal/embedded.ts'
 import { checkpoints, entries, links } from './journal/entry.ts'
 import { rebuilds } from './journal/rebuilds.ts'
-import type { Collection } from './ports/documents.ts'
+import type { AnyCollection } from './ports/documents.ts'
 import { subjectKeys } from './questions/subject-keys.ts'
 import { receipts } from './receipts/receipt.ts'
 import { bearings } from './records/bearings.ts'
@@ -14,7 +14,7 @@ import { records } from './records/record.ts'
 import { sourceKeys } from './records/source-keys.ts'
 import { supersededClaims } from './records/superseded-claims.ts'
 
-export const collections = [
+export const collections: readonly AnyCollection[] = [
   settings,
   workspaces,
   keys,
@@ -30,4 +30,4 @@ export const collections = [
   comparisons,
   embedded,
   subjectKeys,
-] as unknown as readonly Collection<never>[]
+]

@@ -3,7 +3,7 @@
  * read positions out of it. Rotatable: the predecessor is still accepted. `kind` is bound into the seal.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, instant } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { type Setting, settingOf, settings } from './settings.ts'
 
@@ -101,7 +101,7 @@ export async function rotateCursorKey(documents: Documents, clock: Clock): Promi
 }
 
 function newKey(number: number, clock: Clock): CursorKey {
-  return { number, key: randomBytes(32).toString('base64'), made_at: new Date(clock.now()).toISOString() }
+  return { number, key: randomBytes(32).toString('base64'), made_at: instant(clock) }
 }
 
 /** Newest first. */

@@ -15,7 +15,7 @@ import { projectUpTo } from '../journal/project.ts'
 import { copyAfter } from '../journal/rebuild.ts'
 import { sharedIndex } from '../journal/rebuilds.ts'
 import { type Clock, instant } from '../ports/clock.ts'
-import type { Collection, Document, Documents } from '../ports/documents.ts'
+import type { AnyCollection, Collection, Document, Documents } from '../ports/documents.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { SearchEngine } from '../ports/search.ts'
 import { DamagedBackup, type Line, type Point } from './lines.ts'
@@ -43,9 +43,9 @@ export class NotEmpty extends Error {}
 /** Documents, and bytes of JSON, that are written at once. */
 const rowsAtOnce = 250
 const bytesAtOnce = 4 * 1024 * 1024
-const known = new Map((collections as unknown as Collection<Document>[]).map((one) => [one.name, one]))
+const known = new Map(collections.map((one) => [one.name, one as Collection<Document>]))
 /** What a first start makes, under ids that are the same in every store. */
-const ofEveryStore = [settings, keys, workspaces] as unknown as readonly Collection<Document>[]
+const ofEveryStore: readonly AnyCollection[] = [settings, keys, workspaces]
 /** What belongs to a store and not to what it keeps. */
 const notRestored = ['feed_epoch', restoring]
 
@@ -124,7 +124,7 @@ async function writeLines(documents: Documents, lines: AsyncGenerator<Line>): Pr
 }
 
 /** With null for each field that came after the version which took the backup. */
-function whole({ fields }: Collection<Document>, document: Document): Document {
+function whole({ fields }: AnyCollection, document: Document): Document {
   const given = document as unknown as Record<string, unknown>
   return Object.fromEntries(Object.keys(fields).map((field) => [field, given[field] ?? null])) as unknown as Document
 }

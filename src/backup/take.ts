@@ -21,21 +21,20 @@ import { checkpoints, entries } from '../journal/entry.ts'
 import { entryOf, headOf } from '../journal/head.ts'
 import { rebuilds } from '../journal/rebuilds.ts'
 import { type Clock, instant } from '../ports/clock.ts'
-import type { Collection, Document, Documents } from '../ports/documents.ts'
+import type { AnyCollection, Collection, Document, Documents } from '../ports/documents.ts'
 import { lanes } from '../ports/queue.ts'
 import { receipts } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { type At, backupFormat, type End, type Header, type Line, type Point } from './lines.ts'
 
-const all = collections as unknown as readonly Collection<Document>[]
 /** Read last: a key that made a receipt is there when the receipt is. */
-const small: readonly unknown[] = [settings, keys, workspaces]
+const small: readonly AnyCollection[] = [settings, keys, workspaces]
 /** Read first: what a position says was done is then among what is copied after it. */
-const positions: readonly unknown[] = [comparisons]
+const positions: readonly AnyCollection[] = [comparisons]
 /** Made anew by restoring. */
-const notCopied: readonly unknown[] = [checkpoints, rebuilds]
-const rest = all.filter((one) => ![...positions, ...small, ...notCopied].includes(one))
-const copied = [...(positions as readonly Collection<Document>[]), ...rest]
+const notCopied: readonly AnyCollection[] = [checkpoints, rebuilds]
+const rest = collections.filter((one) => ![...positions, ...small, ...notCopied].includes(one))
+const copied = [...positions, ...rest]
 
 /** Bytes of JSON that a page should have, and documents that it may have. */
 const pageBytes = 4 * 1024 * 1024
@@ -56,13 +55,15 @@ export async function* takeBackup(documents: Documents, clock: Clock): AsyncGene
   const header: Header = { precedent: 'backup', format: backupFormat }
   yield `${JSON.stringify(header)}\n`
   for (const collection of copied) {
-    for await (const document of allOf(documents, collection)) yield worded([collection.name, document])
+    for await (const document of allOf(documents, collection as Collection<Document>))
+      yield worded([collection.name, document])
   }
   const at: At = { id: instant(clock) }
   yield worded(['at', at])
   for await (const receipt of undecided(documents)) yield worded([receipts.name, receipt])
-  for (const collection of small as readonly Collection<Document>[]) {
-    for await (const document of allOf(documents, collection)) yield worded([collection.name, document])
+  for (const collection of small) {
+    for await (const document of allOf(documents, collection as Collection<Document>))
+      yield worded([collection.name, document])
   }
   for await (const { id } of allOf(documents, workspaces)) {
     const { number: head, last_seq } = await headOf(documents, id)
@@ -89,7 +90,7 @@ async function* allOf<T extends Document>(documents: Documents, collection: Coll
   let after = ''
   let limit = firstPage
   for (;;) {
-    const page = (await documents.find(collection as unknown as Collection<Document>, {
+    const page = (await documents.find(collection as AnyCollection as Collection<Document>, {
       where: { id: { gt: after } },
       sort: [['id', 'asc']],
       limit,

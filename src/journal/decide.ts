@@ -1,7 +1,8 @@
 /** Decides a batch of receipts, in order, on the state at head, and makes the entry of it (PROTOCOL 2). */
 import assert from 'node:assert/strict'
-import { audiencesOf } from '../access/actor.ts'
+import { audiencesOf, type WorkspaceType } from '../access/actor.ts'
 import type { Operation, Outcome } from '../operation.ts'
+import { instant } from '../ports/clock.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { Problem, problem, problems } from '../problem.ts'
 import { format, type Pending, type ReceiptError } from '../receipts/receipt.ts'
@@ -36,7 +37,7 @@ export async function decideBatch(
   head: Head,
   batch: readonly Pending[],
 ): Promise<DecidedBatch> {
-  const at = new Date(ports.clock.now()).toISOString()
+  const at = instant(ports.clock)
   const number = head.number + 1
   const state = stateAtHead(ports.documents, workspace)
   const workspaceType = await ports.workspaceType(workspace)
@@ -97,7 +98,7 @@ interface One {
   receipt: Pending
   state: OverlaidState
   at: string
-  workspaceType: 'personal' | 'company'
+  workspaceType: WorkspaceType
   alone: boolean
 }
 
@@ -107,7 +108,7 @@ async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
   const { receipt } = one
   if (receipt.attempts >= attemptsTogether + deathsAlone) {
     ports.log.error({ receipt: receipt.id }, 'workers died while they decided this receipt: it fails')
-    return { failed: receiptError(problem('internal_error', 'The service failed while it applied this write.')) }
+    return { failed: ourFault() }
   }
   const operation = ports.operations.get(receipt.operation) as Operation<unknown> | undefined
   try {
@@ -128,8 +129,12 @@ async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
     if (error instanceof EngineUnavailable) throw error
     ports.log.error({ receipt: receipt.id, operation: receipt.operation, err: error }, 'deciding a receipt threw')
     if (receipt.errors + 1 < mostErrors) return { threw: error }
-    return { failed: receiptError(problem('internal_error', 'The service failed while it applied this write.')) }
+    return { failed: ourFault() }
   }
+}
+
+function ourFault(): ReceiptError {
+  return receiptError(problem('internal_error', 'The service failed while it applied this write.'))
 }
 
 function decidingActor(receipt: Pending) {

@@ -1,5 +1,6 @@
 /** The apply worker: drain(workspace, lane) of PROTOCOL 2. Many may run at once, anywhere, and die at any line. */
 import assert from 'node:assert/strict'
+import { instant } from '../ports/clock.ts'
 import type { Job } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { format, type Pending, pendingFields, type Receipt, receipts } from '../receipts/receipt.ts'
@@ -109,7 +110,7 @@ async function decideAndAppend(ports: JournalPorts, head: Head, pending: Pending
   await ports.documents.updateMany(
     receipts,
     ids,
-    { set: { state: 'processing', updated_at: new Date(ports.clock.now()).toISOString() }, inc: { attempts: 1 } },
+    { set: { state: 'processing', updated_at: instant(ports.clock) }, inc: { attempts: 1 } },
     { undecided: 1, open: 1 },
   )
   let entry: Entry
@@ -117,7 +118,7 @@ async function decideAndAppend(ports: JournalPorts, head: Head, pending: Pending
     const { entry: made, threw } = await decideBatch(ports, workspace, head, pending)
     entry = made
     if (threw.length > 0) await countErrors(ports, threw)
-    if (entry.receipts.length === 0) return await nothingDecided(ports, threw)
+    if (entry.receipts.length === 0) return await giveUpBatch(ports, threw)
     assert(entry.number === head.number + 1 && entry.first_seq === head.last_seq + 1, 'the journal has no gap')
     if (!(await ports.documents.insert(entries, entry))) {
       owe(ports, ids)
@@ -149,7 +150,7 @@ async function countErrors(ports: JournalPorts, threw: { receipt: Pending }[]): 
 }
 
 /** Each of the batch threw: the job is tried again with back-off, else it would spin. */
-async function nothingDecided(ports: JournalPorts, threw: { receipt: Pending; error: unknown }[]): Promise<'won'> {
+async function giveUpBatch(ports: JournalPorts, threw: { receipt: Pending; error: unknown }[]): Promise<never> {
   owe(
     ports,
     threw.map(({ receipt }) => receipt.id),

@@ -1,4 +1,5 @@
 /** The index worker: search documents of projected entries, refresh, checkpoint, receipts → applied (PROTOCOL 3). */
+import { instant } from '../ports/clock.ts'
 import type { Job } from '../ports/queue.ts'
 import { receipts } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
@@ -116,7 +117,7 @@ async function applyUpTo(ports: JournalPorts, workspace: WorkspaceId, number: nu
     })
     if (open.length === 0) return
     const ids = open.map((receipt) => receipt.id)
-    const now = new Date(ports.clock.now()).toISOString()
+    const now = instant(ports.clock)
     await ports.documents.updateMany(
       receipts,
       ids,

@@ -3,6 +3,7 @@
  * workers at once: a row is written only over an older sequence, a receipt only moves forward (PROTOCOL 2.3 to 2.5).
  */
 import assert from 'node:assert/strict'
+import { instant } from '../ports/clock.ts'
 import type { Writes } from '../ports/documents.ts'
 import { format, type Receipt, receipts } from '../receipts/receipt.ts'
 import { projectBearings } from '../records/bearings.ts'
@@ -35,7 +36,7 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
   }
   const { documents } = ports
   const keys = entry.emptied ? [] : await sourceKeysIn(documents, entry.records)
-  const now = new Date(ports.clock.now()).toISOString()
+  const now = instant(ports.clock)
   await documents.inOrder((writes) => {
     if (!entry.emptied) {
       projectNew(writes, entry)

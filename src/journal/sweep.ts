@@ -3,6 +3,7 @@
  * checkpoint.projected, or that beyond checkpoint.indexed; commits what was dated ahead.
  */
 import type { Actor } from '../access/actor.ts'
+import { instant } from '../ports/clock.ts'
 import { type AcceptPorts, accept } from '../receipts/accept.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { takeEffect } from '../records/take-effect.ts'
@@ -54,7 +55,7 @@ async function wakeBehind(ports: JournalPorts): Promise<void> {
 }
 
 async function commitDue(ports: JournalPorts & AcceptPorts): Promise<void> {
-  const now = new Date(ports.clock.now()).toISOString()
+  const now = instant(ports.clock)
   const due = await ports.documents.find(links, {
     where: { state: 'dated', due: { lte: now } },
     sort: [['due', 'asc']],

@@ -35,8 +35,15 @@ export interface Document {
   id: string
 }
 
-export interface Collection<T extends Document> {
+/** A collection of whatever documents. */
+export interface AnyCollection {
   readonly name: string
+  readonly fields: Readonly<Record<string, FieldType>>
+  readonly unique: readonly (readonly string[])[]
+  readonly indexes: readonly (readonly string[])[]
+}
+
+export interface Collection<T extends Document> extends AnyCollection {
   readonly fields: { readonly [F in keyof T]-?: FieldType }
   /** Unique keys beside `id`; none of their fields may be null. */
   readonly unique: readonly (readonly (keyof T & string)[])[]
@@ -73,7 +80,7 @@ export interface Change<T> {
 
 export interface Documents {
   /** Makes the collections, their unique keys and indexes where they are missing. Called once, at start. */
-  declare(collections: readonly Collection<never>[]): Promise<void>
+  declare(collections: readonly AnyCollection[]): Promise<void>
 
   /** false: a document with this id or one of its unique keys is there already; nothing was written. */
   insert<T extends Document>(collection: Collection<T>, document: T): Promise<boolean>

@@ -46,7 +46,7 @@ export function documentsContract(name: string, open: OpenDocuments): void {
         indexes: [...things.indexes, ['owner', 'since']],
       } as Collection<Grown>
       await documents.declare(declared)
-      await documents.declare([grown] as unknown as readonly Collection<never>[])
+      await documents.declare([grown])
       expect(await documents.get(grown, one.id)).toEqual({ ...one, since: null })
       await documents.insert(grown, { ...thing(), since: 'today' })
       expect(await documents.count(grown, { where: { owner: 'ann', since: 'today' }, upTo: 10 })).toBe(1)

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import type { AnyBulkWriteOperation } from 'mongodb'
-import type { Collection, Document, Documents } from '../../ports/documents.ts'
+import type { Documents } from '../../ports/documents.ts'
 import { oneByOne } from '../../ports/in-order.ts'
 import { assertServed } from '../../ports/plan.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
@@ -40,7 +40,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
 
   const documents: Documents = {
     async declare(collections) {
-      const made = (collections as unknown as readonly Collection<Document>[]).map(shapeOf)
+      const made = collections.map(shapeOf)
       await mongo.run(() => declareAll(url, database, made), indexesWithin)
       for (const shape of made) shapes.set(shape.name, shape)
     },

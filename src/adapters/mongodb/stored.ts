@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { BSON, Long } from 'mongodb'
-import { type Collection, type Document, type FieldType, isJson } from '../../ports/documents.ts'
+import { type AnyCollection, type Document, type FieldType, isJson } from '../../ports/documents.ts'
 
 /** One document as it is stored. */
 export interface Stored {
@@ -15,7 +15,7 @@ export interface Stored {
 export interface Shape {
   name: string
   fields: ReadonlyMap<string, FieldType>
-  collection: Collection<Document>
+  collection: AnyCollection
 }
 
 /** Bytes: the most that MongoDB takes in one document, less its own share of a command. */
@@ -23,7 +23,7 @@ const mostBytes = 16 * 1024 * 1024 - 16 * 1024
 const mostOfCharacter = 3
 const int32 = 2 ** 31
 
-export function shapeOf(collection: Collection<Document>): Shape {
+export function shapeOf(collection: AnyCollection): Shape {
   const fields = new Map(Object.entries<FieldType>(collection.fields))
   for (const name of [collection.name, ...fields.keys()]) {
     assert(/^[a-z][a-z0-9_]*$/.test(name), `${name} is no name of a collection or field`)

@@ -1,6 +1,6 @@
 /** The documents port on SQLite (src/ports/documents.ts). */
 import assert from 'node:assert/strict'
-import type { Collection, Document, Documents } from '../../ports/documents.ts'
+import type { Document, Documents } from '../../ports/documents.ts'
 import { neverAnswered } from '../../ports/in-order.ts'
 import { assertServed } from '../../ports/plan.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
@@ -51,7 +51,7 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
 
   return {
     async declare(collections) {
-      const made = (collections as unknown as readonly Collection<Document>[]).map((one) => tableOf(one, symbols))
+      const made = collections.map((one) => tableOf(one, symbols))
       await sqlite.call('define', [symbolTable, ...made.flatMap((table) => definitionsIn(sqlite, table)), probeTable])
       for (const table of made) tables.set(table.name, table)
     },

@@ -1,6 +1,6 @@
 /** A collection as a table: a column a field, in the order declared. */
 import assert from 'node:assert/strict'
-import type { Collection, Document, FieldType } from '../../ports/documents.ts'
+import type { AnyCollection, FieldType } from '../../ports/documents.ts'
 import type { Symbols } from './symbols.ts'
 
 export interface Column {
@@ -19,7 +19,7 @@ export interface Table {
   /** Of all fields. */
   names: readonly string[]
   byName: ReadonlyMap<string, Column>
-  collection: Collection<Document>
+  collection: AnyCollection
   /** What is selected, by the list of fields that asks for it: most lists are constants, and asked for again and again. */
   selections: WeakMap<readonly string[], Selection>
   insertSql: string | undefined
@@ -55,7 +55,7 @@ const sqlTypes: Record<FieldType, string> = {
   json_apart: 'TEXT',
 }
 
-export function tableOf(collection: Collection<Document>, symbols: Symbols): Table {
+export function tableOf(collection: AnyCollection, symbols: Symbols): Table {
   const fields = Object.entries<FieldType>(collection.fields).map(([name, type]) => ({
     name,
     type,
@@ -80,7 +80,7 @@ export function tableOf(collection: Collection<Document>, symbols: Symbols): Tab
   }
 }
 
-function apartOf({ name }: Collection<Document>, column: Column): Apart {
+function apartOf({ name }: AnyCollection, column: Column): Apart {
   const table = quote(`${name}_apart`)
   return { ...column, table, insertSql: `INSERT INTO ${table} (id, value) VALUES (?, ?)` }
 }

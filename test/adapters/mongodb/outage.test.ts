@@ -81,7 +81,7 @@ async function started(): Promise<{ engine: StartedEngine; documents: Documents 
   onTestFinished(() => engine.remove())
   const documents = await mongoDocuments({ url: engine.url })
   onTestFinished(() => documents.close())
-  await documents.declare([notes] as unknown as readonly Collection<never>[])
+  await documents.declare([notes])
   await documents.insert(notes, { id: 'before', text: 'kept' })
   return { engine, documents }
 }
@@ -98,7 +98,7 @@ async function everyCallFails(documents: Documents): Promise<void> {
     documents.updateEach(notes, [{ id: 'before', change: { set: { text: 'kept' } } }]),
     documents.upsertIfNewer(notes, [{ id: 'lost', text: 'lost' }], 'text'),
     documents.delete(notes, ['none']),
-    documents.declare([notes] as unknown as readonly Collection<never>[]),
+    documents.declare([notes]),
   ])
   for (const answer of answers) {
     expect(answer.status).toBe('rejected')

@@ -11,7 +11,7 @@ import { type InlineSqlite, openSqlite } from '../../../src/adapters/sqlite/conn
 import { type Database, statement } from '../../../src/adapters/sqlite/database.ts'
 import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
 import { lockDirectory } from '../../../src/adapters/sqlite/lock.ts'
-import type { Collection } from '../../../src/ports/documents.ts'
+
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 
 let directory: string
@@ -102,7 +102,7 @@ describe('a disk that fails', () => {
 
   it('shows in health while it is full, and no longer', async () => {
     const documents = sqliteDocuments(sqlite)
-    await documents.declare([settings] as unknown as readonly Collection<never>[])
+    await documents.declare([settings])
     expect(await documents.health()).toBeUndefined()
     await expect(fill()).rejects.toThrow(EngineUnavailable)
     expect(await documents.health()).toMatch(/full/)

@@ -1,5 +1,5 @@
 /** The collections that the documents' contract is tried on, and documents of them. */
-import type { Collection } from '../../../src/ports/documents.ts'
+import type { AnyCollection, Collection } from '../../../src/ports/documents.ts'
 
 export interface Thing {
   id: string
@@ -107,4 +107,4 @@ export function parcel(given: Partial<Parcel> = {}): Parcel {
 }
 
 /** All of them. */
-export const declared = [things, lines, visits, parcels] as unknown as readonly Collection<never>[]
+export const declared: readonly AnyCollection[] = [things, lines, visits, parcels]
