@@ -54,17 +54,11 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Preced
     ...{ status, valid_from, updated_at: at },
     ...(isCurrent ? {} : { feed, ...linksOf(current) }),
     ...(held.supersedes.length > 0 ? { supersedes: [...taken.supersedes, ...held.supersedes] } : {}),
-    // those before it named them: now it is this one that supersedes them
-    ...(held.names.length > 0 ? { body: naming(body as DecisionBody, held.names) } : {}),
   }
   const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
   const changed = [{ id: taken.id, set }, ...left, ...newEnds(revisions, taken.successors, at), ...held.changed]
   const outcome: Outcome = { ...nothingChanged, entity: entityOf(taken), correctable: true, changed, links: held.links }
   return { outcome, made: null }
-}
-
-function naming(body: DecisionBody, names: readonly string[]): DecisionBody {
-  return { ...body, names: [...new Set([...(body.names ?? []), ...names])] }
 }
 
 /**
@@ -99,15 +93,13 @@ async function replaced(context: Context, proposal: PrecedentRecord, current: En
 
 /** The links that were held until the proposal is accepted, and what an earlier revision was to supersede later. */
 async function takeHeld({ state, at }: Context, taken: Envelope, why: string | null) {
-  const held: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[]; names: string[] } = {
+  const held: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[] } = {
     changed: [],
     links: [],
     supersedes: [],
-    names: [],
   }
   for (const link of await state.linksOf(taken.record_id)) {
     const draft = { ...draftOf(link), reason: why ?? link.reason }
-    if (link.state === 'held') held.names.push(link.target)
     const { from } = takesEffect(taken, taken.valid_from, plannedBy(link))
     const target = uuidPattern.test(link.target)
       ? await state.record(link.target as RecordId)

@@ -232,6 +232,15 @@ describe('a proposed revision of an accepted decision', () => {
     expect(await judgments(id)).toEqual(['explicit_question: who pays for the timber?'])
   })
 
+  it('takes over what the accepted one came to supersede meanwhile', async () => {
+    const id = await quay('Of granite', { supersedes: ['jetty'] })
+    await quay('Of timber', { status: 'proposed' })
+    const jetty = await decide('A jetty', { external_id: 'jetty' })
+    expect(await get(id)).toMatchObject({ title: 'Of granite', supersedes: [jetty] })
+    await answer(id, 'confirm')
+    expect(await get(id)).toMatchObject({ title: 'Of timber', supersedes: [jetty] })
+  })
+
   it('is named where it is taken and replaces a strategic decision', async () => {
     const pier = await decide('A pier', { significance: 'strategic' })
     const id = await quay('Of granite')

@@ -122,19 +122,10 @@ export function judge(model: Model, kept: Kept, { resolution, write, word, at }:
     proposal.dismissed = at
     return { kept }
   }
-  // with it what the proposals before it were to supersede
-  const names = kept.revisions.flatMap((one) => one.names).filter((name) => isHeld(model, kept, name))
-  proposal.names = [...proposal.names, ...names]
   proposal.status = 'accepted'
   proposal.from = at
   takeDue(model, now, kept)
   return { kept }
-}
-
-function isHeld(model: Model, newer: Kept, name: Named): boolean {
-  const older = typeof name === 'string' ? withExternalId(model, name) : name
-  const plan = planOf(newer, (other) => (older ? isNamed(model, older, other) : other === name))
-  return plan !== undefined && plan.begin === undefined
 }
 
 /** Supersessions whose instant has come; void: not all of them could take effect. Those of `first` come before those that waited for it. */
