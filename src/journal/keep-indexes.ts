@@ -5,7 +5,8 @@
 import { instant } from '../ports/clock.ts'
 import { lostIndexes } from './lost.ts'
 import type { JournalPorts } from './ports.ts'
-import { carryOut, dropUnused, replaceLost, withdraw } from './rebuild.ts'
+import { carryOut, replaceLost } from './rebuild.ts'
+import { dropUnused, withdraw } from './rebuild-end.ts'
 import { indexOf, newRebuild, openRebuild, type Rebuild, type RebuildState, rebuilds } from './rebuilds.ts'
 
 /** ms. A worker that was silent for so long is taken for dead. */
@@ -116,12 +117,12 @@ async function giveUp(ports: JournalPorts, given: Rebuild): Promise<void> {
 
 async function dropIndex(ports: JournalPorts, left: Rebuild): Promise<void> {
   if (!(await withdraw(ports, left))) return
-  await dropUnused(ports, indexOf(left))
+  if (!(await dropUnused(ports, indexOf(left)))) return
   await ports.documents.delete(rebuilds, [left.id], { state: 'dropping' })
 }
 
 async function dropReplaced(ports: JournalPorts, { id, replaced }: Rebuild): Promise<void> {
-  if (replaced !== null) await dropUnused(ports, replaced)
+  if (replaced !== null && !(await dropUnused(ports, replaced))) return
   const set = { state: 'done', touched_at: instant(ports.clock) } as const
   await ports.documents.update(rebuilds, id, { set }, { state: 'live' })
 }

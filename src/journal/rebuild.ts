@@ -3,15 +3,24 @@
  * the one rebuild that may: whoever gives it up clears that first, so that a worker which was frozen swaps in vain.
  */
 import { instant } from '../ports/clock.ts'
-import type { Where } from '../ports/documents.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { records } from '../records/record.ts'
 import { type Checkpoint, checkpoints } from './entry.ts'
-import { checkpointOf, firstIndex } from './head.ts'
+import { checkpointOf } from './head.ts'
 import { type IndexPorts, intoIndex } from './into-index.ts'
 import { enter } from './lost.ts'
 import type { JournalPorts } from './ports.ts'
-import { indexOf, isShared, newRebuild, nextShared, openRebuild, type Rebuild, rebuilds } from './rebuilds.ts'
+import { dropUnused, hasEnded, isServing, serves, withdraw } from './rebuild-end.ts'
+import {
+  indexOf,
+  isShared,
+  newRebuild,
+  nextShared,
+  openRebuild,
+  openRebuilds,
+  type Rebuild,
+  rebuilds,
+} from './rebuilds.ts'
 
 const rowsAtOnce = 500
 /** A worker says so often that it is still at it, in ms. */
@@ -36,10 +45,11 @@ export async function replaceLost(
 }
 
 /** Of one that is asked for. Under load too. false: another worker is at this one, or at another of the workspace. */
-export async function carryOut(ports: JournalPorts, rebuild: Rebuild, stopping?: AbortSignal): Promise<boolean> {
+export async function carryOut(ports: JournalPorts, asked: Rebuild, stopping?: AbortSignal): Promise<boolean> {
   const { documents, clock } = ports
   const set = { state: 'filling', touched_at: instant(clock) } as const
-  if (!(await documents.update(rebuilds, rebuild.id, { set }, { state: 'asked' }))) return false
+  if (!(await documents.update(rebuilds, asked.id, { set }, { state: 'asked' }))) return false
+  const rebuild = await intoOneThatStays(ports, asked)
   const swapped = await fillAndSwap(ports, rebuild, stopping).catch(async (error: unknown) => {
     // the answer to the swap may have been lost
     if (await isServing(ports, rebuild)) return true
@@ -50,20 +60,15 @@ export async function carryOut(ports: JournalPorts, rebuild: Rebuild, stopping?:
   return swapped
 }
 
-/** Whether the swap happened, whatever its worker came to know of it. */
-async function isServing({ documents }: Pick<JournalPorts, 'documents'>, rebuild: Rebuild): Promise<boolean> {
-  return (await checkpointOf(documents, rebuild.workspace)).live === indexOf(rebuild)
-}
-
-/** Says that it serves, where it is still in the state that it was seen in. */
-async function serves(ports: JournalPorts, rebuild: Rebuild, seen: Where<Rebuild>): Promise<void> {
-  const { id, workspace } = rebuild
-  // what it replaced is dropped later: somebody may have read its name just now
-  const set = { state: 'live', touched_at: instant(ports.clock) } as const
-  if (!(await ports.documents.update(rebuilds, id, { set }, seen))) return
-  ports.log.info({ workspace, index: indexOf(rebuild) }, 'index rebuilt')
-  // for what waited; where the queue is away, those who poll find it
-  await ports.queue.add('index', { workspace, lane: 'interactive' }).catch(() => {})
+/** A shared one that has ended may be dropped at any moment: the next one is filled. */
+async function intoOneThatStays(ports: JournalPorts, { into, ...rebuild }: Rebuild): Promise<Rebuild> {
+  let index = into
+  while (index !== null && (await hasEnded(ports.documents, index))) {
+    index = nextShared(index, await ports.epoch())
+    // before the look whether it has ended: who ends it looks afterwards whether it is wanted
+    await ports.documents.update(rebuilds, rebuild.id, { set: { into: index } })
+  }
+  return { ...rebuild, into: index }
 }
 
 /** What it has filled is good: whoever comes next goes on at once. */
@@ -72,26 +77,6 @@ async function leave(ports: JournalPorts, rebuild: Rebuild): Promise<void> {
   if (await ports.documents.update(rebuilds, rebuild.id, { set }, { state: 'filling' })) return
   // given up, and dropped by now, perhaps before this worker made it
   if (await withdraw(ports, rebuild)) await dropUnused(ports, indexOf(rebuild))
-}
-
-/** From now on it can't swap, though a worker of it thaws. false: it has swapped before, and serves. */
-export async function withdraw(ports: JournalPorts, rebuild: Rebuild): Promise<boolean> {
-  const { id, workspace } = rebuild
-  await ports.documents.update(checkpoints, workspace, { set: { filling: null } }, { filling: id })
-  if (!(await isServing(ports, rebuild))) return true
-  await serves(ports, rebuild, { state: 'dropping' })
-  return false
-}
-
-/** Where it serves no workspace, and none is about to fill it; the first one serves each that is new. */
-export async function dropUnused({ documents, search }: JournalPorts, index: string): Promise<void> {
-  if (index === firstIndex) return
-  const filled = { into: index, state: { in: ['asked', 'filling'] } }
-  if ((await documents.find(rebuilds, { where: filled, limit: 1, fields: ['id'] })).length > 0) return
-  // right before: what serves is never dropped
-  const served = { live: index }
-  if ((await documents.find(checkpoints, { where: served, limit: 1, fields: ['id'] })).length > 0) return
-  await search.drop(index)
 }
 
 /** false: another rebuild of the workspace is under way. */
@@ -133,8 +118,9 @@ async function claim(
   { id, workspace }: Rebuild,
   { filling, live }: Checkpoint,
 ): Promise<boolean> {
-  const named = filling === null || filling === id ? undefined : await documents.get(rebuilds, filling, ['state'])
-  if (named?.state === 'filling') return false
+  const others = (await openRebuilds(documents, workspace)).filter((one) => one.id !== id && one.state === 'filling')
+  // also one that said what it replaces: it may have swapped, and what it replaced is dropped by who finds it serving
+  if (others.some((one) => one.id === filling || one.replaced !== null)) return false
   return documents.update(checkpoints, workspace, { set: { filling: id } }, { filling, live })
 }
 

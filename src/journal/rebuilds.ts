@@ -87,6 +87,12 @@ export function isShared(index: string): boolean {
 
 /** The one that is under way, or else asked for, if there is one. */
 export async function openRebuild(documents: Documents, workspace: WorkspaceId): Promise<Rebuild | undefined> {
+  const open = await openRebuilds(documents, workspace)
+  return open.find(({ state }) => state === 'filling') ?? open[0]
+}
+
+/** Those that are asked for or under way. */
+export async function openRebuilds(documents: Documents, workspace: WorkspaceId): Promise<Rebuild[]> {
   const known = await documents.find(rebuilds, { where: { workspace }, sort: [['id', 'desc']], limit: 100 })
-  return known.find(({ state }) => state === 'filling') ?? known.find(({ state }) => state === 'asked')
+  return known.filter(({ state }) => state === 'asked' || state === 'filling')
 }

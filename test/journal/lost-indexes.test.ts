@@ -5,7 +5,7 @@ import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
 import { lostIndexes } from '../../src/journal/lost.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
-import { isShared } from '../../src/journal/rebuilds.ts'
+import { isShared, newRebuild, nextShared, rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
@@ -76,6 +76,29 @@ describe('a search index that was lost', () => {
     expect([firstIndex, name]).not.toContain(next)
     expect([await live(theirs), await live(others)]).toEqual([next, next])
     expect([await found(ours), await found(theirs), await found(others)]).toEqual([1, 2, 1])
+    expect(await lost()).toEqual([])
+  })
+
+  it('is not rebuilt into one that somebody is about to drop, however long that takes', async () => {
+    await shown(ours, 'Zebras graze.')
+    await on.search.drop(firstIndex)
+    // half filled, and given up
+    const left = newRebuild(on.clock, ours, nextShared(firstIndex, await ports.epoch()))
+    await on.documents.insert(rebuilds, { ...left, state: 'dropping' })
+    const freeze = gate()
+    const dropping: JournalPorts['search'] = {
+      ...on.search,
+      async drop(name) {
+        await freeze.stop()
+        await on.search.drop(name)
+      },
+    }
+    const keeping = keepIndexes({ ...ports, search: dropping }, never)
+    await freeze.reached
+    await rebuildLost(ports, never)
+    freeze.open()
+    await keeping
+    expect(await found(ours)).toBe(1)
     expect(await lost()).toEqual([])
   })
 

@@ -11,6 +11,7 @@ import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
 import { lostIndexes } from '../../src/journal/lost.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
+import { rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
@@ -168,7 +169,8 @@ async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }
   for (const workspace of spaces) {
     const { live, filling } = await checkpointOf(on.documents, workspace)
     lives.add(live)
-    expect(filling).toBeNull()
+    // it may name one whose worker thawed after it was given up, and died: that is gone, and holds nobody up
+    if (filling !== null) expect(await on.documents.get(rebuilds, filling)).toBeUndefined()
     const rows = await on.documents.find(records, { where: { workspace }, limit: 10_000 })
     expect(await on.search.count(live, workspace)).toBe(rows.length)
     for (const row of rows) {
