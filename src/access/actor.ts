@@ -29,3 +29,15 @@ export interface Actor {
 export function audiencesOf(actor: Pick<Actor, 'user' | 'teams'>): Audience[] {
   return ['workspace', `user:${actor.user}`, ...actor.teams.map((team): Audience => `team:${team}`)]
 }
+
+/** The service itself, in one workspace. Its receipts are seen by nobody else. */
+export function serviceActor(part: 'maintain' | 'compare', workspace: WorkspaceId, type: WorkspaceType): Actor {
+  return {
+    workspace,
+    workspaceType: type,
+    credential: part,
+    user: `precedent:${part}`,
+    teams: [],
+    scopes: ['admin'],
+  }
+}

@@ -2,10 +2,9 @@
  * maintain: nothing is stranded (PROTOCOL 4). Wakes every workspace with open receipts, a head beyond
  * checkpoint.projected, or that beyond checkpoint.indexed; commits what was dated ahead.
  */
-import type { Actor } from '../access/actor.ts'
+import { serviceActor } from '../access/actor.ts'
 import { instant } from '../ports/clock.ts'
 import { type AcceptPorts, accept } from '../receipts/accept.ts'
-import type { WorkspaceId } from '../records/ids.ts'
 import { takeEffect } from '../records/take-effect.ts'
 import { checkpointPages } from './checkpoint-pages.ts'
 import { links } from './entry.ts'
@@ -64,22 +63,10 @@ async function commitDue(ports: JournalPorts & AcceptPorts): Promise<void> {
   for (const link of due) {
     await accept(ports, {
       operation: takeEffect,
-      actor: await maintainer(ports, link.workspace),
+      actor: serviceActor('maintain', link.workspace, await ports.workspaceType(link.workspace)),
       input: { link: link.id, successor: link.successor, target: link.target },
       // the instant is part of it: a link that was dated anew is committed anew
       idempotencyKey: `take-effect/${link.id}/${link.due}`,
     })
-  }
-}
-
-/** The service itself, in one workspace. Its receipts are seen by nobody else. */
-async function maintainer(ports: JournalPorts, workspace: WorkspaceId): Promise<Actor> {
-  return {
-    workspace,
-    workspaceType: await ports.workspaceType(workspace),
-    credential: 'maintain',
-    user: 'precedent:maintain',
-    teams: [],
-    scopes: ['admin'],
   }
 }

@@ -3,7 +3,7 @@
  * Outside the way to applied: it begins behind the index, goes in turns, and gives way to writes that wait.
  */
 import assert from 'node:assert/strict'
-import type { Actor } from '../access/actor.ts'
+import { serviceActor } from '../access/actor.ts'
 import { checkpointPages } from '../journal/checkpoint-pages.ts'
 import { advanceCompared, comparedOf, comparisons } from '../journal/compared.ts'
 import type { Checkpoint, Entry } from '../journal/entry.ts'
@@ -228,14 +228,7 @@ async function stillClaims({ documents }: Ports, { id }: PrecedentRecord): Promi
 }
 
 async function commit(ports: Ports, workspace: WorkspaceId, input: Found, rows: readonly string[]): Promise<void> {
-  const actor: Actor = {
-    workspace,
-    workspaceType: await ports.workspaceType(workspace),
-    credential: 'compare',
-    user: 'precedent:compare',
-    teams: [],
-    scopes: ['admin'],
-  }
+  const actor = serviceActor('compare', workspace, await ports.workspaceType(workspace))
   const idempotencyKey = `find/${input.rule}/${[...rows].sort().join('/')}`
   const ids = [input.a, input.b].sort() as [string, string]
   await accept(ports, {
