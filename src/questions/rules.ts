@@ -1,6 +1,6 @@
 /** What a record alone leaves open (SEMANTICS 6): rules that look at nothing but its own row. */
 import type { NewRow } from '../operation.ts'
-import type { DecisionBody, Envelope, MemoryBody } from '../records/record.ts'
+import { type DecisionBody, type Envelope, isBindingKind, type MemoryBody } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { questionsAsked } from './asked.ts'
 import { hedgedIn } from './hedges.ts'
@@ -54,7 +54,7 @@ function hedged(row: NewRow): Finding[] {
 /** What binds and has one outside source: who else says so? */
 function singleSource(row: NewRow): Finding[] {
   if (row.kind !== 'memory' || !hasSingleSource(row)) return []
-  if (!['constraint', 'commitment'].includes((row.body as MemoryBody).memory_kind)) return []
+  if (!isBindingKind((row.body as MemoryBody).memory_kind)) return []
   return [found(row, 'single_source', 'fact', row.text, { whole: true })]
 }
 

@@ -1,5 +1,5 @@
 /** How much a question is worth asking: priority, confidence and score by its rule and its record (docs/questions.md). */
-import type { MemoryBody, PrecedentRecord } from '../records/record.ts'
+import { isBindingKind, type MemoryBody, type PrecedentRecord } from '../records/record.ts'
 import type { QuestionBody, Reason } from './question.ts'
 
 type Worth = Pick<QuestionBody, 'priority' | 'confidence' | 'score'>
@@ -28,7 +28,7 @@ export function worthOf(reason: Reason, record: Pick<PrecedentRecord, 'kind' | '
 
 function isBinding({ kind, significance, body }: Pick<PrecedentRecord, 'kind' | 'significance' | 'body'>): boolean {
   if (kind === 'decision') return significance === 'strategic'
-  return ['constraint', 'commitment'].includes((body as MemoryBody).memory_kind)
+  return isBindingKind((body as MemoryBody).memory_kind)
 }
 
 function raised(priority: Worth['priority']): Worth['priority'] {

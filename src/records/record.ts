@@ -70,7 +70,7 @@ export interface Successor {
 }
 
 export interface PrecedentRecord {
-  /** The row: the record's id, and of a later revision `<id>~<revision>`. */
+  /** The row: the record's id, and of a later revision `<id>~<revision>` (rowIdOf). */
   id: string
   workspace: WorkspaceId
   record_id: RecordId
@@ -119,6 +119,11 @@ export function storedRecord(record: PrecedentRecord): PrecedentRecord {
 
 export function memoryKindOf(body: PrecedentRecord['body']): MemoryKind {
   return (body as Partial<MemoryBody>).memory_kind ?? 'fact'
+}
+
+/** It obliges whoever reads it; the other kinds tell. */
+export function isBindingKind(kind: MemoryKind | undefined): kind is 'constraint' | 'commitment' {
+  return kind === 'constraint' || kind === 'commitment'
 }
 
 export const records: Collection<PrecedentRecord> = {

@@ -1,6 +1,6 @@
 /** What a brief is made from: records with what they are worth to it. Found by search (matching.ts) or in the store (standing.ts). */
 import type { RecordReader } from '../../records/read.ts'
-import type { Envelope, MemoryBody } from '../../records/record.ts'
+import { type Envelope, isBindingKind, type MemoryBody } from '../../records/record.ts'
 import { type EvidenceKind, freshnessOf } from '../trust.ts'
 
 export interface Item {
@@ -100,7 +100,7 @@ async function correctedKinds(
   return new Map(
     [...behind].flatMap(([id, chain]): [string, EvidenceKind][] => {
       const kinds = chain.map((record) => bodyIn(said, record).memory_kind)
-      const binding = kinds.find((kind) => kind === 'constraint' || kind === 'commitment')
+      const binding = kinds.find(isBindingKind)
       return binding ? [[id, binding]] : []
     }),
   )
