@@ -6,7 +6,6 @@
 import type { z } from 'zod'
 import type { Actor, Scope, WorkspaceType } from './access/actor.ts'
 import type { Cursors } from './access/cursors.ts'
-import type { Link } from './journal/entry.ts'
 import type { Lookups, StateAtHead } from './journal/state.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Documents } from './ports/documents.ts'
@@ -14,6 +13,7 @@ import type { SearchEngine } from './ports/search.ts'
 import type { Receipt, ReceiptEntity, ReceiptSeen } from './receipts/receipt.ts'
 import type { Text } from './receipts/secrets.ts'
 import type { Audience, RecordId } from './records/ids.ts'
+import type { DraftLink } from './records/link.ts'
 import type { PrecedentRecord } from './records/record.ts'
 import type { Meanings } from './text/meaning.ts'
 
@@ -64,7 +64,7 @@ export interface Outcome {
   created: NewRow[]
   changed: { id: string; set: Partial<NewRow> }[]
   /** Links opened or, by id, moved to another state. */
-  links: Omit<Link, 'workspace' | 'entry'>[]
+  links: DraftLink[]
 }
 
 export function defineOperation<Input>(operation: Operation<Input>): Operation<Input> {

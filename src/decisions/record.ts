@@ -1,17 +1,16 @@
 /** Records one decision, or a new revision of one with the same external_id (SEMANTICS 1 and 7, decision.record). */
 import { type Actor, audiencesOf } from '../access/actor.ts'
-import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
+import { type DecideContext, defineOperation, type Outcome } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import { audienceFor, defaultVisibility } from '../records/audience.ts'
-import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
-import { type Envelope, records } from '../records/record.ts'
+import { type Audience, uuidPattern } from '../records/ids.ts'
+import { records } from '../records/record.ts'
 import { covers } from '../records/supersession.ts'
-import { cut } from '../records/title.ts'
 import { type DecisionInput, decisionInput } from './input.ts'
 import { revise } from './revise.ts'
 import { decisionRow, textsOf } from './row.ts'
-import { supersedeTargets, takeWaiting } from './supersedes.ts'
+import { supersedeTargets, superseding, takeWaiting } from './supersedes.ts'
 
 /** Parts of one decision together, in characters: what keeps its entry within the bounds of the journal. */
 const mostCharacters = 400_000
@@ -83,34 +82,8 @@ async function visibleDecisions(documents: Documents, actor: Actor, target: stri
 }
 
 async function recordNew(context: DecideContext<DecisionInput>, audience: Audience): Promise<Outcome> {
-  const id = context.newId()
-  const row = decisionRow(context, { id, rowId: id, revision: 1, audience })
-  const forward = await supersedeTargets(context, row)
-  const outcome = outcomeOf(row, forward)
-  return takeWaiting(context, outcome)
-}
-
-export function outcomeOf(
-  row: NewRow,
-  forward: Pick<Outcome, 'changed' | 'links'> & { row: Partial<NewRow> },
-): Outcome {
-  const created = { ...row, ...forward.row }
-  return {
-    entity: entityOf(created),
-    correctable: true,
-    created: [created],
-    changed: forward.changed,
-    links: forward.links,
-  }
-}
-
-export function entityOf(row: Pick<Envelope, 'record_id' | 'title' | 'audience'>) {
-  return {
-    type: 'decision' as const,
-    id: row.record_id as RecordId,
-    label: cut(row.title, 500),
-    audience: row.audience,
-  }
+  const row = decisionRow(context, { id: context.newId(), revision: 1, audience })
+  return takeWaiting(context, superseding(row, await supersedeTargets(context, row)))
 }
 
 function safeAudience(

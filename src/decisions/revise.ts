@@ -5,13 +5,13 @@
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { invalid } from '../problem.ts'
 import type { Audience } from '../records/ids.ts'
+import { entityOf, outcomeAbout } from '../records/outcome.ts'
 import type { DecisionBody, Envelope } from '../records/record.ts'
 import { isOnlyProposed, linksOf } from '../records/revisions.ts'
 import { decidedAt, newEnds, takesEffect } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
-import { entityOf, outcomeOf } from './record.ts'
 import { decisionRow } from './row.ts'
-import { supersedeTargets, type Weigh, type Weighed } from './supersedes.ts'
+import { supersedeTargets, superseding, type Weigh, type Weighed } from './supersedes.ts'
 
 export async function revise(
   context: DecideContext<DecisionInput>,
@@ -21,11 +21,10 @@ export async function revise(
   const revisions = await context.state.revisions(current.record_id)
   if (revisions.length >= mostRevisions) throw tooManyRevisions()
   const number = Math.max(...revisions.map((row) => row.revision)) + 1
-  const rowId = `${current.record_id}~${number}`
-  const row = decisionRow(context, { id: current.record_id, rowId, revision: number, audience })
+  const row = decisionRow(context, { id: current.record_id, revision: number, audience })
   const before = revisions.findLast((revision) => revision.accepted < row.accepted)
   const after = revisions.find((revision) => revision.accepted > row.accepted)
-  if ((before ?? after)?.content_hash === row.content_hash) return unchanged(revisions.at(-1) as Envelope)
+  if ((before ?? after)?.content_hash === row.content_hash) return outcomeAbout(revisions.at(-1) as Envelope)
   if (after) return late(context, row, current, revisions)
   const isBeside = isOnlyProposed(row) && !isOnlyProposed(current)
   return isBeside ? beside(context, row, current, revisions) : newest(context, row, current, revisions)
@@ -39,10 +38,6 @@ function tooManyRevisions() {
   return invalid('external_id', `this decision has ${mostRevisions} revisions, and can have no more: ${remedy}`)
 }
 
-function unchanged(newest: Envelope): Outcome {
-  return { entity: entityOf(newest), correctable: true, created: [], changed: [], links: [] }
-}
-
 /** It becomes current; a superseded decision stays superseded when it is revised. */
 async function newest(
   context: DecideContext<DecisionInput>,
@@ -52,7 +47,7 @@ async function newest(
 ): Promise<Outcome> {
   const ends = newEnds([...revisions, row], current.successors, context.at)
   const inherited: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
-  const outcome = outcomeOf(inherited, await supersedeTargets(context, inherited))
+  const outcome = superseding(inherited, await supersedeTargets(context, inherited))
   return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
 }
 
@@ -72,7 +67,7 @@ async function beside(
   // what the current one supersedes, or is to, stays as it is
   const weigh: Weigh = (_, from) =>
     from === undefined ? { ...takesEffect(row, decidedAt(context)), reason } : undefined
-  const outcome = outcomeOf(waiting, await supersedeTargets(context, waiting, weigh))
+  const outcome = superseding(waiting, await supersedeTargets(context, waiting, weigh))
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed] }
 }
 
@@ -90,11 +85,11 @@ async function late(
   const leads = inOrder.findLast((one) => !isOnlyProposed(one)) === row
   if (leads) {
     // all that was accepted after it is only proposed
-    const outcome = outcomeOf(own, forward)
+    const outcome = superseding(own, forward)
     return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
   }
   const historic: NewRow = { ...row, feed: 'none', ...endOf(row, ends) }
-  const outcome = outcomeOf(historic, { ...forward, row: {} })
+  const outcome = superseding(historic, { ...forward, row: {} })
   const gained = forward.row.supersedes
     ? [{ id: current.id, set: { supersedes: forward.row.supersedes, updated_at: context.at } }]
     : []

@@ -1,18 +1,19 @@
 /** The row of a decision from what was sent. */
 import type { DecideContext, NewRow } from '../operation.ts'
 import { canonicalJson } from '../receipts/canonical.ts'
-import { orderOfAcceptance } from '../receipts/receipt.ts'
 import { type Text, textIn } from '../receipts/secrets.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { contextText } from '../records/context-text.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
+import { newRow } from '../records/new-row.ts'
 import type { DecisionBody } from '../records/record.ts'
 import type { DecisionInput } from './input.ts'
 
 export function decisionRow(
-  { input, receipt, actor, at }: DecideContext<DecisionInput>,
-  { id, rowId, revision, audience }: { id: RecordId; rowId: string; revision: number; audience: Audience },
+  context: DecideContext<DecisionInput>,
+  { id, revision, audience }: { id: RecordId; revision: number; audience: Audience },
 ): NewRow {
+  const { input } = context
   const body: DecisionBody = {
     judgment: input.judgment,
     context: (input.context as DecisionBody['context'] | undefined) ?? null,
@@ -23,9 +24,7 @@ export function decisionRow(
     ...(input.supersedes.length === 0 ? {} : { names: input.supersedes }),
     void_links: [],
   }
-  return {
-    id: rowId,
-    workspace: receipt.workspace,
+  return newRow(context, {
     record_id: id,
     kind: 'decision',
     revision,
@@ -34,27 +33,16 @@ export function decisionRow(
     title: input.title,
     text: decisionText(body),
     status: input.status,
-    invalidated_at: null,
-    valid_from: input.decided_at ?? receipt.accepted_at,
-    valid_to: null,
-    superseded_by: null,
-    successors: [],
-    supersedes: [],
+    ...(input.decided_at === undefined ? {} : { valid_from: input.decided_at }),
     sources: input.sources,
-    topics: [],
     category: input.category ?? null,
     significance: input.significance ?? null,
     surface: input.surface ?? null,
     entities: input.entities,
-    confidence: null,
     external_id: input.external_id ?? null,
     content_hash: contentHashOf(input),
-    created_at: receipt.accepted_at,
-    created_by: actor.user,
-    updated_at: at,
-    accepted: orderOfAcceptance(receipt.id),
     body,
-  }
+  })
 }
 
 /** What is searched and shown as passages: the judgment first, for it answers most questions. */

@@ -4,10 +4,11 @@ import type { StateAtHead } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
 import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
+import { type DraftLink, linkOf, movedLink } from '../records/link.ts'
+import { outcomeAbout } from '../records/outcome.ts'
 import type { DecisionBody, Envelope } from '../records/record.ts'
 import {
   covers,
-  type DraftLink,
   decidedAt,
   type Effect,
   isSupersededBy,
@@ -51,7 +52,7 @@ export async function supersedeTargets(
     if (obstacle && isNamed) throw obstacle
     const effect = weigh(namesOf(wish), earliestOf(wish.waiting))
     if (!effect) continue
-    for (const link of wish.waiting) links.set(link.id, moved(link, { state: 'closed' }))
+    for (const link of wish.waiting) links.set(link.id, movedLink(link, { state: 'closed' }))
     if (isDone) continue
     // what an earlier revision named, and what has become impossible since, does not fail this one
     if (obstacle) continue
@@ -61,12 +62,18 @@ export async function supersedeTargets(
       supersedes.push(found.record_id)
       changed.push(...(await superseded(state, found, successor, at)))
     } else {
-      const link = linkOf(context, row, wish, { ...effect, reason })
+      const link = waitingLink(context, row, wish, { ...effect, reason })
       links.set(link.id, link)
     }
   }
   const gained = supersedes.length > row.supersedes.length ? { supersedes } : {}
   return { row: gained, changed, links: [...links.values()] }
+}
+
+/** A new row with what it supersedes. */
+export function superseding(row: NewRow, { row: gained, changed, links }: Forward): Outcome {
+  const created = { ...row, ...gained }
+  return outcomeAbout(created, { created: [created], changed, links })
 }
 
 function weighedAlone(context: Context, row: NewRow, from: string | undefined): Weighed {
@@ -154,7 +161,7 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
         set: { body: noting(body, external_id, reason), updated_at: context.at },
       })
       row = { ...row, body: noting(row.body as DecisionBody, successor.record_id, reason) }
-      links.push(moved(link, { state: 'closed' }))
+      links.push(movedLink(link, { state: 'closed' }))
     } else if (link.due <= decidedAt(context)) {
       const { due: valid_from, reason: why } = link
       row = { ...row, ...withSuccessor(row, { id: successor.record_id, valid_from, reason: why }, context.at) }
@@ -162,9 +169,9 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
         id: successor.id,
         set: { supersedes: [...successor.supersedes, row.record_id], updated_at: context.at },
       })
-      links.push(moved(link, { state: 'closed' }))
+      links.push(movedLink(link, { state: 'closed' }))
     } else {
-      links.push(moved(link, { state: 'dated', target: row.record_id }))
+      links.push(movedLink(link, { state: 'dated', target: row.record_id }))
     }
   }
   return { ...outcome, created: [row], changed, links }
@@ -209,25 +216,18 @@ function noting(body: DecisionBody, target: string, reason: 'narrower_audience' 
   return { ...body, void_links: [...body.void_links, { target, reason }].slice(0, 50) }
 }
 
-function linkOf(
+function waitingLink(
   { actor }: Context,
   row: NewRow,
   { target, found, isNamed, waiting }: Wish,
   { state, from, reason }: Weighed,
 ): DraftLink {
-  const named = found?.record_id ?? target
-  return {
-    id: `${row.record_id}/${named}`,
+  return linkOf({
     successor: row.record_id,
-    target: named,
+    target: found?.record_id ?? target,
     due: from,
     state: state === 'held' ? 'held' : found ? 'dated' : 'target',
     audiences: [...((isNamed ? undefined : waiting[0]?.audiences) ?? actor.audiences)],
     reason,
-  }
-}
-
-function moved(link: Link, change: Partial<DraftLink>): DraftLink {
-  const { workspace: _, entry: __, ...draft } = link
-  return { ...draft, ...change }
+  })
 }

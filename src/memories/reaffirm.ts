@@ -1,7 +1,7 @@
 /** A memory that is said again is no second record: the one in force is reaffirmed (SEMANTICS 1, repeats). */
 import type { DecideContext, Outcome } from '../operation.ts'
+import { outcomeAbout } from '../records/outcome.ts'
 import type { Envelope, MemoryBody, Source } from '../records/record.ts'
-import { cut } from '../records/title.ts'
 import type { RememberInput } from './input.ts'
 
 const mostSources = 200
@@ -16,13 +16,7 @@ export async function reaffirmed({ input, state, at }: DecideContext<RememberInp
     updated_at: at,
     body,
   }
-  return {
-    entity: { type: 'memory', id: same.record_id, label: cut(same.title, 500), audience: same.audience },
-    correctable: true,
-    created: [],
-    changed: [{ id: same.id, set }],
-    links: [],
-  }
+  return outcomeAbout(same, { changed: [{ id: same.id, set }] })
 }
 
 function mergedSources(known: readonly Source[], added: readonly Source[]): Source[] {

@@ -6,9 +6,10 @@ import { textIn } from '../receipts/secrets.ts'
 import { audienceFor, defaultVisibility } from '../records/audience.ts'
 import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
+import { linkOf } from '../records/link.ts'
+import { outcomeAbout } from '../records/outcome.ts'
 import { type Envelope, inForce, type MemoryBody, records } from '../records/record.ts'
 import { covers, decidedAt, headOfChain, takesEffect, withSuccessor } from '../records/supersession.ts'
-import { cut } from '../records/title.ts'
 import { type RememberInput, rememberInput } from './input.ts'
 import { reaffirmed } from './reaffirm.ts'
 import { memoryRow } from './row.ts'
@@ -67,7 +68,7 @@ export const remember = defineOperation<RememberInput>({
       if (same) return reaffirmed(context, same)
     }
     const row = rowOf(context, audience)
-    return created(context, row)
+    return outcomeAbout(row, { created: [row] })
   },
 })
 
@@ -92,25 +93,20 @@ function supersede(context: Context, row: NewRow, target: Envelope): Outcome {
   const now = decidedAt(context)
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
   if (takesEffect(row, now).state === 'now') {
-    return {
-      ...created(context, { ...row, supersedes: [target.record_id] }),
+    return outcomeAbout(row, {
+      created: [{ ...row, supersedes: [target.record_id] }],
       changed: [{ id: target.id, set: withSuccessor(target, successor, context.at) }],
-    }
+    })
   }
-  return {
-    ...created(context, row),
-    links: [
-      {
-        id: `${row.record_id}/${target.record_id}`,
-        successor: row.record_id,
-        target: target.record_id,
-        due: row.valid_from,
-        state: 'dated',
-        audiences: [...context.actor.audiences],
-        reason: null,
-      },
-    ],
-  }
+  const link = linkOf({
+    successor: row.record_id,
+    target: target.record_id,
+    due: row.valid_from,
+    state: 'dated',
+    audiences: [...context.actor.audiences],
+    reason: null,
+  })
+  return outcomeAbout(row, { created: [row], links: [link] })
 }
 
 function rowOf(context: Context, audience: Audience): NewRow {
@@ -129,16 +125,6 @@ function rowOf(context: Context, audience: Audience): NewRow {
     content_hash: contentHashOf(input),
     body,
   })
-}
-
-function created(_: Context, row: NewRow): Outcome {
-  return {
-    entity: { type: 'memory', id: row.record_id, label: cut(row.title, 500), audience: row.audience },
-    correctable: true,
-    created: [row],
-    changed: [],
-    links: [],
-  }
 }
 
 /** Corrections and session outcomes are never merged. */

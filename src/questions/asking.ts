@@ -3,7 +3,7 @@
  * so that no reader ever sees the one without the other (SEMANTICS 6).
  */
 import type { DecideContext, NewRow, Operation, Outcome } from '../operation.ts'
-import type { RecordId } from '../records/ids.ts'
+import { type RecordId, recordOfRow } from '../records/ids.ts'
 import type { Envelope, PrecedentRecord } from '../records/record.ts'
 import { proposalOf } from '../records/revisions.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
@@ -77,7 +77,7 @@ export interface AskedAll {
 
 /** Asks what was never asked, and again what had lapsed; what was answered is never asked again, but another proposal is. */
 export async function askAll<Input>(context: DecideContext<Input>, findings: readonly Finding[]): Promise<AskedAll> {
-  const { receipt, state, at, actor } = context
+  const { receipt, state, at } = context
   const created: NewRow[] = []
   const changed: Changed[] = []
   const ids = new Set<RecordId>()
@@ -87,8 +87,7 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
     ids.add(id)
     const known = (await state.record(id)) && (await state.whole(id))
     if (!known) {
-      const accepted = { at: receipt.accepted_at, receipt: receipt.id }
-      created.push(questionRow(finding, { workspace: receipt.workspace, at, accepted, by: actor.user }))
+      created.push(questionRow(context, finding))
     } else if (finding.form === 'judgment' || (known.valid_to !== null && bodyOf(known).answer === null)) {
       changed.push(askedAgain(known, finding, at))
     }
@@ -154,7 +153,7 @@ async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome)
     const isEnding = ending.some((field) => set[field] !== undefined) || claimsIn(set.body ?? {}).length > 0
     const matters = set.kind !== 'question' && isEnding
     if (!matters) continue
-    const recordId = id.split('~', 1)[0] as RecordId
+    const recordId = recordOfRow(id)
     const known = found.get(recordId)
     const before = known?.row ?? (await state.record(recordId))
     if (before?.id !== id) continue

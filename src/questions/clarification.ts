@@ -2,13 +2,14 @@
 import type { DecideContext, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
 import type { Audience } from '../records/ids.ts'
+import { outcomeAbout } from '../records/outcome.ts'
 import type { Envelope, PrecedentRecord } from '../records/record.ts'
 import { withoutClaim } from '../records/superseded-claims.ts'
 import { covers, superseded } from '../records/supersession.ts'
 import { bodyOf } from './asking.ts'
 import { type About, asksOfClaims, type QuestionBody } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
-import { confirmed, entityOf, memoryOf, nothingChanged, type Settled } from './settled.ts'
+import { confirmed, memoryOf, type Settled } from './settled.ts'
 
 type Context = DecideContext<ResolveInput>
 
@@ -33,7 +34,7 @@ export async function clarify(context: Context, question: PrecedentRecord): Prom
 async function confirm(context: Context, body: QuestionBody, asked: readonly Asked[]): Promise<Settled> {
   const [shown, other] = asked as [Asked, Asked | undefined]
   const said = await confirmed(context, shown.row, body.confidence)
-  const outcome: Outcome = { ...nothingChanged, entity: entityOf(shown.row), correctable: true, changed: [said] }
+  const outcome = outcomeAbout(shown.row, { changed: [said] })
   if (body.reason !== 'contradiction' || !other) return { outcome, made: null }
   if (!covers(shown.row.audience, other.row.audience)) {
     throw problem('superseded_invisible', 'Everyone who sees the older record must see the newer one.')
@@ -46,23 +47,17 @@ async function confirm(context: Context, body: QuestionBody, asked: readonly Ask
 /** For those who were asked: it takes the place of nothing that others see. */
 function explain(context: Context, { audience }: PrecedentRecord): Settled {
   const row = memoryOf(context, context.input.note as string, audience, [])
-  return {
-    outcome: { ...nothingChanged, entity: entityOf(row), correctable: true, created: [row] },
-    made: row.record_id,
-  }
+  return { outcome: outcomeAbout(row, { created: [row] }), made: row.record_id }
 }
 
 /** The note takes the place of all that is asked about. */
 async function answer(context: Context, asked: readonly Asked[]): Promise<Settled> {
   const replaced = asked.filter(({ about }) => about.whole).map(({ row }) => row)
   const row = memoryOf(context, context.input.note as string, widest(asked), replaced)
-  const outcome: Outcome = {
-    ...nothingChanged,
-    entity: entityOf(row),
-    correctable: true,
+  const outcome = outcomeAbout(row, {
     created: [{ ...row, supersedes: replaced.map(({ record_id }) => record_id) }],
     changed: (await Promise.all(asked.map((one) => takenBy(context, row, one)))).flat(),
-  }
+  })
   return { outcome, made: row.record_id }
 }
 

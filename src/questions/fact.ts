@@ -1,10 +1,11 @@
 /** An answer about a claim that is a whole memory (SEMANTICS 6, form fact). */
 import type { DecideContext } from '../operation.ts'
+import { outcomeAbout } from '../records/outcome.ts'
 import type { Envelope } from '../records/record.ts'
 import { withSuccessor } from '../records/supersession.ts'
 import type { QuestionBody } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
-import { confirmed, entityOf, memoryOf, nothingChanged, type Settled } from './settled.ts'
+import { confirmed, memoryOf, type Settled } from './settled.ts'
 
 type Context = DecideContext<ResolveInput>
 
@@ -13,16 +14,13 @@ export async function settleFact(context: Context, { about, confidence }: Questi
   const memory = (await state.record((about[0] as (typeof about)[number]).record)) as Envelope
   if (input.resolution === 'confirm') {
     const changed = [await confirmed(context, memory, confidence)]
-    return { outcome: { ...nothingChanged, entity: entityOf(memory), correctable: true, changed }, made: null }
+    return { outcome: outcomeAbout(memory, { changed }), made: null }
   }
   const row = memoryOf(context, input.note as string, memory.audience, [memory])
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
-  const outcome = {
-    ...nothingChanged,
-    entity: entityOf(row),
-    correctable: true,
+  const outcome = outcomeAbout(row, {
     created: [{ ...row, supersedes: [memory.record_id] }],
     changed: [{ id: memory.id, set: withSuccessor(memory, successor, at) }],
-  }
+  })
   return { outcome, made: row.record_id }
 }

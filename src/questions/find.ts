@@ -3,8 +3,9 @@
  * (SEMANTICS 6). Its key is made of the rule and the two rows: it is accepted once.
  */
 import { z } from 'zod'
-import { defineOperation, type Outcome } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import type { RecordId } from '../records/ids.ts'
+import { nothingChanged } from '../records/outcome.ts'
 import { askAll, bodyOf } from './asking.ts'
 import { findingsOfPair, pairRules } from './pairs.ts'
 import { stands } from './stands.ts'
@@ -24,14 +25,15 @@ export const findQuestion = defineOperation<Found>({
 
   async decide(context) {
     const { rule, a, b } = context.input
-    const nothing: Outcome = { entity: null, correctable: false, created: [], changed: [], links: [] }
     const [one, other] = [await current(a), await current(b)]
-    if (!one || !other) return nothing
+    if (!one || !other) return nothingChanged
     const findings = findingsOfPair(one, other).filter(({ reason }) => reason === rule)
     const audience = findings[0]?.audience
-    if (!audience || (await isAskedEnough(one.record_id)) || (await isAskedEnough(other.record_id))) return nothing
+    if (!audience || (await isAskedEnough(one.record_id)) || (await isAskedEnough(other.record_id))) {
+      return nothingChanged
+    }
     const { created, changed } = await askAll(context, findings)
-    return { ...nothing, created, changed }
+    return { ...nothingChanged, created, changed }
 
     async function current(id: string) {
       const row = await context.state.record(id as RecordId)

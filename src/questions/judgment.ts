@@ -2,27 +2,19 @@
  * The judgment of a proposal: taken, replaced by another decision, or rejected (SEMANTICS 6, form judgment). It may stand
  * beside what was decided before, which holds until the proposal is taken.
  */
-import type { Link } from '../journal/entry.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
-import { orderOfAcceptance } from '../receipts/receipt.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
+import { movedLink } from '../records/link.ts'
+import { newRow } from '../records/new-row.ts'
+import { outcomeAbout } from '../records/outcome.ts'
 import type { DecisionBody, Envelope, PrecedentRecord } from '../records/record.ts'
 import { linksOf, proposalOf } from '../records/revisions.ts'
 import { withAllClaims } from '../records/superseded-claims.ts'
-import {
-  covers,
-  type DraftLink,
-  isSupersededBy,
-  later,
-  newEnds,
-  plannedBy,
-  superseded,
-  takesEffect,
-} from '../records/supersession.ts'
+import { covers, isSupersededBy, later, newEnds, plannedBy, superseded, takesEffect } from '../records/supersession.ts'
 import type { QuestionBody } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
-import { entityOf, nothingChanged, type Settled } from './settled.ts'
+import type { Settled } from './settled.ts'
 
 type Context = DecideContext<ResolveInput>
 
@@ -57,8 +49,7 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Preced
   }
   const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
   const changed = [{ id: taken.id, set }, ...left, ...newEnds(revisions, taken.successors, at), ...held.changed]
-  const outcome: Outcome = { ...nothingChanged, entity: entityOf(taken), correctable: true, changed, links: held.links }
-  return { outcome, made: null }
+  return { outcome: outcomeAbout(taken, { changed, links: held.links }), made: null }
 }
 
 /**
@@ -70,8 +61,8 @@ async function rejected({ receipt, state, at }: Context, proposal: PrecedentReco
   const body: DecisionBody = { ...(proposal.body as DecisionBody), dismissed: true }
   const changed = [{ id: proposal.id, set: { status: 'rejected' as const, valid_to, body, updated_at: at } }]
   const held = (await state.linksOf(proposal.record_id)).filter((link) => link.state === 'held')
-  const links = held.map((link) => ({ ...draftOf(link), state: 'closed' as const }))
-  return { outcome: { ...nothingChanged, entity: entityOf(proposal), correctable: true, changed, links }, made: null }
+  const links = held.map((link) => movedLink(link, { state: 'closed' }))
+  return { outcome: outcomeAbout(proposal, { changed, links }), made: null }
 }
 
 /**
@@ -81,14 +72,8 @@ async function rejected({ receipt, state, at }: Context, proposal: PrecedentReco
 async function replaced(context: Context, proposal: PrecedentRecord, current: Envelope): Promise<Settled> {
   const row = decisionOf(context, proposal)
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
-  const outcome: Outcome = {
-    ...nothingChanged,
-    entity: entityOf(row),
-    correctable: true,
-    created: [row],
-    changed: await superseded(context.state, current, successor, context.at),
-  }
-  return { outcome, made: row.record_id }
+  const changed = await superseded(context.state, current, successor, context.at)
+  return { outcome: outcomeAbout(row, { created: [row], changed }), made: row.record_id }
 }
 
 /** The links that were held until the proposal is accepted, and what an earlier revision was to supersede later. */
@@ -99,38 +84,35 @@ async function takeHeld({ state, at }: Context, taken: Envelope, why: string | n
     supersedes: [],
   }
   for (const link of await state.linksOf(taken.record_id)) {
-    const draft = { ...draftOf(link), reason: why ?? link.reason }
+    const reason = why ?? link.reason
     const { from } = takesEffect(taken, taken.valid_from, plannedBy(link))
     const target = uuidPattern.test(link.target)
       ? await state.record(link.target as RecordId)
       : (await state.withExternalId(link.audiences, link.target)).find((row) => row.kind === 'decision')
     if (!target) {
-      held.links.push({ ...draft, state: 'target', due: from })
+      held.links.push(movedLink(link, { reason, state: 'target', due: from }))
       continue
     }
-    held.links.push({ ...draft, state: 'closed' })
+    held.links.push(movedLink(link, { reason, state: 'closed' }))
     if (taken.supersedes.includes(target.record_id)) continue
     const isVoid = target.record_id === taken.record_id || !covers(taken.audience, target.audience)
     if (isVoid || (await isSupersededBy(state, taken.record_id, target.record_id))) continue
-    const successor = { id: taken.record_id, valid_from: from, reason: draft.reason }
+    const successor = { id: taken.record_id, valid_from: from, reason }
     held.changed.push(...(await superseded(state, target, successor, at)))
     held.supersedes.push(target.record_id)
   }
   return held
 }
 
-function draftOf({ workspace: _, entry: __, ...draft }: Link): DraftLink {
-  return draft
-}
-
-function decisionOf({ input, receipt, actor, at, newId }: Context, proposal: PrecedentRecord): NewRow {
-  const id = newId()
-  const note = input.note as string
-  const { seq: _, ...rest } = proposal
+/** Of what the proposal was about, and nothing of what it said. */
+function decisionOf(context: Context, proposal: PrecedentRecord): NewRow {
+  const { audience, title, topics, category, significance, surface, entities } = proposal
+  const note = context.input.note as string
   const body: DecisionBody = {
     // what the proposal withdrew of itself the note may well say
     ...withAllClaims(proposal.body as DecisionBody),
     judgment: note,
+    context: null,
     rationale: null,
     consequences: null,
     decided_by: [],
@@ -138,27 +120,14 @@ function decisionOf({ input, receipt, actor, at, newId }: Context, proposal: Pre
     names: [],
     void_links: [],
   }
-  return {
-    ...rest,
-    id,
-    record_id: id,
-    revision: 1,
-    text: note,
+  return newRow(context, {
+    ...{ audience, title, topics, category, significance, surface, entities },
+    record_id: context.newId(),
+    kind: 'decision',
     feed: 'decisions',
-    status: 'accepted',
-    valid_from: receipt.accepted_at,
-    valid_to: null,
-    successors: [],
-    superseded_by: null,
+    text: note,
     supersedes: [proposal.record_id],
-    sources: [],
-    confidence: null,
-    external_id: null,
     content_hash: exactHash(note),
-    created_at: receipt.accepted_at,
-    created_by: actor.user,
-    updated_at: at,
-    accepted: orderOfAcceptance(receipt.id),
-    body: { ...body, context: null },
-  }
+    body,
+  })
 }

@@ -1,10 +1,10 @@
 /** A question as it is kept: a record of kind question, whose id follows from what it asks (SEMANTICS 6). */
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
-import type { NewRow } from '../operation.ts'
-import { orderOfAcceptance } from '../receipts/receipt.ts'
+import type { DecideContext, NewRow } from '../operation.ts'
 import { exactHash } from '../records/content-hash.ts'
-import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
+import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
+import { newRow } from '../records/new-row.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { longestClaim, type OpenQuestion, type priorities, type reasons } from './schema.ts'
@@ -86,47 +86,18 @@ export function askedBody(finding: Finding): QuestionBody {
   return { ...rest, question_id: questionIdOf(finding), claim: cut(finding.claim, longestClaim), answer: null }
 }
 
-interface Asked {
-  workspace: WorkspaceId
-  at: string
-  accepted: { at: string; receipt: ReceiptId }
-  by: string
-}
-
-export function questionRow(finding: Finding, { workspace, at, accepted, by }: Asked): NewRow {
+export function questionRow<Input>(context: DecideContext<Input>, finding: Finding): NewRow {
   const body = askedBody(finding)
   const { question_id, claim } = body
-  const id = recordIdOf(workspace, question_id)
-  return {
-    id,
-    workspace,
-    record_id: id,
+  return newRow(context, {
+    record_id: recordIdOf(context.receipt.workspace, question_id),
     kind: 'question',
-    revision: 1,
     audience: finding.audience,
     feed: 'none',
     title: cut(claim, 300),
     text: claim,
-    status: 'accepted',
-    invalidated_at: null,
-    valid_from: accepted.at,
-    valid_to: null,
-    superseded_by: null,
-    successors: [],
-    supersedes: [],
-    sources: [],
-    topics: [],
-    category: null,
-    significance: null,
-    surface: null,
-    entities: [],
     confidence: finding.confidence,
-    external_id: null,
     content_hash: exactHash(question_id),
-    created_at: accepted.at,
-    created_by: by,
-    updated_at: at,
-    accepted: orderOfAcceptance(accepted.receipt),
     body: body as unknown as PrecedentRecord['body'],
-  }
+  })
 }

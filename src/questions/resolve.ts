@@ -1,10 +1,11 @@
 /** Answers an open question, so that the answer changes what is known (specification 4, context.resolve; SEMANTICS 6). */
 import { z } from 'zod'
 import { audiencesOf } from '../access/actor.ts'
-import { type DecideContext, defineOperation, type Outcome } from '../operation.ts'
+import { type DecideContext, defineOperation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import type { WorkspaceId } from '../records/ids.ts'
+import { entityOf, nothingChanged } from '../records/outcome.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
 import { currentOf, proposalOf } from '../records/revisions.ts'
 import { idempotencyKey, text } from '../records/schema.ts'
@@ -14,7 +15,7 @@ import { clarify } from './clarification.ts'
 import { settleFact } from './fact.ts'
 import { settleJudgment } from './judgment.ts'
 import { type QuestionBody, recordIdOf } from './question.ts'
-import { nothingChanged, type Settled } from './settled.ts'
+import type { Settled } from './settled.ts'
 import { stands } from './stands.ts'
 import { isWithdrawn } from './withdrawn.ts'
 
@@ -107,9 +108,7 @@ function settle(context: DecideContext<ResolveInput>, question: PrecedentRecord)
 
 /** Nobody is asked any more, and everything stays as it is. */
 function dismissed(question: PrecedentRecord): Settled {
-  const { record_id: id, title: label, audience } = question
-  const outcome: Outcome = { ...nothingChanged, entity: { type: 'question', id, label, audience } }
-  return { outcome, made: null }
+  return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
 }
 
 async function storedQuestion(documents: Documents, workspace: WorkspaceId, questionId: string) {

@@ -5,18 +5,11 @@ import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
 import type { Envelope, MemoryBody } from '../records/record.ts'
 import { covers } from '../records/supersession.ts'
-import { cut } from '../records/title.ts'
 
 export interface Settled {
   outcome: Outcome
   /** The record that the note became. */
   made: RecordId | null
-}
-
-export const nothingChanged: Outcome = { entity: null, correctable: false, created: [], changed: [], links: [] }
-
-export function entityOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'audience'>) {
-  return { type: row.kind, id: row.record_id, label: cut(row.title, 500), audience: row.audience }
 }
 
 /** The change of a record that a person says holds: half of the doubt is gone. */

@@ -1,7 +1,7 @@
 /** A strategic decision that was superseded: does the newer one carry its weight? (high_grade_supersession) */
 import type { StateAtHead } from '../journal/state.ts'
 import type { Outcome } from '../operation.ts'
-import type { RecordId } from '../records/ids.ts'
+import { type RecordId, recordOfRow } from '../records/ids.ts'
 import type { Envelope } from '../records/record.ts'
 import type { Finding } from './question.ts'
 import { subjectOf } from './rules.ts'
@@ -12,7 +12,7 @@ export async function replacedStrategic(state: StateAtHead, { created, changed }
   const found: Finding[] = []
   for (const { id, set } of changed) {
     if (!set.superseded_by || set.kind === 'question') continue
-    const older = await state.record(id.split('~', 1)[0] as RecordId)
+    const older = await state.record(recordOfRow(id))
     if (older?.significance !== 'strategic' || older.kind !== 'decision' || older.superseded_by !== null) continue
     // a proposal that was corrected never held
     if (older.status !== 'accepted') continue

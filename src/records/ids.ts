@@ -1,4 +1,4 @@
-/** Branded ids: a receipt's id is never taken for a record's. */
+/** Branded ids: a receipt's id is never taken for a record's. And the ids of rows. */
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
 
@@ -8,6 +8,16 @@ export type ReceiptId = Branded<'ReceiptId'>
 export type RecordId = Branded<'RecordId'>
 /** `workspace`, `user:<id>` or `team:<uuid>`: who may see a record. */
 export type Audience = 'workspace' | `user:${string}` | `team:${string}`
+
+/** The row of a record; of a later revision of a decision a row of its own. */
+export function rowIdOf(record: RecordId, revision: number): string {
+  return revision === 1 ? record : `${record}~${revision}`
+}
+
+/** The record that a row is of. */
+export function recordOfRow(rowId: string): RecordId {
+  return rowId.split('~', 1)[0] as RecordId
+}
 
 /** Both cases are spelled out: the documents show the pattern without flags. */
 export const uuidPattern =

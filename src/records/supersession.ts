@@ -155,5 +155,3 @@ export async function headOfChain(
   }
   return head
 }
-
-export type DraftLink = Omit<Link, 'workspace' | 'entry'>

@@ -5,6 +5,8 @@
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
 import type { RecordId } from './ids.ts'
+import { movedLink } from './link.ts'
+import { nothingChanged } from './outcome.ts'
 import { decidedAt, isSupersededBy, superseded } from './supersession.ts'
 
 const input = z.strictObject({ link: z.string(), successor: z.string(), target: z.string() })
@@ -19,20 +21,18 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
   async decide({ input, receipt, state, at }) {
     const successorId = input.successor as RecordId
     const link = (await state.linksOf(successorId)).find((one) => one.id === input.link && one.state === 'dated')
-    const nothing = { entity: null, correctable: false, created: [], changed: [], links: [] }
-    if (!link) return nothing
+    if (!link) return nothingChanged
     const successor = await state.record(successorId)
     const target = await state.record(link.target as RecordId)
-    const { workspace: _, entry: __, ...draft } = link
-    const closed = { ...draft, state: 'closed' as const }
+    const closed = movedLink(link, { state: 'closed' })
     if (!successor || !target || (await isSupersededBy(state, successor.record_id, target.record_id))) {
-      return { ...nothing, links: [closed] }
+      return { ...nothingChanged, links: [closed] }
     }
     // a newer revision dated it anew: another sweep commits it then
-    if (link.due > decidedAt({ at, receipt })) return nothing
+    if (link.due > decidedAt({ at, receipt })) return nothingChanged
     const taken = { id: successor.record_id, valid_from: link.due, reason: link.reason }
     return {
-      ...nothing,
+      ...nothingChanged,
       changed: [
         ...(await superseded(state, target, taken, at)),
         { id: successor.id, set: { supersedes: [...successor.supersedes, target.record_id], updated_at: at } },
