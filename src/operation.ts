@@ -14,7 +14,7 @@ import type { Receipt, ReceiptEntity, ReceiptSeen } from './receipts/receipt.ts'
 import type { Text } from './receipts/secrets.ts'
 import type { Audience, RecordId } from './records/ids.ts'
 import type { DraftLink } from './records/link.ts'
-import type { PrecedentRecord } from './records/record.ts'
+import type { ChangedFields, PrecedentRecord } from './records/record.ts'
 import type { Meanings } from './text/meaning.ts'
 
 export interface Operation<Input = unknown> {
@@ -54,7 +54,8 @@ export interface DecideContext<Input> {
 }
 
 /** A row as decide proposes it: its sequence is given when the entry is made, what is only looked up when it is projected. */
-export type NewRow = Omit<PrecedentRecord, 'seq' | 'memory_kind'>
+export type NewRow = Without<PrecedentRecord, 'seq' | 'memory_kind'>
+type Without<Row, Field extends keyof Row> = Row extends unknown ? Omit<Row, Field> : never
 
 export interface Outcome {
   entity: ReceiptEntity | null
@@ -62,7 +63,7 @@ export interface Outcome {
   correctable: boolean
   /** New rows, in order; then changes of rows that are there already or new in this outcome. */
   created: NewRow[]
-  changed: { id: string; set: Partial<NewRow> }[]
+  changed: { id: string; set: ChangedFields }[]
   /** Links opened or, by id, moved to another state. */
   links: DraftLink[]
 }

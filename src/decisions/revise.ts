@@ -2,11 +2,12 @@
  * A decision whose external_id is known: unchanged, or a new revision. That is current; or waits beside the current one,
  * where it is only proposed; or is history, where it was accepted before the current one (PROTOCOL 2.10).
  */
+import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { invalid } from '../problem.ts'
 import type { Audience } from '../records/ids.ts'
 import { entityOf, outcomeAbout } from '../records/outcome.ts'
-import type { DecisionBody, Envelope } from '../records/record.ts'
+import { bodyOf, type DecisionBody, type Envelope } from '../records/record.ts'
 import { isOnlyProposed, linksOf } from '../records/revisions.ts'
 import { decidedAt, newEnds, takesEffect } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
@@ -118,8 +119,8 @@ async function byAll(
 ): Promise<Weigh> {
   const all: { row: Envelope | NewRow; body: DecisionBody }[] = []
   for (const one of inOrder) {
-    const whole = one.id === row.id ? row : await context.state.whole(one.id)
-    all.push({ row: one, body: whole?.body as DecisionBody })
+    const whole = one.id === row.id ? row : await wholeOf(context.state, one)
+    all.push({ row: one, body: bodyOf(whole, 'decision') })
   }
   return (names) => {
     let weighed: Weighed | undefined

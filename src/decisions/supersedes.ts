@@ -1,12 +1,12 @@
 /** What a decision supersedes: targets that are there, targets that may come, and those that waited for it. */
 import type { Link } from '../journal/entry.ts'
-import type { StateAtHead } from '../journal/state.ts'
+import { type StateAtHead, wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
 import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
 import { type DraftLink, linkOf, movedLink } from '../records/link.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import type { DecisionBody, Envelope } from '../records/record.ts'
+import { bodyOf, changedRow, type DecisionBody, type Envelope } from '../records/record.ts'
 import {
   covers,
   decidedAt,
@@ -23,7 +23,7 @@ type Context = DecideContext<DecisionInput>
 
 interface Forward {
   /** What changes in the row that supersedes. */
-  row: Partial<NewRow>
+  row: Partial<Pick<NewRow, 'supersedes'>>
   changed: Outcome['changed']
   links: DraftLink[]
 }
@@ -154,13 +154,12 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
     if (!successor || !link.audiences.includes(row.audience)) continue
     const reason = await whyVoid(context, successor, row)
     if (reason) {
-      const whole = await context.state.whole(successor.id)
-      const body = whole?.body as DecisionBody
+      const body = bodyOf(await wholeOf(context.state, successor), 'decision')
       changed.push({
         id: successor.id,
         set: { body: noting(body, external_id, reason), updated_at: context.at },
       })
-      row = { ...row, body: noting(row.body as DecisionBody, successor.record_id, reason) }
+      row = changedRow(row, { body: noting(bodyOf(row, 'decision'), successor.record_id, reason) })
       links.push(movedLink(link, { state: 'closed' }))
     } else if (link.due <= decidedAt(context)) {
       const { due: valid_from, reason: why } = link

@@ -2,7 +2,7 @@
 import type { Collection } from '../ports/documents.ts'
 import type { ReceiptEntity, ReceiptError } from '../receipts/receipt.ts'
 import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
-import type { PrecedentRecord } from '../records/record.ts'
+import type { ChangedFields, PrecedentRecord } from '../records/record.ts'
 
 /** How one receipt was decided. */
 export type Decided =
@@ -12,7 +12,7 @@ export type Decided =
 /** A new row is written whole; a changed one as its changed fields, never its text again. Both carry their own sequence. */
 export type RowChange =
   | { type: 'new'; row: PrecedentRecord }
-  | { type: 'changed'; id: string; seq: number; set: Partial<PrecedentRecord> }
+  | { type: 'changed'; id: string; seq: number; set: ChangedFields & { seq?: number } }
 
 export type LinkState = 'target' | 'dated' | 'held' | 'closed'
 

@@ -2,7 +2,7 @@
  * maintain: memories that were written before their row had its kind get it from their body, a few at a time, so that
  * what is asked meanwhile does not wait. Until then who looks for a kind looks among them as well.
  */
-import { memoryKindOf, records } from '../records/record.ts'
+import { bodyOf, memoryKindOf, records } from '../records/record.ts'
 import { checkpointPages } from './checkpoint-pages.ts'
 import type { JournalPorts } from './ports.ts'
 
@@ -15,8 +15,10 @@ export async function fillMemoryKinds({ documents }: JournalPorts, stopping: Abo
       // each round leaves fewer of them, and a workspace without any costs a look into the index
       for (let filled = rowsAtOnce; filled === rowsAtOnce && !stopping.aborted; ) {
         const where = { workspace, kind: 'memory', memory_kind: null }
-        const rows = await documents.find(records, { where, limit: rowsAtOnce, fields: ['id', 'body'] })
-        const updates = rows.map(({ id, body }) => ({ id, change: { set: { memory_kind: memoryKindOf(body) } } }))
+        const rows = await documents.find(records, { where, limit: rowsAtOnce, fields: ['id', 'kind', 'body'] })
+        const updates = rows.map((row) => {
+          return { id: row.id, change: { set: { memory_kind: memoryKindOf(bodyOf(row, 'memory')) } } }
+        })
         if (updates.length > 0) await documents.updateEach(records, updates)
         filled = rows.length
       }

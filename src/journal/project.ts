@@ -8,7 +8,7 @@ import type { Writes } from '../ports/documents.ts'
 import { format, type Receipt, receipts } from '../receipts/receipt.ts'
 import { projectBearings } from '../records/bearings.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
-import { type PrecedentRecord, records, storedRecord } from '../records/record.ts'
+import { type ChangedFields, records, storedRecord } from '../records/record.ts'
 import { sourceKeys, sourceKeysIn } from '../records/source-keys.ts'
 import { projectClaims } from '../records/superseded-claims.ts'
 import { checkpoints, type Decided, type Entry, links } from './entry.ts'
@@ -68,10 +68,10 @@ function projectNew(writes: Writes, entry: Entry): void {
 
 function projectChanged(writes: Writes, entry: Entry): void {
   // updates are unordered: two changes of one row become one, else the first could be dropped as older
-  const merged = new Map<string, Partial<PrecedentRecord> & { seq: number }>()
+  const merged = new Map<string, ChangedFields & { seq: number }>()
   for (const change of entry.records) {
     if (change.type === 'changed') {
-      merged.set(change.id, { ...merged.get(change.id), ...change.set, seq: change.seq })
+      merged.set(change.id, Object.assign({}, merged.get(change.id), change.set, { seq: change.seq }))
     }
   }
   if (merged.size === 0) return

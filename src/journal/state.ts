@@ -1,9 +1,17 @@
 /** The records at head, overlaid with what the entry being made already changes: what decide looks at. */
-import type { NewRow } from '../operation.ts'
+import assert from 'node:assert/strict'
 import type { Documents } from '../ports/documents.ts'
-import { type Bearing, bearings, type QuestionStanding } from '../records/bearings.ts'
+import { type Bearing, bearings } from '../records/bearings.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
-import { type Envelope, envelopeFields, type PrecedentRecord, recordFields, records } from '../records/record.ts'
+import {
+  type ChangedFields,
+  type Envelope,
+  envelopeFields,
+  type PrecedentRecord,
+  type RecordOf,
+  recordFields,
+  records,
+} from '../records/record.ts'
 import { currentOf } from '../records/revisions.ts'
 import { type Link, type LinkState, links } from './entry.ts'
 
@@ -19,11 +27,18 @@ export interface StateAtHead {
   /** Rows of exactly this audience with this content hash. */
   withContent(audience: Audience, contentHash: string): Promise<Envelope[]>
   /** Every question that bears on a record, answered ones too. */
-  questionsOn(record: RecordId): Promise<PrecedentRecord[]>
+  questionsOn(record: RecordId): Promise<RecordOf<'question'>[]>
   /** Links that wait for this target (an external_id or id). */
   linksTo(target: string): Promise<Link[]>
   /** Links of a successor that are not closed. */
   linksOf(successor: RecordId): Promise<Link[]>
+}
+
+/** A row that was read as an envelope, with text and body. */
+export async function wholeOf(state: StateAtHead, { id }: Pick<Envelope, 'id'>): Promise<PrecedentRecord> {
+  const whole = await state.whole(id)
+  assert(whole, `row ${id} is missing: rows are never deleted`)
+  return whole
 }
 
 /** What a batch will look up: read in a few queries instead of one for each. */
@@ -36,7 +51,7 @@ export interface Lookups {
 export interface OverlaidState extends StateAtHead {
   prefetch(lookups: readonly Lookups[]): Promise<void>
   /** Lays an outcome over what is stored; the rows carry their sequences already. */
-  lay(change: { created: PrecedentRecord[]; changed: { id: string; set: Partial<NewRow> & { seq: number } }[] }): void
+  lay(change: { created: PrecedentRecord[]; changed: { id: string; set: ChangedFields & { seq: number } }[] }): void
   layLinks(changed: readonly Link[]): void
 }
 
@@ -96,7 +111,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
     const made = wholes.get(rowId)
     const stored = made ?? (await documents.get(records, rowId, recordFields))
     if (!stored || stored.workspace !== workspace) return undefined
-    return { ...stored, ...rows.get(rowId) }
+    return Object.assign({ ...stored }, rows.get(rowId))
   }
 
   return {
@@ -108,11 +123,11 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
       const bearing = await byBearing.get(id, () =>
         documents.find(bearings, { where: { workspace, record_id: id }, limit: mostRows, fields: ['question'] }),
       )
-      const found: PrecedentRecord[] = []
+      const found: RecordOf<'question'>[] = []
       for (const question of new Set(bearing.map((one) => one.question))) {
         // looked up first, so that what this entry changes of it is laid over it
         const row = (await record(question)) && (await whole(question))
-        if (row) found.push(row)
+        if (row?.kind === 'question') found.push(row)
       }
       return found
     },
@@ -187,8 +202,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
         byContent.add(`${row.audience}\n${row.content_hash}`, overlaid)
         if (row.external_id !== null) byExternal.add(`${row.audience}\n${row.external_id}`, overlaid)
         if (row.kind === 'question') {
-          const { about } = row.body as unknown as QuestionStanding
-          for (const one of about) byBearing.add(one.record, { question: row.record_id })
+          for (const one of row.body.about) byBearing.add(one.record, { question: row.record_id })
         }
       }
       for (const { id, set } of changed) {

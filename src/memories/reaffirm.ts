@@ -1,20 +1,20 @@
 /** A memory that is said again is no second record: the one in force is reaffirmed (SEMANTICS 1, repeats). */
+import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, Outcome } from '../operation.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import type { Envelope, MemoryBody, Source } from '../records/record.ts'
+import type { Envelope, Source } from '../records/record.ts'
 import type { RememberInput } from './input.ts'
 
 const mostSources = 200
 const mostTopics = 50
 
 export async function reaffirmed({ input, state, at }: DecideContext<RememberInput>, same: Envelope): Promise<Outcome> {
-  const whole = await state.whole(same.id)
-  const body: MemoryBody = { ...(whole?.body as MemoryBody), confirmed_at: at }
+  const { body } = await wholeOf(state, same)
   const set = {
     sources: mergedSources(same.sources, input.sources),
     topics: [...new Set([...same.topics, ...input.topics])].slice(0, mostTopics),
     updated_at: at,
-    body,
+    body: { ...body, confirmed_at: at },
   }
   return outcomeAbout(same, { changed: [{ id: same.id, set }] })
 }

@@ -72,8 +72,12 @@ export interface Find<T, F extends keyof T & string = keyof T & string> {
   fields?: readonly F[]
 }
 
+/** These fields of a document; of one of several types, of each type by itself: one field may say what another holds. */
+export type Picked<T, F extends keyof T> = T extends unknown ? Pick<T, F & keyof T> : never
+
+/** Which type a document has is not looked at: what is set must fit it. */
 export interface Change<T> {
-  set?: Partial<T>
+  set?: { readonly [F in keyof T & string]?: T[F] }
   /** Adds to an integer field. */
   inc?: { readonly [F in keyof T]?: number }
 }
@@ -92,13 +96,13 @@ export interface Documents {
     collection: Collection<T>,
     id: string,
     fields?: readonly F[],
-  ): Promise<Pick<T, F> | undefined>
+  ): Promise<Picked<T, F> | undefined>
 
   /** Throws UndeclaredQuery when no declared index serves it (see plan.ts). */
   find<T extends Document, F extends keyof T & string = keyof T & string>(
     collection: Collection<T>,
     query: Find<T, F>,
-  ): Promise<Pick<T, F>[]>
+  ): Promise<Picked<T, F>[]>
 
   /** How many match, counted up to `upTo`. Same rule as find. */
   count<T extends Document>(collection: Collection<T>, query: { where: Where<T>; upTo: number }): Promise<number>

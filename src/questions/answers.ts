@@ -3,9 +3,8 @@ import { z } from 'zod'
 import type { Documents } from '../ports/documents.ts'
 import { bearings } from '../records/bearings.ts'
 import type { RecordReader } from '../records/read.ts'
-import type { Envelope } from '../records/record.ts'
+import { type Answer, bodyOf, type Envelope, type QuestionBody } from '../records/record.ts'
 import { instant, text, uuid } from '../records/schema.ts'
-import type { Answer, QuestionBody } from './question.ts'
 import { longestClaim, reasons } from './schema.ts'
 
 export const shownAnswer = z.strictObject({
@@ -35,9 +34,9 @@ export async function answersOn(
   const closed = await documents.find(bearings, { where, limit: 4 * mostAnswers, fields: ['question'] })
   const rows = await reader.rows(
     closed.map(({ question }) => question),
-    ['body'],
+    ['kind', 'body'],
   )
-  const answers = [...rows.values()].flatMap(({ body }) => answersIn(body as unknown as QuestionBody))
+  const answers = [...rows.values()].flatMap((row) => answersIn(bodyOf(row, 'question')))
   const made = await reader.records(answers.flatMap(({ answer }) => answer.made ?? []))
   return answers
     .map(({ answer, ...asked }) => shownOf(asked, answer, answer.made && made.has(answer.made)))

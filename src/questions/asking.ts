@@ -2,14 +2,22 @@
  * An operation that makes records also asks what they leave open, and closes what no longer stands: in the same entry,
  * so that no reader ever sees the one without the other (SEMANTICS 6).
  */
+import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Operation, Outcome } from '../operation.ts'
 import { type RecordId, recordOfRow } from '../records/ids.ts'
-import type { Envelope, PrecedentRecord } from '../records/record.ts'
+import {
+  bodyOf,
+  changedRow,
+  type Envelope,
+  type PrecedentRecord,
+  type QuestionBody,
+  type RecordBody,
+} from '../records/record.ts'
 import { proposalOf } from '../records/revisions.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { decidedAt } from '../records/supersession.ts'
 import { cut } from '../records/title.ts'
-import { askedBody, type Finding, type QuestionBody, questionIdOf, questionRow, recordIdOf } from './question.ts'
+import { askedBody, type Finding, questionIdOf, questionRow, recordIdOf } from './question.ts'
 import { findingsOf, hasSingleSource, judgmentOf, leftOpenBy } from './rules.ts'
 import { stands } from './stands.ts'
 import { replacedStrategic } from './strategic.ts'
@@ -58,7 +66,7 @@ async function findingsIn<Input>(row: NewRow, { state }: DecideContext<Input>): 
 async function leftOpen<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { id, set } of changed.filter(isTaken)) {
-    found.push(...leftOpenBy({ ...((await state.whole(id)) as PrecedentRecord), ...set }))
+    found.push(...leftOpenBy(changedRow(await wholeOf(state, { id }), set)))
   }
   return found
 }
@@ -88,7 +96,7 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
     const known = (await state.record(id)) && (await state.whole(id))
     if (!known) {
       created.push(questionRow(context, finding))
-    } else if (finding.form === 'judgment' || (known.valid_to !== null && bodyOf(known).answer === null)) {
+    } else if (finding.form === 'judgment' || (known.valid_to !== null && bodyOf(known, 'question').answer === null)) {
       changed.push(askedAgain(known, finding, at))
     }
   }
@@ -97,7 +105,7 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
 
 /** In the words of what was found now: the records may say it otherwise than they did. */
 function askedAgain(known: PrecedentRecord, finding: Finding, at: string): Changed {
-  const { claim, answer, earlier = [] } = bodyOf(known)
+  const { claim, answer, earlier = [] } = bodyOf(known, 'question')
   const answered = (answer === null ? earlier : [...earlier, { claim, answer }]).slice(-mostEarlier)
   const body = { ...askedBody(finding), ...(answered.length === 0 ? {} : { earlier: answered }) }
   const { id, set } = changeOf(known, { valid_to: null, body, at })
@@ -117,13 +125,13 @@ async function lapses<Input>(
     const proposal = await proposalAfter(context, outcome, row.record_id)
     for (const question of await context.state.questionsOn(row.record_id)) {
       if (question.valid_to !== null || asked.has(question.record_id) || moved.has(question.id)) continue
-      const body = bodyOf(question)
+      const { body } = question
       // a new revision is asked anew, by its own words; what is proposed beside it stays so
       const ended =
         (revised && body.reason !== 'pending_judgment') ||
         !stands({ ...row, proposal }, body.reason) ||
         (body.reason === 'single_source' && !hasSingleSource(row)) ||
-        body.about.some((about) => about.record === row.record_id && isWithdrawn(body.reason, about, bodyIn(row)))
+        body.about.some((about) => about.record === row.record_id && isWithdrawn(body.reason, about, row.body ?? {}))
       if (ended) found.set(question.id, changeOf(question, { valid_to: decidedAt(context), body, at: context.at }))
     }
   }
@@ -131,8 +139,8 @@ async function lapses<Input>(
 }
 
 interface Touched {
-  /** The current revision as this outcome leaves it. */
-  row: Envelope | NewRow
+  /** The current revision as this outcome leaves it. Without its body where that stays: then no claim is withdrawn. */
+  row: Omit<Envelope, 'seq'> & { body?: RecordBody }
   revised: boolean
 }
 
@@ -146,7 +154,7 @@ async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome)
   for (const change of outcome.changed) {
     const { id, set } = change
     if (isTaken(change)) {
-      const taken = { ...((await state.whole(id)) as PrecedentRecord), ...set }
+      const taken = changedRow(await wholeOf(state, { id }), set)
       found.set(taken.record_id, { row: taken, revised: true })
       continue
     }
@@ -155,9 +163,9 @@ async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome)
     if (!matters) continue
     const recordId = recordOfRow(id)
     const known = found.get(recordId)
-    const before = known?.row ?? (await state.record(recordId))
+    const before: Touched['row'] | undefined = known?.row ?? (await state.record(recordId))
     if (before?.id !== id) continue
-    found.set(recordId, { row: { ...before, ...set } as NewRow, revised: known?.revised ?? false })
+    found.set(recordId, { row: changedRow(before, set), revised: known?.revised ?? false })
   }
   return [...found.values()]
 }
@@ -168,12 +176,7 @@ async function proposalAfter<Input>({ state }: DecideContext<Input>, { created, 
   const revisions = [...(await state.revisions(id)), ...made].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
   const newest = revisions.at(-1)
   const sets = changed.filter((one) => one.id === newest?.id).map(({ set }) => set)
-  return newest && proposalOf([Object.assign({ ...newest }, ...sets) as Envelope])
-}
-
-/** Left out where this outcome does not change it: then no claim is withdrawn. */
-function bodyIn(row: Touched['row']): object {
-  return 'body' in row ? row.body : {}
+  return newest && proposalOf([changedRow(newest, ...sets)])
 }
 
 /** Changes of these may end a question. */
@@ -184,9 +187,5 @@ export function changeOf(
   question: Pick<PrecedentRecord, 'id'>,
   { valid_to, body, at }: { valid_to: string | null; body: QuestionBody; at: string },
 ): Changed {
-  return { id: question.id, set: { kind: 'question', valid_to, body: body as never, updated_at: at } }
-}
-
-export function bodyOf(question: Pick<PrecedentRecord, 'body'>): QuestionBody {
-  return question.body as unknown as QuestionBody
+  return { id: question.id, set: { kind: 'question', valid_to, body, updated_at: at } }
 }

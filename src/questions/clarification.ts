@@ -1,13 +1,13 @@
 /** An answer about part of a record, or about two records (SEMANTICS 6, form clarification). */
+import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
 import type { Audience } from '../records/ids.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import type { Envelope, PrecedentRecord } from '../records/record.ts'
+import type { About, Envelope, QuestionBody, RecordOf } from '../records/record.ts'
 import { withoutClaim } from '../records/superseded-claims.ts'
 import { covers, superseded } from '../records/supersession.ts'
-import { bodyOf } from './asking.ts'
-import { type About, asksOfClaims, type QuestionBody } from './question.ts'
+import { asksOfClaims } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
 import { confirmed, memoryOf, type Settled } from './settled.ts'
 
@@ -19,8 +19,8 @@ interface Asked {
   about: About
 }
 
-export async function clarify(context: Context, question: PrecedentRecord): Promise<Settled> {
-  const body = bodyOf(question)
+export async function clarify(context: Context, question: RecordOf<'question'>): Promise<Settled> {
+  const { body } = question
   const asked = await Promise.all(
     body.about.map(
       async (about): Promise<Asked> => ({ row: (await context.state.record(about.record)) as Envelope, about }),
@@ -45,7 +45,7 @@ async function confirm(context: Context, body: QuestionBody, asked: readonly Ask
 }
 
 /** For those who were asked: it takes the place of nothing that others see. */
-function explain(context: Context, { audience }: PrecedentRecord): Settled {
+function explain(context: Context, { audience }: Pick<Envelope, 'audience'>): Settled {
   const row = memoryOf(context, context.input.note as string, audience, [])
   return { outcome: outcomeAbout(row, { created: [row] }), made: row.record_id }
 }
@@ -71,9 +71,9 @@ async function takenBy(
     const successor = { id: newer.record_id, valid_from: newer.valid_from, reason: null }
     return superseded(state, row, successor, at)
   }
-  const whole = await state.whole(row.id)
-  const body = withoutClaim(whole?.body ?? {}, { claim: about.claim, by: newer.record_id })
-  return [{ id: row.id, set: { body: body as never, updated_at: at } }]
+  const whole = await wholeOf(state, row)
+  const body = withoutClaim(whole.body, { claim: about.claim, by: newer.record_id })
+  return [{ id: row.id, set: { body, updated_at: at } }]
 }
 
 /** Everyone who sees what is superseded must see what takes its place. */

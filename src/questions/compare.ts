@@ -14,7 +14,7 @@ import type { JournalPorts } from '../journal/ports.ts'
 import { accept } from '../receipts/accept.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { chunks } from '../records/read.ts'
-import { type PrecedentRecord, records } from '../records/record.ts'
+import { changedRow, type PrecedentRecord, records } from '../records/record.ts'
 import { claimsIn, withAllClaims } from '../records/superseded-claims.ts'
 import { candidatesOf, rowsOf } from './candidates.ts'
 import type { Examined, Held } from './examine.ts'
@@ -164,7 +164,7 @@ async function dropWithdrawn(ports: Ports, entry: Entry): Promise<void> {
   )
   for (const some of chunks([...new Set(ids)], keyedAtOnce)) {
     const rows = await ports.documents.find(records, { where: { id: { in: some } }, limit: some.length })
-    const asMade = rows.map((row) => ({ ...row, body: withAllClaims(row.body) }))
+    const asMade = rows.map((row) => changedRow(row, { body: withAllClaims(row.body) }))
     const kept = new Set((await keysOf(ports, rows)).map(({ id }) => id))
     const gone = (await keysOf(ports, asMade)).filter(({ id }) => !kept.has(id))
     if (gone.length > 0) {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
 import type { RecordId } from '../records/ids.ts'
 import { nothingChanged } from '../records/outcome.ts'
-import { askAll, bodyOf } from './asking.ts'
+import { askAll } from './asking.ts'
 import { findingsOfPair, pairRules } from './pairs.ts'
 import { stands } from './stands.ts'
 
@@ -43,7 +43,7 @@ export const findQuestion = defineOperation<Found>({
     async function isAskedEnough(id: RecordId): Promise<boolean> {
       // what others are asked keeps nobody from being asked
       const asked = (await context.state.questionsOn(id)).filter((row) => row.audience === audience)
-      return asked.filter((row) => row.valid_to === null && bodyOf(row).reason === rule).length >= mostOpen
+      return asked.filter((row) => row.valid_to === null && row.body.reason === rule).length >= mostOpen
     }
   },
 })

@@ -2,17 +2,18 @@
  * The judgment of a proposal: taken, replaced by another decision, or rejected (SEMANTICS 6, form judgment). It may stand
  * beside what was decided before, which holds until the proposal is taken.
  */
+import assert from 'node:assert/strict'
+import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
 import { movedLink } from '../records/link.ts'
 import { newRow } from '../records/new-row.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import type { DecisionBody, Envelope, PrecedentRecord } from '../records/record.ts'
+import type { DecisionBody, Envelope, QuestionBody, RecordOf } from '../records/record.ts'
 import { linksOf, proposalOf } from '../records/revisions.ts'
 import { withAllClaims } from '../records/superseded-claims.ts'
 import { covers, isSupersededBy, later, newEnds, plannedBy, superseded, takesEffect } from '../records/supersession.ts'
-import type { QuestionBody } from './question.ts'
 import type { ResolveInput } from './resolve.ts'
 import type { Settled } from './settled.ts'
 
@@ -22,14 +23,15 @@ export async function settleJudgment(context: Context, { about }: QuestionBody):
   const { input, state } = context
   const id = (about[0] as (typeof about)[number]).record
   const current = (await state.record(id)) as Envelope
-  const proposal = (await state.whole((proposalOf(await state.revisions(id)) as Envelope).id)) as PrecedentRecord
+  const proposal = await wholeOf(state, proposalOf(await state.revisions(id)) as Envelope)
+  assert(proposal.kind === 'decision', 'only a decision is proposed')
   if (input.resolution === 'confirm') return accepted(context, proposal, current)
   if (input.resolution === 'dismiss') return rejected(context, proposal)
   return replaced(context, proposal, current)
 }
 
 /** It holds from now on, what was decided before ends, and what it was to supersede is superseded. */
-async function accepted(context: Context, { text: _, body, ...proposal }: PrecedentRecord, current: Envelope) {
+async function accepted(context: Context, { text: _, body, ...proposal }: RecordOf<'decision'>, current: Envelope) {
   const { at, receipt, state } = context
   const taken: Envelope = {
     ...proposal,
@@ -38,7 +40,7 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Preced
     feed: 'decisions',
     valid_from: receipt.accepted_at,
   }
-  const held = await takeHeld(context, taken, (body as DecisionBody).supersession_reason)
+  const held = await takeHeld(context, taken, body.supersession_reason)
   const revisions = (await state.revisions(taken.record_id)).map((row) => (row.id === taken.id ? taken : row))
   const { status, feed, valid_from } = taken
   const isCurrent = current.id === taken.id
@@ -56,9 +58,9 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Preced
  * Found as what it is, and what was decided before goes on; its end tells it from a decision that was recorded as
  * rejected, and sync says so.
  */
-async function rejected({ receipt, state, at }: Context, proposal: PrecedentRecord): Promise<Settled> {
+async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'decision'>): Promise<Settled> {
   const valid_to = later(proposal.valid_from, receipt.accepted_at)
-  const body: DecisionBody = { ...(proposal.body as DecisionBody), dismissed: true }
+  const body: DecisionBody = { ...proposal.body, dismissed: true }
   const changed = [{ id: proposal.id, set: { status: 'rejected' as const, valid_to, body, updated_at: at } }]
   const held = (await state.linksOf(proposal.record_id)).filter((link) => link.state === 'held')
   const links = held.map((link) => movedLink(link, { state: 'closed' }))
@@ -69,7 +71,7 @@ async function rejected({ receipt, state, at }: Context, proposal: PrecedentReco
  * The note is what was decided instead, of the decision as a whole: what was decided before ends with the proposal. What
  * the proposal was to supersede is left as it is: the note may mean to keep it.
  */
-async function replaced(context: Context, proposal: PrecedentRecord, current: Envelope): Promise<Settled> {
+async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<Settled> {
   const row = decisionOf(context, proposal)
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
   const changed = await superseded(context.state, current, successor, context.at)
@@ -105,12 +107,12 @@ async function takeHeld({ state, at }: Context, taken: Envelope, why: string | n
 }
 
 /** Of what the proposal was about, and nothing of what it said. */
-function decisionOf(context: Context, proposal: PrecedentRecord): NewRow {
+function decisionOf(context: Context, proposal: RecordOf<'decision'>): NewRow {
   const { audience, title, topics, category, significance, surface, entities } = proposal
   const note = context.input.note as string
   const body: DecisionBody = {
     // what the proposal withdrew of itself the note may well say
-    ...withAllClaims(proposal.body as DecisionBody),
+    ...withAllClaims(proposal.body),
     judgment: note,
     context: null,
     rationale: null,

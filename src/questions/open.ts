@@ -5,8 +5,7 @@ import { type Bearing, bearings } from '../records/bearings.ts'
 import type { RecordId } from '../records/ids.ts'
 import type { Presenting } from '../records/present.ts'
 import { chunks, type RecordReader } from '../records/read.ts'
-import type { PrecedentRecord } from '../records/record.ts'
-import type { QuestionBody } from './question.ts'
+import { bodyOf, type PrecedentRecord, type QuestionBody } from '../records/record.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
 import { standsAt } from './stands.ts'
 
@@ -80,10 +79,10 @@ async function nextOpen(
 /** In the order of `found`. */
 async function openOf(found: readonly Bearing[], limit: number, reader: RecordReader): Promise<OpenQuestion[]> {
   const ids = [...new Set(found.map(({ question }) => question))]
-  const rows = await reader.rows(ids, ['body', 'valid_to'])
+  const rows = await reader.rows(ids, ['kind', 'body', 'valid_to'])
   const bodies = ids.flatMap((id) => {
     const row = rows.get(id)
-    return row && row.valid_to === null ? [row.body as unknown as QuestionBody] : []
+    return row && row.valid_to === null ? [bodyOf(row, 'question')] : []
   })
   const records = await reader.records(bodies.flatMap(({ about }) => about.map(({ record }) => record)))
   const open = bodies.filter((body) =>

@@ -1,11 +1,12 @@
 /** What two records leave open together: rules that compare (SEMANTICS 6). */
 import type { NewRow } from '../operation.ts'
+import type { Picked } from '../ports/documents.ts'
 import type { Audience } from '../records/ids.ts'
-import type { DecisionBody, Envelope, PrecedentRecord } from '../records/record.ts'
+import type { About, Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { contradictionOf } from './contradiction.ts'
 import { ambiguityOf } from './identity.ts'
-import type { About, Finding } from './question.ts'
+import type { Finding } from './question.ts'
 import { isAllOf, normal, subjectOf } from './rules.ts'
 import { longestSubject } from './schema.ts'
 import { stillClaimed } from './withdrawn.ts'
@@ -14,7 +15,7 @@ import { worthOf } from './worth.ts'
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
 export type PairRule = (typeof pairRules)[number]
 
-export type Compared = Omit<PrecedentRecord, 'seq'> | NewRow
+export type Compared = NewRow
 
 export function findingsOfPair(one: Compared, other: Compared): Finding[] {
   if (one.record_id === other.record_id || !areComparable(one.audience, other.audience)) return []
@@ -28,8 +29,8 @@ export function areComparable(a: Audience, b: Audience): boolean {
 }
 
 /** What a record claims: of a decision its judgment, for the rest tells why. What was withdrawn it claims no more. */
-export function claimedBy({ kind, text, body }: Pick<Compared, 'kind' | 'text' | 'body'>): string {
-  return stillClaimed(kind === 'decision' ? (body as DecisionBody).judgment : text, body)
+export function claimedBy(row: Picked<Compared, 'kind' | 'text' | 'body'>): string {
+  return stillClaimed(row.kind === 'decision' ? row.body.judgment : row.text, row.body)
 }
 
 function contradictory(newer: Compared, older: Compared): Finding[] {

@@ -5,50 +5,11 @@ import type { DecideContext, NewRow } from '../operation.ts'
 import { exactHash } from '../records/content-hash.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
 import { newRow } from '../records/new-row.ts'
-import type { PrecedentRecord } from '../records/record.ts'
+import type { QuestionBody, Reason } from '../records/record.ts'
 import { cut } from '../records/title.ts'
-import { longestClaim, type OpenQuestion, type priorities, type reasons } from './schema.ts'
+import { longestClaim } from './schema.ts'
 
-export type Reason = (typeof reasons)[number]
-export type Resolution = 'confirm' | 'correct' | 'dismiss' | 'answer'
 export type Form = 'fact' | 'judgment' | 'clarification'
-
-/** A record that a question is about, and what is asked about of it. */
-export interface About {
-  record: RecordId
-  /** Verbatim, of the record. */
-  claim: string
-  /** The claim is all that the record says. */
-  whole: boolean
-}
-
-export interface Answer {
-  resolution: Resolution
-  note: string | null
-  /** The user, or `key:<id>`. */
-  by: string
-  at: string
-  receipt: string
-  /** The record that the note became. */
-  made: RecordId | null
-}
-
-/** `body` of the record. */
-export interface QuestionBody {
-  question_id: string
-  reason: Reason
-  /** The first is the one whose claim is shown: of a contradiction the newer. */
-  about: About[]
-  claim: string
-  priority: (typeof priorities)[number]
-  confidence: number
-  score: number
-  subject: NonNullable<OpenQuestion['subject']>
-  /** null: nobody answered it. It may be closed all the same, because its records are no longer in force. */
-  answer: Answer | null
-  /** Of a judgment: what was answered to proposals before this one, at most 50, the newest. */
-  earlier?: { claim: string; answer: Answer }[]
-}
 
 /** Others ask how records are to be read: whatever the answer, all that these claim holds as before. */
 export function asksOfClaims(reason: Reason): boolean {
@@ -98,6 +59,6 @@ export function questionRow<Input>(context: DecideContext<Input>, finding: Findi
     text: claim,
     confidence: finding.confidence,
     content_hash: exactHash(question_id),
-    body: body as unknown as PrecedentRecord['body'],
+    body,
   })
 }

@@ -6,15 +6,22 @@ import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { entityOf, nothingChanged } from '../records/outcome.ts'
-import { type Envelope, envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
+import {
+  type Envelope,
+  envelopeFields,
+  type PrecedentRecord,
+  type QuestionBody,
+  type RecordOf,
+  records,
+} from '../records/record.ts'
 import { currentOf, proposalOf } from '../records/revisions.ts'
 import { idempotencyKey, text } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'
-import { bodyOf, changeOf } from './asking.ts'
+import { changeOf } from './asking.ts'
 import { clarify } from './clarification.ts'
 import { settleFact } from './fact.ts'
 import { settleJudgment } from './judgment.ts'
-import { type QuestionBody, recordIdOf } from './question.ts'
+import { recordIdOf } from './question.ts'
 import type { Settled } from './settled.ts'
 import { stands } from './stands.ts'
 import { isWithdrawn } from './withdrawn.ts'
@@ -52,7 +59,7 @@ export const resolve = defineOperation<ResolveInput>({
   async check({ input, actor, documents }) {
     const question = await storedQuestion(documents, actor.workspace, input.question_id)
     if (!question || !audiencesOf(actor).includes(question.audience)) throw noSuchQuestion()
-    const body = bodyOf(question)
+    const { body } = question
     const about = await aboutOf(documents, actor.workspace, body)
     if (question.valid_to !== null || !stillAsked(body, about)) {
       throw problem('revision_conflict', 'This question has ended: it was answered, or what it was about was replaced.')
@@ -69,7 +76,7 @@ export const resolve = defineOperation<ResolveInput>({
     const id = recordIdOf(receipt.workspace, input.question_id)
     const question = (await state.record(id)) && (await state.whole(id))
     if (question?.kind !== 'question' || !actor.audiences.includes(question.audience)) throw noSuchQuestion()
-    const body = bodyOf(question)
+    const { body } = question
     const about = await Promise.all(
       body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
     )
@@ -98,8 +105,8 @@ function stillAsked({ reason, about }: QuestionBody, rows: readonly (AboutNow | 
   })
 }
 
-function settle(context: DecideContext<ResolveInput>, question: PrecedentRecord): Promise<Settled> | Settled {
-  const body = bodyOf(question)
+function settle(context: DecideContext<ResolveInput>, question: RecordOf<'question'>): Promise<Settled> | Settled {
+  const { body } = question
   const form = body.question_id.split(':', 1)[0]
   if (form === 'judgment') return settleJudgment(context, body)
   if (context.input.resolution === 'dismiss') return dismissed(question)
@@ -107,7 +114,7 @@ function settle(context: DecideContext<ResolveInput>, question: PrecedentRecord)
 }
 
 /** Nobody is asked any more, and everything stays as it is. */
-function dismissed(question: PrecedentRecord): Settled {
+function dismissed(question: RecordOf<'question'>): Settled {
   return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
 }
 

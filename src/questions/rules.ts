@@ -1,10 +1,10 @@
 /** What a record alone leaves open (SEMANTICS 6): rules that look at nothing but its own row. */
 import type { NewRow } from '../operation.ts'
-import { type DecisionBody, type Envelope, isBindingKind, type MemoryBody } from '../records/record.ts'
+import { type Envelope, isBindingKind, type QuestionBody, type Reason } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { questionsAsked } from './asked.ts'
 import { hedgedIn } from './hedges.ts'
-import type { Finding, QuestionBody, Reason } from './question.ts'
+import type { Finding } from './question.ts'
 import { longestSubject } from './schema.ts'
 import { stands } from './stands.ts'
 import { worthOf } from './worth.ts'
@@ -27,7 +27,7 @@ export function leftOpenBy(row: NewRow): Finding[] {
 
 function pending(row: NewRow): Finding[] {
   if (row.kind !== 'decision' || row.status !== 'proposed') return []
-  const claim = `${row.title}: ${(row.body as DecisionBody).judgment}`
+  const claim = `${row.title}: ${row.body.judgment}`
   return [found(row, 'pending_judgment', 'judgment', claim, { whole: true })]
 }
 
@@ -43,7 +43,7 @@ function explicit(row: NewRow): Finding[] {
 const longestDoubted = 600
 
 function hedged(row: NewRow): Finding[] {
-  const said = row.kind === 'decision' ? (row.body as DecisionBody).judgment : row.text
+  const said = row.kind === 'decision' ? row.body.judgment : row.text
   const claim = row.kind === 'decision' && said.length > longestDoubted ? undefined : hedgedIn(said)?.sentence.text
   if (claim === undefined) return []
   const whole = row.kind === 'memory' && isAllOf(claim, row.text)
@@ -54,7 +54,7 @@ function hedged(row: NewRow): Finding[] {
 /** What binds and has one outside source: who else says so? */
 function singleSource(row: NewRow): Finding[] {
   if (row.kind !== 'memory' || !hasSingleSource(row)) return []
-  if (!isBindingKind((row.body as MemoryBody).memory_kind)) return []
+  if (!isBindingKind(row.body.memory_kind)) return []
   return [found(row, 'single_source', 'fact', row.text, { whole: true })]
 }
 
@@ -66,9 +66,9 @@ export function hasSingleSource({ sources }: Pick<Envelope, 'sources'>): boolean
  * What of a record may leave a question open. A decision answers the questions of its context: of one that was taken
  * only its judgment and its consequences.
  */
-function asserted({ kind, status, text, body }: NewRow): string {
-  if (kind !== 'decision' || status === 'proposed') return text
-  const { judgment, consequences } = body as DecisionBody
+function asserted(row: NewRow): string {
+  if (row.kind !== 'decision' || row.status === 'proposed') return row.text
+  const { judgment, consequences } = row.body
   return consequences === null ? judgment : `${judgment}\n\n${consequences}`
 }
 

@@ -1,8 +1,9 @@
 /** An open question as answers have it, to the letter of the specification (2, Open question). */
 import { z } from 'zod'
+import type { Priority, Reason } from '../records/record.ts'
 import { text } from '../records/schema.ts'
 
-export const priorities = ['blocking', 'tracking', 'watching'] as const
+export const priorities = ['blocking', 'tracking', 'watching'] as const satisfies readonly Priority[]
 
 export const reasons = [
   'explicit_question',
@@ -13,7 +14,7 @@ export const reasons = [
   'single_source',
   'loss_ledger_gap',
   'pending_judgment',
-] as const
+] as const satisfies readonly Reason[]
 
 /** Open questions of one answer. */
 export const mostQuestions = 10

@@ -1,9 +1,10 @@
 /** What answers have in common: a claim said again, and a note that becomes a memory. */
+import { wholeOf } from '../journal/state.ts'
 import { memoryRow } from '../memories/row.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
-import type { Envelope, MemoryBody } from '../records/record.ts'
+import type { Envelope } from '../records/record.ts'
 import { covers } from '../records/supersession.ts'
 
 export interface Settled {
@@ -18,10 +19,10 @@ export async function confirmed<Input>(
   row: Envelope,
   doubted: number,
 ): Promise<Outcome['changed'][number]> {
-  const whole = await state.whole(row.id)
+  const { body } = await wholeOf(state, row)
   const before = row.confidence ?? doubted
   const confidence = Math.round((before + (1 - before) / 2) * 1000) / 1000
-  return { id: row.id, set: { confidence, updated_at: at, body: { ...whole?.body, confirmed_at: at } as MemoryBody } }
+  return { id: row.id, set: { confidence, updated_at: at, body: { ...body, confirmed_at: at } } }
 }
 
 /** The note as a memory. What it supersedes whole it corrects, as far as each who sees the note sees that too. */

@@ -39,7 +39,7 @@ function findingOf(newer: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'signi
     // who sees the older one sees the newer one too
     audience: older.audience,
     about: [{ record: newer.record_id, claim: newer.title, whole: false }],
-    ...worthOf('high_grade_supersession', { ...newer, body: {} }),
+    ...worthOf('high_grade_supersession', { kind: 'decision', significance: newer.significance }),
     subject: subjectOf(newer),
     mark: older.record_id,
   }

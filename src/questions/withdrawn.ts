@@ -2,13 +2,14 @@
  * Claims that were superseded while their record stays in force (SEMANTICS 6): nothing is compared with them any more,
  * and nobody is asked about them.
  */
+import type { About, AnyBody, Reason } from '../records/record.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
-import { type About, asksOfClaims, type Reason } from './question.ts'
+import { asksOfClaims } from './question.ts'
 import { normal } from './rules.ts'
 import { sentencesOf } from './sentences.ts'
 
 /** What a row still claims in this text of it. Where not a sentence but a question in it was withdrawn, all stays. */
-export function stillClaimed(text: string, body: object): string {
+export function stillClaimed(text: string, body: AnyBody): string {
   const gone = claimsIn(body)
   if (gone.length === 0) return text
   const sentences = new Set(sentencesOf(text).map((sentence) => sentence.text))
@@ -22,7 +23,7 @@ function placesOf(sentence: string): RegExp {
 }
 
 /** Whether what is asked about of a row was withdrawn from it. */
-export function isWithdrawn(reason: Reason, { claim, whole }: About, body: object): boolean {
+export function isWithdrawn(reason: Reason, { claim, whole }: About, body: AnyBody): boolean {
   if (whole || !asksOfClaims(reason)) return false
   return claimsIn(body).some((gone) => normal(gone.claim) === normal(claim))
 }

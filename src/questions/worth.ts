@@ -1,6 +1,5 @@
 /** How much a question is worth asking: priority, confidence and score by its rule and its record (docs/questions.md). */
-import { isBindingKind, type MemoryBody, type PrecedentRecord } from '../records/record.ts'
-import type { QuestionBody, Reason } from './question.ts'
+import { type Envelope, isBindingKind, type MemoryBody, type QuestionBody, type Reason } from '../records/record.ts'
 
 type Worth = Pick<QuestionBody, 'priority' | 'confidence' | 'score'>
 
@@ -19,16 +18,20 @@ const byReason: { readonly [reason in Reason]: Worth } = {
 /** Added where the record binds: a strategic decision, a constraint, a commitment; half of it for a significant one. */
 const weight = 0.08
 
-export function worthOf(reason: Reason, record: Pick<PrecedentRecord, 'kind' | 'significance' | 'body'>): Worth {
+/** What is weighed of a record: its body tells whether a memory binds. */
+type Weighed = Pick<Envelope, 'significance'> &
+  ({ kind: 'memory'; body: MemoryBody } | { kind: Exclude<Envelope['kind'], 'memory'> })
+
+export function worthOf(reason: Reason, record: Weighed): Worth {
   const { priority, confidence, score } = byReason[reason]
   const binds = isBinding(record)
   const more = binds ? weight : record.significance === 'significant' ? weight / 2 : 0
   return { priority: binds ? raised(priority) : priority, confidence, score: Math.round((score + more) * 100) / 100 }
 }
 
-function isBinding({ kind, significance, body }: Pick<PrecedentRecord, 'kind' | 'significance' | 'body'>): boolean {
-  if (kind === 'decision') return significance === 'strategic'
-  return isBindingKind((body as MemoryBody).memory_kind)
+function isBinding(record: Weighed): boolean {
+  if (record.kind === 'memory') return isBindingKind(record.body.memory_kind)
+  return record.kind === 'decision' && record.significance === 'strategic'
 }
 
 function raised(priority: Worth['priority']): Worth['priority'] {

@@ -2,7 +2,7 @@
 import type { RowChange } from '../journal/entry.ts'
 import type { Collection, Writes } from '../ports/documents.ts'
 import type { Audience, RecordId, WorkspaceId } from './ids.ts'
-import type { PrecedentRecord } from './record.ts'
+import type { RecordOf } from './record.ts'
 
 /** One for each question and each record that it is about; made and moved on by projection. */
 export interface Bearing {
@@ -40,15 +40,9 @@ export const bearings: Collection<Bearing> = {
   ],
 }
 
-/** What projection reads of a question's body. */
-export interface QuestionStanding {
-  about: { record: RecordId }[]
-  score: number
-}
-
 /** Of a new row of kind question. */
-export function bearingsOf(row: PrecedentRecord): Bearing[] {
-  const { about, score } = row.body as unknown as QuestionStanding
+export function bearingsOf(row: RecordOf<'question'>): Bearing[] {
+  const { about, score } = row.body
   const rank = rankOf(score, row.created_at)
   const { workspace, audience, seq, record_id: question } = row
   const open = row.valid_to === null ? 1 : 0
@@ -69,7 +63,7 @@ export function projectBearings(writes: Writes, changes: readonly RowChange[]): 
   const moved = new Map(
     changes.flatMap((change) => {
       if (change.type !== 'changed' || change.set.kind !== 'question' || !change.set.body) return []
-      const { about, score } = change.set.body as unknown as QuestionStanding
+      const { about, score } = change.set.body
       const { valid_to, created_at } = change.set
       // one that is asked again may be worth more or less than it was
       const rank = created_at === undefined ? {} : { rank: rankOf(score, created_at) }

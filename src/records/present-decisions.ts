@@ -3,7 +3,7 @@ import { contextText } from './context-text.ts'
 import { type RecordId, uuidPattern } from './ids.ts'
 import { commonFields, type Presenting, sourceOf, sourcesOf } from './present.ts'
 import { mostLinks, type SeenRecord } from './read.ts'
-import type { DecisionBody, Envelope, PrecedentRecord } from './record.ts'
+import { type Bodied, bodyOf, type DecisionBody, type Envelope } from './record.ts'
 import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
@@ -13,7 +13,7 @@ const longestTold = 500
 /** Of the judgment of each prior position of a search hit; decision.get shows all of it. */
 const longestPrior = 2000
 
-type Bodies = Map<string, Pick<PrecedentRecord, 'body'>>
+type Bodies = Map<string, Bodied>
 
 /** In the order of `records`. `scores` by id of the record. */
 export async function decisionsOf(
@@ -43,15 +43,15 @@ export async function wholeDecisionOf(record: SeenRecord, presenting: Presenting
   const bodies = await bodiesOf([record], chains, presenting)
   for (const [id, row] of await reader.rows(
     revisions.map((row) => row.id),
-    ['body'],
+    ['kind', 'body'],
   )) {
     bodies.set(id, row)
   }
   const chain = chains.get(record.record_id) ?? []
   return {
     ...(await decisionOf(record, chain, bodies, Number.POSITIVE_INFINITY, presenting)),
-    revisions: revisions.map((row) => revisionOf(row, bodyOf(row, bodies), row.id === record.id)),
-    void_links: await voidLinksOf(bodyOf(record, bodies), presenting),
+    revisions: revisions.map((row) => revisionOf(row, bodyIn(bodies, row), row.id === record.id)),
+    void_links: await voidLinksOf(bodyIn(bodies, record), presenting),
   }
 }
 
@@ -76,7 +76,7 @@ async function bodiesOf(
   ])
   return reader.rows(
     rows.map((row) => row.id),
-    ['body'],
+    ['kind', 'body'],
   )
 }
 
@@ -87,7 +87,7 @@ async function decisionOf(
   longestJudgment: number,
   presenting: Presenting,
 ) {
-  const body = bodyOf(record, bodies)
+  const body = bodyIn(bodies, record)
   const { successors, supersedes } = await presenting.reader.links(record)
   const [earliest] = successors
   return {
@@ -101,7 +101,7 @@ async function decisionOf(
     sources: await sourcesOf(record, presenting),
     prior_positions: chain
       .filter((prior) => prior.kind === 'decision')
-      .map((prior) => priorPosition(prior, record, chain, bodyOf(prior, bodies), longestJudgment)),
+      .map((prior) => priorPosition(prior, record, chain, bodyIn(bodies, prior), longestJudgment)),
     ...(record.revisions.length > 1 ? { history: historyOf(record, bodies) } : {}),
     status: record.status,
     revision: record.revision,
@@ -153,7 +153,7 @@ function historyOf(record: SeenRecord, bodies: Bodies): string {
     .map((row) => {
       const shown = row.id === record.id ? ', as shown' : ''
       const head = `Revision ${row.revision} (${row.status}, ${row.valid_from.slice(0, 10)}${shown}): ${row.title}`
-      return `${head}\n${cut(bodyOf(row, bodies).judgment, longestTold)}`
+      return `${head}\n${cut(bodyIn(bodies, row).judgment, longestTold)}`
     })
     .join('\n\n')
 }
@@ -171,11 +171,11 @@ function revisionOf(row: Envelope, body: DecisionBody, shown: boolean) {
   }
 }
 
-function bodyOf(row: Pick<Envelope, 'id'>, bodies: Bodies): DecisionBody {
-  const body = bodies.get(row.id)?.body as DecisionBody | undefined
+function bodyIn(bodies: Bodies, { id }: Pick<Envelope, 'id'>): DecisionBody {
+  const row = bodies.get(id)
   // rows are never deleted: one that was read as an envelope has its body
-  if (!body) throw new Error(`the body of row ${row.id} is missing`)
-  return body
+  if (!row) throw new Error(`the body of row ${id} is missing`)
+  return bodyOf(row, 'decision')
 }
 
 function present<K extends string>(key: K, value: string | null): Partial<Record<K, string>> {

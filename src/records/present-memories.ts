@@ -1,7 +1,8 @@
 /** A memory with its chain of corrections, as memory.get shows it (SEMANTICS 7). */
+import type { Picked } from '../ports/documents.ts'
 import { commonFields, type Presenting, shownTitle, sourceOf, sourcesOf } from './present.ts'
 import { mostLinks, type SeenRecord } from './read.ts'
-import type { MemoryBody, PrecedentRecord } from './record.ts'
+import { bodyOf, type PrecedentRecord } from './record.ts'
 import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
@@ -14,9 +15,10 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
   const ahead = await chainAhead(record, presenting)
   const whole = await reader.rows(
     [record, ...behind, ...ahead].map((one) => one.id),
-    ['body', 'text'],
+    ['kind', 'body', 'text'],
   )
-  const body = whole.get(record.id)?.body as MemoryBody | undefined
+  const own = whole.get(record.id)
+  const body = own && bodyOf(own, 'memory')
   const { successors } = await reader.links(record)
   // the corrected memory may be seen by fewer people than its correction
   const corrects = body?.corrects && (await reader.records([body.corrects])).has(body.corrects) ? body.corrects : null
@@ -25,7 +27,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
     id: record.record_id,
     kind: body?.memory_kind ?? 'fact',
     title: shownTitle(record),
-    content: whole.get(record.id)?.text ?? '',
+    content: own?.text ?? '',
     topics: record.topics,
     occurred_at: record.valid_from,
     ...(body?.confirmed_at === undefined ? {} : { confirmed_at: body.confirmed_at }),
@@ -53,10 +55,10 @@ async function chainAhead(record: SeenRecord, { reader }: Presenting): Promise<S
   return [...chain.values()]
 }
 
-function chained(record: SeenRecord, whole: Pick<PrecedentRecord, 'body' | 'text'> | undefined) {
+function chained(record: SeenRecord, whole: Picked<PrecedentRecord, 'kind' | 'body' | 'text'> | undefined) {
   return {
     id: record.record_id,
-    kind: (whole?.body as MemoryBody | undefined)?.memory_kind ?? record.kind,
+    kind: (whole?.kind === 'memory' && whole.body.memory_kind) || record.kind,
     title: shownTitle(record),
     excerpt: cut(whole?.text ?? '', longestExcerpt),
     occurred_at: record.valid_from,

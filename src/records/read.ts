@@ -6,7 +6,7 @@ import type { Actor } from '../access/actor.ts'
 import { audiencesOf } from '../access/actor.ts'
 import type { Clock } from '../ports/clock.ts'
 import { instant } from '../ports/clock.ts'
-import type { Documents, Where } from '../ports/documents.ts'
+import type { Documents, Picked, Where } from '../ports/documents.ts'
 import type { Audience, RecordId } from './ids.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
 import { currentOf, proposalOf, shownOf } from './revisions.ts'
@@ -44,7 +44,7 @@ export interface RecordReader {
   rows<F extends keyof PrecedentRecord & string>(
     rowIds: readonly string[],
     fields: readonly F[],
-  ): Promise<Map<string, Pick<PrecedentRecord, F | 'id'>>>
+  ): Promise<Map<string, Picked<PrecedentRecord, F | 'id'>>>
 }
 
 export type Links = Pick<Envelope, 'successors' | 'supersedes'>

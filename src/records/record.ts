@@ -1,4 +1,5 @@
 /** A record: one thing that is kept (SEMANTICS 1). One row a record; of a decision one row a revision. */
+import assert from 'node:assert/strict'
 import type { Collection } from '../ports/documents.ts'
 import type { Audience, RecordId, WorkspaceId } from './ids.ts'
 
@@ -31,15 +32,27 @@ export interface Entity {
   name?: string
 }
 
-export interface MemoryBody {
-  memory_kind: MemoryKind
-  /** Who said it again, and when last (repeats; resolve: confirm). */
+/** What may be said of any record once it is there. */
+export interface AnyBody {
+  /** When it was last said again (repeats; resolve: confirm). */
   confirmed_at?: string
+  /** Claims of it that were superseded while it stays in force: at most 50, the newest. */
+  superseded_claims?: SupersededClaim[]
+}
+
+export interface SupersededClaim {
+  /** Verbatim, of that row's text. */
+  claim: string
+  by: RecordId
+}
+
+export interface MemoryBody extends AnyBody {
+  memory_kind: MemoryKind
   /** The memory that this one corrects. */
   corrects?: RecordId
 }
 
-export interface DecisionBody {
+export interface DecisionBody extends AnyBody {
   judgment: string
   /** As given: one text, or its parts. */
   context: string | DecisionContext | null
@@ -62,6 +75,66 @@ export interface DecisionContext {
   assumptions?: string[]
 }
 
+export interface QuestionBody extends AnyBody {
+  question_id: string
+  reason: Reason
+  /** The first is the one whose claim is shown: of a contradiction the newer. */
+  about: About[]
+  claim: string
+  priority: Priority
+  confidence: number
+  score: number
+  /** The record, or the entity, that it is about, and words by which it is found. */
+  subject: { kind: string; query?: string; entity_kind?: string; id?: string }
+  /** null: nobody answered it. It may be closed all the same, because its records are no longer in force. */
+  answer: Answer | null
+  /** Of a judgment: what was answered to proposals before this one, at most 50, the newest. */
+  earlier?: { claim: string; answer: Answer }[]
+}
+
+/** The rule that found it. */
+export type Reason =
+  | 'explicit_question'
+  | 'low_confidence'
+  | 'contradiction'
+  | 'ambiguous_identity'
+  | 'high_grade_supersession'
+  | 'single_source'
+  | 'loss_ledger_gap'
+  | 'pending_judgment'
+export type Priority = 'blocking' | 'tracking' | 'watching'
+export type Resolution = 'confirm' | 'correct' | 'dismiss' | 'answer'
+
+/** A record that a question is about, and what is asked about of it. */
+export interface About {
+  record: RecordId
+  /** Verbatim, of the record. */
+  claim: string
+  /** The claim is all that the record says. */
+  whole: boolean
+}
+
+export interface Answer {
+  resolution: Resolution
+  note: string | null
+  /** The user, or `key:<id>`. */
+  by: string
+  at: string
+  receipt: string
+  /** The record that the note became. */
+  made: RecordId | null
+}
+
+interface Bodies {
+  memory: MemoryBody
+  decision: DecisionBody
+  question: QuestionBody
+  /** None is kept yet. */
+  task: AnyBody
+}
+
+export type RecordBody = Bodies[RecordKind]
+
 /** One of several that supersede the same record; `superseded_by` is the earliest of them by valid_from. */
 export interface Successor {
   id: RecordId
@@ -69,12 +142,15 @@ export interface Successor {
   reason: string | null
 }
 
-export interface PrecedentRecord {
+/** A row, as entries and the store hold it: its kind says what its body is. */
+export type PrecedentRecord = { [Kind in RecordKind]: RecordOf<Kind> }[RecordKind]
+export type RecordOf<Kind extends RecordKind> = Fields & { kind: Kind; body: Bodies[Kind] }
+
+interface Fields {
   /** The row: the record's id, and of a later revision `<id>~<revision>` (rowIdOf). */
   id: string
   workspace: WorkspaceId
   record_id: RecordId
-  kind: RecordKind
   /** Sequence of the last change of this row. */
   seq: number
   revision: number
@@ -104,7 +180,6 @@ export interface PrecedentRecord {
   updated_at: string
   /** By orderOfAcceptance of its receipt. Which revision is current: revisions.ts. */
   accepted: string
-  body: MemoryBody | DecisionBody | Record<string, unknown>
   /**
    * Of a memory, as its body says: the store finds those of a kind by it. Projection writes it, and entries are without it:
    * older workers know how to read them. null: no memory, or one of before it was kept that maintain has yet to fill in.
@@ -112,13 +187,33 @@ export interface PrecedentRecord {
   memory_kind?: MemoryKind | null
 }
 
+/** What changes in a row. The changes of a question name its kind, so that its row need not be read. */
+export type ChangedFields = Partial<Omit<Fields, 'seq' | 'memory_kind'>> &
+  ({ kind: 'question'; body?: QuestionBody } | { kind?: never; body?: RecordBody })
+
+/** A row as changes leave it: they never make another kind of it. */
+export function changedRow<Row extends object>(row: Row, ...changes: readonly ChangedFields[]): Row {
+  return Object.assign({ ...row }, ...changes)
+}
+
+export interface Bodied {
+  kind: RecordKind
+  body: RecordBody
+}
+
+/** Of a row whose kind its caller knows. */
+export function bodyOf<Kind extends RecordKind>(row: Bodied, kind: Kind): Bodies[Kind] {
+  assert(row.kind === kind, `a row of kind ${row.kind} has no body of a ${kind}`)
+  return row.body as Bodies[Kind]
+}
+
 /** As projection writes it. */
 export function storedRecord(record: PrecedentRecord): PrecedentRecord {
   return { ...record, memory_kind: record.kind === 'memory' ? memoryKindOf(record.body) : null }
 }
 
-export function memoryKindOf(body: PrecedentRecord['body']): MemoryKind {
-  return (body as Partial<MemoryBody>).memory_kind ?? 'fact'
+export function memoryKindOf({ memory_kind }: Partial<MemoryBody>): MemoryKind {
+  return memory_kind ?? 'fact'
 }
 
 /** It obliges whoever reads it; the other kinds tell. */

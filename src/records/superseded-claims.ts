@@ -7,15 +7,8 @@ import type { Collection, Documents, Writes } from '../ports/documents.ts'
 import type { RecordId, WorkspaceId } from './ids.ts'
 import { type Presenting, type ShownConflict, type ShownSource, shownTitle, sourceOf } from './present.ts'
 import { chunks } from './read.ts'
-import type { Envelope } from './record.ts'
+import type { AnyBody, Envelope, SupersededClaim } from './record.ts'
 import { cut } from './title.ts'
-
-/** As the body of a row holds it; at most 50, the newest. */
-export interface SupersededClaim {
-  /** Verbatim, of that row's text. */
-  claim: string
-  by: RecordId
-}
 
 interface StoredClaim {
   /** `<row>/<by>` */
@@ -42,27 +35,26 @@ const longestNamed = 500
 const longestMessage = 2000
 
 /** What changes in the body of a row that one claim of is superseded. */
-export function withoutClaim(body: object, gone: SupersededClaim): { superseded_claims: SupersededClaim[] } {
+export function withoutClaim<Body extends AnyBody>(body: Body, gone: SupersededClaim): Body {
   const others = claimsIn(body).filter(({ claim, by }) => claim !== gone.claim || by !== gone.by)
   return { ...body, superseded_claims: [...others, gone].slice(-mostClaims) }
 }
 
 /** As the row was made. */
-export function withAllClaims<Body extends object>(body: Body): Body {
+export function withAllClaims<Body extends AnyBody>(body: Body): Body {
   return { ...body, superseded_claims: [] }
 }
 
 /** Of a row, by its body. */
-export function claimsIn(body: object): readonly SupersededClaim[] {
-  return (body as { superseded_claims?: SupersededClaim[] }).superseded_claims ?? []
+export function claimsIn(body: AnyBody): readonly SupersededClaim[] {
+  return body.superseded_claims ?? []
 }
 
 /** A step of projection: a claim never comes back, so that writing it twice writes it once. */
 export function projectClaims(writes: Writes, { workspace, records }: Pick<Entry, 'workspace' | 'records'>): void {
   const gone = records.flatMap((change): StoredClaim[] => {
-    const body = change.type === 'changed' ? (change.set.body as object | undefined) : undefined
-    if (change.type !== 'changed' || !body || !('superseded_claims' in body)) return []
-    return (body.superseded_claims as SupersededClaim[]).map(({ claim, by }) => {
+    if (change.type !== 'changed') return []
+    return claimsIn(change.set.body ?? {}).map(({ claim, by }) => {
       return { id: `${change.id}/${by}`, workspace, row: change.id, claim, by }
     })
   })
@@ -77,7 +69,7 @@ export interface ShownClaim {
 }
 
 /** As a decision or a memory shows them of itself, by the body of its row; the one superseded last at the end. */
-export async function shownClaimsOf(body: object, presenting: Presenting): Promise<ShownClaim[]> {
+export async function shownClaimsOf(body: AnyBody, presenting: Presenting): Promise<ShownClaim[]> {
   const gone = claimsIn(body)
   const heads = await presenting.reader.heads(gone.map(({ by }) => by))
   return gone.flatMap(({ claim, by }) => {

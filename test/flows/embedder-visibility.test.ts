@@ -161,7 +161,7 @@ async function visibleOnly(whole: World, actor: Actor): Promise<World> {
   const visible = (await rows(whole)).filter((row) => audiencesOf(actor).includes(row.audience))
   const checkpoint = await checkpointOf(whole.documents, workspace)
   await part.documents.insertMany(records, visible)
-  await part.documents.insertMany(bearings, visible.filter(({ kind }) => kind === 'question').flatMap(bearingsOf))
+  await part.documents.insertMany(bearings, visible.filter((row) => row.kind === 'question').flatMap(bearingsOf))
   await part.documents.insert(checkpoints, checkpoint)
   await part.search.create(checkpoint.live)
   const searched = visible.filter(({ kind }) => kind !== 'question')

@@ -20,7 +20,14 @@ import { Problem } from '../../src/problem.ts'
 import { listReceipts } from '../../src/receipts/list.ts'
 import { bearings, bearingsOf } from '../../src/records/bearings.ts'
 import { uuidPattern } from '../../src/records/ids.ts'
-import { type DecisionBody, type MemoryBody, type PrecedentRecord, records } from '../../src/records/record.ts'
+import {
+  bodyOf,
+  changedRow,
+  type DecisionBody,
+  type MemoryBody,
+  type PrecedentRecord,
+  records,
+} from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
 import { openWorld, promise, quiet, rows, type World, workspace } from '../support/apply.ts'
@@ -233,7 +240,7 @@ async function visibleOnly(whole: World, all: readonly PrecedentRecord[], actor:
   const checkpoint = await checkpointOf(whole.documents, workspace)
   await part.documents.insertMany(records, stripped)
   await part.documents.insertMany(sourceKeys, stripped.flatMap(sourceKeysOf).filter(isFirstOfItsId()))
-  await part.documents.insertMany(bearings, stripped.filter(({ kind }) => kind === 'question').flatMap(bearingsOf))
+  await part.documents.insertMany(bearings, stripped.filter((row) => row.kind === 'question').flatMap(bearingsOf))
   await part.documents.insert(checkpoints, checkpoint)
   const head = await headOf(whole.documents, workspace)
   const entry = (await entryOf(whole.documents, workspace, head.number)) as Entry | undefined
@@ -254,15 +261,12 @@ function withoutOthers(row: PrecedentRecord, ids: ReadonlySet<string>): Preceden
   const successors = row.successors.filter((successor) => ids.has(successor.id))
   // a question is seen by those only who see all its records
   if (row.kind === 'question') return row
-  const body =
-    row.kind === 'memory' ? memoryBody(row.body as MemoryBody, ids) : decisionBody(row.body as DecisionBody, ids)
-  return {
-    ...row,
+  return changedRow(row, {
     successors,
     superseded_by: successors[0]?.id ?? null,
     supersedes: row.supersedes.filter((id) => ids.has(id)),
-    body,
-  }
+    body: row.kind === 'memory' ? memoryBody(row.body, ids) : decisionBody(bodyOf(row, 'decision'), ids),
+  })
 }
 
 function memoryBody({ corrects, ...body }: MemoryBody, ids: ReadonlySet<string>): MemoryBody {

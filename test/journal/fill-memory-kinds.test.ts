@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { fillMemoryKinds } from '../../src/journal/fill-memory-kinds.ts'
 import { remember } from '../../src/memories/remember.ts'
-import { type MemoryBody, type PrecedentRecord, records } from '../../src/records/record.ts'
+import { type PrecedentRecord, records } from '../../src/records/record.ts'
 import { apply, promise, rows, type World, world } from '../support/apply.ts'
 
 let on: World
@@ -28,4 +28,4 @@ describe('the kind of a memory', () => {
 })
 
 const idOf = ({ id }: PrecedentRecord) => id
-const saidKind = ({ kind, body }: PrecedentRecord) => (kind === 'memory' ? (body as MemoryBody).memory_kind : null)
+const saidKind = (row: PrecedentRecord) => (row.kind === 'memory' ? row.body.memory_kind : null)

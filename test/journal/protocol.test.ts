@@ -6,12 +6,12 @@ import { checkpointOf } from '../../src/journal/head.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Operation } from '../../src/operation.ts'
 import { findingsOfPair } from '../../src/questions/pairs.ts'
-import { type Answer, questionIdOf as idOfFinding, type QuestionBody } from '../../src/questions/question.ts'
+import { questionIdOf as idOfFinding } from '../../src/questions/question.ts'
 import { resolve } from '../../src/questions/resolve.ts'
 import { stands } from '../../src/questions/stands.ts'
 import { format, type Receipt, receipts } from '../../src/receipts/receipt.ts'
 import { type Bearing, bearings, bearingsOf } from '../../src/records/bearings.ts'
-import { type PrecedentRecord, records } from '../../src/records/record.ts'
+import { type Answer, type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { validated } from '../../src/records/validated.ts'
 import { randomOf } from '../support/chaos.ts'
@@ -131,20 +131,20 @@ async function nameQuestions(world: World, model: World, receipt: string, named:
   }
 }
 
-async function questionsOf(world: World, receipt: string): Promise<PrecedentRecord[]> {
+async function questionsOf(world: World, receipt: string): Promise<RecordOf<'question'>[]> {
   const rows = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
-  return rows.filter((row) => row.kind === 'question' && row.accepted.endsWith(receipt))
+  return rows.filter((row) => row.kind === 'question').filter((row) => row.accepted.endsWith(receipt))
 }
 
-const reasonOf = ({ body }: PrecedentRecord) => (body as unknown as QuestionBody).reason ?? ''
-const questionIdOf = ({ body }: PrecedentRecord) => (body as unknown as QuestionBody).question_id
+const reasonOf = (row: PrecedentRecord) => (row.kind === 'question' ? row.body.reason : '')
+const questionIdOf = ({ body }: RecordOf<'question'>) => body.question_id
 
 /** A question without what is made of the ids of its records, and without the instant at which it was closed. */
 function comparable(
-  { kind, accepted, audience, text, valid_to, body }: PrecedentRecord,
+  { kind, accepted, audience, text, valid_to, body }: RecordOf<'question'>,
   nameOf: (id: string) => string,
 ) {
-  const { question_id, about, subject, answer, earlier = [], ...rest } = body as unknown as QuestionBody
+  const { question_id, about, subject, answer, earlier = [], ...rest } = body
   const answered = (one: Answer) => ({ ...one, at: null, made: one.made && nameOf(one.made) })
   return {
     ...rest,
@@ -219,7 +219,7 @@ async function contradictionsAreAsked(world: World): Promise<void> {
   const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
   const standing = rows.filter((row) => row.kind !== 'question' && row.feed !== 'none' && stands(row, 'contradiction'))
   const pairs = standing.flatMap((one, at) => standing.slice(at + 1).flatMap((other) => findingsOfPair(one, other)))
-  const asked = rows.filter((row) => row.kind === 'question' && reasonOf(row) === 'contradiction')
+  const asked = rows.filter((row) => row.kind === 'question').filter((row) => reasonOf(row) === 'contradiction')
   const isAsked = new Set(asked.map(questionIdOf))
   // a record with five is asked no more
   if (pairs.length <= 5) expect(pairs.map(idOfFinding).filter((id) => !isAsked.has(id))).toEqual([])

@@ -18,7 +18,7 @@ import { subjectKeys } from '../../src/questions/subject-keys.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
 import type { RecordId } from '../../src/records/ids.ts'
 import { recordReader } from '../../src/records/read.ts'
-import { records } from '../../src/records/record.ts'
+import { changedRow, records } from '../../src/records/record.ts'
 import { withoutClaim } from '../../src/records/superseded-claims.ts'
 import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
 import { readsOf } from '../support/ask.ts'
@@ -142,7 +142,7 @@ describe('comparing claims', () => {
     it('keeps no key, by which it would keep others from being found', async () => {
       const { entity } = await apply(on, remember, parser)
       const keysOf = async () => {
-        const ids = examinations.keys([{ ...(await row(on, { entity } as never)), body: {} }]).flatMap((one) => {
+        const ids = examinations.keys([changedRow(await row(on, { entity } as never), { body: {} })]).flatMap((one) => {
           return 'found' in one ? one.found.map(({ id }) => id) : []
         })
         return (await on.documents.find(subjectKeys, { where: { id: { in: ids } }, limit: 100 })).length

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { contradictionOf } from '../../src/questions/contradiction.ts'
 import { isWithdrawn, stillClaimed } from '../../src/questions/withdrawn.ts'
+import type { RecordId } from '../../src/records/ids.ts'
 
-const without = (...claims: string[]) => ({ superseded_claims: claims.map((claim) => ({ claim, by: 'another' })) })
+const without = (...claims: string[]) => ({
+  superseded_claims: claims.map((claim) => ({ claim, by: 'another' as RecordId })),
+})
 
 describe('what a record still claims', () => {
   it('is all but the sentences that were superseded, as its writer wrapped them', () => {

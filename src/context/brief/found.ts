@@ -1,6 +1,6 @@
 /** What a brief is made from: records with what they are worth to it. Found by search (matching.ts) or in the store (standing.ts). */
 import type { RecordReader } from '../../records/read.ts'
-import { type Envelope, isBindingKind, type MemoryBody } from '../../records/record.ts'
+import { type Bodied, bodyOf, type Envelope, isBindingKind, type MemoryBody } from '../../records/record.ts'
 import { type EvidenceKind, freshnessOf } from '../trust.ts'
 
 export interface Item {
@@ -62,7 +62,7 @@ const kindWorth: { readonly [kind in EvidenceKind]: number } = {
 /** Together 1; in the order of SEMANTICS 5: match, significance, freshness, kind. */
 const weights = { match: 0.6, significance: 0.2, freshness: 0.15, kind: 0.05 }
 
-type Bodies = ReadonlyMap<string, { body: unknown }>
+type Bodies = ReadonlyMap<string, Bodied>
 
 /** Best first. */
 export async function itemsOf(
@@ -72,7 +72,7 @@ export async function itemsOf(
   const memories = hits.map(({ record }) => record).filter(({ kind }) => kind === 'memory')
   const bodies = await reader.rows(
     memories.map(({ id }) => id),
-    ['body'],
+    ['kind', 'body'],
   )
   const corrected = await correctedKinds(memories, bodies, reader)
   return hits
@@ -95,7 +95,7 @@ async function correctedKinds(
   const older = [...behind.values()].flat().filter(({ kind }) => kind === 'memory')
   const said = await reader.rows(
     older.map(({ id }) => id),
-    ['body'],
+    ['kind', 'body'],
   )
   return new Map(
     [...behind].flatMap(([id, chain]): [string, EvidenceKind][] => {
@@ -107,7 +107,8 @@ async function correctedKinds(
 }
 
 function bodyIn(bodies: Bodies, { id }: Pick<Envelope, 'id'>): Partial<MemoryBody> {
-  return (bodies.get(id)?.body ?? {}) as Partial<MemoryBody>
+  const row = bodies.get(id)
+  return row ? bodyOf(row, 'memory') : {}
 }
 
 function itemOf(

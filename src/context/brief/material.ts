@@ -6,7 +6,7 @@ import { mostQuestions, type OpenQuestion } from '../../questions/schema.ts'
 import type { RecordId } from '../../records/ids.ts'
 import { conflictsOf, namedRecord, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
 import type { SeenRecord } from '../../records/read.ts'
-import type { DecisionBody, Envelope } from '../../records/record.ts'
+import { bodyOf, type DecisionBody, type Envelope } from '../../records/record.ts'
 import { claimConflictsOf, type ShownClaim, shownClaimsOf } from '../../records/superseded-claims.ts'
 import type { Evidence } from '../trust.ts'
 import type { Found, Item } from './found.ts'
@@ -50,14 +50,14 @@ export async function materialOf(
   const rowsOf = (kind: Envelope['kind']) => records.filter((record) => record.kind === kind).map(({ id }) => id)
   const [evidence, decided, remembered, conflicts, questions] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
-    reader.rows(rowsOf('decision'), ['body']),
+    reader.rows(rowsOf('decision'), ['kind', 'body']),
     reader.rows(rowsOf('memory'), ['text']),
     conflictsAbout(records, found, context),
     openQuestionsOn(context, questionsOn === 'all' ? 'all' : records, mostQuestions),
   ])
   const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
   const { relevance, held, terms, failures } = found
-  const bodies = new Map([...decided].map(([id, { body }]) => [id, body as DecisionBody]))
+  const bodies = new Map([...decided].map(([id, row]) => [id, bodyOf(row, 'decision')]))
   const claims = await Promise.all(
     [...bodies].map(async ([id, body]) => [id, await shownClaimsOf(body, context.presenting)] as const),
   )

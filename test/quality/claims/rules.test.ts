@@ -8,11 +8,10 @@ import { describe, expect, it } from 'vitest'
 import type { NewRow } from '../../../src/operation.ts'
 import { examinations } from '../../../src/questions/examine.ts'
 import { findingsOfPair } from '../../../src/questions/pairs.ts'
-import type { Reason } from '../../../src/questions/question.ts'
 import { findingsOf } from '../../../src/questions/rules.ts'
 import { mayDiffer } from '../../../src/questions/shape.ts'
 import type { SubjectKey } from '../../../src/questions/subject-keys.ts'
-import type { Entity, PrecedentRecord, Source } from '../../../src/records/record.ts'
+import type { Entity, PrecedentRecord, Reason, Source } from '../../../src/records/record.ts'
 import { titleFrom } from '../../../src/records/title.ts'
 
 /** A part with fewer labelled positives of a rule says too little of it: its figures are printed, and not asserted. */
@@ -93,7 +92,7 @@ function areHeld(one: NewRow, other: NewRow): boolean {
 }
 
 function stored(row: NewRow): PrecedentRecord {
-  return { ...row, seq: 1 } as unknown as PrecedentRecord
+  return { ...row, seq: 1 }
 }
 
 /** A question is right where it is one of the labelled ones but for signs and the words before it; each counts once. */
