@@ -60,8 +60,8 @@ export function comparer(ports: Ports, stopping?: AbortSignal): Comparer {
     async look() {
       const failures: unknown[] = []
       await all([...woken], failures)
-      if (ports.clock.now() - looked >= lookEvery) {
-        looked = ports.clock.now()
+      if (ports.clock.elapsed() - looked >= lookEvery) {
+        looked = ports.clock.elapsed()
         for await (const page of stranded(ports)) await all(page, failures)
       }
       if (failures.length > 0) throw failures[0]
@@ -144,6 +144,10 @@ function foundOf<T>({ log }: Ports, { id, workspace }: PrecedentRecord, examined
   return []
 }
 
+function faultOf(examined: Examined<unknown> | undefined): string | undefined {
+  return examined && 'fault' in examined ? examined.fault : undefined
+}
+
 /** New rows that hold or may hold later, and proposals that were accepted; each as it is now. */
 async function claimingRows({ documents }: Ports, entry: Entry): Promise<PrecedentRecord[]> {
   const made = entry.records.flatMap((change) => (change.type === 'new' && isClaim(change.row) ? [change.row] : []))
@@ -165,20 +169,15 @@ async function dropWithdrawn(ports: Ports, entry: Entry): Promise<void> {
   for (const some of chunks([...new Set(ids)], keyedAtOnce)) {
     const rows = await ports.documents.find(records, { where: { id: { in: some } }, limit: some.length })
     const asMade = rows.map((row) => changedRow(row, { body: withAllClaims(row.body) }))
-    const kept = new Set((await keysOf(ports, rows)).map(({ id }) => id))
-    const gone = (await keysOf(ports, asMade)).filter(({ id }) => !kept.has(id))
-    if (gone.length > 0) {
-      await ports.documents.delete(
-        subjectKeys,
-        gone.map(({ id }) => id),
-      )
-    }
+    const [left, before] = [await ports.examiner.examine('keys', rows), await ports.examiner.examine('keys', asMade)]
+    const gone = rows.flatMap((row, at) => {
+      // of a row that a rule fails on it is not known which keys are left
+      if (faultOf(left[at]) !== undefined) return []
+      const kept = new Set(foundOf(ports, row, left[at]).map(({ id }) => id))
+      return foundOf(ports, row, before[at]).flatMap(({ id }) => (kept.has(id) ? [] : [id]))
+    })
+    if (gone.length > 0) await ports.documents.delete(subjectKeys, gone)
   }
-}
-
-async function keysOf(ports: Ports, rows: readonly PrecedentRecord[]): Promise<SubjectKey[]> {
-  const examined = await ports.examiner.examine('keys', rows)
-  return rows.flatMap((row, at) => foundOf(ports, row, examined[at]))
 }
 
 function isClaim(row: PrecedentRecord): boolean {

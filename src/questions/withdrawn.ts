@@ -18,7 +18,7 @@ export function stillClaimed(text: string, body: AnyBody): string {
 
 /** A sentence has a space where its writer wrapped his lines. */
 function placesOf(sentence: string): RegExp {
-  const words = sentence.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'))
+  const words = sentence.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
   return new RegExp(`(?<![\\p{L}\\p{N}])${words.join('\\s+')}(?![\\p{L}\\p{N}])`, 'gu')
 }
 

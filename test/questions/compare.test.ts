@@ -139,6 +139,17 @@ describe('comparing claims', () => {
       expect((await asked()).map(({ claim }) => claim)).toEqual([expect.stringContaining('two machines')])
     })
 
+    it('is compared by the rest of it, with hyphens and dates too', async () => {
+      const limit = (megabytes: number) => `The audit-log upload limit is ${megabytes} MB.`
+      const content = `${limit(30)} The parser runs on two machines in the cellar.`
+      await apply(on, remember, { kind: 'fact', title: 'Limits', content })
+      await apply(on, remember, { kind: 'fact', content: limit(45) })
+      const { question_id } = (await asked())[0] as OpenQuestion
+      await apply(on, resolve, { question_id, resolution: 'correct', note: limit(40) })
+      await apply(on, remember, { kind: 'fact', content: 'The parser runs on three machines in the cellar.' })
+      expect((await asked()).map(({ claim }) => claim)).toEqual([expect.stringContaining('two machines')])
+    })
+
     it('keeps no key, by which it would keep others from being found', async () => {
       const { entity } = await apply(on, remember, parser)
       const keysOf = async () => {
