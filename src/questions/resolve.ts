@@ -4,7 +4,8 @@ import { audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
-import type { WorkspaceId } from '../records/ids.ts'
+import { orderOfAcceptance } from '../receipts/receipt.ts'
+import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { entityOf, nothingChanged } from '../records/outcome.ts'
 import {
   type Envelope,
@@ -80,7 +81,7 @@ export const resolve = defineOperation<ResolveInput>({
     const about = await Promise.all(
       body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
     )
-    if (question.valid_to !== null || !stillAsked(body, about)) {
+    if (question.valid_to !== null || !stillAsked(body, about) || about.some((one) => isNewerThan(receipt, one))) {
       throw problem('question_closed', 'This question has ended: it was answered, or what it was about was replaced.')
     }
     const settled = await settle(context, question)
@@ -103,6 +104,11 @@ function stillAsked({ reason, about }: QuestionBody, rows: readonly (AboutNow | 
     const row = rows[at]
     return row !== undefined && stands(row, reason) && !isWithdrawn(reason, one, row.body)
   })
+}
+
+/** It was proposed after the answer was given: that is no answer to it. */
+function isNewerThan({ id }: { id: ReceiptId }, about: AboutNow | undefined): boolean {
+  return about?.proposal !== undefined && about.proposal.accepted > orderOfAcceptance(id)
 }
 
 function settle(context: DecideContext<ResolveInput>, question: RecordOf<'question'>): Promise<Settled> | Settled {

@@ -1,4 +1,4 @@
-/** A revision that is proposed stands beside what was decided, which holds until something else does (ADR 5). */
+/** A revision that is proposed stands beside what was decided, which holds until something else does (ADR 6). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../src/context/brief.ts'
 import { searchContext } from '../../src/context/search.ts'
@@ -56,6 +56,19 @@ const judgments = async (id: string) => {
 }
 
 describe('a proposed revision of an accepted decision', () => {
+  it('is not judged by an answer that was given before it was proposed', async () => {
+    const id = await quay('Of granite', { decided_at: in_(2020) })
+    await quay('Of timber', { status: 'proposed' })
+    const early = await promise(on, resolve, { question_id: `judgment:${id}`, resolution: 'confirm' })
+    const straw = { title: 'Of straw', judgment: 'The quay: Of straw.', external_id: 'quay', status: 'proposed' }
+    await promise(on, recordDecision, straw, actorAda, 'import')
+    await drain(on.portsOf(on), { workspace, lane: 'import' })
+    await quiet(on)
+    const { receipts } = await import('../../src/receipts/receipt.ts')
+    expect(await on.documents.get(receipts, early.id)).toMatchObject({ error: { code: 'question_closed' } })
+    expect((await get(id)).title).toBe('Of granite')
+  })
+
   it('leaves it in force, and every read shows it as the decision', async () => {
     const id = await quay('Of granite', { decided_at: in_(2020) })
     const before = await sync()

@@ -1,5 +1,5 @@
 /** What a brief is made from: records with what they are worth to it. Found by search (matching.ts) or in the store (standing.ts). */
-import type { RecordReader } from '../../records/read.ts'
+import type { RecordReader, SeenRecord } from '../../records/read.ts'
 import { type Bodied, bodyOf, type Envelope, isBindingKind, type MemoryBody } from '../../records/record.ts'
 import { type EvidenceKind, freshnessOf } from '../trust.ts'
 
@@ -26,7 +26,7 @@ export interface Found {
   relevance: 'matched' | 'weak' | 'none' | 'unscoped' | 'unknown'
   /** What is in force, of which some are told. null: not counted. */
   chosenFrom: { readonly [kind in Counted]: Choice } | null
-  /** Proposals among all that was found. */
+  /** Proposals among all that was found, on which a judgment is waited for. */
   held: number
   /** Tokens of the query. */
   terms: string[]
@@ -132,4 +132,12 @@ export function byWorth(a: Item, b: Item): number {
   if (a.worth !== b.worth) return b.worth - a.worth
   if (a.said_at !== b.said_at) return a.said_at < b.said_at ? 1 : -1
   return a.record.record_id < b.record.record_id ? -1 : 1
+}
+
+/** A decision that gave way took what was proposed beside it with it. */
+export function heldAmong(seen: Iterable<SeenRecord>): number {
+  return [...seen].filter(
+    ({ proposal, superseded_by, invalidated_at }) =>
+      proposal !== undefined && superseded_by === null && invalidated_at === null,
+  ).length
 }

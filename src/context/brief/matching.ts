@@ -6,7 +6,7 @@ import { inForce } from '../../records/record.ts'
 import { answers } from '../../text/scorer.ts'
 import { type Hit, type Hits, rankedHits } from '../hits.ts'
 import { byWords } from './by-words.ts'
-import { type Found, type Item, itemsOf } from './found.ts'
+import { type Found, heldAmong, type Item, itemsOf } from './found.ts'
 
 /** Memories that are looked at, and decisions beyond the limit: significance and freshness choose among them. */
 const mostMemories = 30
@@ -43,7 +43,7 @@ export async function matching(query: string, limit: number, reader: RecordReade
     superseding: [],
     chosenFrom: null,
     relevance: isAnswered ? 'matched' : best > 0 ? 'weak' : 'none',
-    held: [...seen.values()].filter(({ proposal }) => proposal !== undefined).length,
+    held: heldAmong(seen.values()),
     terms: [...new Set([...decided.terms, ...remembered.terms])],
     ...(await byWords([decided, remembered], reader, reads)),
   }

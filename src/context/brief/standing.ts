@@ -12,7 +12,7 @@ import {
 } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { termsOf } from '../../text/query.ts'
-import { type Counted, type Found, type Item, itemsOf } from './found.ts'
+import { type Counted, type Found, heldAmong, type Item, itemsOf } from './found.ts'
 
 /** The newest decisions that are looked at, and of each group of memories so many rows: none crowds out another. */
 const mostDecisions = 200
@@ -78,7 +78,7 @@ async function foundIn(
       fact: choice('fact', memories, 'fact', 'correction'),
     },
     relevance: 'unscoped',
-    held: decided.filter(({ proposal }) => proposal !== undefined).length,
+    held: heldAmong(decided),
     terms: [],
     failures: [],
     passing: false,
