@@ -28,8 +28,7 @@ import { atMostEvery } from './ports/at-most-every.ts'
 import type { Job, Queue } from './ports/queue.ts'
 import { comparer } from './questions/compare.ts'
 import { openExaminer } from './questions/examiner.ts'
-import { accept, acceptMany } from './receipts/accept.ts'
-import { receipts } from './receipts/receipt.ts'
+import { accept, acceptMany, followNewest } from './receipts/accept.ts'
 import { waiting } from './receipts/waiting.ts'
 import { repeating } from './repeating.ts'
 import { runQuery } from './run-query.ts'
@@ -66,13 +65,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   const ports = metrics.listenTo(opened)
   const { documents, queue, search, clock } = ports
   await assertIntact(documents)
-  const [newest] = await documents.find(receipts, {
-    where: { id: { gt: '' } },
-    sort: [['id', 'desc']],
-    limit: 1,
-    fields: ['id'],
-  })
-  if (newest) clock.idsFollow(newest.id)
+  await followNewest(ports)
   const workspaceOf = workspaceReader(documents)
   const epoch = await feedEpoch(documents, () => clock.id())
   const waiters = waiting(documents, clock, ports.told)

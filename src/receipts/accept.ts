@@ -6,15 +6,14 @@ import type { Logger } from 'pino'
 import type { Actor } from '../access/actor.ts'
 import { requireScope } from '../access/scope.ts'
 import type { Operation } from '../operation.ts'
-import type { Clock } from '../ports/clock.ts'
-import { instant } from '../ports/clock.ts'
+import { type Clock, instant } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Lane, Queue } from '../ports/queue.ts'
 import { Problem, problem } from '../problem.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
 import { inputHash } from './canonical.ts'
-import { format, type Receipt, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
+import { acceptedAt, format, type Receipt, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
 import { findSecret } from './secrets.ts'
 
 export interface AcceptPorts {
@@ -49,7 +48,7 @@ export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Prom
     if (before) return before
     throw refusal
   }
-  const receipt = await receiptFor(ports.clock, call, prepared)
+  const receipt = await receiptFor(ports, call, prepared)
   // the unique key says whether it is known: most calls are new, and need no look-up of their own
   if (!(await ports.documents.insert(receipts, receipt))) {
     const before = await receiptOf(ports, call, prepared.hash)
@@ -77,7 +76,7 @@ export async function acceptMany<Input>(
       if (before) answers[at] = same(before, prepared.hash)
       else {
         await call.operation.check?.({ input: prepared.input, actor: call.actor, documents: ports.documents })
-        fresh.push({ at, receipt: await receiptFor(ports.clock, call, prepared) })
+        fresh.push({ at, receipt: await receiptFor(ports, call, prepared) })
       }
     } catch (error) {
       answers[at] = error as Error
@@ -112,16 +111,35 @@ function prepare<Input>({ operation, actor, input }: Call<Input>): Prepared<Inpu
   return { input: valid, ...inputHash(operation.name, valid, defaults) }
 }
 
+/** From now on ids of this process are greater than those of all receipts. */
+export async function followNewest({ documents, clock }: Pick<AcceptPorts, 'documents' | 'clock'>): Promise<void> {
+  const newest = { where: { id: { gt: '' } }, sort: [['id', 'desc']], limit: 1, fields: ['id'] } as const
+  const [receipt] = await documents.find(receipts, newest)
+  if (receipt) clock.idsFollow(receipt.id)
+}
+
+/**
+ * The id says in which order receipts were accepted. While the clock is behind ids that were made before it was set
+ * back, other processes may be further ahead than this one: it follows them.
+ */
+async function nextId(ports: Pick<AcceptPorts, 'documents' | 'clock'>): Promise<ReceiptId> {
+  const id = ports.clock.id()
+  if (acceptedAt(id) <= ports.clock.now()) return id as ReceiptId
+  await followNewest(ports)
+  return ports.clock.id() as ReceiptId
+}
+
 async function receiptFor<Input>(
-  clock: Clock,
+  ports: Pick<AcceptPorts, 'documents' | 'clock'>,
   call: Call<Input>,
   { input, hash, bytes }: Prepared<Input>,
 ): Promise<Receipt> {
-  const now = instant(clock)
+  const id = await nextId(ports)
+  const now = instant(ports.clock)
   const secret = await findSecret(call.operation.texts(input))
   const { actor } = call
   return {
-    id: clock.id() as ReceiptId,
+    id,
     workspace: actor.workspace,
     owner: actor.user,
     operation: call.operation.name,
