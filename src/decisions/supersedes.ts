@@ -6,7 +6,7 @@ import { problem } from '../problem.ts'
 import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
 import { type DraftLink, linkOf, movedLink } from '../records/link.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import { bodyOf, changedRow, type DecisionBody, type Envelope } from '../records/record.ts'
+import { bodyOf, changedRow, type DecisionBody, type Envelope, type Successor } from '../records/record.ts'
 import {
   covers,
   decidedAt,
@@ -118,12 +118,17 @@ function earliestOf(waiting: readonly Link[]): string | undefined {
 }
 
 /** Of what it supersedes already some may be superseded from an earlier instant on. */
-async function begunEarlier({ state, at }: Context, row: NewRow, weigh: Weigh): Promise<Outcome['changed']> {
+async function begunEarlier({ state, at, input }: Context, row: NewRow, weigh: Weigh): Promise<Outcome['changed']> {
   const changed: Outcome['changed'] = []
   for (const id of row.supersedes) {
     const found = await state.record(id)
-    const known = found?.successors.find((one) => one.id === row.record_id)
-    if (!found || !known) continue
+    if (!found) continue
+    const known = found.successors.find((one) => one.id === row.record_id) ?? {
+      // later than those that it names
+      ...(found.successors.at(-1) as Successor),
+      id: row.record_id,
+      reason: input.supersession_reason ?? null,
+    }
     const effect = weigh(namesOf({ target: id, found }), known.valid_from)
     if (effect?.state !== 'now' || effect.from >= known.valid_from) continue
     changed.push(...(await superseded(state, found, { ...known, valid_from: effect.from }, at)))

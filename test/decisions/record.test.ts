@@ -1,9 +1,13 @@
+import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { drain } from '../../src/journal/drain.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import { accept } from '../../src/receipts/accept.ts'
+import { acceptedAt } from '../../src/receipts/receipt.ts'
 import { type DecisionBody, records } from '../../src/records/record.ts'
 import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
-import { openTimedWorld } from '../support/history.ts'
+import { openTimedWorld, type TimedWorld } from '../support/history.ts'
 
 const decision = (title: string, more: object = {}) => ({ title, judgment: `${title}, we decide.`, ...more })
 
@@ -144,6 +148,42 @@ describe('decision.record', () => {
     }
   })
 
+  it('takes what another process accepted later as current too, whichever clock was set back how far', async () => {
+    const timed = await openTimedWorld()
+    try {
+      const [a, b] = [clockOf(timed), clockOf(timed)]
+      const write = async (clock: Clock, judgment: string) => {
+        const ports = { ...timed.portsOf(timed), clock }
+        const input = decision('A', { external_id: 'a', judgment })
+        await accept(ports, { operation: recordDecision, actor: actorAda, input, idempotencyKey: `key of ${judgment}` })
+        await quiet(timed)
+      }
+      const minutes = (count: number) => (timed.time.now += count * 60_000)
+      a.id()
+      minutes(10)
+      b.id()
+      minutes(-60)
+      for (const [clock, judgment] of [
+        [b, 'First.'],
+        [a, 'Second.'],
+        [b, 'Third.'],
+        [a, 'Fourth.'],
+      ] as const) {
+        minutes(1)
+        await write(clock, judgment)
+      }
+      const kept = await rows(timed)
+      expect(kept.map(({ body, feed }) => [(body as DecisionBody).judgment, feed])).toEqual([
+        ['First.', 'none'],
+        ['Second.', 'none'],
+        ['Third.', 'none'],
+        ['Fourth.', 'decisions'],
+      ])
+    } finally {
+      await timed.close()
+    }
+  })
+
   it('fails the revision after the five thousandth, and says what to do', async () => {
     const input = (judgment: string) => decision('A', { external_id: 'a', judgment })
     const first = await row(on, await apply(on, recordDecision, input('First.')))
@@ -173,6 +213,12 @@ describe('decision.record', () => {
     }
     const ids = successors.map(({ entity }) => entity?.id)
     expect((await row(on, old)).successors.map(({ id }) => id)).toEqual(ids.slice(0, 50))
+    const last = { external_id: 'last', supersedes: ['old'], decided_at: '2025-01-01T00:00:00Z' }
+    await apply(on, recordDecision, decision('Last', last))
+    const earlier = { ...last, decided_at: '2024-01-15T00:00:00Z' }
+    const { entity } = await apply(on, recordDecision, decision('Last, and first', earlier))
+    const { superseded_by, valid_to } = await row(on, old)
+    expect({ superseded_by, valid_to }).toEqual({ superseded_by: entity?.id, valid_to: '2024-01-15T00:00:00.000Z' })
     const circle = { external_id: 'old', supersedes: [ids.at(-1)] }
     const closing = await apply(on, recordDecision, decision('Old, again', circle))
     expect(closing).toMatchObject({ state: 'failed', error: { code: 'would_cycle' } })
@@ -213,3 +259,18 @@ describe('decision.record', () => {
     expect(mine.entity?.id).not.toBe(shared.entity?.id)
   })
 })
+
+/** As the system's is made, of a process of its own on the clock of the world. */
+function clockOf({ clock, time }: TimedWorld): Clock {
+  let last = 0
+  return {
+    ...clock,
+    id() {
+      last = Math.max(time.now, last + 1)
+      return v7({ msecs: last })
+    },
+    idsFollow(id) {
+      last = Math.max(last, acceptedAt(id))
+    },
+  }
+}
