@@ -1,4 +1,6 @@
 /** Which engine stands behind which port, and which combinations of engines and processes the service can run as. */
+
+import { decoded } from '../src/text/decoded.ts'
 import type { Environment } from './schema.ts'
 
 /** What a process runs: everything, or one kind of worker beside others. */
@@ -126,14 +128,6 @@ export function secretsOf(all: Environment): string[] {
 function passwordsIn(url: string | undefined): string[] {
   const password = /^[a-z+]+:\/\/[^/?#@:]*:([^/?#]+)@/.exec(url ?? '')?.[1]
   return password === undefined ? [] : [password]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // no percent-encoding: it is meant as it is written
-  }
 }
 
 function listed(names: readonly string[]): string {

@@ -57,9 +57,9 @@ export async function importBatch(
   const seen = new Set<string>()
   for (const [index, item] of items.entries()) {
     const externalId = 'input' in item ? externalIdOf(item.input) : null
-    const error = refusalOf(item, externalId, seen)
-    if (error || externalId === null || !('input' in item)) {
-      imported.refused.push({ index, external_id: externalId, error: error ?? missingId() })
+    if ('error' in item || externalId === null || seen.has(externalId)) {
+      const error = 'error' in item ? item.error : externalId === null ? missingId() : secondInBatch()
+      imported.refused.push({ index, external_id: externalId, error })
       continue
     }
     seen.add(externalId)
@@ -98,13 +98,10 @@ function externalIdOf(input: unknown): string | null {
   return typeof id === 'string' && id !== '' && [...id].length <= decisionBounds.externalId ? id : null
 }
 
-function refusalOf(item: ImportItem, externalId: string | null, seen: ReadonlySet<string>): Error | undefined {
-  if ('error' in item) return item.error
-  if (externalId === null) return missingId()
-  if (seen.has(externalId)) return invalid('external_id', 'is in this batch before: send each decision once')
-  return undefined
-}
-
 function missingId(): Error {
   return invalid('external_id', `each decision of an import needs one, of 1 to ${decisionBounds.externalId} characters`)
+}
+
+function secondInBatch(): Error {
+  return invalid('external_id', 'is in this batch before: send each decision once')
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { codePoints } from '../records/schema.ts'
+import { decoded } from '../text/decoded.ts'
 import { remoteUrl } from './git.ts'
 
 export interface Source {
@@ -110,12 +111,4 @@ function webUrl(remote: Remote | undefined, path: string): string | undefined {
   const between = { 'github.com': 'blob/HEAD', 'gitlab.com': '-/blob/HEAD', 'codeberg.org': 'src/HEAD' }[remote.host]
   const url = between && `https://${remote.host}/${encoded(remote.name)}/${between}/${encoded(path)}`
   return url !== undefined && url.length <= 2000 ? url : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

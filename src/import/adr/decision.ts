@@ -10,6 +10,7 @@ import type { DecisionContext, DecisionStatus, Source } from '../../records/reco
 import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../records/schema.ts'
 import { cut } from '../../records/title.ts'
 import { wordKey } from './dictionary.ts'
+import { joined } from './markdown.ts'
 import { chosenAmong, type Option } from './options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
@@ -105,10 +106,6 @@ function bodyOf(adr: ParsedAdr, standing: Standing, note: (note: Note) => void):
 
 function toldOf({ title, text }: Option): string {
   return text === '' ? '' : `${title}\n\n${text}`
-}
-
-function joined(...texts: string[]): string {
-  return texts.filter((text) => text !== '').join('\n\n')
 }
 
 type Within = (text: string, most: number, what: string) => string

@@ -250,3 +250,8 @@ function collectRows(table: Table, linesBefore: number, units: Unit[]): void {
     push(label, values.filter((value) => value !== '').join(', '), lineOf(row, linesBefore))
   }
 }
+
+/** Where the next section begins, one within this one too. */
+export function ownEnd({ sections }: AdrDocument, section: Section): number {
+  return sections.find(({ start }) => start > section.start)?.start ?? section.end
+}

@@ -2,7 +2,7 @@
 
 import { findDate } from './dates.ts'
 import { byWord, type FieldKind, fieldWords, type SectionKind, wordKey } from './dictionary.ts'
-import { type AdrDocument, type Section, type Unit, unitsBetween } from './document.ts'
+import { type AdrDocument, ownEnd, type Section, type Unit, unitsBetween } from './document.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { parseInline, plainText } from './markdown.ts'
 
@@ -27,7 +27,7 @@ const mostUnits = 200
 export function readFields(document: AdrDocument, front: FrontMatter): { fields: Field[]; blocks: Set<number> } {
   const fields: Field[] = [...frontFields(front)]
   const blocks = new Set<number>()
-  const places = [{ start: 0, end: firstSection(document)?.start ?? document.text.length }]
+  const places = [{ start: 0, end: document.sections[0]?.start ?? document.text.length }]
   for (const section of document.sections) {
     if (section.kind === 'metadata') places.push({ start: section.bodyStart, end: section.end })
   }
@@ -40,6 +40,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): { fields:
         blocks.add(unit.offset)
         open = { field, offset: unit.offset }
       } else if (open && belongsTo(open, unit)) {
+        if (!continuesLine(open, unit)) open.field.listed = true
         open.field.source = `${open.field.source}\n${unit.source}`.trim()
         blocks.add(unit.offset)
       } else open = undefined
@@ -76,11 +77,14 @@ const nextLabel = /(?:\s+[·•|]\s+|[;,.]?\s+(?=\*\*|__))[*_]{0,2}(\p{L}[\p{L}\
 
 /** The rest of its line, or the list below a label: `Supersedes:` and two links. */
 function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean {
-  if (unit.continues && unit.offset === open.offset) return true
+  if (continuesLine(open, unit)) return true
   const isList = open.field.source === '' || open.field.listed === true
-  if (!isList || !(relationKinds.has(open.field.kind) || open.field.kind === 'deciders')) return false
-  open.field.listed = true
-  return unit.source.length < 300
+  const mayBeListed = relationKinds.has(open.field.kind) || open.field.kind === 'deciders'
+  return isList && mayBeListed && unit.source.length < 300
+}
+
+function continuesLine(open: { offset: number }, unit: Unit): boolean {
+  return unit.continues && unit.offset === open.offset
 }
 
 /** The nearest section around it that a dictionary knows. */
@@ -88,15 +92,6 @@ export function nearestKnown(section: Section): Section | null {
   let parent = section.parent
   while (parent !== null && parent.kind === null) parent = parent.parent
   return parent
-}
-
-/** The first heading whose kind is known or that stands beside one: above it is the preamble. */
-function firstSection(document: AdrDocument): Section | undefined {
-  return document.sections[0]
-}
-
-function ownEnd(document: AdrDocument, section: Section): number {
-  return document.sections.find(({ start }) => start > section.start)?.start ?? section.end
 }
 
 function frontFields(front: FrontMatter): Field[] {

@@ -147,3 +147,8 @@ function flatten(node: Nodes, urls: Definitions, links: Link[] | undefined): str
       return 'children' in node ? node.children.map((child) => flatten(child as Nodes, urls, links)).join('') : ''
   }
 }
+
+/** As paragraphs; those that are empty are left out. */
+export function joined(...texts: string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n')
+}

@@ -1,9 +1,9 @@
 /** The options that a record weighed: what each is called and what is said of it. */
 import type { List, RootContent } from 'mdast'
 import { optionPrefix, wordKey } from './dictionary.ts'
-import { type AdrDocument, isOptionHeading, type Section, sectionKind, span } from './document.ts'
+import { type AdrDocument, isOptionHeading, ownEnd, type Section, sectionKind, span } from './document.ts'
 import { nearestKnown } from './fields.ts'
-import { parseInline, plainText, sourceOf } from './markdown.ts'
+import { joined, parseInline, plainText, sourceOf } from './markdown.ts'
 import { begins, likeness, numberIn, optionKey, same, titleOf } from './option-names.ts'
 
 export interface Option {
@@ -90,7 +90,7 @@ function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySe
   // subsections that only group lists of what is told later
   if (all.some(({ title }) => detailed.has(optionKey(title)))) return all
   // a list above them names what they tell, and may name more
-  const listed = listedIn(document, section.bodyStart, nextStart(document, section))
+  const listed = listedIn(document, section.bodyStart, ownEnd(document, section))
   const others = listed.filter((option) => !same(below, option, true))
   // as many, and one by the same name: the others were only put differently
   if (listed.length === below.length && listed.some((option) => same(below, option, false))) return below
@@ -167,10 +167,6 @@ function leadingLists(document: AdrDocument, section: Section): Option[] {
   return counted ? options : lists.flatMap((list) => listedIn(document, ...span(list)))
 }
 
-function nextStart(document: AdrDocument, section: Section): number {
-  return document.sections.find(({ start }) => start > section.start)?.start ?? section.end
-}
-
 /** The items of lists between two offsets; nested ones are part of theirs. */
 function listedIn(document: AdrDocument, start: number, end: number): Option[] {
   const lists = document.blocks.filter((block): block is List => {
@@ -206,8 +202,4 @@ function splitTitle(text: string): [string, string] {
   }
   if (line.length <= 200) return [line, others.join('\n').trim()]
   return [/^.{20,200}?[.!?。](?=\s|$)/u.exec(line)?.[0] ?? line, text]
-}
-
-function joined(...texts: string[]): string {
-  return texts.filter((text) => text !== '').join('\n\n')
 }

@@ -1,5 +1,6 @@
 /** From what a record calls another one to that one's file: by path, name, number or title. */
 import { posix } from 'node:path'
+import { decoded } from '../../text/decoded.ts'
 import { wordKey } from './dictionary.ts'
 import { splitNumber } from './parse.ts'
 import type { Target } from './targets.ts'
@@ -142,12 +143,4 @@ function push<Key>(map: Map<Key, string[]>, key: Key, value: string): void {
   const list = map.get(key)
   if (!list) map.set(key, [value])
   else if (!list.includes(value)) list.push(value)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
