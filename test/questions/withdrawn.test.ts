@@ -16,12 +16,12 @@ describe('what a record still claims', () => {
     expect(stillClaimed(text, {})).toBe(text)
   })
 
-  it.each([
-    'The follow-up is due on 2026-03-01.',
-    'It costs $5 (a week) [or so] – a*b+c d|e ^f {g} h\\i/j.',
-  ])('lacks a sentence of whatever characters: %s', (claim) => {
-    expect(stillClaimed(`${claim} It runs on two machines.`, without(claim)).trim()).toBe('It runs on two machines.')
-  })
+  it.each(['The follow-up is due on 2026-03-01.', 'It costs $5 (a week) [or so] – a*b+c d|e ^f {g} h\\i/j.'])(
+    'lacks a sentence of whatever characters: %s',
+    (claim) => {
+      expect(stillClaimed(`${claim} It runs on two machines.`, without(claim)).trim()).toBe('It runs on two machines.')
+    },
+  )
 
   it('is the whole sentence where a question in it was answered', () => {
     const text = 'Backups run nightly (to be decided: which hour?)'
