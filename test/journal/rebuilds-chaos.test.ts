@@ -169,8 +169,8 @@ async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }
   for (const workspace of spaces) {
     const { live, filling } = await checkpointOf(on.documents, workspace)
     lives.add(live)
-    // it may name one whose worker thawed after it was given up, and died: that is gone, and holds nobody up
-    if (filling !== null) expect(await on.documents.get(rebuilds, filling)).toBeUndefined()
+    // it may name one whose worker thawed after it was given up, and died: that has ended, and holds nobody up
+    if (filling !== null) expect(['done', undefined]).toContain((await on.documents.get(rebuilds, filling))?.state)
     const rows = await on.documents.find(records, { where: { workspace }, limit: 10_000 })
     expect(await on.search.count(live, workspace)).toBe(rows.length)
     for (const row of rows) {
