@@ -66,7 +66,9 @@ async function intoOneThatStays(ports: JournalPorts, { into, ...rebuild }: Rebui
   while (index !== null && (await hasEnded(ports.documents, index))) {
     index = nextShared(index, await ports.epoch())
     // before the look whether it has ended: who ends it looks afterwards whether it is wanted
-    await ports.documents.update(rebuilds, rebuild.id, { set: { into: index } })
+    const isMine = await ports.documents.update(rebuilds, rebuild.id, { set: { into: index } }, { state: 'filling' })
+    // an index that it made now would be known to nobody
+    if (!isMine) throw givenUp(rebuild.id)
   }
   return { ...rebuild, into: index }
 }
