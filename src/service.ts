@@ -134,7 +134,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
       if (kinds.includes('index')) {
         const compare = comparer({ ...journal, examiner }, stopping.signal)
         const index = async (job: Job) => {
-          await indexWorkspace(journal, job)
+          await indexWorkspace(journal, job, stopping.signal)
           compare.wake(job.workspace)
           vectors?.wake(job.workspace)
         }

@@ -26,8 +26,11 @@ const charactersAtOnce = 4 * 1024 * 1024
 /** Steps of one turn: then others have theirs, for a backfill must not hold back the writes of other workspaces. */
 const stepsAtOnce = 4
 
-/** Brings the live index of a workspace up to checkpoint.projected, turn by turn. Many may run at once. */
-export async function indexWorkspace(ports: JournalPorts, job: Job): Promise<void> {
+/**
+ * Brings the live index of a workspace up to checkpoint.projected, turn by turn. Many may run at once. `stopping` ends a
+ * rebuild, which takes long: whoever comes next goes on with it.
+ */
+export async function indexWorkspace(ports: JournalPorts, job: Job, stopping?: AbortSignal): Promise<void> {
   const { workspace } = job
   for (let step = 1; ; step++) {
     const checkpoint = await checkpointOf(ports.documents, workspace)
@@ -38,7 +41,7 @@ export async function indexWorkspace(ports: JournalPorts, job: Job): Promise<voi
     const epoch = await ports.epoch()
     if (checkpoint.indexed === 0) await enter(ports, checkpoint.live, workspace)
     else if (await isLost(ports, checkpoint, epoch)) {
-      if (await replaceLost(ports, checkpoint)) continue
+      if (await replaceLost(ports, checkpoint, stopping)) continue
       // whoever fills the new one wakes us
       return
     }
