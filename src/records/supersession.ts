@@ -113,28 +113,29 @@ function earlier(a: string | undefined, b: string): string {
 
 /** Whether `from` is superseded by `to`, directly or over others. */
 export async function isSupersededBy(state: StateAtHead, from: RecordId, to: RecordId): Promise<boolean> {
+  let namesAll = true
+  const found = await leadsTo(from, to, async (id) => {
+    const { successors = [] } = (await state.record(id)) ?? {}
+    namesAll &&= successors.length < mostSuccessors
+    return successors.map((successor) => successor.id)
+  })
+  // from the other end all are known, but the way is longer
+  return found || (!namesAll && leadsTo(to, from, async (id) => (await state.record(id))?.supersedes ?? []))
+}
+
+/** Step by step, in circles too. */
+async function leadsTo(
+  from: RecordId,
+  to: RecordId,
+  next: (id: RecordId) => Promise<readonly RecordId[]>,
+): Promise<boolean> {
   const seen = new Set<RecordId>()
   const open = [from]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (id === to) return true
     if (seen.has(id)) continue
     seen.add(id)
-    const { successors = [] } = (await state.record(id)) ?? {}
-    if (successors.length >= mostSuccessors) return supersedes(state, to, from)
-    for (const successor of successors) open.push(successor.id)
-  }
-  return false
-}
-
-/** The same from the other end, which knows all, but has a longer way. */
-async function supersedes(state: StateAtHead, newer: RecordId, older: RecordId): Promise<boolean> {
-  const seen = new Set<RecordId>()
-  const open = [newer]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (id === older) return true
-    if (seen.has(id)) continue
-    seen.add(id)
-    open.push(...((await state.record(id))?.supersedes ?? []))
+    open.push(...(await next(id)))
   }
   return false
 }
