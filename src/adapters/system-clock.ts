@@ -2,7 +2,7 @@
 import { randomFillSync } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { v7 } from 'uuid'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, madeAt } from '../ports/clock.ts'
 
 /** Randomness is drawn for many ids at once: a draw costs more than everything else of an id. */
 const bytesOfAnId = 16
@@ -22,9 +22,8 @@ export const systemClock: Clock = {
     return nextId(random)
   },
   idsFollow(id) {
-    const msecs = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
     // the counter of another process may have gone far within its millisecond
-    lastMsecs = Math.max(lastMsecs, msecs + 1)
+    lastMsecs = Math.max(lastMsecs, madeAt(id) + 1)
   },
   random: () => Math.random(),
   async sleep(ms) {

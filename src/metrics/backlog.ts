@@ -5,10 +5,9 @@
 import { checkpoints } from '../journal/entry.ts'
 import { headOf } from '../journal/head.ts'
 import { openLanes } from '../journal/open.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, madeAt } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { lanes } from '../ports/queue.ts'
-import { acceptedAt } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 
 export interface Backlog {
@@ -42,7 +41,7 @@ export async function backlogOf(documents: Documents, clock: Clock): Promise<Bac
   for (let looked = 0; looked < mostWorkspaces; looked += workspacesInRow) {
     const { found: open, last } = await openLanes(documents, { after, limit: workspacesInRow })
     for (const { lane, oldest } of open) {
-      found.oldest[lane] = Math.max(found.oldest[lane] ?? 0, clock.now() - acceptedAt(oldest))
+      found.oldest[lane] = Math.max(found.oldest[lane] ?? 0, clock.now() - madeAt(oldest))
     }
     for (const workspace of new Set(open.map((one) => one.workspace))) {
       found.workspaces += 1

@@ -5,8 +5,8 @@ import type { Watch } from '../journal/ports.ts'
 import type { VectorGap } from '../journal/vector-gap.ts'
 import type { VectorWatch } from '../journal/vectors.ts'
 import { atMostEvery } from '../ports/at-most-every.ts'
-import type { Clock } from '../ports/clock.ts'
-import { acceptedAt, type Pending } from '../receipts/receipt.ts'
+import { type Clock, madeAt } from '../ports/clock.ts'
+import type { Pending } from '../receipts/receipt.ts'
 import type { Backlog } from './backlog.ts'
 import { type Engines, heard } from './engines.ts'
 import { histogramIn, type Series } from './histogram.ts'
@@ -105,7 +105,7 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
       for (const { receipt: id, state } of entry.receipts) {
         // an applied one ends when the index shows it
         const receipt = state === 'applied' ? undefined : receipts.get(id)
-        if (receipt) ended.series(receipt.operation, state).observe((clock.now() - acceptedAt(id)) / 1000)
+        if (receipt) ended.series(receipt.operation, state).observe((clock.now() - madeAt(id)) / 1000)
       }
       log.info(lineOf(entry, receipts), 'entry appended')
     },
@@ -115,7 +115,7 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
       for (const { id, operation } of receipts) {
         const series = all.get(operation) ?? ended.series(operation, 'applied')
         all.set(operation, series)
-        series.observe((now - acceptedAt(id)) / 1000)
+        series.observe((now - madeAt(id)) / 1000)
       }
       log.info({ workspace, entry: number, ...tracesOf(receipts) }, 'receipts applied')
     },

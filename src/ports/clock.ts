@@ -17,3 +17,8 @@ export interface Clock {
 export function instant(clock: Clock): string {
   return new Date(clock.now()).toISOString()
 }
+
+/** ms. When an id was made: the first 48 bits of a uuid v7. */
+export function madeAt(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}

@@ -6,14 +6,14 @@ import type { Logger } from 'pino'
 import type { Actor } from '../access/actor.ts'
 import { requireScope } from '../access/scope.ts'
 import type { Operation } from '../operation.ts'
-import { type Clock, instant } from '../ports/clock.ts'
+import { type Clock, instant, madeAt } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Lane, Queue } from '../ports/queue.ts'
 import { Problem, problem } from '../problem.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
 import { inputHash } from './canonical.ts'
-import { acceptedAt, format, type Receipt, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
+import { format, type Receipt, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
 import { findSecret } from './secrets.ts'
 
 export interface AcceptPorts {
@@ -124,7 +124,7 @@ export async function followNewest({ documents, clock }: Pick<AcceptPorts, 'docu
  */
 async function nextId(ports: Pick<AcceptPorts, 'documents' | 'clock'>): Promise<ReceiptId> {
   const id = ports.clock.id()
-  if (acceptedAt(id) <= ports.clock.now()) return id as ReceiptId
+  if (madeAt(id) <= ports.clock.now()) return id as ReceiptId
   await followNewest(ports)
   return ports.clock.id() as ReceiptId
 }

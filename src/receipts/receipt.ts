@@ -1,4 +1,5 @@
 /** A receipt: the durable promise for one call of an operation, and the outbox of the apply worker (PROTOCOL 1, 6). */
+import { madeAt } from '../ports/clock.ts'
 import type { Collection } from '../ports/documents.ts'
 import type { Lane } from '../ports/queue.ts'
 import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
@@ -135,15 +136,10 @@ export const pendingFields = [
 ] as const satisfies (keyof Receipt)[]
 export type Pending = Pick<Receipt, (typeof pendingFields)[number]>
 
-/** ms. A receipt's id is a uuid v7: its first 48 bits are the instant at which it was accepted. */
-export function acceptedAt(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-}
-
 /**
  * Sorts as the receipts were accepted. By the id alone: ids of a process never go back, not when its clock is set back
  * either, and what was accepted later must not become history.
  */
 export function orderOfAcceptance(id: ReceiptId): string {
-  return `${new Date(acceptedAt(id)).toISOString()}/${id}`
+  return `${new Date(madeAt(id)).toISOString()}/${id}`
 }

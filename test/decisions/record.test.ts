@@ -2,9 +2,8 @@ import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { drain } from '../../src/journal/drain.ts'
-import type { Clock } from '../../src/ports/clock.ts'
+import { type Clock, madeAt } from '../../src/ports/clock.ts'
 import { accept } from '../../src/receipts/accept.ts'
-import { acceptedAt } from '../../src/receipts/receipt.ts'
 import { type DecisionBody, records } from '../../src/records/record.ts'
 import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
 import { openTimedWorld, type TimedWorld } from '../support/history.ts'
@@ -270,7 +269,7 @@ function clockOf({ clock, time }: TimedWorld): Clock {
       return v7({ msecs: last })
     },
     idsFollow(id) {
-      last = Math.max(last, acceptedAt(id))
+      last = Math.max(last, madeAt(id))
     },
   }
 }
