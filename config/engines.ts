@@ -1,5 +1,4 @@
 /** Which engine stands behind which port, and which combinations of engines and processes the service can run as. */
-
 import { decoded } from '../src/text/decoded.ts'
 import type { Environment } from './schema.ts'
 

@@ -1,5 +1,4 @@
 /** What git knows of a folder, asked so that nothing of the repository's configuration runs. All of it is optional. */
-
 import { spawn } from 'node:child_process'
 import { programPath } from '../../config/programs.ts'
 

@@ -1,5 +1,4 @@
 /** Changes of records as sync shows them (SEMANTICS 5). */
-
 import { type Presenting, type ShownSource, shownTitle, sourceOf } from './present.ts'
 import { mostLinks, type SeenLinks } from './read.ts'
 import type { Envelope } from './record.ts'

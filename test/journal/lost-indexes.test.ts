@@ -10,7 +10,7 @@ import { remember } from '../../src/memories/remember.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
 import { actorAda, promise, type World, world } from '../support/apply.ts'
-import { gate, never, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
+import { freezing, gate, never, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
 
 const [ours, theirs, others] = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-7000-8000-0000000000${end}`) as [
   WorkspaceId,
@@ -46,16 +46,9 @@ describe('a search index that was lost', () => {
     return all
   }
   /** Of a worker that freezes before it stores documents. */
-  function freezing() {
-    const freeze = gate()
-    const search: JournalPorts['search'] = {
-      ...on.search,
-      async upsert(...all) {
-        await freeze.stop()
-        return on.search.upsert(...all)
-      },
-    }
-    return { ports: { ...ports, search }, reached: freeze.reached, thaw: freeze.open }
+  function frozenAtUpsert() {
+    const { search, ...frozen } = freezing(on.search, 'upsert')
+    return { ports: { ...ports, search }, ...frozen }
   }
 
   it('and was shared is rebuilt into one that is shared, by whoever notices first', async () => {
@@ -135,7 +128,7 @@ describe('a search index that was lost', () => {
     await shown(ours, 'Zebras graze.')
     const last = await write(ours, 'Lions hunt.')
     await on.search.drop(firstIndex)
-    const slow = freezing()
+    const slow = frozenAtUpsert()
     const woken: unknown[] = []
     const queue = { ...ports.queue, add: async (...all: unknown[]) => void woken.push(all) }
     const rebuilding = rebuildLost({ ...slow.ports, queue }, never)
@@ -155,7 +148,7 @@ describe('a search index that was lost', () => {
     await shown(ours, 'Zebras graze.')
     const last = await write(ours, 'Lions hunt.')
     await on.search.drop(firstIndex)
-    const dying = freezing()
+    const dying = frozenAtUpsert()
     const died = index(ours, dying.ports)
     await dying.reached
     await index(ours)
@@ -200,7 +193,7 @@ describe('a search index that was lost', () => {
   it('and was made anew by another workspace, within one step of a worker, is noticed', async () => {
     await shown(ours, 'Zebras graze.')
     await write(ours, 'Lions hunt.')
-    const slow = freezing()
+    const slow = frozenAtUpsert()
     const indexing = index(ours, slow.ports)
     await slow.reached
     await on.search.drop(firstIndex)
@@ -214,7 +207,7 @@ describe('a search index that was lost', () => {
   it('and was made anew by another workspace, while a rebuild fills it, is filled again', async () => {
     for (const workspace of [ours, theirs]) await shown(workspace, 'Zebras graze.')
     await on.search.drop(firstIndex)
-    const slow = freezing()
+    const slow = frozenAtUpsert()
     const filling = rebuildLost(slow.ports, never)
     await slow.reached
     await on.search.drop((await rebuildsOf(on))[0]?.into as string)

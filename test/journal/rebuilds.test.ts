@@ -9,7 +9,7 @@ import { newRebuild, rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { actorAda, apply, type World, workspace, world } from '../support/apply.ts'
-import { gate, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
+import { freezing, gate, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
 
 const admin: Actor = { ...actorAda, scopes: ['admin'] }
 
@@ -55,20 +55,13 @@ describe('rebuilds of a search index', () => {
   it('are done one after the other where two admins asked at once', async () => {
     const [first, second] = [newRebuild(on.clock, workspace, null), newRebuild(on.clock, workspace, null)]
     await on.documents.insert(rebuilds, first)
-    const freeze = gate()
-    const slow: JournalPorts['search'] = {
-      ...on.search,
-      async advance(...all) {
-        await freeze.stop()
-        return on.search.advance(...all)
-      },
-    }
-    const worker = keepIndexes({ ...ports, search: slow }, stopping.signal)
-    await freeze.reached
+    const frozen = freezing(on.search, 'advance')
+    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    await frozen.reached
     await on.documents.insert(rebuilds, second)
     await keep()
     expect(await stateOf(second.id)).toBe('asked')
-    freeze.open()
+    frozen.thaw()
     await worker
     expect(await stateOf(first.id)).toBe('live')
     await keep()
@@ -96,20 +89,13 @@ describe('rebuilds of a search index', () => {
 
   it('never bring in an index that was given up while its worker was frozen', async () => {
     const asked = (await ask())?.index as string
-    const freeze = gate()
-    const freezing: JournalPorts['search'] = {
-      ...on.search,
-      async advance(...all) {
-        await freeze.stop()
-        return on.search.advance(...all)
-      },
-    }
-    const worker = keepIndexes({ ...ports, search: freezing }, stopping.signal)
-    await freeze.reached
+    const frozen = freezing(on.search, 'advance')
+    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    await frozen.reached
     pass(on, 61_000)
     await keep()
     const now = await live()
-    freeze.open()
+    frozen.thaw()
     await expect(worker).rejects.toThrow()
     expect(await live()).toBe(now)
     expect(now).not.toBe(asked)
@@ -213,20 +199,13 @@ describe('rebuilds of a search index', () => {
 
   it('leave no index that their worker makes after it was given up', async () => {
     const asked = (await ask())?.index as string
-    const freeze = gate()
-    const freezing: JournalPorts['search'] = {
-      ...on.search,
-      async create(index) {
-        await freeze.stop()
-        await on.search.create(index)
-      },
-    }
-    const worker = keepIndexes({ ...ports, search: freezing }, stopping.signal)
-    await freeze.reached
+    const frozen = freezing(on.search, 'create')
+    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    await frozen.reached
     pass(on, 61_000)
     await keep()
     const now = await live()
-    freeze.open()
+    frozen.thaw()
     await expect(worker).rejects.toThrow('given up')
     await expect(on.search.count(asked, workspace)).rejects.toBeInstanceOf(EngineUnavailable)
     expect(await live()).toBe(now)

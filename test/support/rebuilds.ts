@@ -2,6 +2,7 @@
 import { checkpointOf } from '../../src/journal/head.ts'
 import { keepIndexes } from '../../src/journal/keep-indexes.ts'
 import { newRebuild, type Rebuild, type RebuildState, rebuilds } from '../../src/journal/rebuilds.ts'
+import type { SearchEngine } from '../../src/ports/search.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
 import { type World, workspace } from './apply.ts'
 
@@ -52,4 +53,12 @@ export function gate(): Gate {
     },
     open,
   }
+}
+
+/** The engine for a worker that freezes at the first such call, until it is thawed. */
+export function freezing(engine: SearchEngine, at: 'upsert' | 'advance' | 'create') {
+  const { stop, reached, open } = gate()
+  const call = engine[at] as (...asked: unknown[]) => Promise<unknown>
+  const search: SearchEngine = { ...engine, [at]: (...asked: unknown[]) => stop().then(() => call(...asked)) }
+  return { search, reached, thaw: open }
 }

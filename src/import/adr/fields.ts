@@ -1,5 +1,4 @@
 /** Metadata of one record, wherever it stands: front matter, lines such as `* Status: accepted`, tables, sections. */
-
 import { findDate } from './dates.ts'
 import { byWord, type FieldKind, fieldWords, type SectionKind, wordKey } from './dictionary.ts'
 import { type AdrDocument, ownEnd, type Section, type Unit, unitsBetween } from './document.ts'

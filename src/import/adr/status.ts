@@ -1,5 +1,4 @@
 /** What a record says of its own standing. */
-
 import { findDate } from './dates.ts'
 import { byWord, partialWords, type StatusWord, statusEmoji, statusWords, wordKey } from './dictionary.ts'
 import type { Field } from './fields.ts'
