@@ -3,7 +3,7 @@
  * reckoned as docs/trust.md says, which is all that this file does.
  */
 import { longestClaim, type OpenQuestion } from '../questions/schema.ts'
-import type { MemoryKind } from '../records/record.ts'
+import type { MemoryKind } from '../records/body.ts'
 import { cut } from '../records/title.ts'
 import { answers } from '../text/scorer.ts'
 import { mostTold, type Trust } from './trust-schema.ts'

@@ -2,11 +2,11 @@
 import type { DecideContext, NewRow } from '../operation.ts'
 import { canonicalJson } from '../receipts/canonical.ts'
 import { type Text, textIn } from '../receipts/secrets.ts'
+import type { DecisionBody } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { contextText } from '../records/context-text.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
 import { newRow } from '../records/new-row.ts'
-import type { DecisionBody } from '../records/record.ts'
 import type { DecisionInput } from './input.ts'
 
 export function decisionRow(

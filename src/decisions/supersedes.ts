@@ -3,10 +3,11 @@ import type { Link } from '../journal/entry.ts'
 import { type StateAtHead, wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
+import { bodyOf, type DecisionBody } from '../records/body.ts'
 import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
 import { type DraftLink, linkOf, movedLink } from '../records/link.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import { bodyOf, changedRow, type DecisionBody, type Envelope, type Successor } from '../records/record.ts'
+import { changedRow, type Envelope, type Successor } from '../records/record.ts'
 import {
   covers,
   decidedAt,

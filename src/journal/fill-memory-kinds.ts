@@ -2,7 +2,8 @@
  * maintain: memories that were written before their row had its kind get it from their body, a few at a time, so that
  * what is asked meanwhile does not wait. Until then who looks for a kind looks among them as well.
  */
-import { bodyOf, memoryKindOf, records } from '../records/record.ts'
+import { bodyOf, memoryKindOf } from '../records/body.ts'
+import { records } from '../records/record.ts'
 import { checkpointPages } from './checkpoint-pages.ts'
 import type { JournalPorts } from './ports.ts'
 

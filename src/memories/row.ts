@@ -1,8 +1,8 @@
 /** A new memory as a row. */
 import type { DecideContext, NewRow } from '../operation.ts'
+import type { MemoryBody } from '../records/body.ts'
 import type { Audience } from '../records/ids.ts'
 import { newRow } from '../records/new-row.ts'
-import type { MemoryBody } from '../records/record.ts'
 import { titleFrom } from '../records/title.ts'
 
 export interface NewMemory extends Pick<NewRow, 'sources' | 'topics' | 'content_hash'> {

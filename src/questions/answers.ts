@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import type { Documents } from '../ports/documents.ts'
 import { bearings } from '../records/bearings.ts'
+import { type Answer, bodyOf, type QuestionBody } from '../records/body.ts'
 import type { RecordReader } from '../records/read.ts'
-import { type Answer, bodyOf, type Envelope, type QuestionBody } from '../records/record.ts'
+import type { Envelope } from '../records/record.ts'
 import { instant, text, uuid } from '../records/schema.ts'
 import { longestClaim, reasons } from './schema.ts'
 

@@ -4,15 +4,9 @@
  */
 import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Operation, Outcome } from '../operation.ts'
+import { bodyOf, type QuestionBody, type RecordBody } from '../records/body.ts'
 import { type RecordId, recordOfRow } from '../records/ids.ts'
-import {
-  bodyOf,
-  changedRow,
-  type Envelope,
-  type PrecedentRecord,
-  type QuestionBody,
-  type RecordBody,
-} from '../records/record.ts'
+import { changedRow, type Envelope, type PrecedentRecord } from '../records/record.ts'
 import { proposalOf } from '../records/revisions.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { decidedAt } from '../records/supersession.ts'

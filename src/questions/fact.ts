@@ -1,7 +1,8 @@
 /** An answer about a claim that is a whole memory (SEMANTICS 6, form fact). */
 import type { DecideContext } from '../operation.ts'
+import type { QuestionBody } from '../records/body.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import type { Envelope, QuestionBody } from '../records/record.ts'
+import type { Envelope } from '../records/record.ts'
 import { withSuccessor } from '../records/supersession.ts'
 import type { ResolveInput } from './resolve.ts'
 import { confirmed, memoryOf, type Settled } from './settled.ts'

@@ -2,10 +2,11 @@
 import type { Actor } from '../access/actor.ts'
 import type { Reads } from '../operation.ts'
 import { type Bearing, bearings } from '../records/bearings.ts'
+import { bodyOf, type QuestionBody } from '../records/body.ts'
 import type { RecordId } from '../records/ids.ts'
 import type { Presenting } from '../records/present.ts'
 import { chunks, type RecordReader } from '../records/read.ts'
-import { bodyOf, type PrecedentRecord, type QuestionBody } from '../records/record.ts'
+import type { PrecedentRecord } from '../records/record.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
 import { standsAt } from './stands.ts'
 

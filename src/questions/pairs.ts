@@ -1,8 +1,9 @@
 /** What two records leave open together: rules that compare (SEMANTICS 6). */
 import type { NewRow } from '../operation.ts'
 import type { Picked } from '../ports/documents.ts'
+import type { About } from '../records/body.ts'
 import type { Audience } from '../records/ids.ts'
-import type { About, Envelope } from '../records/record.ts'
+import type { Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { contradictionOf } from './contradiction.ts'
 import { ambiguityOf } from './identity.ts'

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { DecideContext, NewRow } from '../operation.ts'
+import type { QuestionBody, Reason } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
 import { newRow } from '../records/new-row.ts'
-import type { QuestionBody, Reason } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { longestClaim } from './schema.ts'
 

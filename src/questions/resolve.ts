@@ -5,16 +5,10 @@ import { type DecideContext, defineOperation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import { orderOfAcceptance } from '../receipts/receipt.ts'
+import type { QuestionBody } from '../records/body.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { entityOf, nothingChanged } from '../records/outcome.ts'
-import {
-  type Envelope,
-  envelopeFields,
-  type PrecedentRecord,
-  type QuestionBody,
-  type RecordOf,
-  records,
-} from '../records/record.ts'
+import { type Envelope, envelopeFields, type PrecedentRecord, type RecordOf, records } from '../records/record.ts'
 import { currentOf, proposalOf } from '../records/revisions.ts'
 import { idempotencyKey, text } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'

@@ -1,6 +1,7 @@
 /** What a record alone leaves open (SEMANTICS 6): rules that look at nothing but its own row. */
 import type { NewRow } from '../operation.ts'
-import { type Envelope, isBindingKind, type QuestionBody, type Reason } from '../records/record.ts'
+import { isBindingKind, type QuestionBody, type Reason } from '../records/body.ts'
+import type { Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { questionsAsked } from './asked.ts'
 import { hedgedIn } from './hedges.ts'

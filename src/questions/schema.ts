@@ -1,6 +1,6 @@
 /** An open question as answers have it, to the letter of the specification (2, Open question). */
 import { z } from 'zod'
-import type { Priority, Reason } from '../records/record.ts'
+import type { Priority, Reason } from '../records/body.ts'
 import { text } from '../records/schema.ts'
 
 export const priorities = ['blocking', 'tracking', 'watching'] as const satisfies readonly Priority[]

@@ -1,5 +1,6 @@
 /** Whether a question still stands, by what its record is: one that is no longer in force asks nothing (SEMANTICS 6). */
-import { type Envelope, inForce, type Reason } from '../records/record.ts'
+import type { Reason } from '../records/body.ts'
+import { type Envelope, inForce } from '../records/record.ts'
 
 /** `proposal`: the revision that waits to be judged, where that is another one, beside what was decided. */
 type Standing = Pick<Envelope, 'status' | 'invalidated_at' | 'superseded_by'> & { proposal?: object | undefined }

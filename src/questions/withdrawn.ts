@@ -2,7 +2,7 @@
  * Claims that were superseded while their record stays in force (SEMANTICS 6): nothing is compared with them any more,
  * and nobody is asked about them.
  */
-import type { About, AnyBody, Reason } from '../records/record.ts'
+import type { About, AnyBody, Reason } from '../records/body.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { asksOfClaims } from './question.ts'
 import { normal } from './rules.ts'

@@ -1,5 +1,6 @@
 /** How much a question is worth asking: priority, confidence and score by its rule and its record (docs/questions.md). */
-import { type Envelope, isBindingKind, type MemoryBody, type QuestionBody, type Reason } from '../records/record.ts'
+import { isBindingKind, type MemoryBody, type QuestionBody, type Reason } from '../records/body.ts'
+import type { Envelope } from '../records/record.ts'
 
 type Worth = Pick<QuestionBody, 'priority' | 'confidence' | 'score'>
 

@@ -1,5 +1,5 @@
 /** The context of a decision as one text: what is searched, and what answers show beside its parts. */
-import type { DecisionContext } from './record.ts'
+import type { DecisionContext } from './body.ts'
 
 export function contextText(context: string | DecisionContext | null): string {
   if (context === null || typeof context === 'string') return context ?? ''

@@ -1,9 +1,11 @@
 /** Decisions as decision.search and decision.get show them (specification 2, Decision record; SEMANTICS 4 and 7). */
+
+import { type Bodied, bodyOf, type DecisionBody } from './body.ts'
 import { contextText } from './context-text.ts'
 import { type RecordId, uuidPattern } from './ids.ts'
 import { commonFields, type Presenting, sourceOf, sourcesOf } from './present.ts'
 import { mostLinks, type SeenRecord } from './read.ts'
-import { type Bodied, bodyOf, type DecisionBody, type Envelope } from './record.ts'
+import type { Envelope } from './record.ts'
 import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 

@@ -1,8 +1,9 @@
 /** A memory with its chain of corrections, as memory.get shows it (SEMANTICS 7). */
 import type { Picked } from '../ports/documents.ts'
+import { bodyOf } from './body.ts'
 import { commonFields, type Presenting, shownTitle, sourceOf, sourcesOf } from './present.ts'
 import { mostLinks, type SeenRecord } from './read.ts'
-import { bodyOf, type PrecedentRecord } from './record.ts'
+import type { PrecedentRecord } from './record.ts'
 import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 

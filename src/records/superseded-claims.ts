@@ -4,10 +4,11 @@
  */
 import type { Entry } from '../journal/entry.ts'
 import type { Collection, Documents, Writes } from '../ports/documents.ts'
+import type { AnyBody, SupersededClaim } from './body.ts'
 import type { RecordId, WorkspaceId } from './ids.ts'
 import { type Presenting, type ShownConflict, type ShownSource, shownTitle, sourceOf } from './present.ts'
 import { chunks } from './read.ts'
-import type { AnyBody, Envelope, SupersededClaim } from './record.ts'
+import type { Envelope } from './record.ts'
 import { cut } from './title.ts'
 
 interface StoredClaim {

@@ -19,15 +19,9 @@ import type { Query, Reads } from '../../src/operation.ts'
 import { Problem } from '../../src/problem.ts'
 import { listReceipts } from '../../src/receipts/list.ts'
 import { bearings, bearingsOf } from '../../src/records/bearings.ts'
+import { bodyOf, type DecisionBody, type MemoryBody } from '../../src/records/body.ts'
 import { uuidPattern } from '../../src/records/ids.ts'
-import {
-  bodyOf,
-  changedRow,
-  type DecisionBody,
-  type MemoryBody,
-  type PrecedentRecord,
-  records,
-} from '../../src/records/record.ts'
+import { changedRow, type PrecedentRecord, records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
 import { openWorld, promise, quiet, rows, type World, workspace } from '../support/apply.ts'

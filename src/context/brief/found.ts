@@ -1,6 +1,8 @@
 /** What a brief is made from: records with what they are worth to it. Found by search (matching.ts) or in the store (standing.ts). */
+
+import { type Bodied, bodyOf, isBindingKind, type MemoryBody } from '../../records/body.ts'
 import type { RecordReader, SeenRecord } from '../../records/read.ts'
-import { type Bodied, bodyOf, type Envelope, isBindingKind, type MemoryBody } from '../../records/record.ts'
+import type { Envelope } from '../../records/record.ts'
 import { type EvidenceKind, freshnessOf } from '../trust.ts'
 
 export interface Item {

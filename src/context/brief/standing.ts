@@ -1,15 +1,9 @@
 /** What is in force, from the store alone: for a brief without a query, and while search is away. */
 import type { Reads } from '../../operation.ts'
 import type { Where } from '../../ports/documents.ts'
+import type { MemoryKind } from '../../records/body.ts'
 import { newestFirst, type RecordReader, type SeenRecord } from '../../records/read.ts'
-import {
-  type Envelope,
-  envelopeFields,
-  inForce,
-  type MemoryKind,
-  type PrecedentRecord,
-  records,
-} from '../../records/record.ts'
+import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { termsOf } from '../../text/query.ts'
 import { type Counted, type Found, heldAmong, type Item, itemsOf } from './found.ts'

@@ -6,7 +6,8 @@ import {
   decisionImportItem,
   significances,
 } from '../../decisions/input.ts'
-import type { DecisionContext, DecisionStatus, Source } from '../../records/record.ts'
+import type { DecisionContext } from '../../records/body.ts'
+import type { DecisionStatus, Source } from '../../records/record.ts'
 import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../records/schema.ts'
 import { cut } from '../../records/title.ts'
 import { wordKey } from './dictionary.ts'

@@ -11,7 +11,8 @@ import { findingsOfPair } from '../../../src/questions/pairs.ts'
 import { findingsOf } from '../../../src/questions/rules.ts'
 import { mayDiffer } from '../../../src/questions/shape.ts'
 import type { SubjectKey } from '../../../src/questions/subject-keys.ts'
-import type { Entity, PrecedentRecord, Reason, Source } from '../../../src/records/record.ts'
+import type { Reason } from '../../../src/records/body.ts'
+import type { Entity, PrecedentRecord, Source } from '../../../src/records/record.ts'
 import { titleFrom } from '../../../src/records/title.ts'
 
 /** A part with fewer labelled positives of a rule says too little of it: its figures are printed, and not asserted. */
