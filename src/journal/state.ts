@@ -14,6 +14,7 @@ import {
 } from '../records/record.ts'
 import { currentOf } from '../records/revisions.ts'
 import { type Link, type LinkState, links } from './entry.ts'
+import { lookedUp, mostRows } from './looked-up.ts'
 
 export interface StateAtHead {
   /** The current revision (revisions.ts). */
@@ -56,19 +57,17 @@ export interface OverlaidState extends StateAtHead {
 }
 
 const openStates: LinkState[] = ['target', 'dated', 'held']
-/** Bounds a look-up: no external_id, content or target has more rows than this in its audiences. */
-const mostRows = 10_000
 
 export function stateAtHead(documents: Documents, workspace: WorkspaceId): OverlaidState {
   const rows = new Map<string, Envelope>()
   const wholes = new Map<string, PrecedentRecord>()
   const linksById = new Map<string, Link>()
-  const byRecord = index<Envelope>()
-  const byExternal = index<Envelope>()
-  const byContent = index<Envelope>()
-  const byBearing = index<Pick<Bearing, 'question'>>()
-  const byTarget = index<Link>()
-  const bySuccessor = index<Link>()
+  const byRecord = lookedUp<Envelope>()
+  const byExternal = lookedUp<Envelope>()
+  const byContent = lookedUp<Envelope>()
+  const byBearing = lookedUp<Pick<Bearing, 'question'>>()
+  const byTarget = lookedUp<Link>()
+  const bySuccessor = lookedUp<Link>()
 
   /** The overlaid form of a stored row; what an earlier look-up or this entry knows of it wins. */
   function keep(row: Envelope): Envelope {
@@ -220,45 +219,6 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
           byTarget.add(link.target, link)
           bySuccessor.add(link.successor, link)
         }
-      }
-    },
-  }
-}
-
-/** Results of look-ups by key, plus what this entry adds; the store is asked once a key. */
-function index<T extends object>() {
-  const loaded = new Map<string, Set<T>>()
-  const added = new Map<string, Set<T>>()
-  const union = (key: string, stored: Iterable<T>) => {
-    const all = new Set(stored)
-    for (const one of added.get(key) ?? []) all.add(one)
-    return all
-  }
-  return {
-    async get(key: string, load: () => Promise<T[]>): Promise<T[]> {
-      const known = loaded.get(key)
-      if (known) return [...known]
-      const all = union(key, await load())
-      loaded.set(key, all)
-      return [...all]
-    },
-    async fill(keys: string[], load: () => Promise<T[]>, keyOf: (one: T) => string): Promise<void> {
-      const missing = keys.filter((key) => !loaded.has(key))
-      if (missing.length === 0) return
-      const found = await load()
-      if (found.length >= mostRows) return // too many to know that none is missing: one by one then
-      const groups = new Map<string, T[]>(missing.map((key) => [key, []]))
-      for (const one of found) groups.get(keyOf(one))?.push(one)
-      for (const [key, group] of groups) loaded.set(key, union(key, group))
-    },
-    add(key: string, one: T, complete = false): void {
-      const known = loaded.get(key)
-      if (known) known.add(one)
-      else if (complete) loaded.set(key, new Set([one]))
-      else {
-        const some = added.get(key) ?? new Set<T>()
-        some.add(one)
-        added.set(key, some)
       }
     },
   }

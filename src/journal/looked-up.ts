@@ -1,0 +1,44 @@
+/** Results of look-ups by key, plus what an entry adds that is being made: the store is asked once a key. */
+
+/** Bounds a look-up: no external_id, content or target has more rows than this in its audiences. */
+export const mostRows = 10_000
+
+/** At most `mostRows` of a key. */
+export function lookedUp<T extends object>() {
+  const loaded = new Map<string, Set<T>>()
+  const added = new Map<string, Set<T>>()
+  const union = (key: string, stored: Iterable<T>) => {
+    const all = new Set(stored)
+    for (const one of added.get(key) ?? []) all.add(one)
+    return all
+  }
+  return {
+    async get(key: string, load: () => Promise<T[]>): Promise<T[]> {
+      const known = loaded.get(key)
+      if (known) return [...known]
+      const all = union(key, await load())
+      loaded.set(key, all)
+      return [...all]
+    },
+    async fill(keys: string[], load: () => Promise<T[]>, keyOf: (one: T) => string): Promise<void> {
+      const missing = keys.filter((key) => !loaded.has(key))
+      if (missing.length === 0) return
+      const found = await load()
+      // too many to know that none is missing: one by one then
+      if (found.length >= mostRows) return
+      const groups = new Map<string, T[]>(missing.map((key) => [key, []]))
+      for (const one of found) groups.get(keyOf(one))?.push(one)
+      for (const [key, group] of groups) loaded.set(key, union(key, group))
+    },
+    add(key: string, one: T, complete = false): void {
+      const known = loaded.get(key)
+      if (known) known.add(one)
+      else if (complete) loaded.set(key, new Set([one]))
+      else {
+        const some = added.get(key) ?? new Set<T>()
+        some.add(one)
+        added.set(key, some)
+      }
+    },
+  }
+}
