@@ -17,6 +17,7 @@ import { type BriefInput, type BriefOutput, briefInput, briefOutput } from './br
 import { plainSections } from './brief/sections.ts'
 import { standing, standingOn } from './brief/standing.ts'
 import { untilChange } from './brief/until.ts'
+import { visibleOnly } from './brief/visible.ts'
 import { writeBrief } from './brief/write.ts'
 import { trustOf } from './trust.ts'
 
@@ -75,7 +76,7 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   const records = used.map(({ record }) => record)
   // what is away may be back at any time
   const passing = failures.length > 0 || found.passing
-  return { answer, until: await untilChange(records, reader, reads), passing }
+  return { answer: answer, until: await untilChange(records, reader, reads), passing }
 }
 
 async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {

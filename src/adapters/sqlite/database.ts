@@ -1,4 +1,5 @@
 /** One connection to a SQLite file, and its prepared statements. */
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { engineFailure } from './failure.ts'
 
@@ -59,6 +60,7 @@ export function closeDatabase(database: Database): void {
 /** For reading and writing; made where it is missing. Throws EngineUnavailable. */
 export function openDatabase(path: string): Database {
   try {
+    createPrivate(path)
     const database = extensible(new DatabaseSync(path, { timeout: 5000, allowExtension: true }))
     database.exec(`
       PRAGMA page_size = 4096;
@@ -75,4 +77,12 @@ export function openDatabase(path: string): Database {
   } catch (error) {
     throw engineFailure(error, `cannot open ${path}`)
   }
+}
+
+/**
+ * Creates the file, if it is missing, readable by its owner alone: it holds everything that any caller may see. SQLite
+ * gives the files beside it (-wal, -shm) the same mode. The mode of an existing file is its owner's choice.
+ */
+export function createPrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
 }

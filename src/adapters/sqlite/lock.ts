@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
+import { createPrivate } from './database.ts'
 import { engineFailure } from './failure.ts'
 
 export class DirectoryInUse extends Error {}
@@ -11,17 +12,18 @@ export interface DirectoryLock {
 }
 
 /**
- * Makes the directory where it is missing, and takes it for this process. The lock is the kernel's, on an SQLite file
+ * Creates the directory if it is missing, for its owner alone, and locks it for this process. The lock is the kernel's, on an SQLite file
  * of its own: it ends with the process, however that ends. Throws DirectoryInUse where another process has it.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   try {
-    mkdirSync(directory, { recursive: true })
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw new Error(`cannot make the data directory ${directory}: ${(error as Error).message}`, { cause: error })
   }
   const path = join(directory, 'lock.sqlite')
   try {
+    createPrivate(path)
     const database = new DatabaseSync(path, { timeout: 0 })
     try {
       database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')

@@ -11,13 +11,16 @@ const code = /(`[^`]+`)/
 /** What else than a letter a terminal or a reader of Markdown would act on. */
 export function oneLine(text: string): string {
   return text
+    .replace(invisible, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .replace(turns, '')
     .trim()
 }
 
-/** They turn the direction of what follows. */
-const turns = /[\u202a-\u202e\u2066-\u2069]/g
+/**
+ * Characters that a person doesn't see and a model reads: they can hide instructions or turn the direction of what
+ * follows. The zero-width joiner (U+200D) stays, because emoji and several scripts are written with it.
+ */
+export const invisible = /(?!\u200d)[\p{Cf}\u{e0100}-\u{e01ef}]/gu
 
 /** Signs that its writer had escaped are escaped once. A number in brackets cites: only a brief does that. */
 function escaped(part: string): string {

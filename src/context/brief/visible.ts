@@ -1,0 +1,16 @@
+/** Takes invisible characters out of every text of an answer, so that no caller's model reads what a person can't see. */
+import { invisible } from './in-line.ts'
+
+/** A copy with the same shape. Keys stay as they are: they are names of the interface. */
+export function visibleOnly<T>(value: T): T {
+  return (isPlain(value) ? mapped(value) : typeof value === 'string' ? value.replace(invisible, '') : value) as T
+}
+
+function mapped(value: object): object {
+  if (Array.isArray(value)) return value.map(visibleOnly)
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, visibleOnly(field)]))
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
