@@ -76,7 +76,7 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   const records = used.map(({ record }) => record)
   // what is away may be back at any time
   const passing = failures.length > 0 || found.passing
-  return { answer: answer, until: await untilChange(records, reader, reads), passing }
+  return { answer: visibleOnly(answer), until: await untilChange(records, reader, reads), passing }
 }
 
 async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {

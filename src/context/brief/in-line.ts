@@ -18,9 +18,9 @@ export function oneLine(text: string): string {
 
 /**
  * Characters that a person doesn't see and a model reads: they can hide instructions or turn the direction of what
- * follows. The zero-width joiner (U+200D) stays, because emoji and several scripts are written with it.
+ * follows. The zero-width joiner (U+200D) and the two selectors of emoji style stay, because texts are written with them.
  */
-export const invisible = /(?!\u200d)[\p{Cf}\u{e0100}-\u{e01ef}]/gu
+export const invisible = /(?!\u200d)\p{Cf}|(?!\ufe0e|\ufe0f)\p{Variation_Selector}/gu
 
 /** Signs that its writer had escaped are escaped once. A number in brackets cites: only a brief does that. */
 function escaped(part: string): string {
