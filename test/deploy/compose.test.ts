@@ -18,6 +18,11 @@ interface ComposeService {
   volumes?: string[]
   ports?: string[]
   init?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  read_only?: boolean
+  privileged?: boolean
+  mem_limit?: string
   stop_grace_period?: string
 }
 
@@ -103,6 +108,18 @@ describe('docker-compose.yml', () => {
       expect(ports, name).toEqual([])
     }
     for (const [name, { ports = [] }] of own) for (const port of ports) expect(port, name).toMatch(/^127\.0\.0\.1:/)
+  })
+
+  it('gives the service no capability, a read-only root and a memory limit', () => {
+    for (const [name, service] of own) {
+      expect(service.cap_drop, name).toEqual(['ALL'])
+      expect(service.read_only, name).toBe(true)
+    }
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service.privileged, name).toBeUndefined()
+      expect(service.security_opt, name).toEqual(['no-new-privileges:true'])
+      expect(service.mem_limit, name).toMatch(/^\d+[mg]$/)
+    }
   })
 
   it('runs Redis so that it throws no wake-up away, and MongoDB as a replica set, which the url names', () => {
