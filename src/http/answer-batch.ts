@@ -6,7 +6,8 @@ import { type ImportItem, importBatch, mostDecisions } from '../decisions/import
 import { invalid, problem } from '../problem.ts'
 import { presentReceipt, receiptShown } from '../receipts/present.ts'
 import { validated } from '../records/validated.ts'
-import { batchLimit, bodyLimit, mediaTypeOf, readBytes } from './middleware/body.ts'
+import { batchBytes, writeBody } from './body-bounds.ts'
+import { mediaTypeOf, readBytes } from './middleware/body.ts'
 import { takeKey } from './middleware/idempotency.ts'
 import { parseJson, parseSyntax, refuseHalves } from './middleware/json.ts'
 import { refuseQuery } from './middleware/query-string.ts'
@@ -32,7 +33,7 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
     refuseQuery(ctx.querystring)
     const type = mediaTypeOf(ctx, [json, lines])
     await imports.run(async () => {
-      const bytes = await readBytes(ctx, batchLimit)
+      const bytes = await readBytes(ctx, { bytes: batchBytes, tokens: mostDecisions * writeBody.tokens })
       const { key, items } = type === json ? inJson(ctx, bytes) : inLines(ctx, bytes)
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)
       if (items.length > mostDecisions) {
@@ -90,7 +91,7 @@ function inLines(ctx: Context, bytes: Buffer): Batch {
     if (!isBlank(line)) {
       items.push(
         itemOf(() => {
-          if (line.length > bodyLimit) throw itemTooLarge()
+          if (line.length > writeBody.bytes) throw itemTooLarge()
           return parseJson(line)
         }),
       )
@@ -111,12 +112,14 @@ function itemOf(read: () => unknown): ImportItem {
 /** What a single decision's body would be refused for. */
 function withinBounds(input: unknown, bodyLength: number): unknown {
   refuseHalves(input)
-  if (bodyLength > bodyLimit && Buffer.byteLength(JSON.stringify(input)) > bodyLimit) throw itemTooLarge()
+  if (bodyLength > writeBody.bytes && Buffer.byteLength(JSON.stringify(input)) > writeBody.bytes) throw itemTooLarge()
   return input
 }
 
 function itemTooLarge() {
-  return problem('payload_too_large', 'One decision may have 8 MiB at most.', { details: { limit_bytes: bodyLimit } })
+  return problem('payload_too_large', 'One decision may have 8 MiB at most.', {
+    details: { limit_bytes: writeBody.bytes },
+  })
 }
 
 function isBlank(line: Buffer): boolean {

@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { type Issue, Problem, problem } from '../problem.ts'
 import { presentReceipt } from '../receipts/present.ts'
+import { adminBody, readBody, writeBody } from './body-bounds.ts'
 import { readJson } from './middleware/body.ts'
 import { takeKey } from './middleware/idempotency.ts'
 import { preferredWait } from './middleware/prefer.ts'
@@ -21,7 +22,7 @@ const lookAgainAfter = '1'
 export function answerWrite({ operation }: WriteRoute, served: Served): Answer {
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
-    const { key, input } = takeKey(ctx.req, await readJson(ctx))
+    const { key, input } = takeKey(ctx.req, await readJson(ctx, writeBody))
     const told = toldOf(ctx)
     const accepted = await served.accept({ operation, actor, input, idempotencyKey: key, trace: told.trace })
     told.receipt = accepted.id
@@ -34,12 +35,12 @@ export function answerWrite({ operation }: WriteRoute, served: Served): Answer {
   }
 }
 
-export function answerRead({ query, method, polled }: ReadRoute, served: Served): Answer {
+export function answerRead({ query, method, body = readBody, polled }: ReadRoute, served: Served): Answer {
   const readQuery = queryReader(query.input)
   return async (ctx, actor) => {
     if (method === 'POST') refuseQuery(ctx.querystring)
     const path = pathParameters(ctx)
-    const input = method === 'POST' ? await readJson(ctx) : readQuery(ctx.querystring, path)
+    const input = method === 'POST' ? await readJson(ctx, body) : readQuery(ctx.querystring, path)
     const output = await served.query(query, actor, input).catch((error: unknown) => {
       throw isOfPath(error, path) ? problem('not_found', 'There is nothing with this id.') : error
     })
@@ -66,7 +67,7 @@ export function answerRead({ query, method, polled }: ReadRoute, served: Served)
 /** What can be no id is the id of nothing: it is answered as one that is unknown. */
 function isOfPath(error: unknown, path: Record<string, string>): boolean {
   if (!(error instanceof Problem) || error.code !== 'invalid_request') return false
-  return ((error.details?.issues ?? []) as Issue[]).some((issue) => issue.path in path)
+  return ((error.details?.issues ?? []) as Issue[]).some((issue) => Object.hasOwn(path, issue.path))
 }
 
 /**
@@ -80,7 +81,7 @@ function isKnown(etag: string, ifNoneMatch: string): boolean {
 export function answerCall(route: CallRoute, served: Served): Answer {
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
-    const input = route.input === undefined ? undefined : await readJson(ctx)
+    const input = route.input === undefined ? undefined : await readJson(ctx, adminBody)
     const output = await route.run(served, actor, input, pathParameters(ctx))
     ctx.status = route.status
     if (output !== undefined) ctx.body = output as object
