@@ -71,10 +71,10 @@ interface End {
 /** `at` is that of the opening quote. */
 function stringEnd(text: string, at: number): End {
   for (let here = at + 1; here < text.length; here += 1) {
-    const character = text[here] as string
-    if (character === '"') return { at: here + 1, error: false }
-    if (character < ' ') return { at: here, error: true }
-    if (character !== '\\') continue
+    const code = text.charCodeAt(here)
+    if (code === 0x22) return { at: here + 1, error: false }
+    if (code < 0x20) return { at: here, error: true }
+    if (code !== 0x5c) continue
     here += 1
     if (here >= text.length) break
     if (text[here] === 'u') {

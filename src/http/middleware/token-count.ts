@@ -5,18 +5,19 @@
 import { invalid, problem } from '../../problem.ts'
 
 /** Objects and lists within each other: more than any input has, and few enough for every function that recurses. */
-export const deepest = 64
+const deepest = 64
 
-const table = (characters: string) => Uint8Array.from({ length: 256 }, (_, byte) => characterIn(characters, byte))
-const characterIn = (characters: string, byte: number) => (characters.includes(String.fromCharCode(byte)) ? 1 : 0)
-const structural = table('{}[],:')
 const [quote, backslash] = [0x22, 0x5c]
+const structural = Uint8Array.from({ length: 256 }, (_, byte) => Number('{}[],:'.includes(String.fromCharCode(byte))))
+
+/** Gets each `{ } [ ] , :` outside of texts, and its place in bytes. */
+export type Meet = (byte: number, at: number) => void
 
 /**
- * Reads JSON as it arrives, in any pieces, and calls `meet` with each `{ } [ ] , :` outside of texts, and with its place.
- * Bytes that are no JSON are read all the same: the parser says what is wrong with them.
+ * Reads JSON as it arrives, in any pieces. Bytes that are no JSON are read all the same: the parser says what is wrong
+ * with them.
  */
-export function structureReader(meet: (byte: number, at: number) => void): (chunk: Uint8Array) => void {
+export function structureReader(meet: Meet): (chunk: Uint8Array) => void {
   let wasInText = false
   let wasEscaped = false
   let read = 0
@@ -43,33 +44,35 @@ export const opens = (byte: number) => (byte | 0x20) === 0x7b
 export const closes = (byte: number) => (byte | 0x20) === 0x7d
 
 /**
- * Takes the pieces of one body. A token is a comma, a colon or an opening bracket: each value and each name of a field
- * has one beside it. Throws payload_too_large beyond `most`, invalid_request for a body that is nested too deep.
+ * A token is a comma, a colon or an opening bracket: each value and each name of a field has one beside it. Throws
+ * payload_too_large beyond `most`, invalid_request if `what` is nested too deep.
  */
-export function tokenCounter(most: number): (chunk: Uint8Array) => void {
+export function counting(what: string, most: number): Meet {
   let tokens = 0
   let depth = 0
-  return structureReader((byte, at) => {
+  return (byte, at) => {
     if (closes(byte)) {
       depth -= 1
       return
     }
     tokens += 1
-    if (tokens > most) throw tooManyTokens('The body', most)
+    if (tokens > most) throw tooManyTokens(what, most)
     if (!opens(byte)) return
     depth += 1
-    if (depth > deepest) throw tooDeep(at)
-  })
+    if (depth > deepest) throw invalid('body', `is nested deeper than ${deepest} at byte ${at}: flatten it`)
+  }
 }
 
-export function tooDeep(at: number) {
-  return invalid('body', `is nested deeper than ${deepest} at byte ${at}: flatten it`)
+/** Takes the pieces of one body. */
+export function tokenCounter(most: number): (chunk: Uint8Array) => void {
+  return structureReader(counting('The body', most))
 }
 
-export function tooManyTokens(what: string, most: number) {
+function tooManyTokens(what: string, most: number) {
+  const counted = 'commas, colons and opening brackets outside of texts'
   return problem(
     'payload_too_large',
-    `${what} has more than ${most} commas, colons and opening brackets outside of texts, which is more than any valid one has. Send fewer items and only known fields.`,
+    `${what} has more than ${most} ${counted}, which no valid one has. Send fewer items, and only known fields.`,
     { details: { limit_tokens: most } },
   )
 }
