@@ -66,7 +66,7 @@ const longestUri = 2000
 /** An absolute URI of at most 2,000 characters, as it is given and as it is kept: in ASCII, as RFC 3986 has it. */
 export const uri = z
   .string()
-  .check((context) => refuseIf(context, textProblem(context.value, 1, longestUri)))
+  .check((context) => refuseIf(context, textProblem(context.value, 1, longestUri) ?? hostProblem(context.value)))
   .overwrite(asciiUri)
   .check((context) => refuseIf(context, uriProblem(context.value)))
   .meta({ format: 'uri', maxLength: longestUri })
@@ -151,6 +151,18 @@ const uriPattern = (() => {
   const tail = path.replaceAll('/', '[/?]')
   return new RegExp(`^[a-z][a-z\\d+.-]*:(?!$)(?:${authority}(?=[/?#]|$))?${path}(?:\\?${tail})?(?:#${tail})?$`, 'i')
 })()
+
+/** Code points of the name of a host, by DNS. To convert one takes time that grows with the square of its length. */
+const longestHost = 253
+/** As URLs are parsed: backslashes count as slashes, and a scheme of the web has a host without any. */
+const authority = /^(?:(?:https?|wss?|ftp|file):[/\\]*|[a-z][a-z\d+.-]*:\/\/)([^/\\?#]*)/i
+
+function hostProblem(value: string): string | undefined {
+  // what a parser takes out of a URL before it reads it
+  const read = value.replace(/[\t\n\r]+/g, '').replace(/^[\0- ]+/, '')
+  const host = authority.exec(read)?.[1]?.split('@').at(-1) ?? ''
+  return isLonger(host, longestHost) ? `must have a host of at most ${longestHost} characters` : undefined
+}
 
 function uriProblem(value: string): string | undefined {
   if (value.length > longestUri) return `must have at most ${longestUri} characters when it is written in ASCII`

@@ -154,8 +154,13 @@ function besideCounter(): (byte: number) => void {
 }
 
 export function isBlank(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d && byte !== newline) return false
-  return true
+  let at = 0
+  while (at < bytes.length && isSpace(bytes[at] as number)) at += 1
+  return at === bytes.length
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === newline
 }
 
 function itemTooLarge() {

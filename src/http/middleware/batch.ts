@@ -47,9 +47,9 @@ async function inJson(ctx: Context, bytes: Buffer, { lists, items }: JsonOutline
   const { key, input } = takeKey(ctx.req, parseEnvelope(bytes, lists))
   validated(envelope, input)
   if (lists.length > 1) throw invalid('decisions', 'is given twice: send it once')
-  const [only, ...more] = items
-  if (only === undefined || (more.length === 0 && isBlank(bytes.subarray(only.from, only.to))))
-    return { key, items: [] }
+  // between the brackets of an empty list there is nothing, or spaces
+  const [first, second] = items
+  if (first && !second && !first.refusal && isBlank(bytes.subarray(first.from, first.to))) return { key, items: [] }
   const turn = inTurns()
   // a body that is not JSON is refused as a whole, before any of its decisions is accepted
   for (const { from, to, refusal } of items) {
