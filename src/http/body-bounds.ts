@@ -16,9 +16,9 @@ export const readBody: BodyBounds = { bytes: 256 * KiB, tokens: 2_048 }
 
 /**
  * A context search may name 50 references, each with texts of 1,900 characters and a url of 2,000. A character outside of
- * the Basic Multilingual Plane takes 12 bytes when it is escaped: 2.4 MiB for all of them. 17 tokens a reference: 865.
+ * the Basic Multilingual Plane takes 12 bytes when it is escaped: 1.9 MiB for all of them. 17 tokens a reference: 865.
  */
-export const searchBody: BodyBounds = { bytes: 2.5 * MiB, tokens: 2_048 }
+export const searchBody: BodyBounds = { bytes: 2 * MiB, tokens: 2_048 }
 
 /**
  * Writes. A memory of 200,000 characters with 50 sources, all of them escaped, has 4.9 MiB. A decision has the most

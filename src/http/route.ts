@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { z } from 'zod'
 import type { Actor, Scope } from '../access/actor.ts'
 import type { Operation, Query } from '../operation.ts'
-import type { BodyBounds } from './body-bounds.ts'
+import { adminBody, type BodyBounds, readBody, writeBody } from './body-bounds.ts'
 import type { Served } from './served.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -86,4 +86,9 @@ export function scopeOf(route: Exclude<Route, PageRoute>): Scope | null {
 export function summaryOf(route: Route): string {
   if (route.kind === 'write' || route.kind === 'batch') return route.operation.summary
   return route.kind === 'read' ? route.query.summary : route.summary
+}
+
+/** Of its body, where it takes one. */
+export function boundsOf(route: WriteRoute | ReadRoute | CallRoute): BodyBounds {
+  return route.kind === 'write' ? writeBody : route.kind === 'call' ? adminBody : (route.body ?? readBody)
 }
