@@ -1,5 +1,6 @@
 /** What every code means and what to do about it: the text behind the `type` of a problem, shown at /docs. */
 import type { ProblemCode } from '../problem.ts'
+import { adminBody, batchBytes, readBody, searchBody, sizeOf, writeBody } from './body-bounds.ts'
 
 export interface Explanation {
   meaning: string
@@ -7,6 +8,14 @@ export interface Explanation {
   /** A `detail` as it may come. */
   example: string
 }
+
+const sizes = [
+  `a read ${sizeOf(readBody.bytes)}`,
+  `a context search ${sizeOf(searchBody.bytes)}`,
+  `a write ${sizeOf(writeBody.bytes)}`,
+  `a batch ${sizeOf(batchBytes)}`,
+  `a call of an admin ${sizeOf(adminBody.bytes)}`,
+].join(', ')
 
 export const explanations: Record<ProblemCode, Explanation> = {
   invalid_request: {
@@ -55,8 +64,9 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'It has changed since.',
   },
   payload_too_large: {
-    meaning: 'The body is over 8 MiB (an import: 64 MiB), or request line and headers are over 64 KiB.',
-    remedy: 'Send less at once: split an import into several, each with its own Idempotency-Key.',
+    meaning: `The body has more bytes than the call takes (${sizes}), more values than any valid input of it has, or request line and headers are over 64 KiB. Nothing was done.`,
+    remedy:
+      'Send less at once: split an import into several, each with its own Idempotency-Key. details has limit_bytes or limit_tokens; tokens are the commas, colons and opening brackets outside of texts.',
     example: 'The body may have 8 MiB at most. Send less at once.',
   },
   unsupported_media_type: {

@@ -8,6 +8,7 @@ import { requireScope } from '../access/scope.ts'
 import type { Operation } from '../operation.ts'
 import { type Clock, instant, madeAt } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import type { Lane, Queue } from '../ports/queue.ts'
 import { Problem, problem } from '../problem.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
@@ -69,7 +70,9 @@ export async function acceptMany<Input>(
   const answers: (ReceiptSeen | Error | undefined)[] = calls.map(() => undefined)
   const fresh: { at: number; receipt: Receipt }[] = []
   const known = await receiptsOf(ports, calls)
+  const turn = inTurns()
   for (const [at, call] of calls.entries()) {
+    await turn()
     try {
       const prepared = prepare(call)
       const before = known.get(call.idempotencyKey)

@@ -2,20 +2,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { problem } from '../../problem.ts'
+import { type BodyBounds, sizeOf } from '../body-bounds.ts'
 import { parseJson } from './json.ts'
+import { tokenCounter } from './token-count.ts'
 
 const MiB = 1024 * 1024
-export const bodyLimit = 8 * MiB
-export const batchLimit = 64 * MiB
 
 /** What is read and thrown away of a body that was refused, so that its sender gets to read the answer. */
 const mostDiscarded = 16 * MiB
 const longestDiscarding = 10_000
 
 /** Throws unsupported_media_type, payload_too_large, malformed_json, invalid_request. */
-export async function readJson(ctx: Context): Promise<unknown> {
+export async function readJson(ctx: Context, bounds: BodyBounds): Promise<unknown> {
   mediaTypeOf(ctx, ['application/json'])
-  return parseJson(await readBytes(ctx, bodyLimit))
+  return parseJson(await readBytes(ctx, bounds))
 }
 
 /** The one of `accepted` that the body is of; `application/json` stands for every `…+json` too. */
@@ -40,8 +40,15 @@ export function mediaTypeOf(ctx: Context, accepted: readonly string[]): string {
   return type
 }
 
-/** Throws payload_too_large as soon as it is known. */
-export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+/**
+ * `look` sees each piece as it arrives, and throws to refuse the body; by default it counts tokens.
+ * Throws payload_too_large as soon as it is known.
+ */
+export async function readBytes(
+  ctx: Context,
+  { bytes: limit, tokens }: BodyBounds,
+  look: (chunk: Uint8Array) => void = tokenCounter(tokens),
+): Promise<Buffer> {
   const { req, res } = ctx
   // whoever left before it was read will send nothing any more, not even that it has ended
   if (req.destroyed) throw bodyCut()
@@ -53,8 +60,13 @@ export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   await new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer) => {
       length += chunk.length
-      if (length > limit) settle(() => reject(tooLarge(limit)))
-      else chunks.push(chunk)
+      try {
+        if (length > limit) throw tooLarge(limit)
+        look(chunk)
+        chunks.push(chunk)
+      } catch (refusal) {
+        settle(() => reject(refusal))
+      }
     }
     const end = () => settle(resolve)
     const cut = () => settle(() => reject(bodyCut()))
@@ -92,7 +104,7 @@ function bodyCut() {
 }
 
 function tooLarge(limit: number) {
-  return problem('payload_too_large', `The body may have ${limit / MiB} MiB at most. Send less at once.`, {
+  return problem('payload_too_large', `The body may have ${sizeOf(limit)} at most. Send less at once.`, {
     details: { limit_bytes: limit },
   })
 }

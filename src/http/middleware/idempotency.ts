@@ -1,7 +1,7 @@
 /** The idempotency key of a write: in the header, in the body, or the same in both (specification 4). */
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../problem.ts'
-import { idempotencyKeyBounds } from '../../records/schema.ts'
+import { codePoints, idempotencyKeyBounds } from '../../records/schema.ts'
 
 const { least: shortest, most: longest } = idempotencyKeyBounds
 const header = 'Idempotency-Key'
@@ -40,7 +40,7 @@ function takeFromBody(body: unknown): { inBody: string | undefined; input: unkno
 }
 
 function bounded(place: string, key: string): string {
-  const { length } = [...key]
+  const length = codePoints(key)
   if (length >= shortest && length <= longest) return key
   throw invalid(place, `must have ${shortest} to ${longest} characters, this has ${length}`)
 }
