@@ -81,9 +81,7 @@ interface Lines extends Omit<Block, 'raw'> {
 
 function goesOn(line: string, before: readonly string[]): boolean {
   const [first = '', last = ''] = [before[0], before.at(-1)]
-  return (
-    /^\s*[\p{Ll}\d(“"‘'`]/u.test(line) && !itemSign.test(line) && !/[.!?:|]\s*$/.test(last) && !/^\s*#/.test(first)
-  )
+  return /^\s*[\p{Ll}\d(“"‘'`]/u.test(line) && !itemSign.test(line) && !/[.!?:|]\s*$/.test(last) && !/^\s*#/.test(first)
 }
 
 const itemSign = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[[ x]\])\s+/i

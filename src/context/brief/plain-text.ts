@@ -103,8 +103,7 @@ function withoutTags(text: string): string {
   return text.slice(0, end).replace(tag, ' ') + text.slice(end)
 }
 
-const tag =
-  /<\/?(?:a|b|br|code|details|div|em|i|img|li|ol|p|span|strong|sub|summary|sup|ul)\b[^>]*>/gi
+const tag = /<\/?(?:a|b|br|code|details|div|em|i|img|li|ol|p|span|strong|sub|summary|sup|ul)\b[^>]*>/gi
 
 /** What stands between two `**` or two `__` of one line, neither with a blank on its inner side. */
 function withoutBold(text: string): string {

@@ -53,9 +53,7 @@ export function readParts(
     else if (section.kind === 'proposal') pieces.proposal.push(body)
     else if (section.kind === 'rationale') pieces.rationale.push(body)
     else if (section.kind === 'consequences')
-      pieces.consequences.push(
-        section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body,
-      )
+      pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
     else if (section.kind === 'links') pieces.links.push(titled)
     else if (section.kind === null) (section.start < told && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details')

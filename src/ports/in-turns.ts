@@ -1,0 +1,16 @@
+/** Long work of one request in turns: between them the thread serves other requests. */
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
+
+/** ms. Far below what a caller notices, and far above what giving way costs (some 10 µs). */
+const longestTurn = 10
+
+/** To be awaited between parts of the work: gives way if the turn has lasted long enough. */
+export function inTurns(): () => Promise<void> {
+  let began = performance.now()
+  return async () => {
+    if (performance.now() - began < longestTurn) return
+    await setImmediate()
+    began = performance.now()
+  }
+}
