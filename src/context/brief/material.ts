@@ -6,7 +6,7 @@ import { mostQuestions, type OpenQuestion } from '../../questions/schema.ts'
 import { bodyOf, type DecisionBody } from '../../records/body.ts'
 import type { RecordId } from '../../records/ids.ts'
 import { conflictsOf, namedRecord, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
-import type { SeenRecord } from '../../records/read.ts'
+import { mostLinks, type SeenRecord } from '../../records/read.ts'
 import type { Envelope } from '../../records/record.ts'
 import { claimConflictsOf, type ShownClaim, shownClaimsOf } from '../../records/superseded-claims.ts'
 import { bestPassages } from '../../text/best-passage.ts'
@@ -102,7 +102,12 @@ async function conflictsAbout(
   const { reader } = presenting
   const told = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
   // in one go: what they link to is then known to the reader
-  await reader.records(told.flatMap((record) => [...record.supersedes, ...record.successors.map(({ id }) => id)]))
+  await reader.records(
+    told.flatMap(({ supersedes, successors }) => [
+      ...supersedes.slice(0, mostLinks),
+      ...successors.map(({ id }) => id),
+    ]),
+  )
   const links = await Promise.all(told.map((record) => reader.links(record)))
   const older = [...told.keys()]
     .sort((a, b) => ((told[a] as Envelope).valid_from < (told[b] as Envelope).valid_from ? 1 : -1))
