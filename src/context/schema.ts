@@ -27,6 +27,8 @@ const share = () => z.number().min(0).max(1)
 export const cursor = z.string().min(1).max(4096)
 
 export const mostReferences = 50
+/** Of the records that have one reference as a source so many are found, the newest. */
+export const mostCiting = 200
 
 export const searchInput = z
   .strictObject({
@@ -34,7 +36,9 @@ export const searchInput = z
     query: text(1, 2000).exactOptional().describe('Alias for q.'),
     references: atMost(mostReferences, z.array(sourceReference.extend({ id: text(1, 300) })).min(1))
       .exactOptional()
-      .describe('Exact citations to hydrate; with q, q only chooses the passage.'),
+      .describe(
+        `Exact citations to hydrate: the record itself, and the newest ${mostCiting} records that have it as a source. With q, q only chooses the passage.`,
+      ),
     limit: z.int().min(1).max(50).default(10),
     as_of: instant
       .exactOptional()

@@ -22,7 +22,9 @@ const longestReason = 2000
 export async function changesOf(rows: readonly Envelope[], presenting: Presenting): Promise<ShownChange[]> {
   const { reader } = presenting
   // in one go: what the rows link to is then known to the reader
-  await reader.records(rows.flatMap((row) => [...row.successors.map((one) => one.id), ...row.supersedes]))
+  await reader.records(
+    rows.flatMap((row) => [...row.successors.map((one) => one.id), ...row.supersedes.slice(0, mostLinks)]),
+  )
   return Promise.all(rows.map(async (row) => changeOf(row, await reader.links(row), presenting)))
 }
 

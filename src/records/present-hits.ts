@@ -1,5 +1,5 @@
 /** Hits of context.search: a record with its best passage (SEMANTICS 3). */
-import { bestPassage } from '../text/passages.ts'
+import { bestPassages } from '../text/best-passage.ts'
 import { type Presenting, type ShownSource, shownTitle, sourceOf } from './present.ts'
 import type { Envelope } from './record.ts'
 
@@ -21,9 +21,13 @@ export async function hitsOf(
     hits.map(({ record }) => record.id),
     ['text'],
   )
-  return hits.map(({ record, score }) => ({
+  const passages = await bestPassages(
+    hits.map(({ record }) => texts.get(record.id)?.text ?? ''),
+    terms,
+  )
+  return hits.map(({ record, score }, at) => ({
     id: record.record_id,
-    snippet: bestPassage(texts.get(record.id)?.text ?? '', terms) || record.title,
+    snippet: passages[at] || record.title,
     source: sourceOf(record, presenting),
     title: shownTitle(record),
     ...(score === undefined ? {} : { score }),

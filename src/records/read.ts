@@ -7,9 +7,10 @@ import { audiencesOf } from '../access/actor.ts'
 import type { Clock } from '../ports/clock.ts'
 import { instant } from '../ports/clock.ts'
 import type { Documents, Picked, Where } from '../ports/documents.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import type { Audience, RecordId } from './ids.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
-import { currentOf, proposalOf, shownOf } from './revisions.ts'
+import { currentOf, isShownAmong, proposalOf, shownOf } from './revisions.ts'
 
 /**
  * The revision that is shown (revisions.ts). Its links (superseded_by, successors, supersedes) are those of the current
@@ -18,7 +19,7 @@ import { currentOf, proposalOf, shownOf } from './revisions.ts'
 export interface SeenRecord extends Envelope {
   /** The revision that waits to be judged: itself, or one beside it. */
   proposal: Envelope | undefined
-  /** All revisions, the one accepted last first. */
+  /** The revisions, the one accepted last first, at most 50. */
   revisions: Envelope[]
 }
 
@@ -60,43 +61,60 @@ export const mostLinks = 50
 /** Ids that one query asks for. */
 const idsAtOnce = 200
 /** Rows that one query brings; where there are more, the records are read one by one. */
-const rowsAtOnce = 2_000
+const rowsAtOnce = 1_000
+/** The same where texts are read: one may have 200,000 characters and more. */
+const textsAtOnce = 10
 /** Bounds a walk to the head; a record with a longer chain before its head is not shown as current. */
 const longestChain = 1_000
-/** Bounds how many records a walk reads, for one page. */
-const mostWalked = 10_000
+/** Bounds how many records a walk reads, for one page: one whose head was not reached is not shown as current. */
+const mostWalked = 4_000
 
 export function recordReader(documents: Documents, actor: Actor, clock: Clock): RecordReader {
   const { workspace } = actor
   const audiences = audiencesOf(actor)
   const now = instant(clock)
   const known = new Map<RecordId, SeenRecord | undefined>()
+  const turn = inTurns()
 
   /** The one gate: whatever is read passes it. */
   function isVisible(row: Pick<Envelope, 'workspace' | 'audience'>): boolean {
     return row.workspace === workspace && audiences.includes(row.audience)
   }
 
-  async function find(recordIds: RecordId[], limit: number): Promise<Envelope[]> {
-    return documents.find(records, {
-      where: { workspace, record_id: { in: recordIds } },
-      limit,
-      fields: envelopeFields,
-    })
-  }
-
   async function load(ids: RecordId[]): Promise<void> {
     for (const some of chunks(ids, idsAtOnce)) {
-      const rows = await find(some, rowsAtOnce)
+      const where: Where<PrecedentRecord> = { workspace, record_id: { in: some } }
+      const rows = await documents.find(records, { where, limit: rowsAtOnce, fields: envelopeFields })
       if (rows.length < rowsAtOnce) keep(some, rows)
-      else for (const id of some) keep([id], await find([id], 10_000))
+      else for (const id of some) keep([id], await newestRevisions(id))
+      await turn()
+    }
+  }
+
+  /** The newest 50, and older ones only as long as it is not known which of them is shown. */
+  async function newestRevisions(id: RecordId): Promise<Envelope[]> {
+    let found: Envelope[] = []
+    for (;;) {
+      const before = found[0] === undefined ? {} : { accepted: { lt: found[0].accepted } }
+      const page = await documents.find(records, {
+        where: { workspace, record_id: id, ...before },
+        sort: [['accepted', 'desc']],
+        limit: mostLinks,
+        fields: envelopeFields,
+      })
+      found = [...page.reverse(), ...found]
+      await turn()
+      if (page.length < mostLinks || isShownAmong(found.filter(isVisible), now)) return found
     }
   }
 
   function keep(ids: RecordId[], rows: Envelope[]): void {
     const revisions = new Map<RecordId, Envelope[]>()
-    for (const row of rows.filter(isVisible))
-      revisions.set(row.record_id, [...(revisions.get(row.record_id) ?? []), row])
+    for (const row of rows.filter(isVisible)) {
+      const others = revisions.get(row.record_id)
+      if (others) others.push(row)
+      else revisions.set(row.record_id, [row])
+    }
     for (const id of ids) known.set(id, seenOf(revisions.get(id) ?? [], now))
   }
 
@@ -127,7 +145,10 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     let record = known.get(id)
     for (let depth = 0; record && depth <= longestChain; depth++) {
       if (counts(record)) head = record
-      const next = successorsOf(record).find((one) => known.get(one))
+      const after = successorsOf(record)
+      // the walk ended before it: what supersedes the record was not looked at
+      if (after.some((one) => !known.has(one))) return undefined
+      const next = after.find((one) => known.get(one))
       if (next === undefined) return head
       record = known.get(next)
     }
@@ -181,11 +202,15 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     async rows(rowIds, fields) {
       const found = new Map<string, never>()
       const asked = [...new Set([...fields, 'id', 'workspace', 'audience'] as const)]
-      for (const some of chunks([...new Set(rowIds)], idsAtOnce)) {
+      const atOnce = (asked as readonly string[]).some((field) => field === 'text' || field === 'body')
+        ? textsAtOnce
+        : idsAtOnce
+      for (const some of chunks([...new Set(rowIds)], atOnce)) {
         const where: Where<PrecedentRecord> = { id: { in: some } }
         for (const row of await documents.find(records, { where, limit: some.length, fields: asked })) {
           if (isVisible(row)) found.set(row.id, row as never)
         }
+        await turn()
       }
       return found
     },
@@ -198,7 +223,8 @@ function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
   if (!current || !shown) return undefined
   const { superseded_by, successors, supersedes } = current
   const proposal = proposalOf(inOrder)
-  return { ...shown, superseded_by, successors, supersedes, proposal, revisions: inOrder.reverse() }
+  const revisions = inOrder.reverse().slice(0, mostLinks)
+  return { ...shown, superseded_by, successors, supersedes, proposal, revisions }
 }
 
 function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {

@@ -75,7 +75,7 @@ const attacks: readonly Attack[] = [
 
 it.each(attacks)('refuses %s without holding the thread', async (_, path, body, status, said) => {
   const bytes = body()
-  const { result, held } = await heldBy(() => post(path, bytes))
+  const { result, longest: held } = await heldBy(() => post(path, bytes))
   expect({ status: result.status, said: JSON.stringify(result.body) }).toEqual({
     status,
     said: expect.stringMatching(said),
@@ -94,7 +94,7 @@ describe('a batch', () => {
     ['empty lines', () => Buffer.alloc(63 * MiB, '\n'), /blank lines/],
     ['lines of {}', () => Buffer.alloc(63 * MiB, '{}\n'), /more than 1000 items/],
   ])('of %s is refused before a line is parsed', async (_, body, said) => {
-    const { result, held } = await heldBy(() => post(batch, body(), lines))
+    const { result, longest: held } = await heldBy(() => post(batch, body(), lines))
     expect({ status: result.status, detail: result.body.detail }).toEqual({
       status: 400,
       detail: expect.stringMatching(said),
@@ -113,7 +113,7 @@ describe('a batch', () => {
       [`{"decisions":[${item()},${good}]}`, {}],
       [`${item()}\n${good}`, lines],
     ] as const) {
-      const { result, held } = await heldBy(() => post(batch, body, headers))
+      const { result, longest: held } = await heldBy(() => post(batch, body, headers))
       expect(result.status, JSON.stringify(result.body)).toBe(202)
       expect(result.body.refused).toMatchObject([{ index: 0, external_id: null }])
       expect(['payload_too_large', 'invalid_request']).toContain(result.body.refused[0].problem.code)
@@ -129,7 +129,7 @@ describe('a batch', () => {
     const bytes = Buffer.from(JSON.stringify({ decisions: all.map(({ supersedes: _, ...one }) => one) }))
     const quiet = await serve({ work: false })
     const headers = { 'idempotency-key': 'full-lists' }
-    const { result, held } = await heldBy(() =>
+    const { result, longest: held } = await heldBy(() =>
       send(quiet.url, 'POST', batch, { key: quiet.adminKey, body: bytes, headers }),
     )
     expect(result.body.receipts).toHaveLength(1_000)
@@ -170,7 +170,7 @@ describe('a text', () => {
   const marks = `a${'\u0315\u0301\u0316\u0334'.repeat(40_000)}`
 
   it('of 160,000 marks behind one letter is stored and found without holding the thread', async () => {
-    const { result, held } = await heldBy(async () => {
+    const { result, longest: held } = await heldBy(async () => {
       const answer = await post(memories, { kind: 'fact', content: `Zalgo ${marks}` }, { prefer: 'wait=30' })
       await send(serving.url, 'POST', search, { key: reader, body: { q: 'zalgo' } })
       return answer
@@ -182,7 +182,7 @@ describe('a text', () => {
   it('may not be a url whose host takes long to convert', async () => {
     const host = Array.from({ length: 1_990 }, (_, at) => String.fromCodePoint(0x4e00 + at * 7)).join('')
     const sources = Array.from({ length: 50 }, () => ({ type: 't', url: `http://${host}` }))
-    const { result, held } = await heldBy(() => post(memories, { kind: 'fact', content: 'x', sources }))
+    const { result, longest: held } = await heldBy(() => post(memories, { kind: 'fact', content: 'x', sources }))
     expect(result.body.detail).toBe('sources[0].url: must have a host of at most 253 characters')
     expect(held).toBeLessThan(mostHeld / 2)
   })

@@ -1,28 +1,34 @@
-/** How long the thread was held at once while something was done in this process. */
+/** How long work in this process holds the thread, so that nothing else is served meanwhile. */
 import { performance } from 'node:perf_hooks'
 
-/** ms. Often enough to tell turns apart. */
-const lookEvery = 1
+export interface Held<Result> {
+  result: Result
+  /** ms between two turns of the event loop, at most: the lesser of elapsed and processor time, which other processes do not disturb. */
+  longest: number
+  /** ms of processor time of all of it. Threads of the garbage collector count too, so a bound needs a margin. */
+  total: number
+}
 
-/**
- * `held`: the longest ms between two timers that were due. Neither other processes nor other threads count: of elapsed
- * time and processor time it takes the lesser.
- */
-export async function heldBy<Result>(work: () => Promise<Result>): Promise<{ result: Result; held: number }> {
-  let held = 0
-  let before = now()
-  const look = () => {
+export async function heldBy<Result>(work: () => Promise<Result>): Promise<Held<Result>> {
+  const began = now()
+  let longest = 0
+  let before = began
+  let next = setImmediate(look)
+  function look(): void {
+    measure()
+    next = setImmediate(look)
+  }
+  function measure(): void {
     const here = now()
-    held = Math.max(held, Math.min(here.elapsed - before.elapsed, here.processor - before.processor))
+    longest = Math.max(longest, Math.min(here.elapsed - before.elapsed, here.processor - before.processor))
     before = here
   }
-  const timer = setInterval(look, lookEvery)
   try {
     const result = await work()
-    look()
-    return { result, held }
+    measure()
+    return { result, longest, total: before.processor - began.processor }
   } finally {
-    clearInterval(timer)
+    clearImmediate(next)
   }
 }
 

@@ -2,7 +2,6 @@
 import type { OpenQuestion } from '../../questions/schema.ts'
 import { type ShownConflict, shownTitle } from '../../records/present.ts'
 import { cut } from '../../records/title.ts'
-import { bestPassage } from '../../text/passages.ts'
 import { askedOf } from '../trust.ts'
 import type { Item } from './found.ts'
 import { gistOf } from './gist.ts'
@@ -38,9 +37,8 @@ function decisionLine({ record }: Item, { bodies }: Material, page: Page): strin
   return `- **${inLine(shownTitle(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(gist)}${reasons}`
 }
 
-function memoryLine({ record, kind }: Item, { texts, terms }: Material, page: Page): string {
-  const text = texts.get(record.id) ?? ''
-  const gist = gistOf(terms.length > 0 ? bestPassage(text, terms) : text, remembered)
+function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): string {
+  const gist = gistOf(texts.get(record.id) ?? '', remembered)
   const told = gist === '' ? record.title : gist
   const title = oneLine(plainText(record.title)).replace(/…$/, '')
   const label = told.startsWith(title) ? '' : `**${inLine(title)}**: `

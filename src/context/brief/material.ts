@@ -6,9 +6,10 @@ import { mostQuestions, type OpenQuestion } from '../../questions/schema.ts'
 import { bodyOf, type DecisionBody } from '../../records/body.ts'
 import type { RecordId } from '../../records/ids.ts'
 import { conflictsOf, namedRecord, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
-import type { SeenRecord } from '../../records/read.ts'
+import { mostLinks, type SeenRecord } from '../../records/read.ts'
 import type { Envelope } from '../../records/record.ts'
 import { claimConflictsOf, type ShownClaim, shownClaimsOf } from '../../records/superseded-claims.ts'
+import { bestPassages } from '../../text/best-passage.ts'
 import type { Evidence } from '../trust.ts'
 import type { Found, Item } from './found.ts'
 import type { Section } from './sections.ts'
@@ -22,7 +23,7 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   bodies: Map<string, DecisionBody>
   /** Claims of decisions that were superseded, by row. */
   claims: Map<string, ShownClaim[]>
-  /** Of memories, by row. */
+  /** Of memories, by row; where something was asked, of each the passage that tells most of it. */
   texts: Map<string, string>
   conflicts: ShownConflict[]
   questions: OpenQuestion[]
@@ -66,9 +67,15 @@ export async function materialOf(
     ...{ sections, used, evidence, conflicts, questions, relevance, held, terms, failures },
     bodies,
     claims: new Map(claims),
-    texts: new Map([...remembered].map(([id, { text }]) => [id, text])),
+    texts: await textsOf(remembered, terms),
     named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
   }
+}
+
+async function textsOf(rows: ReadonlyMap<string, { text: string }>, terms: readonly string[]) {
+  const texts = [...rows.values()].map(({ text }) => text)
+  const told = terms.length > 0 ? await bestPassages(texts, terms) : texts
+  return new Map([...rows.keys()].map((id, at) => [id, told[at] ?? '']))
 }
 
 async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Presenting): Promise<Evidence> {
@@ -95,7 +102,12 @@ async function conflictsAbout(
   const { reader } = presenting
   const told = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
   // in one go: what they link to is then known to the reader
-  await reader.records(told.flatMap((record) => [...record.supersedes, ...record.successors.map(({ id }) => id)]))
+  await reader.records(
+    told.flatMap(({ supersedes, successors }) => [
+      ...supersedes.slice(0, mostLinks),
+      ...successors.map(({ id }) => id),
+    ]),
+  )
   const links = await Promise.all(told.map((record) => reader.links(record)))
   const older = [...told.keys()]
     .sort((a, b) => ((told[a] as Envelope).valid_from < (told[b] as Envelope).valid_from ? 1 : -1))
