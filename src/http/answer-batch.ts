@@ -31,8 +31,9 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
   return async (ctx: Context, actor: Actor): Promise<void> => {
     refuseQuery(ctx.querystring)
     const type = mediaTypeOf(ctx, [json, lines])
-    await imports.run(async () => {
-      const bytes = await readBytes(ctx, batchLimit)
+    const bytes = await readBytes(ctx, batchLimit)
+    // read before it takes a slot: a caller that sends slowly must not keep others waiting
+    await imports.run(actor, async () => {
       const { key, items } = type === json ? inJson(ctx, bytes) : inLines(ctx, bytes)
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)
       if (items.length > mostDecisions) {
@@ -42,6 +43,7 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
         )
       }
       const told = toldOf(ctx)
+      told.items = items.length
       const acceptMany: Served['acceptMany'] = (calls) =>
         served.acceptMany(calls.map((call) => ({ ...call, trace: told.trace })))
       const { batch_id, accepted, refused } = await importBatch(acceptMany, actor, key, items)
