@@ -2,6 +2,7 @@
  * The open connections: how many there may be, how many requests each may have under way, and what has to wait until
  * those are answered.
  */
+import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { problem } from '../problem.ts'
@@ -16,7 +17,7 @@ export interface Connections {
   check(req: IncomingMessage): void
   /** Runs it once nothing is under way on the connection. */
   afterAnswers(socket: Socket, then: () => void): void
-  /** Runs it when the connection has ended. Returns what takes that back. */
+  /** Runs it when the connection, which is open now, has ended. Returns what takes that back. */
   onEnd(socket: Socket, then: () => void): () => void
   /** Closes those that have not said anything yet: to Node they are not idle. */
   closeSilent(): void
@@ -99,9 +100,9 @@ export function connectionsOf({
     },
     onEnd(socket, then) {
       const atEnd = open.get(socket)?.atEnd
-      if (atEnd === undefined) then()
-      atEnd?.add(then)
-      return () => atEnd?.delete(then)
+      assert(atEnd !== undefined, 'the connection is open')
+      atEnd.add(then)
+      return () => atEnd.delete(then)
     },
     closeSilent() {
       for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()

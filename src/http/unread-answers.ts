@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Connections } from './connections.ts'
 import type { Limits } from './limits.ts'
-import { type Shares, type Taker, takerOf } from './middleware/shares.ts'
+import { type Shares, takerOf } from './middleware/shares.ts'
 
 type Bounds = Pick<Limits, 'leastBytesPerSecond' | 'rateWindow' | 'longestReading'>
 
@@ -14,8 +14,8 @@ export function unreadAnswers(bounds: Bounds, bytes: Shares, connections: Connec
   return (req: IncomingMessage, res: ServerResponse): void => {
     const unread = res.writableLength
     // nearly always
-    if (unread === 0 || res.writableFinished) return
-    const by: Taker = takerOf(req)
+    if (unread === 0 || res.writableFinished || req.socket.destroyed) return
+    const by = takerOf(req)
     if (!bytes.take(by, unread)) {
       req.socket.destroy()
       return
@@ -24,14 +24,16 @@ export function unreadAnswers(bounds: Bounds, bytes: Shares, connections: Connec
     const done = () => {
       clearTimeout(timer)
       bytes.give(by, unread)
-      res.off('finish', finished)
     }
-    const forget = connections.onEnd(req.socket, done)
-    const finished = () => {
+    const forget = connections.onEnd(req.socket, () => {
+      res.off('finish', read)
+      done()
+    })
+    function read() {
       forget()
       done()
     }
-    res.once('finish', finished)
+    res.once('finish', read)
   }
 }
 

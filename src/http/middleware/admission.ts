@@ -27,7 +27,7 @@ export function admission(limits: Limits, perSecond: number, elapsed: () => numb
   return {
     async admit(ctx, by, isImport, answer) {
       tellTaker(ctx.req, by)
-      const allowance = limited({ ctx, credential: by.credential, isImport })
+      const allowance = limited({ res: ctx.res, credential: by.credential, isImport })
       if (!requests.take(by, 1)) throw tooMany(limits.requests.credential)
       try {
         await bodies.hold(ctx.req, by, allowance.bytes, answer)

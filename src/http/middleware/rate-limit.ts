@@ -1,5 +1,5 @@
 /** Requests a second for each credential, so that one runaway agent does not take the service from the others. */
-import type { Context } from 'koa'
+import type { ServerResponse } from 'node:http'
 import { problem } from '../../problem.ts'
 
 /** Seconds. Requests that were not used may be made later, all at once, up to those of this time. */
@@ -22,7 +22,8 @@ export interface Allowance {
 }
 
 export interface Limited {
-  ctx: Context
+  /** Is told what is left. */
+  res: Pick<ServerResponse, 'setHeader'>
   credential: string
   isImport: boolean
 }
@@ -64,14 +65,14 @@ export function rateLimit(limit: number, elapsed: () => number): (request: Limit
     }
   }
 
-  return ({ ctx, credential, isImport }) => {
+  return ({ res, credential, isImport }) => {
     const name = isImport ? 'imports' : 'requests'
     const bucket = bucketOf(`${name} ${credential}`)
     const tell = () => {
       const full = Math.ceil((most - bucket.left) / limit)
-      ctx.res.setHeader('RateLimit', `"${name}";r=${Math.max(0, Math.floor(bucket.left))};t=${full}`)
+      res.setHeader('RateLimit', `"${name}";r=${Math.max(0, Math.floor(bucket.left))};t=${full}`)
     }
-    ctx.res.setHeader('RateLimit-Policy', `"${name}";q=${most};w=${burst}`)
+    res.setHeader('RateLimit-Policy', `"${name}";q=${most};w=${burst}`)
     if (bucket.left < 1) {
       tell()
       throw refused(limit, Math.ceil((1 - bucket.left) / limit))
