@@ -1,4 +1,7 @@
-/** Requests a second for each credential, so that one runaway agent does not take the service from the others. */
+/**
+ * Requests a second for each credential, so that one runaway agent does not take the service from the others. A token
+ * bucket that may be overdrawn: what a body costs is known only when it has arrived, and is paid by waiting.
+ */
 import type { ServerResponse } from 'node:http'
 import { problem } from '../../problem.ts'
 
