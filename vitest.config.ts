@@ -15,7 +15,7 @@ const scaled = {
     name: 'scaled',
     include: ['test/flows/**/*.test.ts', 'test/http/**/*.test.ts', 'test/attacks/bodies.test.ts'],
     // no service in them
-    exclude: ['test/http/slots.test.ts'],
+    exclude: ['test/http/slots.test.ts', 'test/http/rate-limit.test.ts'],
     env: { PRECEDENT_TEST_PROFILE: 'scaled' },
   },
 }

@@ -1,18 +1,20 @@
-/** Structured logs on standard error: one JSON object a line. */
-import { destination, type Logger, pino } from 'pino'
+/** Structured logs on standard error: one JSON object a line, of 2 KB at most. */
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { shortLine } from './log-line.ts'
 
 /** Stands where a secret stood. */
 const blot = '***'
 
 /** `secrets` are in no line, whoever writes it: an engine's client may put the url that it was given into an error. */
-export function logger(level: string, secrets: readonly string[] = []): Logger {
-  const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
-  const hooks = hidden.length === 0 ? {} : { hooks: { streamWrite: (line: string) => without(hidden, line) } }
+export function logger(
+  level: string,
+  secrets: readonly string[] = [],
   // standard output is for what a person asked to see, such as the first key
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...hooks },
-    destination({ fd: 2, sync: false }),
-  )
+  to: DestinationStream = destination({ fd: 2, sync: false }),
+): Logger {
+  const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
+  const streamWrite = (line: string) => shortLine(without(hidden, line))
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite } }, to)
 }
 
 /** The text without the secrets. */

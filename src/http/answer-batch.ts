@@ -25,10 +25,13 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
   return async (ctx: Context, actor: Actor): Promise<void> => {
     refuseQuery(ctx.querystring)
     const type = batchType(ctx)
-    await imports.run(async () => {
-      const { key, items } = await readBatch(ctx, type)
+    const parse = await readBatch(ctx, type)
+    // read before it takes a slot: a caller that sends slowly must not keep others waiting
+    await imports.run(actor, async () => {
+      const { key, items } = await parse()
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)
       const told = toldOf(ctx)
+      told.items = items.length
       const acceptMany: Served['acceptMany'] = (calls) =>
         served.acceptMany(calls.map((call) => ({ ...call, trace: told.trace })))
       const { batch_id, accepted, refused } = await importBatch(acceptMany, actor, key, items)

@@ -75,10 +75,10 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'Send Content-Type: application/json, encoded in UTF-8.',
   },
   rate_limited: {
-    meaning: 'The credential made more requests than it may in this second.',
+    meaning: 'The credential made more requests than it may, sent more bytes, or has too many requests under way.',
     remedy:
       'Wait as long as Retry-After says. RateLimit and RateLimit-Policy tell how much is left before that happens.',
-    example: 'This credential may make 100 requests a second. Try again in 1 s.',
+    example: 'This credential may make 300 requests a second; a large body counts as several. Try again in 1 s.',
   },
   internal_error: {
     meaning: 'A fault of the service. In a receipt: deciding the write failed again and again, and it was given up.',
@@ -87,7 +87,8 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'Something failed that should not have. Send it again, a write with the same Idempotency-Key.',
   },
   unavailable: {
-    meaning: 'The store or the search engine can’t be reached, is full or read-only, or the service is busy.',
+    meaning:
+      'The store or the search engine can’t be reached, is full or read-only, or the service is busy: it has as many imports or bytes under way as it can take of one caller or of all.',
     remedy: 'Wait as long as Retry-After says and send it again, a write with the same Idempotency-Key.',
     example: 'The store can’t be reached or can’t be written to. Send it again, a write with the same Idempotency-Key.',
   },

@@ -51,7 +51,7 @@ interface BatchAnswer {
   refused: { index: number; external_id: string | null; problem: { code: string; detail: string } }[]
 }
 
-/** The service takes the bodies of two imports at a time. */
+/** The service accepts two batches of one credential at a time. */
 const batchesInFlight = 2
 /** ms; the service may keep a batch waiting for its turn, and a slow network takes its time. */
 const batchTimeout = 180_000

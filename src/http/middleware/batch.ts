@@ -25,12 +25,16 @@ export interface Batch {
   items: ImportItem[]
 }
 
-/** Of the whole body. Throws what readBytes throws, and invalid_request and malformed_json before any item is taken. */
-export async function readBatch(ctx: Context, type: BatchType): Promise<Batch> {
+/**
+ * Reads the whole body; throws what readBytes throws. What it returns parses the body: that throws invalid_request and
+ * malformed_json before any item is taken.
+ */
+export async function readBatch(ctx: Context, type: BatchType): Promise<() => Promise<Batch>> {
   const bounds = { bytes: batchBytes, tokens: mostDecisions * writeBody.tokens }
   if (type === json) {
     const outline = jsonOutline()
-    return inJson(ctx, await readBytes(ctx, bounds, outline.take), outline)
+    const bytes = await readBytes(ctx, bounds, outline.take)
+    return () => inJson(ctx, bytes, outline)
   }
   const outline = lineOutline()
   const bytes = await readBytes(ctx, bounds, outline.take)
@@ -38,7 +42,7 @@ export async function readBatch(ctx: Context, type: BatchType): Promise<Batch> {
   const items = outline.items.map(({ from, to, refusal }) =>
     itemOf(bytes.subarray(from, to), refusal, (line) => parseJson(line)),
   )
-  return { key: takeKey(ctx.req, undefined).key, items }
+  return async () => ({ key: takeKey(ctx.req, undefined).key, items })
 }
 
 const envelope = z.strictObject({ decisions: z.array(z.unknown()) })

@@ -3,14 +3,20 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { problem } from '../../problem.ts'
 import { type BodyBounds, sizeOf } from '../body-bounds.ts'
+import { arriving } from './incoming.ts'
 import { parseJson } from './json.ts'
+import { isStranger } from './shares.ts'
 import { tokenCounter } from './token-count.ts'
 
 const MiB = 1024 * 1024
 
-/** What is read and thrown away of a body that was refused, so that its sender gets to read the answer. */
-const mostDiscarded = 16 * MiB
-const longestDiscarding = 10_000
+/**
+ * Bytes and ms. What is read and thrown away of a body that was refused, so that its sender gets to read the answer, and
+ * can use its connection again.
+ */
+const discarding = { most: 16 * MiB, longest: 10_000 }
+/** Of callers that are not known. */
+const discardingStrangers = { most: MiB, longest: 2_000 }
 
 /** Throws unsupported_media_type, payload_too_large, malformed_json, invalid_request. */
 export async function readJson(ctx: Context, bounds: BodyBounds): Promise<unknown> {
@@ -53,9 +59,9 @@ export async function readBytes(
   // whoever left before it was read will send nothing any more, not even that it has ended
   if (req.destroyed) throw bodyCut()
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  const body = arriving(req)
   // the caller asked whether to send it at all (see server.ts: nothing else answers that)
   if (req.headers.expect !== undefined) res.writeContinue()
-  const chunks: Buffer[] = []
   let length = 0
   await new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer) => {
@@ -63,31 +69,35 @@ export async function readBytes(
       try {
         if (length > limit) throw tooLarge(limit)
         look(chunk)
-        chunks.push(chunk)
+        body.take(chunk)
       } catch (refusal) {
-        settle(() => reject(refusal))
+        fail(refusal)
       }
     }
     const end = () => settle(resolve)
-    const cut = () => settle(() => reject(bodyCut()))
+    const cut = () => fail(bodyCut())
+    const fail = (error: unknown) => settle(() => reject(error))
+    const unwatch = body.watch(fail)
     const settle = (then: () => void) => {
+      unwatch()
       req.pause().off('data', take).off('end', end).off('error', cut).off('close', cut)
       then()
     }
     req.on('data', take).on('end', end).on('error', cut).on('close', cut)
   })
-  return Buffer.concat(chunks, length)
+  return body.whole()
 }
 
 /** Reads on, within bounds, what a refused request still sends; then hangs up. */
 export function discardBody(req: IncomingMessage): void {
   if (req.complete || !hasBody(req)) return
-  const hangUp = () => req.socket.destroy()
-  const timer = setTimeout(hangUp, longestDiscarding)
-  let left = mostDiscarded
+  const { most, longest } = isStranger(req) ? discardingStrangers : discarding
+  const timer = setTimeout(() => req.socket.destroy(), longest)
+  let left = most
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) hangUp()
+    // the sender still has time to read the answer
+    if (left < 0) req.pause()
   })
   req.on('error', () => {})
   req.once('close', () => clearTimeout(timer))
