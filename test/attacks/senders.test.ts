@@ -30,12 +30,12 @@ async function dripper(key: string, name: string) {
   return one
 }
 
-/** Searches that announce 8 MiB and send `bytes` of them. */
+/** Searches that announce as much as a search may have, 2 MiB, and send `bytes` of them. */
 function searches(key: string, count: number, bytes: number) {
   const part = Buffer.alloc(bytes, ' ')
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const one = await attack(serving.port, head(search, bearer(key), json, length(8 * MiB)))
+      const one = await attack(serving.port, head(search, bearer(key), json, length(2 * MiB)))
       one.send(part)
       return one
     }),
@@ -82,7 +82,7 @@ describe('slow senders', () => {
 })
 
 describe('bytes under way', () => {
-  const limits = { bytes: { all: 24 * MiB, workspace: 16 * MiB, credential: 8 * MiB } }
+  const limits = { bytes: { all: 6 * MiB, workspace: 4 * MiB, credential: 2 * MiB } }
 
   it('of 150 dripping searches are refused beyond the share of their credential, and given back', async () => {
     await served({ limits })
@@ -92,7 +92,7 @@ describe('bytes under way', () => {
     expect(new Set(refused.map((one) => statusOf(one.got())))).toEqual(new Set([503]))
     expect(refused[0]?.got()).toMatch(/\r\nRetry-After: \d+\r\n/i)
     closeAll()
-    const body = `{"q": "x"${' '.repeat(7 * MiB)}}`
+    const body = `{"q": "x"${' '.repeat(1.5 * MiB)}}`
     const later = () => send(serving.url, 'POST', '/v1/context/search', { key: serving.adminKey, body })
     await expect.poll(async () => (await later()).status, patient).toBe(200)
   })
@@ -107,7 +107,7 @@ describe('bytes under way', () => {
       return answer.status
     }
     const fill = async (key: string) => {
-      const [large] = await searches(key, 1, 8 * MiB - 10)
+      const [large] = await searches(key, 1, 2 * MiB - 10)
       await expect.poll(async () => large?.got() !== '' || (await status(key)) === 503, patient).toBe(true)
       // the small one came first, and left no room for the large one
       if (large?.got() !== '') await fill(key)
@@ -121,7 +121,7 @@ describe('bytes under way', () => {
 
   it('are those that arrived, not those that were announced', async () => {
     await served({ limits })
-    await searches(serving.adminKey, 100, 10)
+    await searches(serving.adminKey, 10, 10)
     const body = JSON.stringify({ q: 'x' }).padEnd(MiB)
     const { status } = await send(serving.url, 'POST', '/v1/context/search', { key: serving.adminKey, body })
     expect(status).toBe(200)
