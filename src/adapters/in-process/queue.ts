@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert'
 import type { Clock } from '../../ports/clock.ts'
 import {
+  type Handler,
   interactiveInRow,
   type Job,
   type JobKind,
@@ -9,6 +10,7 @@ import {
   type Queue,
   type QueueLog,
   retryDelay,
+  type Turn,
 } from '../../ports/queue.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 
@@ -76,7 +78,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
     entry.state = 'active'
     line.active++
     try {
-      await line.handler?.(entry.job)
+      await line.handler?.(entry.job, turnOf(line, entry))
       entry.failures = 0
     } catch (error) {
       entry.failures++
@@ -87,6 +89,18 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
     else if (entry.failures > 0) void tryAgain(kind, entry)
     else finish(line, entry)
     pump(kind)
+  }
+
+  function turnOf({ waiting }: Line, entry: Waiter): Turn {
+    return {
+      async giveUp() {
+        // whoever looks for it after the next start goes on with it
+        if (closed) return true
+        if (waiting.interactive.size + waiting.import.size === 0) return false
+        entry.again = true
+        return true
+      },
+    }
   }
 
   async function tryAgain(kind: JobKind, entry: Waiter): Promise<void> {
@@ -112,7 +126,7 @@ interface Line {
   waiting: Record<Lane, Set<Waiter>>
   active: number
   concurrency: number
-  handler: ((job: Job) => Promise<void>) | undefined
+  handler: Handler | undefined
   pumping: boolean
   inRow: number
 }
