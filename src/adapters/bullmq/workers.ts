@@ -2,7 +2,16 @@
 import { strict as assert } from 'node:assert'
 import { type Job as BullJob, WaitingError, Worker } from 'bullmq'
 import type { Clock } from '../../ports/clock.ts'
-import { type Handler, type Job, type JobKind, type Lane, lanes, type QueueLog, retryDelay, type Turn } from '../../ports/queue.ts'
+import {
+  type Handler,
+  type Job,
+  type JobKind,
+  type Lane,
+  lanes,
+  type QueueLog,
+  retryDelay,
+  type Turn,
+} from '../../ports/queue.ts'
 import { type Working, workingRedis } from './connection.ts'
 import { type Lines, nameOf, withoutEnd } from './lines.ts'
 import type { BullmqSettings } from './queue.ts'

@@ -27,7 +27,10 @@ export async function* fairness(): AsyncIterable<Row> {
     keys = await makeTenantsOfCallers({ PRECEDENT_DATA_DIR: folder }, 2, 2)
   }
   // without a limit on callers, which would slow the flood down
-  const measured = await withService((service) => measure(service, keys), { prepare, env: { PRECEDENT_RATE_LIMIT: '0' } })
+  const measured = await withService((service) => measure(service, keys), {
+    prepare,
+    env: { PRECEDENT_RATE_LIMIT: '0' },
+  })
   const { idle, flooded } = measured
   yield row('fairness_workspace', median(flooded.workspace), 'ms', goal, median(idle.workspace))
   yield row('fairness_caller', median(flooded.caller), 'ms', goal, median(idle.caller))

@@ -1,6 +1,6 @@
 /** Lets the event loop serve others in the midst of long work: in one process the same thread answers requests. */
 import { setImmediate } from 'node:timers/promises'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from './clock.ts'
 
 /** ms of work in one piece: a request that comes meanwhile waits for it. */
 const workedAtMost = 50
