@@ -7,16 +7,15 @@ import { logger } from '../../src/log.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
 import { type Client, get, openClient, post, successful, type Target } from '../bench/client.ts'
 import { makeTenantsOfCallers } from '../bench/tenants.ts'
-import { decisionText } from '../bench/texts.ts'
 import type { ReceiptBody } from '../support/http.ts'
 import { newDataDir, removeData, type Started, startService, storeOf } from '../support/service.ts'
 
 const callers = 60
-const quietWrites = 12
+const quietWrites = 8
 /** Entries of the flooded workspace between a quiet write's acceptance and its end: one or two a step of its way. */
-const mostEntries = 12
-const batches = 8
-const batchSize = 1000
+const mostEntries = 8
+const batches = 16
+const batchSize = 500
 
 describe('while a workspace is flooded', () => {
   const dataDir = newDataDir()
@@ -38,7 +37,7 @@ describe('while a workspace is flooded', () => {
     await flood()
     await backlog()
     await service.stop()
-  })
+  }, 240_000)
   afterAll(() => removeData(dataDir))
 
   it('applies a write of a quiet workspace after a few entries of the flooded one', async () => {
@@ -91,7 +90,7 @@ describe('while a workspace is flooded', () => {
   async function backlog(): Promise<void> {
     const flooder = await openClient(flooding)
     const quiet = await openClient(besideIt)
-    for (let n = 0; n < batches; n++) await flooder.send(decisions(flooding, n * batchSize, batchSize))
+    for (let n = 0; n < batches; n++) successful(await flooder.send(decisions(flooding, n * batchSize, batchSize)))
     const { body } = successful(await quiet.send(decisions(besideIt, batches * batchSize, 1)))
     shared = (JSON.parse(body) as { receipts: { receipt: ReceiptBody }[] }).receipts[0]?.receipt.receipt_id as string
     // the end of all, so that the entries behind it can be counted
@@ -136,9 +135,11 @@ function memory(target: Target, name: string, headers: Record<string, string> = 
 }
 
 function decisions(target: Target, first: number, count: number): string {
-  const lines = Array.from({ length: count }, (_, n) => JSON.stringify(decisionText(first + n)))
+  const lines = Array.from({ length: count }, (_, n) =>
+    JSON.stringify({ external_id: `d-${first + n}`, title: `Decision ${first + n}`, judgment: 'We keep it.' }),
+  )
   return post(target, '/v1/decisions/batch', lines.join('\n'), {
     'Content-Type': 'application/x-ndjson',
-    'Idempotency-Key': `batch-${first}`,
+    'Idempotency-Key': `batch-from-${first}`,
   })
 }
