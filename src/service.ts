@@ -25,8 +25,8 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { Reads } from './operation.ts'
 import { operationsByName } from './operations.ts'
 import { atMostEvery } from './ports/at-most-every.ts'
-import type { Job, Queue } from './ports/queue.ts'
-import { comparer } from './questions/compare.ts'
+import type { Handler, Queue } from './ports/queue.ts'
+import { comparer } from './questions/comparer.ts'
 import { openExaminer } from './questions/examiner.ts'
 import { accept, acceptMany, followNewest } from './receipts/accept.ts'
 import { waiting } from './receipts/waiting.ts'
@@ -127,19 +127,19 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
       // never waited for: an endpoint may take its time
       if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.meanings.look())
       if (kinds.includes('apply')) {
-        const apply = (job: Job) => drain(journal, job)
+        const apply: Handler = (job, turn) => drain(journal, job, turn)
         queue.process('apply', ports.jobsAtOnce, apply)
-        repeated.every(pollEvery, 'looking for receipts to apply', poller(journal, 'apply', apply))
+        repeated.every(pollEvery, 'looking for receipts to apply', poller(journal, 'apply', apply, stopping.signal))
       }
       if (kinds.includes('index')) {
         const compare = comparer({ ...journal, examiner }, stopping.signal)
-        const index = async (job: Job) => {
-          await indexWorkspace(journal, job, stopping.signal)
+        const index: Handler = async (job, turn) => {
+          await indexWorkspace(journal, job, stopping.signal, turn)
           compare.wake(job.workspace)
           vectors?.wake(job.workspace)
         }
         queue.process('index', ports.jobsAtOnce, index)
-        repeated.every(pollEvery, 'looking for entries to index', poller(journal, 'index', index))
+        repeated.every(pollEvery, 'looking for entries to index', poller(journal, 'index', index, stopping.signal))
         repeated.every(compareEvery, 'comparing claims', compare.look)
         if (vectors) repeated.every(embedEvery, 'giving vectors to records', vectors.give)
       }

@@ -105,8 +105,8 @@ export const receipts: Collection<Receipt> = {
   },
   unique: [['workspace', 'owner', 'operation', 'idempotency_key']],
   indexes: [
-    // drain: the lane's undecided ones, oldest first
-    ['workspace', 'lane', 'undecided', 'accepted_at', 'id'],
+    // drain: the lane's undecided ones of each caller, oldest first
+    ['workspace', 'lane', 'undecided', 'owner', 'accepted_at', 'id'],
     // the step to applied: open ones up to an entry number
     ['workspace', 'open', 'number'],
     // the sweep hops on it from workspace to workspace

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { type Row, tableOf } from './row.ts'
 import { accept } from './rows/accept.ts'
 import { brief } from './rows/brief.ts'
+import { fairness } from './rows/fairness.ts'
 import { footprint } from './rows/footprint.ts'
 import { imports } from './rows/imports.ts'
 import { million } from './rows/million.ts'
@@ -15,7 +16,7 @@ import { search } from './rows/search.ts'
 
 type Group = () => AsyncIterable<Row>
 
-const groups: Record<string, Group> = { accept, poll, imports, search, brief, footprint, scaled }
+const groups: Record<string, Group> = { accept, poll, fairness, imports, search, brief, footprint, scaled }
 /** Takes long, and some GB of disk. */
 const large: Record<string, Group> = { million }
 

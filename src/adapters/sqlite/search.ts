@@ -1,6 +1,7 @@
 /** Search on SQLite FTS5 (src/ports/search.ts); how its documents lie: search-schema.ts. */
 import { strict as assert } from 'node:assert'
 import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
+import { pausing } from '../../ports/yielding.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search-candidates.ts'
 import { countDocuments, numberOfIndex, readMark } from './search-indexes.ts'
@@ -34,7 +35,7 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
     async upsert(index, documents) {
       await made
       let storing: Promise<void> = Promise.resolve()
-      for (const piece of piecesOf(documents)) {
+      for await (const piece of piecesOf(documents)) {
         await storing
         // the thread of the writer is busy with it while the next is made
         storing = sqlite.call('storeDocuments', index, piece)
@@ -107,10 +108,13 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
 const pieceTokens = 30_000
 const pieceDocuments = 500
 
-function* piecesOf(documents: Iterable<SearchDocument>): Iterable<Packed[]> {
+/** Making a document takes time as well: its text is analysed when it is asked for. */
+async function* piecesOf(documents: Iterable<SearchDocument>): AsyncIterable<Packed[]> {
   let piece: Packed[] = []
   let tokens = 0
+  const pause = pausing({ elapsed: () => performance.now() })
   for (const document of documents) {
+    await pause()
     piece.push(pack(document))
     tokens += document.tombstone ? 0 : document.tokens.length
     if (tokens < pieceTokens && piece.length < pieceDocuments) continue
