@@ -55,7 +55,7 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   const page = newPage(context.presenting)
   const asked = { query: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
   if (isEmpty) page.line(howToBegin)
-  else writeBrief(asked, material, page)
+  else await writeBrief(asked, material, page)
   const answer: BriefOutput = {
     markdown: page.markdown(),
     generated_at: reader.now,

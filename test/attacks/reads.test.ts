@@ -1,16 +1,22 @@
 /** Reads of a store that was filled to make them long: none keeps the thread from others, none grows with the store. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Key, keys, keysIn } from '../../src/access/keys.ts'
+import { brief } from '../../src/context/brief.ts'
 import { searchContext } from '../../src/context/search.ts'
+import { syncContext } from '../../src/context/sync.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { searchDecisions } from '../../src/decisions/search.ts'
 import { getMemory } from '../../src/memories/get.ts'
 import { remember } from '../../src/memories/remember.ts'
+import { listReceipts } from '../../src/receipts/list.ts'
+import { type Receipt, receipts } from '../../src/receipts/receipt.ts'
+import { bearings, bearingsOf } from '../../src/records/bearings.ts'
 import type { RecordId } from '../../src/records/ids.ts'
 import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
 import { type SourceKey, sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
 import { runQuery } from '../../src/run-query.ts'
-import { actorAda, apply, row, type World, world } from '../support/apply.ts'
+import { actorAda, apply, row, type World, workspace, world } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
 import { heldBy } from '../support/held.ts'
 
@@ -201,5 +207,89 @@ describe('long lists around one record', () => {
       expect(shown.sources).toHaveLength(200)
     })
     expect(held.longest).toBeLessThan(budget)
+  })
+})
+
+describe('a workspace of long lists', () => {
+  const seenFrom = (nth: number) => new Date(Date.parse('2025-01-01T00:00:00Z') + nth * 1_000).toISOString()
+
+  it('of 10,000 constraints and 10,000 open questions is briefed, searched and synced in turns', async () => {
+    const content = `The pool ${'[has ten connections '.repeat(900)}`
+    const made = await row(on, await apply(on, remember, { kind: 'constraint', content }))
+    const memories = Array.from({ length: 10_000 }, (_, nth) => {
+      return {
+        ...made,
+        id: idAt(nth),
+        record_id: idAt(nth),
+        title: `Limit ${nth}`,
+        valid_from: seenFrom(nth),
+        seq: 100 + nth,
+      }
+    })
+    await on.documents.insertMany(records, memories)
+    await askAbout(memories.map(({ record_id }) => record_id))
+    const reads = await readsOf(on)
+    const asked = [
+      () => runQuery(reads, brief, actorAda, { limit: 20 }),
+      () => runQuery(reads, brief, actorAda, { limit: 20, query: 'pool connections' }),
+      () => runQuery(reads, brief, actorAda, { limit: 20, lens: 'handoff' }),
+      () => runQuery(reads, searchContext, actorAda, { limit: 50 }),
+      () => runQuery(reads, syncContext, actorAda, { limit: 200 }),
+    ]
+    for (const one of asked) {
+      const held = await heldBy(one)
+      expect(held.longest).toBeLessThan(budget)
+      expect(held.total).toBeLessThan(10 * budget)
+    }
+  })
+
+  /** Two questions about each. */
+  async function askAbout(ids: readonly RecordId[]): Promise<void> {
+    await apply(on, remember, { kind: 'fact', content: 'Open question: who signs the contract?' })
+    const [asked] = await on.documents.find(records, {
+      where: { workspace, audience: 'workspace', kind: 'question' },
+      sort: [['valid_from', 'desc']],
+      limit: 1,
+    })
+    expect(asked?.kind).toBe('question')
+    const one = asked as RecordOf<'question'>
+    const rows = ids.map((record, nth) => {
+      const id = idAt(100_000 + nth)
+      const about = [{ record, claim: 'who signs the contract?', whole: false }]
+      return { ...one, id, record_id: id, body: { ...one.body, about, question_id: `clarification:${nth}` } }
+    })
+    await on.documents.insertMany(records, rows)
+    await on.documents.insertMany(bearings, rows.flatMap(bearingsOf))
+  }
+
+  it('of 10,000 keys and 10,000 receipts of one batch is listed in turns', async () => {
+    const keysOf = keysIn(on.documents, on.clock)
+    const admin = { ...actorAda, scopes: ['admin' as const] }
+    await keysOf.create(admin, { name: 'one', scopes: ['context:read'] })
+    const [key] = await on.documents.find(keys, { where: { workspace }, sort: [['id', 'desc']], limit: 1 })
+    const many = Array.from({ length: 9_990 }, (_, nth) => ({ ...(key as Key), id: idAt(nth), hash: `hash-${nth}` }))
+    await on.documents.insertMany(keys, many)
+    const batch_id = '00000000-0000-7000-8000-00000000ba7c'
+    const receipt = await apply(on, remember, { kind: 'fact', content: 'Ten.' })
+    const stored = await on.documents.get(receipts, receipt.id)
+    const batch = Array.from({ length: 10_000 }, (_, nth) => {
+      return {
+        ...(stored as Receipt),
+        id: idAt(nth) as string as Receipt['id'],
+        idempotency_key: `batch-key-${nth}`,
+        batch_id,
+      }
+    })
+    await on.documents.insertMany(receipts, batch)
+    const reads = await readsOf(on)
+    const asked = [
+      () => keysOf.list(admin),
+      () => runQuery(reads, listReceipts, actorAda, { batch_id, limit: 200 }),
+      () => runQuery(reads, listReceipts, actorAda, { state: 'failed', limit: 200 }),
+    ]
+    for (const one of asked) {
+      const held = await heldBy(one)
+      expect(held.longest).toBeLessThan(budget)
+    }
   })
 })

@@ -1,5 +1,6 @@
 /** A text of a record without the signs of Markdown: one line a paragraph, item, heading or row of a table. */
 import { withoutComments } from '../../text/comments.ts'
+import { withoutLinks } from './links.ts'
 
 export function plainText(markdown: string): string {
   const found: string[] = []
@@ -85,13 +86,8 @@ function withoutSigns(text: string): string {
   return withoutMarks(kept).replace(/\ue000(\d+)\ue001/g, (_, at) => codes[Number(at)] ?? '')
 }
 
-/** Each repetition is bounded: a text of nothing but brackets must not cost the square of its length. */
 function withoutMarks(text: string): string {
-  const words = text
-    .replace(/!\[[^\]]{0,300}\]\([^)]{0,500}\)/g, '')
-    .replace(/\[([^\]]{1,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,300}\])/g, '$1')
-    .replace(/\[(?!\d+\])([^\]\n]{2,300})\]/g, '$1')
-  return withoutBold(withoutTags(words)).replace(
+  return withoutBold(withoutTags(withoutLinks(text))).replace(
     /(?<![\p{L}\p{N}*_\\])([*_])(?=\S)([^*_\n]+)(?<=[^\s\\])\1(?![\p{L}\p{N}*_])/gu,
     '$2',
   )
