@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { audiencesOf, type WorkspaceType } from '../access/actor.ts'
 import type { Operation, Outcome } from '../operation.ts'
 import { instant } from '../ports/clock.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
-import { pausing } from '../ports/yielding.ts'
 import { Problem, problem, problems } from '../problem.ts'
 import { format, type Pending, type ReceiptError } from '../receipts/receipt.ts'
 import type { RecordId, WorkspaceId } from '../records/ids.ts'
@@ -49,16 +49,16 @@ export async function decideBatch(
   let seq = head.last_seq
   let bytes = 0
 
-  const pause = pausing(ports.clock)
+  const turn = inTurns()
   const lookups: Lookups[] = []
   for (const receipt of batch) {
-    await pause()
+    await turn()
     const operation = ports.operations.get(receipt.operation)
     lookups.push(operation?.lookups?.(receipt.input as never, decidingActor(receipt), workspaceType) ?? {})
   }
   await state.prefetch(lookups)
   for (const receipt of batch) {
-    await pause()
+    await turn()
     const alone = batch.length === 1
     const outcome = await decideOne(ports, { receipt, state, at, workspaceType, alone })
     if ('threw' in outcome) {

@@ -1,7 +1,7 @@
 /** The index worker: search documents of projected entries, refresh, checkpoint, receipts → applied (PROTOCOL 3). */
 import { instant } from '../ports/clock.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import { alone, type Job, type Turn } from '../ports/queue.ts'
-import { pausing } from '../ports/yielding.ts'
 import { receipts } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
@@ -68,14 +68,14 @@ export async function indexWorkspace(
 }
 
 /** Those that are indexed next, together; none beyond what is projected. */
-async function entriesAfter({ documents, clock }: JournalPorts, checkpoint: Checkpoint): Promise<Entry[]> {
+async function entriesAfter({ documents }: JournalPorts, checkpoint: Checkpoint): Promise<Entry[]> {
   const { id: workspace, indexed, projected } = checkpoint
   const taken: Entry[] = []
   let changes = 0
   let characters = 0
-  const pause = pausing(clock)
+  const turn = inTurns()
   for (let number = indexed + 1; number <= projected && taken.length < entriesAtOnce; number++) {
-    await pause()
+    await turn()
     const entry = await loadEntry(documents, workspace, number)
     if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
     taken.push(entry)

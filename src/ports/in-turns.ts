@@ -1,4 +1,4 @@
-/** Long work of one request in turns: between them the thread serves other requests. */
+/** Long work in turns: between two turns the thread serves requests. In one process the workers share it with them. */
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 

@@ -10,7 +10,7 @@ import { giveWay } from '../journal/give-way.ts'
 import { checkpointOf } from '../journal/head.ts'
 import { loadEntry } from '../journal/load.ts'
 import type { JournalPorts } from '../journal/ports.ts'
-import { pausing } from '../ports/yielding.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import { accept } from '../receipts/accept.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { chunks } from '../records/read.ts'
@@ -165,9 +165,9 @@ async function* compareRows(
 ): Turns {
   let held: Held[] = []
   let pairs = 0
-  const pause = pausing(ports.clock)
+  const giveWay = inTurns()
   for (const { row, keys } of keyed) {
-    await pause()
+    await giveWay()
     for (const ids of await candidatesOf(ports.documents, row, keys)) {
       const others = (await rowsOf(ports.documents, ids)).filter(isClaim)
       if (others.length === 0) continue

@@ -229,7 +229,7 @@ describe('a workspace of long lists', () => {
     await on.documents.insertMany(records, memories)
     await askAbout(memories.map(({ record_id }) => record_id))
     const reads = await readsOf(on)
-    const asked = [
+    const asked: (() => Promise<unknown>)[] = [
       () => runQuery(reads, brief, actorAda, { limit: 20 }),
       () => runQuery(reads, brief, actorAda, { limit: 20, query: 'pool connections' }),
       () => runQuery(reads, brief, actorAda, { limit: 20, lens: 'handoff' }),
@@ -282,7 +282,7 @@ describe('a workspace of long lists', () => {
     })
     await on.documents.insertMany(receipts, batch)
     const reads = await readsOf(on)
-    const asked = [
+    const asked: (() => Promise<unknown>)[] = [
       () => keysOf.list(admin),
       () => runQuery(reads, listReceipts, actorAda, { batch_id, limit: 200 }),
       () => runQuery(reads, listReceipts, actorAda, { state: 'failed', limit: 200 }),

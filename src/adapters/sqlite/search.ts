@@ -1,7 +1,7 @@
 /** Search on SQLite FTS5 (src/ports/search.ts); how its documents lie: search-schema.ts. */
 import { strict as assert } from 'node:assert'
+import { inTurns } from '../../ports/in-turns.ts'
 import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
-import { pausing } from '../../ports/yielding.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search-candidates.ts'
 import { countDocuments, numberOfIndex, readMark } from './search-indexes.ts'
@@ -112,9 +112,9 @@ const pieceDocuments = 500
 async function* piecesOf(documents: Iterable<SearchDocument>): AsyncIterable<Packed[]> {
   let piece: Packed[] = []
   let tokens = 0
-  const pause = pausing({ elapsed: () => performance.now() })
+  const turn = inTurns()
   for (const document of documents) {
-    await pause()
+    await turn()
     piece.push(pack(document))
     tokens += document.tombstone ? 0 : document.tokens.length
     if (tokens < pieceTokens && piece.length < pieceDocuments) continue
