@@ -237,6 +237,33 @@ describe('drain', () => {
     expect(asked.times).toBe(1)
   })
 
+  it('lets the event loop serve others while it decides a batch', async () => {
+    let turns = 0
+    let isOn = true
+    const count = () => {
+      turns += 1
+      if (isOn) setImmediate(count)
+    }
+    count()
+    const seen: number[] = []
+    const slow = defineOperation<{ n: number }>({
+      ...poison,
+      name: 'test.slow',
+      async decide() {
+        seen.push(turns)
+        return { entity: null, correctable: false, created: [], changed: [], links: [] }
+      },
+    })
+    const operations = new Map(ports.operations)
+    operations.set(slow.name, slow as unknown as Operation<never>)
+    for (let n = 0; n < 5; n++) await promise(on, slow, { n })
+    // each look at the clock is 60 ms later than the one before
+    const clock = { ...ports.clock, elapsed: () => on.clock.now() * 60 }
+    await drain({ ...ports, operations, clock }, interactive)
+    isOn = false
+    expect(new Set(seen).size).toBe(5)
+  })
+
   /** A place that others wait for, or not. */
   function placeAmong(others: boolean) {
     const place = {
