@@ -72,7 +72,7 @@ async function pendingOf(ports: JournalPorts, { workspace, lane }: Job): Promise
   })
   const newer = waiting.find((receipt) => receipt.format > format)
   if (newer) {
-    ports.concern('format', `receipt ${newer.id} has format ${newer.format}, this worker knows ${format}: upgrade it`)
+    ports.concern('format', `a receipt has format ${newer.format}, this worker knows ${format}: upgrade it`)
   }
   const chosen = chooseBatch(waiting.filter((receipt) => receipt.format <= format))
   if (chosen.length === 0) return []

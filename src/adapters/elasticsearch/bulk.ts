@@ -44,7 +44,7 @@ export async function storeAll(
   const lost = await storePieces(elastic, index, reduced)
   const [first] = lost
   if (first !== undefined && lost.length >= manyLost && lost.length > documents.length / 2) {
-    throw unavailable(`takes no documents: ${first.refusal.reason}`)
+    throw unavailable(`takes no documents: ${first.refusal.reason}`, 'failing')
   }
   for (const { document, refusal } of lost) {
     // it stands in the way of nothing else: what is searched for elsewhere must not wait for it

@@ -1,6 +1,7 @@
 /** Search on SQLite FTS5 (src/ports/search.ts); how its documents lie: search-schema.ts. */
 import { strict as assert } from 'node:assert'
 import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
+import { faultIn } from '../../ports/unavailable.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search-candidates.ts'
 import { countDocuments, numberOfIndex, readMark } from './search-indexes.ts'
@@ -95,7 +96,7 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
         sqlite.read((db) => readMark(db, '', ''))
         return undefined
       } catch (error) {
-        return error instanceof Error ? error.message : String(error)
+        return faultIn('sqlite', error)
       }
     },
 
