@@ -79,7 +79,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
   async function find(recordIds: RecordId[], limit: number): Promise<Envelope[]> {
     return documents.find(records, {
-      where: { workspace, record_id: { in: recordIds } },
+      where: { workspace, record_id: { in: recordIds }, audience: { in: audiences } },
       limit,
       fields: envelopeFields,
     })
