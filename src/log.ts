@@ -10,9 +10,24 @@ export function logger(level: string, secrets: readonly string[] = []): Logger {
   const hooks = hidden.length === 0 ? {} : { hooks: { streamWrite: (line: string) => without(hidden, line) } }
   // standard output is for what a person asked to see, such as the first key
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...hooks },
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorTold }, ...hooks },
     destination({ fd: 2, sync: false }),
   )
+}
+
+/** Name, message and stack of an error, and no more: drivers hang whole requests and documents of callers on theirs. */
+export function errorTold(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = pino.stdSerializers.err(error)
+  const { code, errors = [] } = error as { code?: unknown; errors?: unknown[] }
+  return {
+    type,
+    message,
+    stack,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    // of several addresses of one name each has its own
+    ...(error instanceof AggregateError ? { errors: errors.map((one) => (one as Error)?.message) } : {}),
+  }
 }
 
 /** The text without the secrets. */

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MongoBulkWriteError } from 'mongodb'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { load } from '../../config/load.ts'
 import { type Key, keys } from '../../src/access/keys.ts'
@@ -14,6 +16,7 @@ import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
 import { sqliteDocuments } from '../../src/adapters/sqlite/documents.ts'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { collections } from '../../src/collections.ts'
+import { errorTold } from '../../src/log.ts'
 import { problems } from '../../src/problem.ts'
 import { type Receipt, receipts } from '../../src/receipts/receipt.ts'
 import type { ReceiptId, WorkspaceId } from '../../src/records/ids.ts'
@@ -341,6 +344,30 @@ describe('engines in trouble', () => {
       await running.stop()
       rmSync(folder, { recursive: true, force: true })
     }
+  })
+})
+
+describe('log lines', () => {
+  it('hold no document that a driver hangs on its error', () => {
+    const lines: string[] = []
+    const log = pino({ serializers: { err: errorTold } }, { write: (line: string) => void lines.push(line) })
+    const refused = new MongoBulkWriteError(
+      { message: 'E11000 duplicate key', code: 11_000, writeErrors: [] },
+      {} as never,
+    )
+    Object.assign(refused, { writeErrors: [{ err: { op: { text: 'Bob sings at night.' } } }] })
+    log.error({ err: refused }, 'request failed')
+    expect(lines.join()).toContain('E11000')
+    expect(lines.join()).not.toContain('Bob sings')
+  })
+
+  it('of requests hold no text of a caller, refused or not', async () => {
+    const text = `said by ${randomUUID()}`
+    await post(memories, ann, { kind: 'fact', content: text })()
+    await post(memories, ann, { kind: 'rumour', content: text, [text]: 1 })()
+    await get(`/v1/context/brief?query=${encodeURIComponent(text)}`, ann)()
+    expect(serving.logged.join()).not.toContain(text)
+    expect(serving.logged.join()).not.toContain(encodeURIComponent(text))
   })
 })
 
