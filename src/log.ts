@@ -14,7 +14,31 @@ export function logger(
 ): Logger {
   const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
   const streamWrite = (line: string) => shortLine(without(hidden, line))
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite } }, to)
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: errorTold },
+      hooks: { streamWrite },
+    },
+    to,
+  )
+}
+
+/** Name, message and stack of an error, and no more: drivers hang whole requests and documents of callers on theirs. */
+export function errorTold(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = pino.stdSerializers.err(error)
+  const { code, errors = [] } = error as { code?: unknown; errors?: unknown[] }
+  return {
+    type,
+    message,
+    stack,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    // of several addresses of one name each has its own
+    ...(error instanceof AggregateError ? { errors: errors.map((one) => (one as Error)?.message) } : {}),
+  }
 }
 
 /** The text without the secrets. */

@@ -13,6 +13,7 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
     [
       'src/service.ts',
       'src/engines.ts',
+      'src/readiness.ts',
       'src/repeating.ts',
       'src/metrics',
       'src/doctor',

@@ -106,7 +106,7 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error
       if (!kind.web && Date.now() - since > givesUpAfter) throw error
-      door.explain(error.message)
+      door.explain(error.shown)
       log.warn({ engine: error.engine, why: error.message }, 'what the service runs on is away: it is tried again')
       return undefined
     }

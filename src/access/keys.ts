@@ -8,6 +8,7 @@ import { validated } from '../records/validated.ts'
 import { type Actor, type Scope, scopes } from './actor.ts'
 import { requireScope } from './scope.ts'
 import { hashOf, newSecret } from './secret.ts'
+import { isReserved, reservedPrefixes } from './user.ts'
 import { firstWorkspace, workspaces } from './workspaces.ts'
 
 /** As stored. */
@@ -41,21 +42,28 @@ export const keys: Collection<Key> = {
     revoked_at: 'string',
   },
   unique: [['hash']],
-  indexes: [['workspace', 'id']],
+  indexes: [
+    ['workspace', 'id'],
+    // authenticate: what is revoked or expired is not found, as what never was
+    ['hash', 'revoked_at', 'expires_at'],
+  ],
 }
 
 /** Bounds the keys of a workspace, revoked ones included, so that one answer lists them all. */
 export const mostKeys = 10_000
 
-/** A user's id: what the caller's own system calls them. `key:` is what keys without a user act as. */
-const userPattern = /^(?!key:)[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
+/** A user's id: what the caller's own system calls them. */
+const userPattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
 
 export const keyRequest = z.strictObject({
   name: z.string().trim().min(1).max(300).describe('What the key is for; shown in lists.'),
   scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('What it may do.'),
   user: z
     .string()
-    .regex(userPattern, '1 to 200 letters, digits and . _ @ + : | / -, not beginning with key:')
+    .regex(userPattern, '1 to 200 letters, digits and . _ @ + : | / -')
+    .refine((user) => !isReserved(user), {
+      error: `must not begin with ${reservedPrefixes.join(' or ')}, which names keys and the service itself: choose another name`,
+    })
     .optional()
     .describe(
       'Whom it acts as: it sees what is private to this user. Without one it has a private audience of its own.',
@@ -136,7 +144,7 @@ export function keysIn(documents: Documents, clock: Clock): Keys {
       if (await documents.update(keys, id, { set: { revoked_at: instant(clock) } }, { ...mine, revoked_at: null })) {
         return true
       }
-      return (await documents.get(keys, id))?.workspace === by.workspace
+      return (await documents.get(keys, id, ['id'], mine)) !== undefined
     },
   }
 }

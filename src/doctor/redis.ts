@@ -26,7 +26,7 @@ export async function* examineRedis({ url }: { url: string }): AsyncGenerator<Fi
     yield ok(what, `Redis ${said('redis_version') ?? 'of unknown version'} answers`)
     const fault = faultOf(info)
     if (fault !== undefined)
-      yield wrong(what, fault, 'Change its configuration; wake-ups that are lost are found again within 5 s.')
+      yield wrong(what, fault.message, 'Change its configuration; wake-ups that are lost are found again within 5 s.')
     else yield ok(what, 'it keeps what it is given (noeviction)')
     yield persistence(said('aof_enabled') === '1')
     const before = Date.now()

@@ -20,7 +20,7 @@ export async function chooseBatch(ports: JournalPorts, job: Job, head: Head): Pr
   const { waiting, isAll } = await waitingIn(ports.documents, job)
   const newer = waiting.find((receipt) => receipt.format > format)
   if (newer) {
-    ports.concern('format', `receipt ${newer.id} has format ${newer.format}, this worker knows ${format}: upgrade it`)
+    ports.concern('format', `a receipt has format ${newer.format}, this worker knows ${format}: upgrade it`)
   }
   const known = waiting.filter((receipt) => receipt.format <= format).sort(byAcceptance)
   const suspects = known.filter(isSuspect)

@@ -3,6 +3,7 @@
  * what must not be lost is in the documents (PROTOCOL 1).
  */
 import type { WorkspaceId } from '../records/ids.ts'
+import type { EngineUnavailable } from './unavailable.ts'
 
 export type JobKind = 'apply' | 'index'
 
@@ -46,8 +47,8 @@ export interface Queue {
 
   counts(): Promise<Record<JobKind, { waiting: number; active: number }>>
 
-  /** undefined: well. Else what is wrong, for /readyz. */
-  health(): Promise<string | undefined>
+  /** undefined: well. Else what is wrong, for /readyz (its kind) and the log (its message). */
+  health(): Promise<EngineUnavailable | undefined>
 }
 
 export interface QueueLog {

@@ -1,6 +1,5 @@
 /** Answers an open question, so that the answer changes what is known (specification 4, context.resolve; SEMANTICS 6). */
 import { z } from 'zod'
-import { audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
@@ -12,6 +11,7 @@ import { type Envelope, envelopeFields, type PrecedentRecord, type RecordOf, rec
 import { currentOf, proposalOf } from '../records/revisions.ts'
 import { idempotencyKey, text } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'
+import { visibleRows } from '../records/visible.ts'
 import { changeOf } from './asking.ts'
 import { clarify } from './clarification.ts'
 import { settleFact } from './fact.ts'
@@ -52,8 +52,9 @@ export const resolve = defineOperation<ResolveInput>({
   texts: (input) => [{ place: 'note', text: input.note ?? '' }],
 
   async check({ input, actor, documents }) {
-    const question = await storedQuestion(documents, actor.workspace, input.question_id)
-    if (!question || !audiencesOf(actor).includes(question.audience)) throw noSuchQuestion()
+    const id = recordIdOf(actor.workspace, input.question_id)
+    const [question] = await visibleRows(documents, actor, id, ['kind', 'valid_to', 'body'])
+    if (question?.kind !== 'question') throw noSuchQuestion()
     const { body } = question
     const about = await aboutOf(documents, actor.workspace, body)
     if (question.valid_to !== null || !stillAsked(body, about)) {
@@ -118,11 +119,6 @@ function dismissed(question: RecordOf<'question'>): Settled {
   return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
 }
 
-async function storedQuestion(documents: Documents, workspace: WorkspaceId, questionId: string) {
-  const row = await documents.get(records, recordIdOf(workspace, questionId), ['kind', 'audience', 'valid_to', 'body'])
-  return row?.kind === 'question' ? row : undefined
-}
-
 /** The current revision, and what is proposed beside it. */
 type AboutNow = PrecedentRecord & { proposal: Envelope | undefined }
 
@@ -131,8 +127,8 @@ async function aboutOf(documents: Documents, workspace: WorkspaceId, { about }: 
   return Promise.all(
     about.map(async ({ record }) => {
       const where = { workspace, record_id: record }
-      const sort = [['accepted', 'asc']] as const
-      const revisions = await documents.find(records, { where, sort, limit: mostRevisions, fields: envelopeFields })
+      const rows = await documents.find(records, { where, limit: mostRevisions, fields: envelopeFields })
+      const revisions = rows.sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
       return aboutIn(revisions, (row) => documents.get(records, row))
     }),
   )

@@ -113,7 +113,8 @@ export const receipts: Collection<Receipt> = {
     ['open', 'workspace', 'lane', 'accepted_at'],
     // receipt.list; each further index would be written with every change of state
     ['workspace', 'owner', 'id'],
-    ['workspace', 'batch_id', 'id'],
+    // the owner comes first: the batches of others have ids that can be guessed, and none of their rows is looked at
+    ['workspace', 'owner', 'batch_id', 'id'],
     // pruning
     ['open', 'ended_at'],
   ],

@@ -83,7 +83,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
   async function load(ids: RecordId[]): Promise<void> {
     for (const some of chunks(ids, idsAtOnce)) {
-      const where: Where<PrecedentRecord> = { workspace, record_id: { in: some } }
+      const where: Where<PrecedentRecord> = { workspace, record_id: { in: some }, audience: { in: audiences } }
       const rows = await documents.find(records, { where, limit: rowsAtOnce, fields: envelopeFields })
       if (rows.length < rowsAtOnce) keep(some, rows)
       else for (const id of some) keep([id], await newestRevisions(id))
@@ -97,7 +97,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     for (;;) {
       const before = found[0] === undefined ? {} : { accepted: { lt: found[0].accepted } }
       const page = await documents.find(records, {
-        where: { workspace, record_id: id, ...before },
+        where: { workspace, record_id: id, audience: { in: audiences }, ...before },
         sort: [['accepted', 'desc']],
         limit: mostLinks,
         fields: envelopeFields,

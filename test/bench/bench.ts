@@ -13,10 +13,11 @@ import { million } from './rows/million.ts'
 import { poll } from './rows/poll.ts'
 import { scaled } from './rows/scaled/scaled.ts'
 import { search } from './rows/search.ts'
+import { timing } from './rows/timing.ts'
 
 type Group = () => AsyncIterable<Row>
 
-const groups: Record<string, Group> = { accept, poll, fairness, imports, search, brief, footprint, scaled }
+const groups: Record<string, Group> = { accept, poll, fairness, imports, search, brief, footprint, scaled, timing }
 /** Takes long, and some GB of disk. */
 const large: Record<string, Group> = { million }
 

@@ -17,7 +17,9 @@ import { getMemory } from '../../src/memories/get.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Query, Reads } from '../../src/operation.ts'
 import { Problem } from '../../src/problem.ts'
+import { getReceipt } from '../../src/receipts/get.ts'
 import { listReceipts } from '../../src/receipts/list.ts'
+import { receipts } from '../../src/receipts/receipt.ts'
 import { bearings, bearingsOf } from '../../src/records/bearings.ts'
 import { bodyOf, type DecisionBody, type MemoryBody } from '../../src/records/body.ts'
 import { uuidPattern } from '../../src/records/ids.ts'
@@ -131,6 +133,7 @@ async function compare(whole: World, actor: Actor): Promise<void> {
       assertNothingOf(hidden, answer)
     }
     assertNothingOf(hidden, await pagesOf(one, listReceipts, { limit: 200 }, actor))
+    await receiptsOfOthers(whole, one, hidden, actor)
     await refusesAlike(whole, hidden, actor)
   } finally {
     await part.close()
@@ -209,6 +212,22 @@ function assertNothingOf(hidden: readonly PrecedentRecord[], answer: unknown): v
     // a question quotes what it is about, which the caller may see
     const own = row.kind === 'question' ? undefined : /only\d+only/.exec(row.text)?.[0]
     expect(own !== undefined && told.includes(own), `${row.kind} ${own} in ${told}`).toBe(false)
+  }
+}
+
+/** They are as good as none; an admin is told of them, but no word of what only others see. */
+async function receiptsOfOthers(on: World, reads: Reads, hidden: readonly PrecedentRecord[], actor: Actor) {
+  const where = { workspace, open: { in: [0, 1] } }
+  const all = await on.documents.find(receipts, { where, limit: 1_000, fields: ['id', 'owner'] })
+  const read = (id: string, as: Actor) => settled(ask(reads, getReceipt, { id, wait: 0 }, as))
+  const expected = await read(missing, actor)
+  const admin: Actor = { ...actor, scopes: [...actor.scopes, 'admin'] }
+  // a question quotes what it is about, which the caller may see
+  const words = hidden.flatMap(({ kind, text }) => (kind === 'question' ? [] : (/only\d+only/.exec(text)?.[0] ?? [])))
+  for (const { id } of all.filter(({ owner }) => owner !== actor.user)) {
+    expect(await read(id, actor)).toEqual(expected)
+    const told = JSON.stringify(await read(id, admin))
+    for (const word of words) expect(told).not.toContain(word)
   }
 }
 

@@ -11,6 +11,7 @@ import type { Route } from '../../src/http/route.ts'
 import { allRoutes } from '../../src/http/routes.ts'
 import { createServer } from '../../src/http/server.ts'
 import { logger } from '../../src/log.ts'
+import type { Documents } from '../../src/ports/documents.ts'
 import { createService } from '../../src/service.ts'
 import { newStore } from '../support/profile.ts'
 
@@ -36,6 +37,10 @@ export interface ServingOptions {
   routes?: readonly Route[]
   /** false: nothing is applied, so that receipts stay open. */
   work?: boolean
+  /** Settings beside those of the profile. */
+  env?: Record<string, string>
+  /** What the service takes for its store, such as one that also notes what is asked of it. */
+  around?: (documents: Documents) => Documents
 }
 
 export async function serve({
@@ -43,13 +48,16 @@ export async function serve({
   limits = {},
   routes = [],
   work = true,
+  env = {},
+  around = (documents) => documents,
 }: ServingOptions = {}): Promise<Serving> {
   const folder = mkdtempSync(join(tmpdir(), 'precedent-http-'))
   const store = await newStore()
-  const config = load({ PRECEDENT_DATA_DIR: folder, PRECEDENT_PUBLIC_URL: publicUrl, ...store.env })
+  const config = load({ PRECEDENT_DATA_DIR: folder, PRECEDENT_PUBLIC_URL: publicUrl, ...store.env, ...env })
   const logged: string[] = []
   const log = logger('debug', [], { write: (line: string) => void logged.push(line) })
-  const ports = await openPorts(config, log)
+  const opened = await openPorts(config, log)
+  const ports = { ...opened, documents: around(opened.documents) }
   const made = await bootstrap({ documents: ports.documents, clock: ports.clock, workspaceType: 'company' })
   const service = await createService(ports, config, log)
   const server = createServer(service.served, {

@@ -44,11 +44,12 @@ export async function storeAll(
   const lost = await storePieces(elastic, index, reduced)
   const [first] = lost
   if (first !== undefined && lost.length >= manyLost && lost.length > documents.length / 2) {
-    throw unavailable(`takes no documents: ${first.refusal.reason}`)
+    throw unavailable(`takes no documents: ${first.refusal.status} ${first.refusal.type}`, 'failing')
   }
   for (const { document, refusal } of lost) {
-    // it stands in the way of nothing else: what is searched for elsewhere must not wait for it
-    log?.error({ index, record: document.id, ...refusal }, 'Elasticsearch takes this document in no form')
+    // it stands in the way of nothing else: what is searched for elsewhere must not wait for it. The reason may quote it
+    const { status, type } = refusal
+    log?.error({ index, record: document.id, status, type }, 'Elasticsearch takes this document in no form')
   }
   return refused.map(({ document }) => document.id)
 }

@@ -59,7 +59,7 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
     agent: { connections },
   })
   const closing = new AbortController()
-  const away = () => unavailable('closed')
+  const away = () => unavailable('closed', 'closed')
 
   async function backOff(attempts: number): Promise<void> {
     // others that were refused at the same moment must not all come again at the same moment
@@ -79,7 +79,8 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
       } catch (error) {
         if (refusalIn(error) !== undefined) refused = error
         // what it answered before tells an operator more than that time was up
-        if (signal.aborted) throw refused === undefined ? unavailable(`no answer within ${ms} ms`) : failureOf(refused)
+        if (signal.aborted)
+          throw refused === undefined ? unavailable(`no answer within ${ms} ms`, 'busy') : failureOf(refused)
         if (attempts >= mostAttempts(error)) throw failureOf(error)
       }
       await backOff(attempts)

@@ -1,6 +1,6 @@
 /** What failures of Elasticsearch mean: try again, the engine is away, or what was asked was wrong. */
 import { errors } from '@elastic/elasticsearch'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 /** Of an answer, or of one item of an answer. */
 export interface Refusal {
@@ -43,9 +43,9 @@ export function failureOf(error: unknown): unknown {
   const refusal = refusalIn(error)
   if (refusal !== undefined) return failureOfRefusal(refusal)
   if (error instanceof errors.ProductNotSupportedError) {
-    return unavailable('what answers at ELASTICSEARCH_URL does not say that it is Elasticsearch')
+    return unavailable('what answers at ELASTICSEARCH_URL does not say that it is Elasticsearch', 'failing')
   }
-  if (error instanceof errors.DeserializationError) return unavailable('the answer is not JSON')
+  if (error instanceof errors.DeserializationError) return unavailable('the answer is not JSON', 'failing')
   if (error instanceof errors.ElasticsearchClientError) return unavailable(`away: ${cut(error.message)}`)
   return error
 }
@@ -53,11 +53,13 @@ export function failureOf(error: unknown): unknown {
 export function failureOfRefusal(refusal: Refusal): Error {
   const { status, type, reason } = refusal
   const said = [type, reason].filter((part) => part !== '' && part !== 'unknown').join(': ')
-  if (isPassing(refusal)) return unavailable(`answers ${status}${said === '' ? '' : `, ${said}`}`)
-  if (status === 401) return unavailable('the user, password or key of ELASTICSEARCH_URL is refused')
+  if (isPassing(refusal)) {
+    return unavailable(`answers ${status}${said === '' ? '' : `, ${said}`}`, status === 429 ? 'busy' : 'failing')
+  }
+  if (status === 401) return unavailable('the user, password or key of ELASTICSEARCH_URL is refused', 'refused')
   // a full disk makes indexes read-only: that is a 403 too
-  if (type === 'cluster_block_exception') return unavailable(reason)
-  if (status === 403) return unavailable(`the user or key lacks a right: ${reason}`)
+  if (type === 'cluster_block_exception') return unavailable(reason, 'read_only')
+  if (status === 403) return unavailable(`the user or key lacks a right: ${reason}`, 'forbidden')
   if (status === 404) return new MissingIndex(reason)
   // not the error of the client: that holds the whole request
   return new Error(`elasticsearch: answers ${status}, ${said}`)
@@ -66,12 +68,12 @@ export function failureOfRefusal(refusal: Refusal): Error {
 /** It was lost, and will be rebuilt. */
 export class MissingIndex extends EngineUnavailable {
   constructor(reason: string) {
-    super('elasticsearch', reason === '' ? 'the index is missing' : reason)
+    super('elasticsearch', reason === '' ? 'the index is missing' : reason, undefined, 'index_lost')
   }
 }
 
-export function unavailable(reason: string): EngineUnavailable {
-  return new EngineUnavailable('elasticsearch', reason)
+export function unavailable(reason: string, trouble?: Trouble): EngineUnavailable {
+  return new EngineUnavailable('elasticsearch', reason, undefined, trouble)
 }
 
 const longestReason = 500

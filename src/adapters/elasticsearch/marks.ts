@@ -46,7 +46,7 @@ async function keepHighest(
     if (kept?.mark.epoch === mark.epoch && kept.mark.sequence >= mark.sequence) return true
     if (await write(elastic, index, workspace, mark, kept, deadline)) return true
   }
-  throw unavailable(`the mark of ${workspace} is written by others all the time`)
+  throw unavailable(`the mark of ${workspace} is written by others all the time`, 'busy')
 }
 
 async function read(

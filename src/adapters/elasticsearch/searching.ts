@@ -78,7 +78,7 @@ export function searchingIn(elastic: Elastic, index: string, workspace: string):
 
 /** An answer that leaves something out is none. */
 function complete<A extends { timed_out: boolean; _shards: estypes.ShardStatistics }>(answer: A): A {
-  if (answer.timed_out || answer._shards.failed > 0) throw unavailable('a part of the index did not answer')
+  if (answer.timed_out || answer._shards.failed > 0) throw unavailable('a part of the index did not answer', 'busy')
   return answer
 }
 

@@ -23,7 +23,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
 
   return {
     async add(kind, job) {
-      if (closed) throw new EngineUnavailable('queue', 'closed')
+      if (closed) throw new EngineUnavailable('queue', 'closed', undefined, 'closed')
       const line = lines[kind]
       const entry = entryOf(line, job)
       if (entry.state === 'active') entry.again = true
@@ -56,7 +56,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
     },
 
     async health() {
-      return closed ? 'closed' : undefined
+      return closed ? new EngineUnavailable('queue', 'closed', undefined, 'closed') : undefined
     },
   }
 

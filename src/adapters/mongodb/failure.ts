@@ -6,7 +6,7 @@ import {
   MongoServerError,
   MongoWriteConcernError,
 } from 'mongodb'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 const duplicateKey = 11_000
 
@@ -14,13 +14,13 @@ const duplicateKey = 11_000
 const mistakes = new Set([2, 9, 14, 28, 40, 52, 66, 10_334, 17_280, 17_419, duplicateKey])
 
 /** Names what the operator has to see to; other errors speak for themselves. */
-const reasons: Readonly<Record<number, string>> = {
-  13: 'the user of MONGODB_URL lacks a right',
-  18: 'the user or password of MONGODB_URL is refused',
-  64: 'not confirmed by a majority in time',
-  148: 'the server has majority reads turned off',
-  10107: 'no primary at present',
-  14031: 'the disk is full',
+const reasons: Readonly<Record<number, readonly [string, Trouble]>> = {
+  13: ['the user of MONGODB_URL lacks a right', 'forbidden'],
+  18: ['the user or password of MONGODB_URL is refused', 'refused'],
+  64: ['not confirmed by a majority in time', 'busy'],
+  148: ['the server has majority reads turned off', 'failing'],
+  10107: ['no primary at present', 'not_primary'],
+  14031: ['the disk is full', 'full'],
 }
 
 /** Codes of Node that the driver hands on as they are, where a connection ends at the moment when it writes to it. */
@@ -42,8 +42,9 @@ export function failureOf(error: unknown): unknown {
   }
   if (!(error instanceof MongoError) || error instanceof MongoInvalidArgumentError) return error
   if (isMistake(error)) return error
-  const reason = reasons[Number(error.code)]
-  return new EngineUnavailable('mongodb', reason === undefined ? error.message : `${reason}: ${error.message}`, error)
+  const [reason, trouble] = reasons[Number(error.code)] ?? [undefined, 'away']
+  const message = reason === undefined ? error.message : `${reason}: ${error.message}`
+  return new EngineUnavailable('mongodb', message, error, trouble)
 }
 
 /** A document with this id or one of its unique keys was there, and nothing else went wrong. */

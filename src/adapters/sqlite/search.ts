@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert'
 import { inTurns } from '../../ports/in-turns.ts'
 import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
+import { faultIn } from '../../ports/unavailable.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search-candidates.ts'
 import { countDocuments, numberOfIndex, readMark } from './search-indexes.ts'
@@ -96,7 +97,7 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
         sqlite.read((db) => readMark(db, '', ''))
         return undefined
       } catch (error) {
-        return error instanceof Error ? error.message : String(error)
+        return faultIn('sqlite', error)
       }
     },
 

@@ -18,7 +18,7 @@ describe('an Elasticsearch that was never there', () => {
     onTestFinished(() => engine.close())
     await everyCallFails(engine)
     await expect(engine.mark(index, workspace)).rejects.toThrow(/^elasticsearch: away: .*ECONNREFUSED/)
-    expect(await engine.health()).toMatch(/^elasticsearch: away: .*ECONNREFUSED/)
+    expect((await engine.health())?.message).toMatch(/^elasticsearch: away: .*ECONNREFUSED/)
   })
 })
 
@@ -42,7 +42,7 @@ describe.skipIf(reason !== undefined)('an Elasticsearch that fails', () => {
     process.kill(server.pid, 'SIGSTOP')
     onTestFinished(() => void process.kill(server.pid, 'SIGCONT'))
     const [health] = await Promise.all([engine.health(), everyCallFails(engine)])
-    expect(health).toMatch(/^elasticsearch: no answer within \d+ ms/)
+    expect(health?.message).toMatch(/^elasticsearch: no answer within \d+ ms/)
     process.kill(server.pid, 'SIGCONT')
     await expect.poll(() => engine.health(), { timeout: 30_000 }).toBeUndefined()
     await stillHolds(engine)
@@ -53,7 +53,7 @@ describe.skipIf(reason !== undefined)('an Elasticsearch that fails', () => {
     async () => {
       await server.stop()
       await everyCallFails(engine)
-      expect(await engine.health()).toMatch(/^elasticsearch: /)
+      expect((await engine.health())?.message).toMatch(/^elasticsearch: /)
       await server.start()
       await expect.poll(() => engine.health(), { timeout: 30_000 }).toBeUndefined()
       expect((await engine.mark(index, workspace))?.epoch).toBe('e')
@@ -65,7 +65,7 @@ describe.skipIf(reason !== undefined)('an Elasticsearch that fails', () => {
   it('is not asked again after close', async () => {
     await engine.close()
     await everyCallFails(engine)
-    expect(await engine.health()).toBe('elasticsearch: closed')
+    expect((await engine.health())?.message).toBe('elasticsearch: closed')
   })
 })
 

@@ -137,7 +137,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     proxy.rules.request = () => whole(tooMany)
     await expect(found(engine, 'queue')).rejects.toBeInstanceOf(EngineUnavailable)
     await expect(engine.upsert(index, [documentOf('f', 'queue')])).rejects.toBeInstanceOf(EngineUnavailable)
-    expect(await engine.health()).toMatch(/^elasticsearch: .*429/)
+    expect((await engine.health())?.message).toMatch(/^elasticsearch: .*429/)
   })
 
   it('is asked again when one of several searches is refused for now', async () => {
