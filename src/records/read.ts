@@ -112,14 +112,33 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   }
 
   /** Reads level by level what `next` leads to. */
-  async function walk(ids: RecordId[], levels: number, next: (record: SeenRecord) => RecordId[]): Promise<void> {
+  async function walk(
+    ids: RecordId[],
+    levels: number,
+    next: (found: SeenRecord[]) => RecordId[] | Promise<RecordId[]>,
+  ): Promise<void> {
     const seen = new Set<RecordId>()
     let level = ids
     for (let depth = 0; level.length > 0 && depth <= levels && seen.size < mostWalked; depth++) {
       for (const id of level) seen.add(id)
       const found = await readRecords(level)
-      level = [...new Set([...found.values()].flatMap(next))].filter((id) => !seen.has(id))
+      level = [...new Set(await next([...found.values()]))].filter((id) => !seen.has(id))
     }
+  }
+
+  /** Of what each supersedes the first that the actor sees: hidden records take the place of no visible one. */
+  async function supersededBy(newer: readonly Links[]): Promise<SeenRecord[][]> {
+    // in one go: of most records these are all
+    await readRecords(newer.flatMap(({ supersedes }) => supersedes.slice(0, mostLinks)))
+    const found: SeenRecord[][] = []
+    for (const { supersedes } of newer) {
+      const seen: SeenRecord[] = []
+      for (const some of chunks(supersedes, idsAtOnce)) {
+        if (seen.length < mostLinks) seen.push(...(await readRecords(some)).values())
+      }
+      found.push(seen.slice(0, mostLinks))
+    }
+    return found
   }
 
   function headOf(id: RecordId, counts: (record: SeenRecord) => boolean): SeenRecord | undefined {
@@ -142,7 +161,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
     async heads(ids, counts = () => true) {
       const wanted = [...new Set(ids)]
-      await walk(wanted, longestChain, successorsOf)
+      await walk(wanted, longestChain, (found) => found.flatMap(successorsOf))
       return new Map(
         wanted.flatMap((id): [RecordId, SeenRecord][] => {
           const head = headOf(id, counts)
@@ -153,18 +172,23 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
     async behind(ids) {
       const wanted = [...new Set(ids)]
-      await walk(wanted, mostLinks, supersededBy)
+      await walk(wanted, mostLinks, async (found) => {
+        const older = (await supersededBy(found)).flat()
+        return older.map(({ record_id }) => record_id)
+      })
       return new Map(wanted.map((id) => [id, chainBehind(id, (one) => known.get(one))]))
     },
 
     async links(record) {
-      const found = await readRecords([...successorsOf(record), ...supersededBy(record)])
+      // in one go: of most records these are all
+      const found = await readRecords([...successorsOf(record), ...record.supersedes.slice(0, mostLinks)])
+      const [supersedes = []] = await supersededBy([record])
       return {
-        successors: record.successors.slice(0, mostLinks).flatMap(({ id, reason }) => {
+        successors: record.successors.flatMap(({ id, reason }) => {
           const successor = found.get(id)
           return successor ? [{ record: successor, reason }] : []
         }),
-        supersedes: supersededBy(record).flatMap((id) => found.get(id) ?? []),
+        supersedes,
       }
     },
 
@@ -201,12 +225,9 @@ function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
   return { ...shown, superseded_by, successors, supersedes, proposal, revisions: inOrder.reverse() }
 }
 
+/** At most 50: a row keeps no more. */
 function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {
-  return successors.slice(0, mostLinks).map((successor) => successor.id)
-}
-
-function supersededBy({ supersedes }: Pick<Links, 'supersedes'>): RecordId[] {
-  return supersedes.slice(0, mostLinks)
+  return successors.map((successor) => successor.id)
 }
 
 function chainBehind(id: RecordId, known: (id: RecordId) => SeenRecord | undefined): SeenRecord[] {
@@ -215,7 +236,7 @@ function chainBehind(id: RecordId, known: (id: RecordId) => SeenRecord | undefin
   while (level.length > 0 && chain.size < mostLinks) {
     level = level.flatMap((one) => {
       const record = known(one)
-      return record ? supersededBy(record) : []
+      return record ? record.supersedes.filter((older) => known(older)).slice(0, mostLinks) : []
     })
     level = level.filter((one) => one !== id && !chain.has(one))
     for (const one of level) {
