@@ -55,15 +55,17 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   const asked = { query: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
   if (isEmpty) page.line(howToBegin)
   else writeBrief(asked, material, page)
+  const decisions = briefDecisions(material, page, context)
+  const { markdown, citations } = await page.finished()
   const answer: BriefOutput = {
-    markdown: page.markdown(),
+    markdown,
     generated_at: reader.now,
     ...(input.lens === undefined ? {} : { lens: input.lens }),
     conflicts,
-    decisions: briefDecisions(material, page, context),
+    decisions,
     work: [],
     open_questions: questions,
-    citations: page.citations(),
+    citations,
     ...(trust === undefined ? {} : { trust }),
     diagnostics: {
       empty_corpus: isEmpty,

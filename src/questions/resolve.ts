@@ -7,6 +7,7 @@ import { invalid, problem } from '../problem.ts'
 import { orderOfAcceptance } from '../receipts/receipt.ts'
 import type { QuestionBody } from '../records/body.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
+import { recordOfQuestion } from '../records/named.ts'
 import { entityOf, nothingChanged } from '../records/outcome.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, type RecordOf, records } from '../records/record.ts'
 import { currentOf, proposalOf } from '../records/revisions.ts'
@@ -16,7 +17,6 @@ import { changeOf } from './asking.ts'
 import { clarify } from './clarification.ts'
 import { settleFact } from './fact.ts'
 import { settleJudgment } from './judgment.ts'
-import { recordIdOf } from './question.ts'
 import type { Settled } from './settled.ts'
 import { stands } from './stands.ts'
 import { isWithdrawn } from './withdrawn.ts'
@@ -68,7 +68,7 @@ export const resolve = defineOperation<ResolveInput>({
 
   async decide(context) {
     const { input, receipt, actor, state, at } = context
-    const id = recordIdOf(receipt.workspace, input.question_id)
+    const id = recordOfQuestion(receipt.workspace, input.question_id)
     const question = (await state.record(id)) && (await state.whole(id))
     if (question?.kind !== 'question' || !actor.audiences.includes(question.audience)) throw noSuchQuestion()
     const { body } = question
@@ -119,7 +119,12 @@ function dismissed(question: RecordOf<'question'>): Settled {
 }
 
 async function storedQuestion(documents: Documents, workspace: WorkspaceId, questionId: string) {
-  const row = await documents.get(records, recordIdOf(workspace, questionId), ['kind', 'audience', 'valid_to', 'body'])
+  const row = await documents.get(records, recordOfQuestion(workspace, questionId), [
+    'kind',
+    'audience',
+    'valid_to',
+    'body',
+  ])
   return row?.kind === 'question' ? row : undefined
 }
 

@@ -1,7 +1,7 @@
 /** A memory with its chain of corrections, as memory.get shows it (SEMANTICS 7). */
 import type { Picked } from '../ports/documents.ts'
 import { bodyOf } from './body.ts'
-import { commonFields, type Presenting, shownTitle, sourceOf, sourcesOf } from './present.ts'
+import { commonFields, type Presenting, shownTitle, sourcesOf, sourcesOfAll } from './present.ts'
 import { mostLinks, type SeenRecord } from './read.ts'
 import type { PrecedentRecord } from './record.ts'
 import { shownClaimsOf } from './superseded-claims.ts'
@@ -34,7 +34,10 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
     ...(body?.confirmed_at === undefined ? {} : { confirmed_at: body.confirmed_at }),
     ...commonFields(record, presenting),
     sources: await sourcesOf(record, presenting),
-    superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
+    superseded_by: await sourcesOfAll(
+      successors.map((one) => one.record),
+      presenting,
+    ),
     superseded_claims: await shownClaimsOf(body ?? {}, presenting),
     ...(corrects === null ? {} : { corrects_memory_id: corrects }),
     corrected_by: ahead.map(link),

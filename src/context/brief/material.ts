@@ -5,7 +5,8 @@ import { openQuestionsOn } from '../../questions/open.ts'
 import { mostQuestions, type OpenQuestion } from '../../questions/schema.ts'
 import { bodyOf, type DecisionBody } from '../../records/body.ts'
 import type { RecordId } from '../../records/ids.ts'
-import { conflictsOf, namedRecord, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
+import { namedIn, namedRecord } from '../../records/named.ts'
+import { conflictsOf, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
 import type { SeenRecord } from '../../records/read.ts'
 import type { Envelope } from '../../records/record.ts'
 import { claimConflictsOf, type ShownClaim, shownClaimsOf } from '../../records/superseded-claims.ts'
@@ -49,6 +50,8 @@ export async function materialOf(
   const used = [...new Set(sections.flatMap(({ items }) => items))]
   const records = used.map(({ record }) => record)
   const rowsOf = (kind: Envelope['kind']) => records.filter((record) => record.kind === kind).map(({ id }) => id)
+  // in one go: evidenceOf asks of each record which of its sources are seen
+  await reader.records(records.flatMap(({ sources, workspace }) => namedIn(sources, workspace)))
   const [evidence, decided, remembered, conflicts, questions] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     reader.rows(rowsOf('decision'), ['kind', 'body']),
@@ -73,7 +76,7 @@ export async function materialOf(
 
 async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Presenting): Promise<Evidence> {
   const sources = await sourcesOf(record, presenting)
-  const isOurs = sources.map((source) => namedRecord(source) !== undefined)
+  const isOurs = sources.map((source) => namedRecord(source, record.workspace) !== undefined)
   const different = new Set(sources.map(({ type, id, url, title }) => JSON.stringify([type, id ?? url ?? title])))
   return {
     id: record.record_id,
