@@ -10,6 +10,7 @@ import { cacheOf, type Made } from './brief/cache.ts'
 import { briefDecisions } from './brief/decisions.ts'
 import type { Found } from './brief/found.ts'
 import { handoffSections, withHeadings } from './brief/handoff.ts'
+import { lastVisible } from './brief/last-visible.ts'
 import { matching } from './brief/matching.ts'
 import { materialOf, type With } from './brief/material.ts'
 import { newPage } from './brief/page.ts'
@@ -31,11 +32,13 @@ export const brief = defineQuery<BriefInput, BriefOutput>({
     // first: whatever is read afterwards holds at least everything up to it
     const checkpoint = await reads.documents.get(checkpoints, actor.workspace, fields)
     const { projected_seq = 0, indexed_seq = 0, live = '' } = checkpoint ?? {}
+    // not projected_seq: by it each write of others would make a new brief, and its generated_at tell of that write
+    const visible_seq = await lastVisible(actor, reads.documents)
     const { query = null, lens = null, limit } = input
-    const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, projected_seq, live])
+    const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, visible_seq, live])
     const make = () => made(input, actor, reads)
-    // an index that lags behind may lack what a later caller was told is applied
-    if (indexed_seq < projected_seq) return (await make()).answer
+    // records or the index may lack a part of what a later caller was told is applied
+    if (visible_seq > Math.min(projected_seq, indexed_seq)) return (await make()).answer
     return cacheOf<BriefOutput>(reads).get(key, reads.clock.now(), make)
   },
 })
