@@ -13,7 +13,7 @@ const scaled = {
   test: {
     ...limits,
     name: 'scaled',
-    include: ['test/flows/**/*.test.ts', 'test/http/**/*.test.ts'],
+    include: ['test/flows/**/*.test.ts', 'test/http/**/*.test.ts', 'test/attacks/hidden.test.ts'],
     // no service in them
     exclude: ['test/http/slots.test.ts'],
     env: { PRECEDENT_TEST_PROFILE: 'scaled' },
