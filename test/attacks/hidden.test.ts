@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Body, type Serving, send, serve, write } from '../http/serving.ts'
 import {
+  answering,
   applied,
   asked,
   changeOf,
@@ -172,5 +173,68 @@ describe('a source that names a hidden record', () => {
     }
     expect(answers[0]).toEqual(answers[1])
     expect(answers[0]).toEqual(['applied', [], [], 1])
+  })
+})
+
+describe('an answer to a question that not everyone is asked', () => {
+  /** A claim for everyone and another of ada's alone: only she is asked which holds. */
+  async function contradiction(what: string) {
+    const shared = await remembered(eve, `Copies of the ${what} ledger are kept for 3 years.`)
+    const mine = await remembered(ada, `We keep copies of the ${what} ledger for 7 years.`, own)
+    const question = await eventually(async () => {
+      const found = (await asked(ada, 'memory', mine)).find(({ reason }) => reason === 'contradiction')
+      expect(found).toBeDefined()
+      return found?.question_id as string
+    })
+    return { shared, mine, question }
+  }
+  const note = (what: string) => `Copies of the ${what} ledger are kept for 5 years.`
+  const answer = (question_id: string, what: string, more: object = {}) =>
+    answering(ada, { question_id, resolution: 'correct', note: note(what), ...more })
+
+  it('says in the brief who sees it, and is seen by them', { timeout }, async () => {
+    const { shared, mine, question } = await contradiction('linden')
+    const { markdown } = await brief(ada)
+    expect(markdown).toContain(`\`${question}\`\n  *Who sees the answer:* everyone in the workspace, or you alone if`)
+    expect((await brief(eve)).markdown).not.toContain(question)
+    const made = (await answer(question, 'linden')).body.entity.id
+    expect(await memory(eve, made)).toMatchObject({ content: note('linden'), visibility: { scope: 'workspace' } })
+    for (const id of [shared, mine]) expect(await memory(ada, id)).toMatchObject({ in_force: false })
+    expect((await memory(ada, mine)).answers).toMatchObject([{ made, visibility: { scope: 'workspace' } }])
+  })
+
+  it('stays with those who are asked where it names them: what others see stays in force', { timeout }, async () => {
+    const { shared, mine, question } = await contradiction('maple')
+    const before = await brief(eve, '?query=maple%20ledger')
+    const made = (await answer(question, 'maple', own)).body.entity.id
+    expect(await memory(ada, made)).toMatchObject({ content: note('maple'), ...own, corrects_memory_id: mine })
+    expect(await memory(ada, mine)).toMatchObject({ in_force: false, answers: [{ made, visibility: own.visibility }] })
+    expect(await memory(ada, shared)).toMatchObject({ in_force: true, superseded_by: [] })
+    expect(await memory(eve, made)).toMatchObject({ status: 404 })
+    expect(await brief(eve, '?query=maple%20ledger')).toEqual(before)
+    // the next question shows that comparing has passed the answer
+    await contradiction('alder')
+    expect(await asked(ada, 'memory', made)).toEqual([])
+    expect(await asked(ada, 'memory', shared)).toEqual([])
+  })
+
+  it('is refused for anyone else, with what is possible', { timeout }, async () => {
+    const { question } = await contradiction('rowan')
+    const team = { scope: 'team', team_id: '11111111-1111-7111-8111-111111111111' }
+    expect((await answer(question, 'rowan', { visibility: team })).status).toBe(404)
+    const secret = await remembered(ada, 'I think the rowan quay is ours.', own)
+    const [doubt] = await asked(ada, 'memory', secret)
+    const wider = await answer(doubt?.question_id as string, 'rowan', { visibility: { scope: 'workspace' } })
+    expect(wider).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect(wider.body.details.issues[0]).toMatchObject({
+      path: 'visibility',
+      message: expect.stringContaining('must be private for this question, or left out'),
+    })
+    const open = await remembered(eve, 'I think the rowan lock is ours.')
+    const [shared] = await asked(ada, 'memory', open)
+    const narrower = await answer(shared?.question_id as string, 'rowan', own)
+    expect(narrower.body.details.issues[0].message).toContain('must be workspace for this question')
+    const needless = await answering(ada, { question_id: question, resolution: 'dismiss', ...own })
+    expect(needless).toMatchObject({ status: 400, body: { details: { issues: [{ path: 'visibility' }] } } })
   })
 })

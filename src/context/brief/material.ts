@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.ts'
 import type { Reads } from '../../operation.ts'
 import { openQuestionsOn } from '../../questions/open.ts'
 import { mostQuestions, type OpenQuestion } from '../../questions/schema.ts'
+import type { SeenBy } from '../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody } from '../../records/body.ts'
 import type { RecordId } from '../../records/ids.ts'
 import { namedIn, namedRecord } from '../../records/named.ts'
@@ -27,6 +28,8 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   texts: Map<string, string>
   conflicts: ShownConflict[]
   questions: OpenQuestion[]
+  /** By question_id. */
+  seenBy: Map<string, SeenBy>
   /** Records that questions are about, and that took the place of others. */
   named: Map<string, SeenRecord>
 }
@@ -52,13 +55,14 @@ export async function materialOf(
   const rowsOf = (kind: Envelope['kind']) => records.filter((record) => record.kind === kind).map(({ id }) => id)
   // in one go: evidenceOf asks of each record which of its sources are seen
   await reader.records(records.flatMap(({ sources, workspace }) => namedIn(sources, workspace)))
-  const [evidence, decided, remembered, conflicts, questions] = await Promise.all([
+  const [evidence, decided, remembered, conflicts, asked] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     reader.rows(rowsOf('decision'), ['kind', 'body']),
     reader.rows(rowsOf('memory'), ['text']),
     conflictsAbout(records, found, context),
     openQuestionsOn(context, questionsOn === 'all' ? 'all' : records, mostQuestions),
   ])
+  const questions = asked.map(({ question }) => question)
   const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
   const { relevance, held, terms, failures } = found
   const bodies = new Map([...decided].map(([id, row]) => [id, bodyOf(row, 'decision')]))
@@ -69,6 +73,7 @@ export async function materialOf(
     ...{ sections, used, evidence, conflicts, questions, relevance, held, terms, failures },
     bodies,
     claims: new Map(claims),
+    seenBy: new Map(asked.map(({ question, seenBy }) => [question.question_id, seenBy])),
     texts: new Map([...remembered].map(([id, { text }]) => [id, text])),
     named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
   }
