@@ -69,7 +69,7 @@ describe('precedent questions and resolve', () => {
     )
     const note = 'Copies of the juniper ledger are kept for 5 years.'
     const refused = await run(on.caller, 'resolve', question, '--confirm', ...own)
-    expect(refused).toMatchObject({ code: 2 })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('goes with correct and answer alone') })
     const resolved = await run(on.caller, 'resolve', question, '--correct', note, ...own)
     expect(resolved.stderr).toContain('It is seen by you alone.')
     expect(await memory(resolved.stdout)).toMatchObject({ content: note, visibility: { scope: 'private' } })
