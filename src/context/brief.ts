@@ -1,6 +1,7 @@
 /** What an agent must know, in Markdown with numbered citations (specification 4, context.brief; SEMANTICS 5). */
 import { type Actor, audiencesOf } from '../access/actor.ts'
 import { checkpoints } from '../journal/entry.ts'
+import { firstIndex } from '../journal/head.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import type { RecordReader } from '../records/read.ts'
@@ -31,7 +32,8 @@ export const brief = defineQuery<BriefInput, BriefOutput>({
   async run({ input, actor, reads }) {
     // first: whatever is read afterwards holds at least everything up to it
     const checkpoint = await reads.documents.get(checkpoints, actor.workspace, fields)
-    const { projected_seq = 0, indexed_seq = 0, live = '' } = checkpoint ?? {}
+    // there is none before the first write of a workspace, which may be hidden
+    const { projected_seq = 0, indexed_seq = 0, live = firstIndex } = checkpoint ?? {}
     // not projected_seq: by it each write of others would make a new brief, and its generated_at tell of that write
     const visible_seq = await lastVisible(actor, reads.documents)
     const { query = null, lens = null, limit } = input
