@@ -43,12 +43,14 @@ export async function supersedeTargets(
   weigh: Weigh = (_, from) => weighedAlone(context, row, from),
 ): Promise<Forward> {
   const { state, at } = context
-  const changed = await begunEarlier(context, row, weigh)
+  // what its row does not name stays unnamed: a revision that names it again must not tell that it is there
+  const taken = row.revision === 1 ? [] : await state.takenBy(row.record_id)
+  const changed = await begunEarlier(context, row, [...row.supersedes, ...taken], weigh)
   const links = new Map<string, DraftLink>()
   const supersedes = [...row.supersedes]
   for (const wish of await wishesOf(context, row)) {
     const { found, isNamed } = wish
-    const isDone = found !== undefined && supersedes.includes(found.record_id)
+    const isDone = found !== undefined && [...supersedes, ...taken].includes(found.record_id)
     const obstacle = found && !isDone && (await obstacleTo(context, row, found, wish.target))
     if (obstacle && isNamed) throw obstacle
     const effect = weigh(namesOf(wish), earliestOf(wish.waiting))
@@ -119,9 +121,14 @@ function earliestOf(waiting: readonly Link[]): string | undefined {
 }
 
 /** Of what it supersedes already some may be superseded from an earlier instant on. */
-async function begunEarlier({ state, at, input }: Context, row: NewRow, weigh: Weigh): Promise<Outcome['changed']> {
+async function begunEarlier(
+  { state, at, input }: Context,
+  row: NewRow,
+  older: readonly RecordId[],
+  weigh: Weigh,
+): Promise<Outcome['changed']> {
   const changed: Outcome['changed'] = []
-  for (const id of row.supersedes) {
+  for (const id of older) {
     const found = await state.record(id)
     if (!found) continue
     const known = found.successors.find((one) => one.id === row.record_id) ?? {
@@ -159,22 +166,23 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
     // written by someone who doesn't see this one: it is not what they named
     if (!successor || !link.audiences.includes(row.audience)) continue
     const reason = await whyVoid(context, successor, row)
+    // else the successor stays as it is: a change of it would tell everyone who sees it that this decision is there
+    const isSeen = covers(row.audience, successor.audience)
     if (reason) {
-      const body = bodyOf(await wholeOf(context.state, successor), 'decision')
-      changed.push({
-        id: successor.id,
-        set: { body: noting(body, external_id, reason), updated_at: context.at },
-      })
+      if (isSeen) {
+        const body = bodyOf(await wholeOf(context.state, successor), 'decision')
+        changed.push({ id: successor.id, set: { body: noting(body, external_id, reason), updated_at: context.at } })
+      }
       row = changedRow(row, { body: noting(bodyOf(row, 'decision'), successor.record_id, reason) })
       links.push(movedLink(link, { state: 'closed' }))
     } else if (link.due <= decidedAt(context)) {
       const { due: valid_from, reason: why } = link
       row = { ...row, ...withSuccessor(row, { id: successor.record_id, valid_from, reason: why }, context.at) }
-      changed.push({
-        id: successor.id,
-        set: { supersedes: [...successor.supersedes, row.record_id], updated_at: context.at },
-      })
-      links.push(movedLink(link, { state: 'closed' }))
+      if (isSeen) {
+        const supersedes = [...successor.supersedes, row.record_id]
+        changed.push({ id: successor.id, set: { supersedes, updated_at: context.at } })
+      }
+      links.push(movedLink(link, isSeen ? { state: 'closed' } : { state: 'taken', target: row.record_id }))
     } else {
       links.push(movedLink(link, { state: 'dated', target: row.record_id }))
     }

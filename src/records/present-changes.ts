@@ -21,10 +21,9 @@ const longestReason = 2000
 /** In the order of the rows, which are the current revisions of their records. */
 export async function changesOf(rows: readonly Envelope[], presenting: Presenting): Promise<ShownChange[]> {
   const { reader } = presenting
-  // in one go: what the rows link to is then known to the reader
-  await reader.records(rows.flatMap((row) => [...row.successors.map((one) => one.id), ...row.supersedes]))
+  const links = await reader.links(rows)
   const sources = await sourcesOfAll(rows, presenting)
-  return Promise.all(rows.map(async (row, at) => changeOf(row, await reader.links(row), sources[at] as ShownSource)))
+  return rows.map((row, at) => changeOf(row, links[at] as SeenLinks, sources[at] as ShownSource))
 }
 
 function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, source: ShownSource): ShownChange {

@@ -4,7 +4,7 @@ import { type Bodied, bodyOf, type DecisionBody } from './body.ts'
 import { contextText } from './context-text.ts'
 import { type RecordId, uuidPattern } from './ids.ts'
 import { commonFields, type Presenting, sourcesOf, sourcesOfAll } from './present.ts'
-import { mostLinks, type SeenRecord } from './read.ts'
+import { mostLinks, type SeenLinks, type SeenRecord } from './read.ts'
 import type { Envelope } from './record.ts'
 import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
@@ -90,7 +90,7 @@ async function decisionOf(
   presenting: Presenting,
 ) {
   const body = bodyIn(bodies, record)
-  const { successors, supersedes } = await presenting.reader.links(record)
+  const { successors, supersedes } = (await presenting.reader.links([record]))[0] as SeenLinks
   const [earliest] = successors
   return {
     id: record.record_id,

@@ -71,7 +71,7 @@ async function provenanceOf(record: Envelope, presenting: Presenting): Promise<P
 /** One conflict for each successor of a superseded record, with the head of that successor's chain. */
 export async function conflictsOf(older: readonly SeenRecord[], presenting: Presenting): Promise<ShownConflict[]> {
   const { reader } = presenting
-  const direct = await Promise.all(older.map((record) => reader.links(record)))
+  const direct = await reader.links(older)
   const heads = await reader.heads(direct.flatMap(({ successors }) => successors.map((one) => one.record.record_id)))
   const conflicts = older.map(async (record, at) => {
     const shown = new Map<string, Promise<ShownConflict>>()

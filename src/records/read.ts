@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../access/actor.ts'
 import { audiencesOf } from '../access/actor.ts'
+import { links } from '../journal/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import { instant } from '../ports/clock.ts'
 import type { Documents, Picked, Where } from '../ports/documents.ts'
@@ -36,8 +37,8 @@ export interface RecordReader {
   heads(ids: Iterable<RecordId>, counts?: (record: SeenRecord) => boolean): Promise<Map<RecordId, SeenRecord>>
   /** What each supersedes, directly or over others, newest first, at most 50. */
   behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
-  /** Links of a record that lead to records which the actor sees. */
-  links(record: Links): Promise<SeenLinks>
+  /** Links of each record that lead to records which the actor sees. */
+  links(records: readonly Links[]): Promise<SeenLinks[]>
   /** Those of these external_ids that a record which the actor sees has. */
   externalIds(ids: readonly string[]): Promise<Set<string>>
   /** The rows with these ids that the actor sees, with the fields asked for. */
@@ -47,7 +48,7 @@ export interface RecordReader {
   ): Promise<Map<string, Picked<PrecedentRecord, F | 'id'>>>
 }
 
-export type Links = Pick<Envelope, 'successors' | 'supersedes'>
+export type Links = Pick<Envelope, 'record_id' | 'successors' | 'supersedes'>
 
 export interface SeenLinks {
   /** Earliest first; the first is what the record is superseded by. */
@@ -61,6 +62,8 @@ export const mostLinks = 50
 const idsAtOnce = 200
 /** Rows that one query brings; where there are more, the records are read one by one. */
 const rowsAtOnce = 2_000
+/** Links of `idsAtOnce` records that their rows don't name. */
+const mostTaken = 10_000
 /** Bounds a walk to the head; a record with a longer chain before its head is not shown as current. */
 const longestChain = 1_000
 /** Bounds how many records a walk reads, for one page. */
@@ -71,6 +74,8 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   const audiences = audiencesOf(actor)
   const now = instant(clock)
   const known = new Map<RecordId, SeenRecord | undefined>()
+  /** What records supersede and their rows don't name: some who see the record don't see it. */
+  const taken = new Map<RecordId, RecordId[]>()
 
   /** The one gate: whatever is read passes it. */
   function isVisible(row: Pick<Envelope, 'workspace' | 'audience'>): boolean {
@@ -126,14 +131,30 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     }
   }
 
+  async function loadTaken(newer: readonly Links[]): Promise<void> {
+    const unknown = newer.map((record) => record.record_id).filter((id) => !taken.has(id))
+    for (const some of chunks([...new Set(unknown)], idsAtOnce)) {
+      const where = { workspace, successor: { in: some }, state: 'taken' as const }
+      const found = await documents.find(links, { where, limit: mostTaken, fields: ['successor', 'target'] })
+      const targets = new Map(some.map((id): [RecordId, RecordId[]] => [id, []]))
+      for (const { successor, target } of found) targets.get(successor)?.push(target as RecordId)
+      for (const [id, older] of targets) taken.set(id, older)
+    }
+  }
+
+  function olderThan({ record_id, supersedes }: Links): RecordId[] {
+    return [...supersedes, ...(taken.get(record_id) ?? [])]
+  }
+
   /** Of what each supersedes the first that the actor sees: hidden records take the place of no visible one. */
   async function supersededBy(newer: readonly Links[]): Promise<SeenRecord[][]> {
+    await loadTaken(newer)
     // in one go: of most records these are all
-    await readRecords(newer.flatMap(({ supersedes }) => supersedes.slice(0, mostLinks)))
+    await readRecords(newer.flatMap((record) => olderThan(record).slice(0, mostLinks)))
     const found: SeenRecord[][] = []
-    for (const { supersedes } of newer) {
+    for (const record of newer) {
       const seen: SeenRecord[] = []
-      for (const some of chunks(supersedes, idsAtOnce)) {
+      for (const some of chunks(olderThan(record), idsAtOnce)) {
         if (seen.length < mostLinks) seen.push(...(await readRecords(some)).values())
       }
       found.push(seen.slice(0, mostLinks))
@@ -176,20 +197,20 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
         const older = (await supersededBy(found)).flat()
         return older.map(({ record_id }) => record_id)
       })
-      return new Map(wanted.map((id) => [id, chainBehind(id, (one) => known.get(one))]))
+      const seenBehind = (record: SeenRecord) => olderThan(record).flatMap((one) => known.get(one) ?? [])
+      return new Map(wanted.map((id) => [id, chainBehind(known.get(id), seenBehind)]))
     },
 
-    async links(record) {
-      // in one go: of most records these are all
-      const found = await readRecords([...successorsOf(record), ...record.supersedes.slice(0, mostLinks)])
-      const [supersedes = []] = await supersededBy([record])
-      return {
-        successors: record.successors.flatMap(({ id, reason }) => {
+    async links(all) {
+      const found = await readRecords(all.flatMap(successorsOf))
+      const older = await supersededBy(all)
+      return all.map(({ successors }, at) => ({
+        successors: successors.flatMap(({ id, reason }) => {
           const successor = found.get(id)
           return successor ? [{ record: successor, reason }] : []
         }),
-        supersedes,
-      }
+        supersedes: older[at] ?? [],
+      }))
     },
 
     async externalIds(ids) {
@@ -230,19 +251,14 @@ function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {
   return successors.map((successor) => successor.id)
 }
 
-function chainBehind(id: RecordId, known: (id: RecordId) => SeenRecord | undefined): SeenRecord[] {
+function chainBehind(from: SeenRecord | undefined, seenBehind: (record: SeenRecord) => SeenRecord[]): SeenRecord[] {
   const chain = new Map<RecordId, SeenRecord>()
-  let level = [id]
+  let level = from ? [from] : []
   while (level.length > 0 && chain.size < mostLinks) {
-    level = level.flatMap((one) => {
-      const record = known(one)
-      return record ? record.supersedes.filter((older) => known(older)).slice(0, mostLinks) : []
-    })
-    level = level.filter((one) => one !== id && !chain.has(one))
-    for (const one of level) {
-      const record = known(one)
-      if (record && chain.size < mostLinks) chain.set(one, record)
-    }
+    level = level
+      .flatMap((one) => seenBehind(one).slice(0, mostLinks))
+      .filter(({ record_id }) => record_id !== from?.record_id && !chain.has(record_id))
+    for (const one of level) if (chain.size < mostLinks) chain.set(one.record_id, one)
   }
   return [...chain.values()].sort(newestFirst)
 }

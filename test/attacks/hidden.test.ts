@@ -238,3 +238,42 @@ describe('an answer to a question that not everyone is asked', () => {
     expect(needless).toMatchObject({ status: 400, body: { details: { issues: [{ path: 'visibility' }] } } })
   })
 })
+
+describe('a decision that supersedes what is hidden, and comes after it', () => {
+  it('stays as it was for those who do not see that, and names it to those who do', { timeout }, async () => {
+    const newer = await decided(ada, 'Paint the pier', 'In blue.', { supersedes: ['pier/old'] })
+    const soon = new Date(Date.now() + 1_500).toISOString()
+    const dated = await remembered(ada, 'The pier lamp is green.', own)
+    const after = await applied(ada, '/v1/context/memories', {
+      ...{ kind: 'correction', content: 'The pier lamp is red.', corrects_memory_id: dated, occurred_at: soon },
+      visibility: { scope: 'workspace' },
+    })
+    await eventually(async () => expect((await memory(eve, after.entity.id)).in_force).toBe(true))
+    const asEve = async () => [
+      await decision(eve, newer),
+      await memory(eve, after.entity.id),
+      await changeOf(eve, newer),
+      await changeOf(eve, after.entity.id),
+      await brief(eve, '?query=pier'),
+    ]
+    const before = await asEve()
+    const { url, key } = eve
+    const start = await send(url, 'POST', '/v1/context/sync', { key, body: { limit: 200 } })
+    expect(start.body.has_more).toBe(false)
+
+    const older = await decided(ada, 'Paint the pier white', 'In white.', { external_id: 'pier/old', ...own })
+    await eventually(async () => expect((await memory(ada, dated)).in_force).toBe(false))
+    expect(await asEve()).toEqual(before)
+    const next = await send(url, 'POST', '/v1/context/sync', { key, body: { cursor: start.body.cursor } })
+    expect(next.body.changes).toEqual({ knowledge: [], decisions: [], work: [] })
+
+    expect(await decision(ada, older)).toMatchObject({ in_force: false, superseded_by: [{ id: newer }] })
+    const whole = await decision(ada, newer)
+    expect(whole.supersedes).toEqual([older])
+    expect(whole.prior_positions.map(({ id }: Body) => id)).toEqual([older])
+    expect((await memory(ada, after.entity.id)).corrects.map(({ id }: Body) => id)).toEqual([dated])
+    expect((await brief(ada, '?query=pier')).conflicts.map(({ source }: Body) => source.id).sort()).toEqual(
+      [older, dated].sort(),
+    )
+  })
+})

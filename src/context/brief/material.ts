@@ -102,9 +102,7 @@ async function conflictsAbout(
 ): Promise<ShownConflict[]> {
   const { reader } = presenting
   const told = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
-  // in one go: what they link to is then known to the reader
-  await reader.records(told.flatMap((record) => [...record.supersedes, ...record.successors.map(({ id }) => id)]))
-  const links = await Promise.all(told.map((record) => reader.links(record)))
+  const links = await reader.links(told)
   const older = [...told.keys()]
     .sort((a, b) => ((told[a] as Envelope).valid_from < (told[b] as Envelope).valid_from ? 1 : -1))
     .flatMap((at) => links[at]?.supersedes ?? [])
