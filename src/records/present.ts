@@ -61,9 +61,8 @@ export function urlField(record: Pick<Envelope, 'kind' | 'record_id'>, publicUrl
   return url === '' || url.length > longestUrl ? {} : { url }
 }
 
-/** That of its first source, of those that the actor sees. */
 async function provenanceOf(record: Envelope, presenting: Presenting): Promise<Provenance> {
-  const [first] = await seenOf(leadingSources(record), presenting)
+  const first = await firstSourceOf(record, presenting)
   if (first) return first.provenance
   return { class: record.kind === 'decision' ? 'decision' : 'external' }
 }
@@ -103,6 +102,11 @@ async function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string |
  */
 export async function sourcesOf(record: Pick<Envelope, 'sources'>, presenting: Presenting): Promise<ShownSource[]> {
   return seenOf(record.sources, presenting)
+}
+
+/** The first of its sources that the actor sees: it says where the record is from. */
+export async function firstSourceOf(record: Envelope, presenting: Presenting): Promise<ShownSource | undefined> {
+  return (await seenOf(leadingSources(record), presenting))[0]
 }
 
 async function seenOf(sources: readonly Source[], { reader }: Presenting): Promise<Source[]> {

@@ -22,6 +22,7 @@ import { receipts } from '../../src/receipts/receipt.ts'
 import { bearings, bearingsOf } from '../../src/records/bearings.ts'
 import { bodyOf, type DecisionBody, type MemoryBody } from '../../src/records/body.ts'
 import { uuidPattern } from '../../src/records/ids.ts'
+import { namedRecord } from '../../src/records/named.ts'
 import { changedRow, type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
@@ -141,7 +142,7 @@ const namesOf = ({ record_id, body }: RecordOf<'question'>) =>
 
 function inputOf(one: Write, at: number, ids: readonly string[], questions: readonly RecordOf<'question'>[]) {
   const targets = ids.length === 0 ? [] : one.targets.map((target) => ids[target % ids.length] as string)
-  const page = one.source === undefined ? [] : [{ type: 'page', id: `page-${one.source}` }]
+  const page = one.source === undefined ? [] : [{ type: 'page', id: `page-${one.source}`, title: `Page ${one.source}` }]
   // sources that name records, seen by the reader or not
   const asked = questions.length === 0 ? [] : namesOf(questions[(one.targets[0] as number) % questions.length] as never)
   const names = [...targets.map((id) => ({ type: 'memory', id })), ...asked].map((source, at) => {
@@ -321,6 +322,7 @@ function withoutOthers(row: PrecedentRecord, ids: ReadonlySet<string>): Preceden
   // a question is seen by those only who see all its records
   if (row.kind === 'question') return row
   return changedRow(row, {
+    sources: row.sources.filter((source) => ids.has(namedRecord(source, workspace) ?? row.record_id)),
     successors,
     superseded_by: successors[0]?.id ?? null,
     supersedes: row.supersedes.filter((id) => ids.has(id)),

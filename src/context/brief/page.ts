@@ -1,6 +1,6 @@
 /** A page of Markdown with numbered citations. */
 import { namedRecord } from '../../records/named.ts'
-import { type Presenting, type ShownSource, sourcesOfAll } from '../../records/present.ts'
+import { firstSourceOf, type Presenting, type ShownSource, sourcesOfAll } from '../../records/present.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { inLine } from './in-line.ts'
@@ -37,8 +37,9 @@ export function newPage(presenting: Presenting): Page {
     async finished() {
       const records = [...cited.values()]
       const citations = await sourcesOfAll(records, presenting)
+      const firsts = await Promise.all(records.map((record) => firstSourceOf(record, presenting)))
       const links = citations.flatMap((source, at) => {
-        return linkOf(source, originOf(records[at] as Envelope, source), at + 1)
+        return linkOf(source, originOf(records[at] as Envelope, firsts[at], source), at + 1)
       })
       const markdown = `${[...blocks, ...(links.length > 0 ? [links.join('\n')] : [])].join('\n\n')}\n`
       return { markdown, citations }
@@ -47,9 +48,13 @@ export function newPage(presenting: Presenting): Page {
 }
 
 /** A file of a repository, or what its first source is called; else its own title. */
-function originOf({ sources: [first], workspace }: Envelope, { title = '', provenance }: ShownSource): string {
+function originOf(
+  { workspace }: Envelope,
+  first: ShownSource | undefined,
+  { title = '', provenance }: ShownSource,
+): string {
   if (provenance.class === 'repo') return provenance.path
-  // what names a record may name one that the reader doesn't see
+  // the title of another record would be taken for that of this one
   const named = first && namedRecord(first, workspace) === undefined ? first.title : undefined
   return named ?? cut(title, longestOrigin)
 }
