@@ -4,11 +4,11 @@
  */
 import type { Actor } from '../access/actor.ts'
 import { audiencesOf } from '../access/actor.ts'
-import { links } from '../journal/entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import { instant } from '../ports/clock.ts'
 import type { Documents, Picked, Where } from '../ports/documents.ts'
 import type { Audience, RecordId } from './ids.ts'
+import { chainBehind, olderRecords } from './older.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
 import { currentOf, proposalOf, shownOf } from './revisions.ts'
 
@@ -59,11 +59,9 @@ export interface SeenLinks {
 /** The bound of lists (SEMANTICS 1). */
 export const mostLinks = 50
 /** Ids that one query asks for. */
-const idsAtOnce = 200
+export const idsAtOnce = 200
 /** Rows that one query brings; where there are more, the records are read one by one. */
 const rowsAtOnce = 2_000
-/** Links of `idsAtOnce` records that their rows don't name. */
-const mostTaken = 10_000
 /** Bounds a walk to the head; a record with a longer chain before its head is not shown as current. */
 const longestChain = 1_000
 /** Bounds how many records a walk reads, for one page. */
@@ -74,8 +72,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   const audiences = audiencesOf(actor)
   const now = instant(clock)
   const known = new Map<RecordId, SeenRecord | undefined>()
-  /** What records supersede and their rows don't name: some who see the record don't see it. */
-  const taken = new Map<RecordId, RecordId[]>()
+  const older = olderRecords({ documents, workspace, read: readRecords })
 
   /** The one gate: whatever is read passes it. */
   function isVisible(row: Pick<Envelope, 'workspace' | 'audience'>): boolean {
@@ -131,37 +128,6 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     }
   }
 
-  async function loadTaken(newer: readonly Links[]): Promise<void> {
-    const unknown = newer.map((record) => record.record_id).filter((id) => !taken.has(id))
-    for (const some of chunks([...new Set(unknown)], idsAtOnce)) {
-      const where = { workspace, successor: { in: some }, state: 'taken' as const }
-      const found = await documents.find(links, { where, limit: mostTaken, fields: ['successor', 'target'] })
-      const targets = new Map(some.map((id): [RecordId, RecordId[]] => [id, []]))
-      for (const { successor, target } of found) targets.get(successor)?.push(target as RecordId)
-      for (const [id, older] of targets) taken.set(id, older)
-    }
-  }
-
-  function olderThan({ record_id, supersedes }: Links): RecordId[] {
-    return [...supersedes, ...(taken.get(record_id) ?? [])]
-  }
-
-  /** Of what each supersedes the first that the actor sees: hidden records take the place of no visible one. */
-  async function supersededBy(newer: readonly Links[]): Promise<SeenRecord[][]> {
-    await loadTaken(newer)
-    // in one go: of most records these are all
-    await readRecords(newer.flatMap((record) => olderThan(record).slice(0, mostLinks)))
-    const found: SeenRecord[][] = []
-    for (const record of newer) {
-      const seen: SeenRecord[] = []
-      for (const some of chunks(olderThan(record), idsAtOnce)) {
-        if (seen.length < mostLinks) seen.push(...(await readRecords(some)).values())
-      }
-      found.push(seen.slice(0, mostLinks))
-    }
-    return found
-  }
-
   function headOf(id: RecordId, counts: (record: SeenRecord) => boolean): SeenRecord | undefined {
     let head: SeenRecord | undefined
     let record = known.get(id)
@@ -194,22 +160,21 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     async behind(ids) {
       const wanted = [...new Set(ids)]
       await walk(wanted, mostLinks, async (found) => {
-        const older = (await supersededBy(found)).flat()
-        return older.map(({ record_id }) => record_id)
+        return (await older.of(found)).flat().map(({ record_id }) => record_id)
       })
-      const seenBehind = (record: SeenRecord) => olderThan(record).flatMap((one) => known.get(one) ?? [])
+      const seenBehind = (record: SeenRecord) => older.idsOf(record).flatMap((one) => known.get(one) ?? [])
       return new Map(wanted.map((id) => [id, chainBehind(known.get(id), seenBehind)]))
     },
 
     async links(all) {
       const found = await readRecords(all.flatMap(successorsOf))
-      const older = await supersededBy(all)
+      const superseded = await older.of(all)
       return all.map(({ successors }, at) => ({
         successors: successors.flatMap(({ id, reason }) => {
           const successor = found.get(id)
           return successor ? [{ record: successor, reason }] : []
         }),
-        supersedes: older[at] ?? [],
+        supersedes: superseded[at] ?? [],
       }))
     },
 
@@ -249,18 +214,6 @@ function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
 /** At most 50: a row keeps no more. */
 function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {
   return successors.map((successor) => successor.id)
-}
-
-function chainBehind(from: SeenRecord | undefined, seenBehind: (record: SeenRecord) => SeenRecord[]): SeenRecord[] {
-  const chain = new Map<RecordId, SeenRecord>()
-  let level = from ? [from] : []
-  while (level.length > 0 && chain.size < mostLinks) {
-    level = level
-      .flatMap((one) => seenBehind(one).slice(0, mostLinks))
-      .filter(({ record_id }) => record_id !== from?.record_id && !chain.has(record_id))
-    for (const one of level) if (chain.size < mostLinks) chain.set(one.record_id, one)
-  }
-  return [...chain.values()].sort(newestFirst)
 }
 
 /** By valid_from, then by id. */
