@@ -18,6 +18,7 @@ const scaled = {
       'test/http/**/*.test.ts',
       'test/attacks/bodies.test.ts',
       'test/attacks/access.test.ts',
+      'test/attacks/hidden.test.ts',
     ],
     // no service in them
     exclude: ['test/http/slots.test.ts', 'test/http/rate-limit.test.ts'],

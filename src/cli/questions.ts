@@ -1,5 +1,6 @@
 /** Open questions and conflicts, as people read them, and how each question is answered. */
 import type { OpenQuestion } from '../questions/schema.ts'
+import { seenLabel } from '../questions/who-sees.ts'
 import { type Layout, layoutOn } from './layout.ts'
 import { inLine, type Terminal } from './terminal.ts'
 
@@ -43,12 +44,12 @@ export function waysOf({ reason }: Pick<OpenQuestion, 'reason'>): Ways {
   return (reason && waysByReason[reason]) ?? claimWays
 }
 
-/** Each with its id; with `ways` also how to answer it. */
-export function questionLines(questions: readonly OpenQuestion[], terminal: Terminal, ways: boolean): string {
-  return questions.map((question) => questionLine(question, terminal, ways)).join('\n\n')
+/** Each with its id; with `brief`, the Markdown that has them, also who sees the answer and how to give it. */
+export function questionLines(questions: readonly OpenQuestion[], terminal: Terminal, brief?: string): string {
+  return questions.map((question) => questionLine(question, terminal, brief)).join('\n\n')
 }
 
-function questionLine(question: OpenQuestion, terminal: Terminal, withWays: boolean): string {
+function questionLine(question: OpenQuestion, terminal: Terminal, brief: string | undefined): string {
   const { wrap, strong, faint } = layoutOn(terminal)
   const { question_id, claim, priority, subject } = question
   const ways = waysOf(question)
@@ -57,8 +58,20 @@ function questionLine(question: OpenQuestion, terminal: Terminal, withWays: bool
   return [
     wrap(asks + strong(inLine(claim)), '? ', '  '),
     wrap(`${inLine(question_id)}${faint(`  ${priority}${about}`)}`, '  '),
-    ...(withWays ? waysLines(question_id, ways, wrap) : []),
+    ...(brief === undefined ? [] : [wrap(`an answer is seen by ${whoSeesIn(brief, question_id)}`, '  ')]),
+    ...(brief === undefined ? [] : waysLines(question_id, ways, wrap)),
   ].join('\n')
+}
+
+/** What a brief says of it: the open question itself has no field for that. */
+function whoSeesIn(brief: string, questionId: string): string {
+  const [, after = ''] = brief.split(`\`${questionId}\``)
+  const [own = ''] = after.split(/\n(?:- |\n)/)
+  const said = own.split('\n').find((line) => line.trim().startsWith(seenLabel))
+  if (said === undefined) return 'everyone in the workspace'
+  return inLine(
+    said.trim().slice(seenLabel.length).trim().replace(/\.$/, '').replaceAll('`visibility`', '--visibility'),
+  )
 }
 
 function waysLines(id: string, { confirm, correct, answer, dismiss }: Ways, wrap: Layout['wrap']): string[] {

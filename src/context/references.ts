@@ -2,7 +2,7 @@
 import type { Reads } from '../operation.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
-import { namedRecord } from '../records/present.ts'
+import { namedRecord } from '../records/named.ts'
 import { chunks, type RecordReader, type SeenRecord } from '../records/read.ts'
 import { sourceKey, sourceKeys } from '../records/source-keys.ts'
 import { mostCiting } from './schema.ts'
@@ -56,7 +56,7 @@ interface Target {
 }
 
 async function targetsOf(references: readonly Reference[], reader: RecordReader): Promise<Target[]> {
-  const own = references.map(ownId)
+  const own = references.map((reference) => namedRecord(reference, reader.workspace) ?? ownId(reference))
   const records = await reader.records(own.flatMap((id) => id ?? []))
   return references.map((reference, at) => {
     const id = own[at]
@@ -64,7 +64,7 @@ async function targetsOf(references: readonly Reference[], reader: RecordReader)
     return {
       record: record?.kind === reference.type ? record : undefined,
       // what cites a record that the actor can't see does not show that source: nor is it found by it
-      key: namedRecord(reference) && !record ? undefined : sourceKey(reference.type, reference.id),
+      key: namedRecord(reference, reader.workspace) && !record ? undefined : sourceKey(reference.type, reference.id),
     }
   })
 }

@@ -11,7 +11,8 @@ import { visibleRows } from '../records/visible.ts'
 import { type DecisionInput, decisionInput } from './input.ts'
 import { revise } from './revise.ts'
 import { decisionRow, textsOf } from './row.ts'
-import { supersedeTargets, superseding, takeWaiting } from './supersedes.ts'
+import { supersedeTargets, superseding } from './supersedes.ts'
+import { takeWaiting } from './take-waiting.ts'
 
 /** Parts of one decision together, in characters: what keeps its entry within the bounds of the journal. */
 const mostCharacters = 400_000

@@ -46,7 +46,7 @@ async function ahead(from: SeenRecord, reader: RecordReader): Promise<Set<Record
   const chain = new Set<RecordId>()
   const open = [from]
   for (let record = open.pop(); record && chain.size < longestChain; record = open.pop()) {
-    for (const { record: next } of (await reader.links(record)).successors) {
+    for (const { record: next } of (await reader.links([record])).flatMap(({ successors }) => successors)) {
       if (chain.has(next.record_id)) continue
       chain.add(next.record_id)
       open.push(next)

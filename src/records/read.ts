@@ -9,6 +9,7 @@ import { instant } from '../ports/clock.ts'
 import type { Documents, Picked, Where } from '../ports/documents.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import type { Audience, RecordId } from './ids.ts'
+import { chainBehind, olderRecords } from './older.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
 import { currentOf, isShownAmong, proposalOf, shownOf } from './revisions.ts'
 
@@ -37,8 +38,8 @@ export interface RecordReader {
   heads(ids: Iterable<RecordId>, counts?: (record: SeenRecord) => boolean): Promise<Map<RecordId, SeenRecord>>
   /** What each supersedes, directly or over others, newest first, at most 50. */
   behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
-  /** Links of a record that lead to records which the actor sees. */
-  links(record: Links): Promise<SeenLinks>
+  /** Links of each record that lead to records which the actor sees. */
+  links(records: readonly Links[]): Promise<SeenLinks[]>
   /** Those of these external_ids that a record which the actor sees has. */
   externalIds(ids: readonly string[]): Promise<Set<string>>
   /** The rows with these ids that the actor sees, with the fields asked for. */
@@ -48,7 +49,7 @@ export interface RecordReader {
   ): Promise<Map<string, Picked<PrecedentRecord, F | 'id'>>>
 }
 
-export type Links = Pick<Envelope, 'successors' | 'supersedes'>
+export type Links = Pick<Envelope, 'record_id' | 'successors' | 'supersedes'>
 
 export interface SeenLinks {
   /** Earliest first; the first is what the record is superseded by. */
@@ -59,7 +60,7 @@ export interface SeenLinks {
 /** The bound of lists (SEMANTICS 1). */
 export const mostLinks = 50
 /** Ids that one query asks for. */
-const idsAtOnce = 200
+export const idsAtOnce = 200
 /** Rows that one query brings; where there are more, the records are read one by one. */
 const rowsAtOnce = 1_000
 /** The same where texts are read: one may have 200,000 characters and more. */
@@ -75,6 +76,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   const now = instant(clock)
   const known = new Map<RecordId, SeenRecord | undefined>()
   const turn = inTurns()
+  const older = olderRecords({ documents, workspace, read: readRecords })
 
   /** The one gate: whatever is read passes it. */
   function isVisible(row: Pick<Envelope, 'workspace' | 'audience'>): boolean {
@@ -130,13 +132,17 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   }
 
   /** Reads level by level what `next` leads to. */
-  async function walk(ids: RecordId[], levels: number, next: (record: SeenRecord) => RecordId[]): Promise<void> {
+  async function walk(
+    ids: RecordId[],
+    levels: number,
+    next: (found: SeenRecord[]) => RecordId[] | Promise<RecordId[]>,
+  ): Promise<void> {
     const seen = new Set<RecordId>()
     let level = ids
     for (let depth = 0; level.length > 0 && depth <= levels && seen.size < mostWalked; depth++) {
       for (const id of level) seen.add(id)
       const found = await readRecords(level)
-      level = [...new Set([...found.values()].flatMap(next))].filter((id) => !seen.has(id))
+      level = [...new Set(await next([...found.values()]))].filter((id) => !seen.has(id))
     }
   }
 
@@ -163,7 +169,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
     async heads(ids, counts = () => true) {
       const wanted = [...new Set(ids)]
-      await walk(wanted, longestChain, successorsOf)
+      await walk(wanted, longestChain, (found) => found.flatMap(successorsOf))
       return new Map(
         wanted.flatMap((id): [RecordId, SeenRecord][] => {
           const head = headOf(id, counts)
@@ -174,19 +180,23 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
     async behind(ids) {
       const wanted = [...new Set(ids)]
-      await walk(wanted, mostLinks, supersededBy)
-      return new Map(wanted.map((id) => [id, chainBehind(id, (one) => known.get(one))]))
+      await walk(wanted, mostLinks, async (found) => {
+        return (await older.of(found)).flat().map(({ record_id }) => record_id)
+      })
+      const seenBehind = (record: SeenRecord) => older.idsOf(record).flatMap((one) => known.get(one) ?? [])
+      return new Map(wanted.map((id) => [id, chainBehind(known.get(id), seenBehind)]))
     },
 
-    async links(record) {
-      const found = await readRecords([...successorsOf(record), ...supersededBy(record)])
-      return {
-        successors: record.successors.slice(0, mostLinks).flatMap(({ id, reason }) => {
+    async links(all) {
+      const found = await readRecords(all.flatMap(successorsOf))
+      const superseded = await older.of(all)
+      return all.map(({ successors }, at) => ({
+        successors: successors.flatMap(({ id, reason }) => {
           const successor = found.get(id)
           return successor ? [{ record: successor, reason }] : []
         }),
-        supersedes: supersededBy(record).flatMap((id) => found.get(id) ?? []),
-      }
+        supersedes: superseded[at] ?? [],
+      }))
     },
 
     async externalIds(ids) {
@@ -227,29 +237,9 @@ function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
   return { ...shown, superseded_by, successors, supersedes, proposal, revisions }
 }
 
+/** At most 50: a row keeps no more. */
 function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {
-  return successors.slice(0, mostLinks).map((successor) => successor.id)
-}
-
-function supersededBy({ supersedes }: Pick<Links, 'supersedes'>): RecordId[] {
-  return supersedes.slice(0, mostLinks)
-}
-
-function chainBehind(id: RecordId, known: (id: RecordId) => SeenRecord | undefined): SeenRecord[] {
-  const chain = new Map<RecordId, SeenRecord>()
-  let level = [id]
-  while (level.length > 0 && chain.size < mostLinks) {
-    level = level.flatMap((one) => {
-      const record = known(one)
-      return record ? supersededBy(record) : []
-    })
-    level = level.filter((one) => one !== id && !chain.has(one))
-    for (const one of level) {
-      const record = known(one)
-      if (record && chain.size < mostLinks) chain.set(one, record)
-    }
-  }
-  return [...chain.values()].sort(newestFirst)
+  return successors.map((successor) => successor.id)
 }
 
 /** By valid_from, then by id. */

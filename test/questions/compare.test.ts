@@ -43,7 +43,7 @@ describe('comparing claims', () => {
   async function asked(actor: Actor = actorAda): Promise<OpenQuestion[]> {
     const reads = await readsOf(on, new Date(on.clock.now()).toISOString())
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: '' }
-    return openQuestionsOn({ reads, actor, presenting }, 'all', 10)
+    return (await openQuestionsOn({ reads, actor, presenting }, 'all', 10)).map(({ question }) => question)
   }
   /** Without comparing. */
   async function applyOnly(): Promise<void> {

@@ -20,7 +20,10 @@ async function questions({ client, terminal }: Session, words: string[]): Promis
   // the longest brief: it asks about every record that it tells of
   const wanted = new URLSearchParams({ limit: '20', ...(query === '' ? {} : { query }) })
   const path = `/v1/context/brief?${wanted}`
-  const { open_questions } = await client().call<{ open_questions: OpenQuestion[] }>({ method: 'GET', path })
+  const { open_questions, markdown } = await client().call<{ open_questions: OpenQuestion[]; markdown: string }>({
+    method: 'GET',
+    path,
+  })
   if (terminal.json) {
     terminal.printJson({ open_questions })
     return exitCodes.ok
@@ -29,7 +32,7 @@ async function questions({ client, terminal }: Session, words: string[]): Promis
     terminal.note(query === '' ? 'No question is open.' : `No question about “${inLine(query)}” is open.`)
     return exitCodes.ok
   }
-  terminal.print(questionLines(open_questions, terminal, true))
+  terminal.print(questionLines(open_questions, terminal, markdown))
   if (open_questions.length >= mostQuestions) {
     terminal.note(`\nThese are the ${mostQuestions} most urgent. With a query: those about it.`)
   }

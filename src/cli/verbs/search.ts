@@ -63,7 +63,7 @@ async function searchContext({ client, terminal }: Session, body: object): Promi
       hitLines(items, terminal),
       ...(conflicts.length > 0 ? [`No longer holds:\n${conflictLines(conflicts, terminal)}`] : []),
       ...(open_questions.length > 0
-        ? [`Open, for a person to answer (precedent resolve):\n${questionLines(open_questions, terminal, false)}`]
+        ? [`Open, for a person to answer (precedent resolve):\n${questionLines(open_questions, terminal)}`]
         : []),
     ]
     show(answer, blocks, terminal)

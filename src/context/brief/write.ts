@@ -57,7 +57,8 @@ const longestTitle = 120
 function howToAnswer({ questions }: Material): string {
   const how = 'For a person to answer: `POST /v1/context/resolve` with the id.'
   // as many as an answer holds: there may be more
-  return questions.length < mostQuestions ? how : `${how} These are the ${mostQuestions} most urgent.`
+  const many = questions.length < mostQuestions ? '' : ` These are the ${mostQuestions} most urgent.`
+  return `${how}${many} Everyone in the workspace sees the answer, unless the question says who does.`
 }
 
 function titleOf({ query, lens }: Asked): string {
