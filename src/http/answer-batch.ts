@@ -33,7 +33,7 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
     const type = mediaTypeOf(ctx, [json, lines])
     await imports.run(async () => {
       const bytes = await readBytes(ctx, batchLimit)
-      const { key, items } = type === json ? inJson(ctx, bytes) : inLines(ctx, bytes)
+      const { key, items } = type === json ? await inJson(ctx, bytes) : await inLines(ctx, bytes)
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)
       if (items.length > mostDecisions) {
         throw invalid(
@@ -70,8 +70,8 @@ interface Batch {
 
 const envelope = z.strictObject({ decisions: z.array(z.unknown()) })
 
-function inJson(ctx: Context, bytes: Buffer): Batch {
-  const { key, input } = takeKey(ctx.req, parseSyntax(bytes))
+async function inJson(ctx: Context, bytes: Buffer): Promise<Batch> {
+  const { key, input } = await takeKey(ctx.req, parseSyntax(bytes))
   const { decisions } = validated(envelope, input)
   // beyond the bound they are only counted
   return {
@@ -80,8 +80,8 @@ function inJson(ctx: Context, bytes: Buffer): Batch {
   }
 }
 
-function inLines(ctx: Context, bytes: Buffer): Batch {
-  const { key } = takeKey(ctx.req, undefined)
+async function inLines(ctx: Context, bytes: Buffer): Promise<Batch> {
+  const { key } = await takeKey(ctx.req, undefined)
   const items: ImportItem[] = []
   for (let at = 0; at < bytes.length && items.length <= mostDecisions; ) {
     const end = bytes.indexOf(0x0a, at)

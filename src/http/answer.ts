@@ -21,7 +21,7 @@ const lookAgainAfter = '1'
 export function answerWrite({ operation }: WriteRoute, served: Served): Answer {
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
-    const { key, input } = takeKey(ctx.req, await readJson(ctx))
+    const { key, input } = await takeKey(ctx.req, await readJson(ctx))
     const told = toldOf(ctx)
     const accepted = await served.accept({ operation, actor, input, idempotencyKey: key, trace: told.trace })
     told.receipt = accepted.id

@@ -5,6 +5,7 @@ import { type DecideContext, defineOperation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import { orderOfAcceptance } from '../receipts/receipt.ts'
+import { textsIn } from '../receipts/secrets/texts.ts'
 import type { QuestionBody } from '../records/body.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { entityOf, nothingChanged } from '../records/outcome.ts'
@@ -49,7 +50,7 @@ export const resolve = defineOperation<ResolveInput>({
   summary: 'Answers an open question, so that the answer changes what is known.',
   input: resolveInput,
 
-  texts: (input) => [{ place: 'note', text: input.note ?? '' }],
+  texts: ({ question_id, note }) => [...textsIn('note', note), ...textsIn('question_id', question_id)],
 
   async check({ input, actor, documents }) {
     const question = await storedQuestion(documents, actor.workspace, input.question_id)

@@ -13,8 +13,8 @@ import { Problem, problem } from '../problem.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
 import { inputHash } from './canonical.ts'
-import { format, type Receipt, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
-import { findSecret } from './secrets.ts'
+import { format, type Receipt, type ReceiptError, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
+import { findSecret, type SecretFound } from './secrets/find.ts'
 
 export interface AcceptPorts {
   documents: Documents
@@ -157,22 +157,24 @@ async function receiptFor<Input>(
     errors: 0,
     format,
     batch_id: call.batchId ?? null,
-    external_id: call.externalId ?? null,
+    external_id: secret ? null : (call.externalId ?? null),
     entity: null,
     correctable: false,
-    error: secret
-      ? {
-          code: 'secret_detected',
-          message: `The content holds a credential (${secret.kind}) in ${secret.place}. Nothing was stored: remove it and send the content again under a new key.`,
-          retryable: false,
-          details: { kind: secret.kind, place: secret.place },
-        }
-      : null,
+    error: secret ? secretDetected(secret) : null,
     ended_at: secret ? now : null,
     input_bytes: secret ? 0 : bytes,
     trace: call.trace ?? null,
     // content that holds a credential is not stored at all
     input: secret ? null : input,
+  }
+}
+
+function secretDetected({ kind, place, line }: SecretFound): ReceiptError {
+  return {
+    code: 'secret_detected',
+    message: `The content holds a credential (${kind}) in ${place}, line ${line}. Nothing was stored: remove it and send the content again under a new key.`,
+    retryable: false,
+    details: { kind, place, line },
   }
 }
 

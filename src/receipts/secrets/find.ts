@@ -1,0 +1,120 @@
+/**
+ * Finds credentials in what is about to be stored (PROTOCOL 6, rejected). Our own rules go by documented prefixes and by
+ * structure; the library's are tried where one of its patterns occurs. Most texts hold nothing that any rule begins
+ * with: they cost a few searches and nothing else.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { assigned } from './assigned.ts'
+import { oracle } from './connections.ts'
+import { decoded, hasEscapes } from './decoded.ts'
+import { findingsOfLibrary } from './library.ts'
+import { logins } from './logins.ts'
+import { isPlaceholder } from './placeholders.ts'
+import { privateKeys } from './private-keys.ts'
+import { type Family, type Finding, tokenFamily } from './rule.ts'
+import { cloudTokens } from './rules/cloud.ts'
+import { codeTokens } from './rules/code.ts'
+import { serviceTokens } from './rules/services.ts'
+import { shapes } from './shapes.ts'
+import type { Text } from './texts.ts'
+
+export interface SecretFound {
+  /** Such as `github` or `privatekey`: never the secret. */
+  kind: string
+  /** The field, such as `content` or `sources[2].url`. */
+  place: string
+  /** From 1, within the field. */
+  line: number
+}
+
+const families = [
+  tokenFamily([...cloudTokens, ...codeTokens, ...serviceTokens]),
+  privateKeys,
+  shapes,
+  logins,
+  oracle,
+  assigned,
+].map(searchable)
+
+interface Searchable extends Family {
+  /** Stateless, unlike those that search on. */
+  first: RegExp
+  every: RegExp
+}
+
+function searchable(family: Family): Searchable {
+  const { begins, flags = '' } = family
+  return { ...family, first: new RegExp(begins, flags), every: new RegExp(begins, `g${flags}`) }
+}
+
+/** The first credential in any of the texts. */
+export async function findSecret(texts: readonly Text[]): Promise<SecretFound | undefined> {
+  if (!mayHoldOne(texts.length === 1 ? (texts[0] as Text).text : texts.map(({ text }) => text).join('\n')))
+    return undefined
+  const pause = pauses()
+  for (const { place, text } of texts) {
+    const found = (await inText(text, pause)) ?? (hasEscapes(text) ? await inText(decoded(text), pause) : undefined)
+    if (found) return { ...found, place }
+  }
+  return undefined
+}
+
+function mayHoldOne(text: string): boolean {
+  return (
+    families.some(({ first }) => first.test(text)) ||
+    (hasEscapes(text) && families.some(({ first }) => first.test(decoded(text))))
+  )
+}
+
+type Pause = (work: number) => Promise<void> | undefined
+
+async function inText(text: string, pause: Pause): Promise<Omit<SecretFound, 'place'> | undefined> {
+  for (const family of families) {
+    if (!family.first.test(text)) continue
+    const found = await inFamily(family, text, pause)
+    if (found) return found
+  }
+  for await (const finding of findingsOfLibrary(text)) {
+    if (finding && !isPlaceholder(finding)) return told(finding, text)
+    await pause(workOfPiece)
+  }
+  return undefined
+}
+
+async function inFamily({ every, read }: Searchable, text: string, pause: Pause) {
+  for (let from = 0; ; ) {
+    // others may have searched with it while this one paused
+    every.lastIndex = from
+    const [begin] = every.exec(text) ?? []
+    if (begin === undefined) return undefined
+    from = every.lastIndex
+    const at = from - begin.length
+    const finding = read(text, at, begin)
+    if (finding && !isPlaceholder(finding)) return told(finding, text)
+    // what a placeholder covers begins nothing else
+    if (finding) from = Math.max(from, finding.at + finding.value.length)
+    await pause(workOfMatch)
+  }
+}
+
+/** About one µs of processor time each. */
+const workOfMatch = 20
+const workOfPiece = 5_000
+const workBetweenPauses = 10_000
+
+/** A text full of near-misses must not keep the others waiting who are served by the same thread. */
+function pauses(): Pause {
+  let work = 0
+  return (more) => {
+    work += more
+    if (work < workBetweenPauses) return undefined
+    work = 0
+    return setImmediate()
+  }
+}
+
+function told({ kind, at }: Finding, text: string): { kind: string; line: number } {
+  let line = 1
+  for (let here = text.indexOf('\n'); here >= 0 && here < at; here = text.indexOf('\n', here + 1)) line++
+  return { kind, line }
+}
