@@ -33,7 +33,8 @@ const jwtParts = /([\w-]{10,1000})\.([\w-]{0,8000})\.(?:[\w-]{8,100}\.[\w-]{0,80
 
 function jwt(text: string, at: number): Finding | undefined {
   jwtParts.lastIndex = at
-  const [, header = '', payload = '', signature = ''] = jwtParts.exec(text) ?? []
+  const [, header, payload = '', signature = ''] = jwtParts.exec(text) ?? []
+  if (header === undefined) return undefined
   const { alg } = jsonOf(header) ?? {}
   if (typeof alg !== 'string' || alg.toLowerCase() === 'none') return undefined
   return isPublishedSample(payload) ? undefined : { kind: 'jwt', at, value: signature, form: 'random' }

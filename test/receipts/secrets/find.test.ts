@@ -109,7 +109,7 @@ describe('findSecret', () => {
     'amqp://guest:guest@localhost:5672, mysql://root:root@127.0.0.1/dev, ftp://anonymous:me@ftp.gnu.org',
     `SecretAccessKey: ${hex(40)} is the commit`,
     `svc_sk_${'X'.repeat(43)}, ghp_${'x'.repeat(36)}, password=changeme, API_KEY=<your key>`,
-    `token=${'${{ secrets.TOKEN }}'}, password: process.env.PASSWORD, secret = config.get("auth.secret")`,
+    `token=$\{{ secrets.TOKEN }}, password: process.env.PASSWORD, secret = config.get("auth.secret")`,
     '//registry.npmjs.org/:_authToken=<token> or :_authToken=your-token or _authToken=secret',
     'AKIAIOSFODNN7EXAMPLE with wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
     '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
