@@ -8,12 +8,12 @@ import type { Family, Finding } from './rule.ts'
 
 const passwordNames = 'passw|passphrase|kennwort|contraseña|pwd|[_-]pass'
 const name = `(?:${passwordNames}|secret|token|credential|key|_auth|[?&]sig)[A-Za-z0-9_]{0,24}`
-/** As in code, in configuration, in XML and in a table. */
-const sign = '["\'`\\])*\\\\]{0,4}[ \\t]{0,8}(?::=|=>|==?|:|>|\\|)[ \\t]{0,8}'
+/** As in code, in configuration, in XML, in Markdown and in a table. */
+const sign = '["\'`\\])*\\\\]{0,4}[ \\t]{0,8}(?::=|=>|->|→|==?|:|>|\\||["\']\\svalue=)(?:\\*\\*)?[ \\t]{0,8}'
 /** As in a sentence. */
 const phrase = '(?: [^\\s=:|<>]{1,20}){0,6} (?:is|was|ist|lautet|est|es)(?: now)?:? '
 /** `auth token 1234…`: nothing but a space. */
-const space = '[ ](?=[\\da-f]{32})'
+const space = '[ ](?=\\S{0,30}\\d)'
 
 export const assigned: Family = {
   begins: `${name}(?:${sign}|${phrase}|${space})(?=\\S{4})`,
@@ -27,7 +27,9 @@ export const assigned: Family = {
     }
     const value = valueAt(text, from)
     if (value === undefined || isShown(named)) return undefined
-    const strong = isPassword.test(named.own) ? isStrongPassword(value) : isStrongKey(value)
+    const strong = isPassword.test(named.own) ? isStrongPassword(value) : isStrongKey(value, named.own)
+    // words that follow each other prove less than a sign between them
+    if (/^\S+ $/.test(begin) && !isBeyondDoubt(value, named.own)) return undefined
     return strong ? ({ kind: kindOf(named.own), at: from, value, form: 'chosen' } satisfies Finding) : undefined
   },
 }
@@ -43,11 +45,13 @@ interface Name {
 const nameReach = 32
 
 function nameAt(text: string, at: number, begin: string): Name {
-  const [front = ''] = /[\w.:-]{0,32}$/.exec(text.slice(Math.max(0, at - nameReach), at)) ?? []
+  const before = text.slice(Math.max(0, at - nameReach), at)
   const [own = ''] = /^[?&]?[\w-]+/.exec(begin) ?? []
+  // `continuation token` as well; a password of a page or a file is none the less one
+  const [front = ''] = (isPassword.test(own) ? /[\w.:-]{0,32}$/ : /(?:\w{1,20} )?[\w.:-]{0,32}$/).exec(before) ?? []
   if (!/^key/i.test(own)) return { own, front }
   // `API key` is a name of two words
-  const [kind = ''] = secretKey.exec(text.slice(Math.max(0, at - nameReach), at)) ?? []
+  const [kind = ''] = secretKey.exec(before) ?? []
   return { own: kind + own, front: kind === '' ? front : front.slice(0, -kind.length) }
 }
 
@@ -95,16 +99,25 @@ function isReference(value: string): boolean {
 
 const leastPassword = 8
 const leastKey = 16
-
-function isStrongPassword(value: string): boolean {
-  return value.length >= leastPassword && /\d|[^\w]/.test(value) && !isUuid(value) && looksRandom(value)
-}
-
 /** Characters of a hexadecimal key: what is shorter is the number of something. */
 const leastHex = 32
 
-function isStrongKey(value: string): boolean {
-  if (value.length < leastKey || isUuid(value)) return false
-  if (!/\d/.test(value)) return false
+function isStrongPassword(value: string): boolean {
+  return value.length >= leastPassword && !isUuid(value) && looksRandom(value)
+}
+
+function isStrongKey(value: string, own: string): boolean {
+  // the older tokens of npm
+  if (isUuid(value)) return /^_auth/i.test(own)
+  if (value.length < leastKey || !/\d/.test(value)) return false
   return isHex(value) ? value.length >= leastHex : looksRandom(value)
+}
+
+/** Characters of a token without a sign before it: ids in sentences are shorter. */
+const leastAlone = 20
+
+function isBeyondDoubt(value: string, own: string): boolean {
+  if (isHex(value)) return value.length >= leastHex
+  const hasThreeKinds = /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value)
+  return hasThreeKinds && (isPassword.test(own) || value.length >= leastAlone)
 }

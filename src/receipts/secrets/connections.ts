@@ -21,7 +21,7 @@ const pairValue = /(["']?)([^\s;&"'<>`]{3,256})\1/y
 export function inPairs(text: string, at: number, from: number): Finding | undefined {
   const before = text.slice(Math.max(0, at - reach), at)
   const line = before.slice(before.lastIndexOf('\n') + 1)
-  if (!otherPart.test(line)) return undefined
+  if (!/[;,&\s]/.test(line) || !otherPart.test(line)) return undefined
   pairValue.lastIndex = from
   const password = pairValue.exec(text)?.[2]
   // a call or an index, or the digest of a file

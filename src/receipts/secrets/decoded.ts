@@ -2,7 +2,7 @@
 
 /** Of urls only those of printable ASCII: `%DB_PASS%` is a variable. */
 const escapes =
-  /\\{1,16}(?:[nrt"'/]|u[\da-fA-F]{4})|%[2-7][\da-fA-F]|&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6});|\p{Cf}/u
+  /\\{1,16}(?:[nrt"'/]|u[\da-fA-F]{4})|%(?:[2-7][\da-fA-F]|0[9aAdD])|&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6});|\p{Cf}/u
 const allEscapes = new RegExp(escapes, 'gu')
 
 export const hasEscapes = (text: string): boolean => escapes.test(text)

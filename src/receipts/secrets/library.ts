@@ -69,6 +69,8 @@ const valueBehindName: Record<string, RegExp> = {
   npm: /(?<=^_authToken=)\S{1,300}/,
 }
 const mostOfName = 400
+/** `ghp_`, `github_pat_`, `lin_api_`, `SG.`. */
+const prefix = /^[A-Za-z]{2,6}(?:_pat|_api)?[-_.]/
 
 /** The other rules report a whole url, a whole key, or the token with its prefix. */
 function findingOf(kind: string, piece: string, from: number, to: number, at: number): Finding {
@@ -78,7 +80,7 @@ function findingOf(kind: string, piece: string, from: number, to: number, at: nu
   if (kind === 'privatekey') return { kind, at: at + from, value: found, form: 'encoded' }
   const named = valueBehindName[kind]?.exec(piece.slice(from, from + mostOfName))?.[0]
   if (named !== undefined) return { kind, at: at + from, value: named, form: 'chosen' }
-  return { kind, at: at + from, value: found, form: 'random' }
+  return { kind, at: at + from, value: found.replace(prefix, ''), form: 'random' }
 }
 
 type Lint = typeof import('@secretlint/core').lintSource

@@ -7,7 +7,7 @@ const most = 256
 
 const urlBegin = `:\\/\\/(?=[^\\s@"'\`<>]{1,${most}}@)`
 const headerBegin = '(?:[Bb]asic|[Bb]earer|BASIC|BEARER)\\s{1,3}(?=[\\w+/.=~-]{12})'
-const optionBegin = '\\s-{1,2}(?:user|u|password|pass|p|a)(?:[ =]|(?=["\']))["\']?'
+const optionBegin = '\\s-{1,2}(?:user|u|password|pass|p|a|P)(?:[ =]|(?=["\']))["\']?|\\s-p(?=\\w{8})'
 
 export const logins: Family = {
   begins: [urlBegin, headerBegin, optionBegin].join('|'),
@@ -57,7 +57,9 @@ const opaque = /[\w+/.=~-]{16,2000}/y
 function bearer(text: string, at: number): Finding | undefined {
   opaque.lastIndex = at
   const value = opaque.exec(text)?.[0]
-  return value !== undefined && looksRandom(value) ? { kind: 'bearer', at, value, form: 'random' } : undefined
+  // JSON Web Tokens have a rule of their own; a bracket goes on with a placeholder
+  if (value === undefined || value.startsWith('eyJ') || '{<['.includes(text[at + value.length] ?? ' ')) return undefined
+  return looksRandom(value) ? { kind: 'bearer', at, value, form: 'random' } : undefined
 }
 
 const userAndPassword = new RegExp(`([^\\s:"'/]{1,${most}}):([^\\s"']{3,${most}})`, 'y')

@@ -12,7 +12,7 @@ export function isPlaceholder(finding: Finding): boolean {
   if (isVariable(value) || isMasked(value) || samples.has(value) || wordsOfExamples.test(value)) return true
   if (isCommit(finding)) return true
   if (form === 'chosen') return isDefault(finding)
-  return isMonotonous(value)
+  return isMonotonous(value) || isName(value)
 }
 
 /** A commit in git beside the name of a secret access key, which is base64 and as long. */
@@ -38,7 +38,7 @@ function isMasked(value: string): boolean {
 }
 
 const wordsOfExamples =
-  /example|placeholder|change[-_]?(?:me|it|this)|replace[-_]?(?:me|with|this)|redacted|dummy|sample|masked|removed|insert[-_]|not[-_]?a?[-_]?real|do[-_]?not[-_]?use|insecure|(?:^|[^a-z])(?:your?|fake|todo|fixme|none|null|undefined|test|demo|foo|bar)(?:[^a-z]|$)|your[-_]/i
+  /example|placeholder|change[-_]?(?:me|it|this)|replace[-_]?(?:me|with|this)|redacted|dummy|sample|masked|removed|insert[-_]|not[-_]?a?[-_]?real|do[-_]?not[-_]?use|insecure|(?:^|[^a-z])(?:your?|fake|todo|fixme|none|null|undefined|test|demo|foo|bar)(?:[^a-z]|$)|^your/i
 
 /** Published by the services themselves, for documentation and emulators. */
 const samples = new Set([
@@ -49,15 +49,21 @@ const samples = new Set([
   '4eC39HqLyjWDarjtT1zdp7dc',
 ])
 
+/** `npm_config_registry_of_the_team`: words, not chance. */
+function isName(value: string): boolean {
+  return /^(?:[A-Za-z]{1,30}\d{0,3}[-_]){2,20}[A-Za-z]{0,30}\d{0,3}$/.test(value) && !looksRandom(value)
+}
+
 /** Of the steps from one character to the next, the share that stays or goes on by one: `1234abcd`. */
 const mostSteady = 0.5
 const leastDistinct = 6
 
 function isMonotonous(value: string): boolean {
   if (new Set(value).size < leastDistinct) return true
+  const plain = value.toLowerCase()
   let steady = 0
-  for (let at = 1; at < value.length; at++) {
-    if (Math.abs(value.charCodeAt(at) - value.charCodeAt(at - 1)) <= 1) steady++
+  for (let at = 1; at < plain.length; at++) {
+    if (Math.abs(plain.charCodeAt(at) - plain.charCodeAt(at - 1)) <= 1) steady++
   }
   return steady / (value.length - 1) >= mostSteady || /^(.{1,8})\1{2,}.{0,7}$/.test(value)
 }
@@ -67,7 +73,7 @@ const commonWords =
   'password passphrase passwd pass pwd pw username user login admin root guest anonymous owner service secret token key ' +
   'credential database db api web app ci local default dev test demo prod staging my your the some our is this new old super ' +
   'top very strong long secure postgresql postgres mysql mongodb mongo redis rabbitmq rabbit minio elastic grafana keycloak ' +
-  'kafka foobared foo bar baz qux abc xyz hunter letmein welcome qwerty asdf string value here goes hidden name sa'
+  'kafka bitnami airflow jenkins foobared foo bar baz qux abc xyz hunter letmein welcome qwerty asdf string value here goes hidden name sa'
 const commonWord = new RegExp(
   `(?:${commonWords
     .split(' ')

@@ -11,7 +11,7 @@ const puttyBegin = 'Private-Lines:\\s{0,3}\\d{1,3}'
 const ageBegin = 'AGE-SECRET-KEY-1'
 /** Base64 of `-----BEGIN `. */
 const base64Begin = 'LS0tLS1CRUdJTi'
-const jwkBegin = '"d"\\s{0,3}:\\s{0,3}"(?=[\\w-]{40})'
+const jwkBegin = '"[dk]"\\s{0,3}:\\s{0,3}"(?=[\\w-]{40})'
 
 export const privateKeys: Family = {
   begins: [pemBegin, puttyBegin, ageBegin, base64Begin, jwkBegin].join('|'),

@@ -5,6 +5,8 @@
  * programs and paths stay below 0.15.
  */
 const leastMixing = 0.21
+/** Without digits, compound names come closer. */
+const leastMixingOfLetters = 0.25
 /** Short names such as `RSA2048` change as often, but not so many times, or between two kinds only. */
 const leastChanges = 3
 const leastChangesOfThreeKinds = 2
@@ -13,9 +15,11 @@ const leastDistinct = 7
 export function looksRandom(value: string): boolean {
   if (new Set(value).size < leastDistinct || !/[A-Za-z]/.test(value)) return false
   const changes = changesIn(value)
-  const hasThreeKinds = /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value)
+  const hasDigit = /\d/.test(value)
+  const hasThreeKinds = hasDigit && /[a-z]/.test(value) && /[A-Z]/.test(value)
   return (
-    changes >= (hasThreeKinds ? leastChangesOfThreeKinds : leastChanges) && changes / (value.length - 1) >= leastMixing
+    changes >= (hasThreeKinds ? leastChangesOfThreeKinds : leastChanges) &&
+    changes / (value.length - 1) >= (hasDigit ? leastMixing : leastMixingOfLetters)
   )
 }
 

@@ -23,6 +23,7 @@ export const serviceTokens = [
   token('sendgrid', 'SG.', '[\\w-]{16,32}\\.[\\w-]{16,64}(?![\\w-])'),
   token('mailgun', 'key-', '[a-f0-9]{32}(?![A-Za-z0-9])', '(?<![\\w-])'),
   token('brevo', 'xkeysib- xsmtpsib-', '[a-f0-9]{64}-[A-Za-z0-9]{16}'),
+  token('typeform', 'tfp_', '[\\w.=-]{44,64}'),
   token('resend', 're_', '[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?!\\w)'),
   token('stripe', 'sk_live_ rk_live_ sk_test_ rk_test_', '[A-Za-z0-9]{16,250}(?!\\w)'),
   token('webhook', 'whsec_', '[A-Za-z0-9+/=]{32,120}'),
