@@ -134,9 +134,10 @@ async function receiptFor<Input>(
   call: Call<Input>,
   { input, hash, bytes }: Prepared<Input>,
 ): Promise<Receipt> {
+  // before the id is made: it gives way to others, and ids say in which order receipts were accepted
+  const secret = await findSecret(call.operation.texts(input))
   const id = await nextId(ports)
   const now = instant(ports.clock)
-  const secret = await findSecret(call.operation.texts(input))
   const { actor } = call
   return {
     id,

@@ -37,7 +37,7 @@ const families = [
 ].map(searchable)
 
 interface Searchable extends Family {
-  /** Stateless, unlike those that search on. */
+  /** Tells whether there is a match at all. It keeps no position. */
   first: RegExp
   every: RegExp
 }
@@ -83,7 +83,7 @@ async function inText(text: string, pause: Pause): Promise<Omit<SecretFound, 'pl
 
 async function inFamily({ every, read }: Searchable, text: string, pause: Pause) {
   for (let from = 0; ; ) {
-    // others may have searched with it while this one paused
+    // another request may have used it during the pause
     every.lastIndex = from
     const [begin] = every.exec(text) ?? []
     if (begin === undefined) return undefined
@@ -91,18 +91,18 @@ async function inFamily({ every, read }: Searchable, text: string, pause: Pause)
     const at = from - begin.length
     const finding = read(text, at, begin)
     if (finding && !isPlaceholder(finding)) return told(finding, text)
-    // what a placeholder covers begins nothing else
+    // no credential begins inside a placeholder
     if (finding) from = Math.max(from, finding.at + finding.value.length)
     await pause(workOfMatch)
   }
 }
 
-/** About one µs of processor time each. */
+/** µs of processor time, roughly: of one match, of one piece for the library, and between two pauses. */
 const workOfMatch = 20
 const workOfPiece = 5_000
 const workBetweenPauses = 10_000
 
-/** A text full of near-misses must not keep the others waiting who are served by the same thread. */
+/** Other requests are served in between: a text full of near-misses must not make them wait. */
 function pauses(): Pause {
   let work = 0
   return (more) => {

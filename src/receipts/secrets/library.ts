@@ -13,7 +13,7 @@ const looksLikeOne: readonly RegExp[] = [
   /hooks\.slack\.com\/services\/T|:\/\/[^\s/]{0,256}:[^\s/@]{1,256}@/i,
 ]
 
-/** What the library finds in the text, in the order of its pieces. Yields undefined after each piece: let others go on. */
+/** What the library finds in the text, in the order of its pieces. Yields undefined after each piece, so that the caller can pause. */
 export async function* findingsOfLibrary(text: string): AsyncGenerator<Finding | undefined> {
   if (!looksLikeOne.some((pattern) => pattern.test(text))) return
   for (const { piece, at } of piecesOf(text)) {

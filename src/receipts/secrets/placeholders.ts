@@ -2,16 +2,18 @@
  * What stands where a credential would: `user:password`, `<token>`, `changeme`, `XXXX`, defaults of local servers, and
  * the samples that the services publish. One place decides it, for our own rules and those of the library.
  */
+import { decoded } from './decoded.ts'
 import { isHex, looksRandom } from './random.ts'
 import type { Finding } from './rule.ts'
 
 export function isPlaceholder(finding: Finding): boolean {
-  const { value, form } = finding
-  if (form === 'encoded')
-    return new Set(value).size < leastDistinctEncoded || wordsOfExamples.test(value.slice(0, start))
+  const { form } = finding
+  if (form === 'encoded') return isEmptyKey(finding.value)
+  // `%3Cpassword%3E`
+  const value = form === 'chosen' ? decoded(finding.value) : finding.value
   if (isVariable(value) || isMasked(value) || samples.has(value) || wordsOfExamples.test(value)) return true
   if (isCommit(finding)) return true
-  if (form === 'chosen') return isDefault(finding)
+  if (form === 'chosen') return isDefault({ ...finding, value })
   return isMonotonous(value) || isName(value)
 }
 
@@ -24,6 +26,11 @@ function isCommit({ kind, value }: Finding): boolean {
 const start = 100
 const leastDistinctEncoded = 8
 
+/** The form of a private key around a row of `x`, or around a word that says so. */
+function isEmptyKey(value: string): boolean {
+  return new Set(value).size < leastDistinctEncoded || wordsOfExamples.test(value.slice(0, start))
+}
+
 /** `${DB_PASSWORD}`, `{{ token }}`, `<password>`, `%PASS%`, `$(command)`, `[secret]`. */
 function isVariable(value: string): boolean {
   return /^\$[a-z_]\w*$|^[<[]|\$\{[^}]{1,80}\}|\$\([^)]{1,80}\)|\{\{|\{[\w.]{1,60}\}|^%\w+%$|<[\w -]{1,60}>|…|\.{3}/i.test(
@@ -33,12 +40,12 @@ function isVariable(value: string): boolean {
 
 /** `****`, `xxxxxxxx`, `••••`, `0000000`. */
 function isMasked(value: string): boolean {
-  // zero bytes are a row of A in base64
+  // a row of A is zero bytes in base64
   return /[*•]{3}|x{5}|([^/+=A])\1{5}|^(.)\2*$/i.test(value)
 }
 
 const wordsOfExamples =
-  /example|placeholder|change[-_]?(?:me|it|this)|replace[-_]?(?:me|with|this)|redacted|dummy|sample|masked|removed|insert[-_]|not[-_]?a?[-_]?real|do[-_]?not[-_]?use|insecure|(?:^|[^a-z])(?:your?|fake|todo|fixme|none|null|undefined|test|demo|foo|bar)(?:[^a-z]|$)|^your/i
+  /example|placeholder|change[-_]?(?:me|it|this)|replace[-_]?(?:me|with|this)|redacted|dummy|sample|masked|removed|insert[-_]|not[-_]?a?[-_]?real|do[-_]?not[-_]?use|insecure|(?:^|[^a-z])(?:your?|fake|todo|fixme|none|null|undefined|test|demo|foo|bar)(?:[^a-z]|$)|^your|your[-_]/i
 
 /** Published by the services themselves, for documentation and emulators. */
 const samples = new Set([
@@ -83,7 +90,7 @@ const commonWord = new RegExp(
 )
 const afterWords = /\d{0,4}!?$/y
 
-/** `my-secret-password1`. Without going back: a value that could be cut otherwise is looked at once. */
+/** `my-secret-password1`. Takes the longest word at each place and never goes back, so that its cost is linear. */
 function isOfCommonWords(value: string): boolean {
   let at = 0
   do {
@@ -118,7 +125,7 @@ function lettersFor(value: string): string {
     .replace(/1(?=[^\d]|$)/g, 'i')
 }
 
-/** This machine, or a container by its name; the rest after a comma are further hosts. */
+/** This machine. Further hosts may follow after a comma. */
 function isLocal(host: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?:[:,]|$)/i.test(host)
 }

@@ -105,7 +105,7 @@ describe('findSecret', () => {
     'The canvas is Asian, said Aida; SG. is no key, nor is hf_hub or sk-learn.',
     'Clone https://example.com:8443/a/b, ask ops_team, set private_key in the vault.',
     'Keys begin with svc_sk_, glpat- or AIza.',
-    'postgres://user:password@host/db, redis://:$PASSWORD@cache/0, https://<user>:<password>@host',
+    'postgres://user:password@host/db, postgres://u:%3Cpassword%3E@host, redis://:$PASSWORD@cache/0, https://<user>:<password>@host',
     'amqp://guest:guest@localhost:5672, mysql://root:root@127.0.0.1/dev, ftp://anonymous:me@ftp.gnu.org',
     `SecretAccessKey: ${hex(40)} is the commit`,
     `svc_sk_${'X'.repeat(43)}, ghp_${'x'.repeat(36)}, password=changeme, API_KEY=<your key>`,
