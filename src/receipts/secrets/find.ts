@@ -37,15 +37,18 @@ const families = [
 ].map(searchable)
 
 interface Searchable extends Family {
-  /** Tells whether there is a match at all. It keeps no position. */
-  first: RegExp
   every: RegExp
 }
 
 function searchable(family: Family): Searchable {
-  const { begins, flags = '' } = family
-  return { ...family, first: new RegExp(begins, flags), every: new RegExp(begins, `g${flags}`) }
+  return { ...family, every: new RegExp(family.begins, `g${family.flags ?? ''}`) }
 }
+
+/** What any family begins with: two searches cost half of what one for each family would. */
+const anything = [undefined, 'i'].map((flags) => {
+  const alike = families.filter((family) => family.flags === flags)
+  return new RegExp(alike.map(({ begins }) => begins).join('|'), flags)
+})
 
 /** The first credential in any of the texts. */
 export async function findSecret(texts: readonly Text[]): Promise<SecretFound | undefined> {
@@ -60,17 +63,15 @@ export async function findSecret(texts: readonly Text[]): Promise<SecretFound | 
 }
 
 function mayHoldOne(text: string): boolean {
-  return (
-    families.some(({ first }) => first.test(text)) ||
-    (hasEscapes(text) && families.some(({ first }) => first.test(decoded(text))))
-  )
+  return beginsOne(text) || (hasEscapes(text) && beginsOne(decoded(text)))
 }
+
+const beginsOne = (text: string): boolean => anything.some((pattern) => pattern.test(text))
 
 type Pause = (work: number) => Promise<void> | undefined
 
 async function inText(text: string, pause: Pause): Promise<Omit<SecretFound, 'place'> | undefined> {
   for (const family of families) {
-    if (!family.first.test(text)) continue
     const found = await inFamily(family, text, pause)
     if (found) return found
   }

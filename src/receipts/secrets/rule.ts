@@ -74,9 +74,12 @@ export function tokenFamily(rules: readonly TokenRule[]): Family {
 function anyOf(prefixes: readonly string[]): string {
   return [...prefixes]
     .sort((a, b) => b.length - a.length)
-    .map(escaped)
+    .map((prefix) => escaped(prefix) + (/^[A-Za-z0-9]+$/.test(prefix) ? goesOn : ''))
     .join('|')
 }
+
+/** Words begin with `pat` too, but few are that long. No token with such a prefix is shorter. */
+const goesOn = '(?=[\\w+/=-]{12})'
 
 function escaped(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
