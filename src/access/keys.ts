@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Clock, instant } from '../ports/clock.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
+import { refuseSecret } from '../receipts/secrets/refuse.ts'
 import { uuidPattern, type WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
 import { type Actor, type Scope, scopes } from './actor.ts'
@@ -119,6 +120,8 @@ export function keysIn(documents: Documents, clock: Clock): Keys {
     async create(by, request) {
       requireScope(by, 'admin')
       const wanted = validated(keyRequest, request)
+      await refuseSecret('name', wanted.name)
+      if (wanted.user !== undefined) await refuseSecret('user', wanted.user)
       const now = instant(clock)
       const expires = wanted.expires_at === undefined ? null : new Date(wanted.expires_at).toISOString()
       if (expires !== null && expires <= now) throw invalid('expires_at', 'is in the past: give a later instant')

@@ -22,7 +22,7 @@ export function answerWrite(route: WriteRoute, served: Served): Answer {
   const { operation } = route
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
-    const { key, input } = takeKey(ctx.req, await readJson(ctx, boundsOf(route)))
+    const { key, input } = await takeKey(ctx.req, await readJson(ctx, boundsOf(route)))
     const told = toldOf(ctx)
     const accepted = await served.accept({ operation, actor, input, idempotencyKey: key, trace: told.trace })
     told.receipt = accepted.id

@@ -93,9 +93,11 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'The store can’t be reached or can’t be written to. Send it again, a write with the same Idempotency-Key.',
   },
   secret_detected: {
-    meaning: 'In a rejected receipt: the content holds a private key or a token of a service. None of it was stored.',
-    remedy: 'details has the kind and the place, never the secret. Take it out and send the content under a new key.',
-    example: 'The content holds a credential (AWS access key) in content. Nothing was stored.',
+    meaning:
+      'In a rejected receipt: the content holds a private key, a token of a service or a password. None of it was stored.',
+    remedy:
+      'details has the kind, the place and the line, never the secret. Take it out, or write a placeholder such as <token>, and send the content under a new key.',
+    example: 'The content holds a credential (aws) in content, line 3. Nothing was stored.',
   },
   expired: {
     meaning: 'In a receipt: a run waited for an approval that did not come in time.',

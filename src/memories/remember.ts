@@ -1,7 +1,7 @@
 /** Preserves one durable fact, constraint, commitment, correction or session outcome (specification 4, context.remember). */
 import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
-import { textIn } from '../receipts/secrets.ts'
+import { textsIn } from '../receipts/secrets/texts.ts'
 import { audienceFor, defaultVisibility } from '../records/audience.ts'
 import type { MemoryBody } from '../records/body.ts'
 import { normalisedHash } from '../records/content-hash.ts'
@@ -26,8 +26,8 @@ export const remember = defineOperation<RememberInput>({
   texts: (input) => [
     { place: 'content', text: input.content },
     { place: 'title', text: input.title ?? '' },
-    textIn('sources', input.sources),
-    textIn('topics', input.topics),
+    ...textsIn('sources', input.sources),
+    ...textsIn('topics', input.topics),
   ],
 
   // a correction has the visibility of what it corrects

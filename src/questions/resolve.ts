@@ -4,6 +4,7 @@ import { type DecideContext, defineOperation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import { orderOfAcceptance } from '../receipts/receipt.ts'
+import { textsIn } from '../receipts/secrets/texts.ts'
 import type { QuestionBody } from '../records/body.ts'
 import type { Audience, ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { recordOfQuestion } from '../records/named.ts'
@@ -63,7 +64,7 @@ export const resolve = defineOperation<ResolveInput>({
   summary: 'Answers an open question, so that the answer changes what is known.',
   input: resolveInput,
 
-  texts: (input) => [{ place: 'note', text: input.note ?? '' }],
+  texts: ({ question_id, note }) => [...textsIn('note', note), ...textsIn('question_id', question_id)],
 
   async check({ input, actor, documents }) {
     const id = recordOfQuestion(actor.workspace, input.question_id)

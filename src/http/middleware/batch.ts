@@ -42,13 +42,13 @@ export async function readBatch(ctx: Context, type: BatchType): Promise<() => Pr
   const items = outline.items.map(({ from, to, refusal }) =>
     itemOf(bytes.subarray(from, to), refusal, (line) => parseJson(line)),
   )
-  return async () => ({ key: takeKey(ctx.req, undefined).key, items })
+  return async () => ({ key: (await takeKey(ctx.req, undefined)).key, items })
 }
 
 const envelope = z.strictObject({ decisions: z.array(z.unknown()) })
 
 async function inJson(ctx: Context, bytes: Buffer, { lists, items }: JsonOutline): Promise<Batch> {
-  const { key, input } = takeKey(ctx.req, parseEnvelope(bytes, lists))
+  const { key, input } = await takeKey(ctx.req, parseEnvelope(bytes, lists))
   validated(envelope, input)
   if (lists.length > 1) throw invalid('decisions', 'is given twice: send it once')
   // between the brackets of an empty list there is nothing, or spaces

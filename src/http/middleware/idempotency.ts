@@ -1,14 +1,15 @@
 /** The idempotency key of a write: in the header, in the body, or the same in both (specification 4). */
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../problem.ts'
+import { refuseSecret } from '../../receipts/secrets/refuse.ts'
 import { codePoints, idempotencyKeyBounds } from '../../records/schema.ts'
 
 const { least: shortest, most: longest } = idempotencyKeyBounds
 const header = 'Idempotency-Key'
 const field = 'idempotency_key'
 
-/** The key, and the input without it. Throws invalid_request where it is missing, out of bounds, or two differ. */
-export function takeKey(req: IncomingMessage, body: unknown): { key: string; input: unknown } {
+/** The key, and the input without it. Throws invalid_request if it is missing, out of bounds, a credential, or two differ. */
+export async function takeKey(req: IncomingMessage, body: unknown): Promise<{ key: string; input: unknown }> {
   const inHeader = keyInHeader(req)
   const { inBody, input } = takeFromBody(body)
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
@@ -20,6 +21,7 @@ export function takeKey(req: IncomingMessage, body: unknown): { key: string; inp
       header,
       `is required on writes: send ${shortest} to ${longest} characters that are new for each write`,
     )
+  await refuseSecret(inHeader === undefined ? field : header, key)
   return { key, input }
 }
 
