@@ -74,8 +74,9 @@ function byIdAnd(table: Table, selection: Selection, conditions: readonly Condit
   const index = indexWithId(table.collection, conditions)
   const indexed = index ? ` INDEXED BY ${indexName(table, index, false)}` : ''
   const fields = [...conditions.map(({ field }) => field), 'id']
-  const where = fields.map((field) => `t.${columnOf(table, field).quoted} IS ?`).join(' AND ')
-  const text = `SELECT ${selection.text} FROM ${table.quoted} t${indexed} WHERE ${where}`
+  // the plus keeps SQLite from taking another index where it should take the id
+  const where = fields.map((field) => `${index || field === 'id' ? '' : '+'}t.${columnOf(table, field).quoted} IS ?`)
+  const text = `SELECT ${selection.text} FROM ${table.quoted} t${indexed} WHERE ${where.join(' AND ')}`
   selection.byIdAnd.set(key, text)
   return text
 }
