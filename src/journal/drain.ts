@@ -41,7 +41,10 @@ export async function drain(ports: JournalPorts, job: Job, place: Turn = alone):
       return
     }
     if (await turn.isGivenUp()) return
-    const won = await decideAndAppend(ports, head, await loadBatch(documents, chosen))
+    const pending = await loadBatch(documents, chosen)
+    // another worker has decided all of them meanwhile: head has moved
+    if (pending.length === 0) continue
+    const won = await decideAndAppend(ports, head, pending)
     if (won === 'lost') {
       awaited = head.number + 1
       await ports.clock.sleep(5 + ports.clock.random() * 95)

@@ -215,6 +215,19 @@ describe('drain', () => {
     expect(asked.times).toBe(1)
   })
 
+  it('starts over when another worker decides all that it has chosen', async () => {
+    const { id } = await promise(on, remember, { kind: 'fact', content: 'Chosen by two.' })
+    const find: JournalPorts['documents']['find'] = async (collection, query) => {
+      const found = await ports.documents.find(collection, query)
+      const isChoice = collection.name === receipts.name && 'undecided' in query.where
+      if (isChoice && found.length > 0) await drain(ports, interactive)
+      return found
+    }
+    await drain({ ...ports, documents: { ...ports.documents, find } }, interactive)
+    expect(await on.documents.get(receipts, id)).toMatchObject({ number: 1, attempts: 1 })
+    expect((await headOf(on.documents, workspace)).number).toBe(1)
+  })
+
   it('goes on without the queue when no other workspace waits', async () => {
     let entriesMade = 0
     await promise(on, remember, { kind: 'fact', content: 'First.' })
