@@ -5,6 +5,7 @@ import type { Actor } from '../access/actor.ts'
 import { type Issue, Problem, problem } from '../problem.ts'
 import { presentReceipt } from '../receipts/present.ts'
 import { readJson } from './middleware/body.ts'
+import type { FairTurns } from './middleware/fair-turns.ts'
 import { takeKey } from './middleware/idempotency.ts'
 import { preferredWait } from './middleware/prefer.ts'
 import { queryReader, refuseQuery } from './middleware/query-string.ts'
@@ -18,13 +19,14 @@ type Answer = (ctx: Context, actor: Actor) => Promise<void>
 const lookAgainAfter = '1'
 
 /** 202 and the receipt while it is open, 200 once it has ended. */
-export function answerWrite(route: WriteRoute, served: Served): Answer {
+export function answerWrite(route: WriteRoute, served: Served, turns: FairTurns): Answer {
   const { operation } = route
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
     const { key, input } = await takeKey(ctx.req, await readJson(ctx, boundsOf(route)))
     const told = toldOf(ctx)
-    const accepted = await served.accept({ operation, actor, input, idempotencyKey: key, trace: told.trace })
+    const call = { operation, actor, input, idempotencyKey: key, trace: told.trace }
+    const accepted = await turns.run(actor, () => served.accept(call))
     told.receipt = accepted.id
     const wait = preferredWait(ctx)
     const receipt = wait > 0 ? await served.waitForEnd(accepted, wait * 1000) : accepted
@@ -35,14 +37,16 @@ export function answerWrite(route: WriteRoute, served: Served): Answer {
   }
 }
 
-export function answerRead(route: ReadRoute, served: Served): Answer {
+export function answerRead(route: ReadRoute, served: Served, turns: FairTurns): Answer {
   const { query, method, polled } = route
   const readQuery = queryReader(query.input)
   return async (ctx, actor) => {
     if (method === 'POST') refuseQuery(ctx.querystring)
     const path = pathParameters(ctx)
     const input = method === 'POST' ? await readJson(ctx, boundsOf(route)) : readQuery(ctx.querystring, path)
-    const output = await served.query(query, actor, input).catch((error: unknown) => {
+    const read = () => served.query(query, actor, input)
+    // one that is polled costs little, and may wait for the end of a receipt
+    const output = await (polled ? read() : turns.run(actor, read)).catch((error: unknown) => {
       throw isOfPath(error, path) ? problem('not_found', 'There is nothing with this id.') : error
     })
     if (!polled) {

@@ -15,6 +15,8 @@ export interface Limits {
   bytes: Shared
   /** Requests that are under way, long polls included. */
   requests: Shared
+  /** Requests at work at one time, if several credentials send some: the others wait for their turn. */
+  atWork: Shared
   /** Batches that are parsed and accepted at one time. */
   imports: Shared
   /** Batches that were read and wait for their turn. */
@@ -40,6 +42,8 @@ export function limitsOf(bodyMemory: number = defaultBodyMemory): Limits {
     bytes: { all: bodyMemory, workspace: Math.floor((bodyMemory * 2) / 3), credential: Math.floor(bodyMemory / 3) },
     // one that waits costs about 20 kB: 160 MB at most
     requests: { all: 8_000, workspace: 4_000, credential: 1_000 },
+    // a write takes 0.2 ms of the thread: another caller's request waits 2 ms for those of a workspace that sends more
+    atWork: { all: Number.POSITIVE_INFINITY, workspace: 8, credential: 8 },
     // two keep both parsing and the store busy; the third is for another workspace
     imports: { all: 3, workspace: 2, credential: 2 },
     // an import sends two at a time; the bytes of those that wait are counted above

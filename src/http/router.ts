@@ -8,16 +8,17 @@ import { problem } from '../problem.ts'
 import { answerCall, answerRead, answerWrite } from './answer.ts'
 import { answerBatch } from './answer-batch.ts'
 import type { Admission } from './middleware/admission.ts'
+import type { FairTurns } from './middleware/fair-turns.ts'
 import type { Slots } from './middleware/slots.ts'
 import { toldOf } from './middleware/trace.ts'
 import { type Route, scopeOf } from './route.ts'
 import type { Served } from './served.ts'
 
-export function routerOf(routes: readonly Route[], served: Served, { admit, imports }: Admission): Middleware {
+export function routerOf(routes: readonly Route[], served: Served, { admit, imports, turns }: Admission): Middleware {
   const router = new Router({ sensitive: true })
   const handles: Handles = new Map()
   for (const route of routes) {
-    const answer = answering(route, served, imports)
+    const answer = answering(route, served, imports, turns)
     const handle =
       route.kind === 'page'
         ? (ctx: Context) => {
@@ -82,14 +83,14 @@ function directly(handles: Handles): (ctx: Context) => Handle | undefined {
 
 type Answer = (ctx: Context, actor: Actor) => Promise<void>
 
-function answering(route: Route, served: Served, imports: Slots): Answer {
+function answering(route: Route, served: Served, imports: Slots, turns: FairTurns): Answer {
   switch (route.kind) {
     case 'write':
-      return answerWrite(route, served)
+      return answerWrite(route, served, turns)
     case 'batch':
       return answerBatch(route, served, imports)
     case 'read':
-      return answerRead(route, served)
+      return answerRead(route, served, turns)
     case 'call':
       return answerCall(route, served)
     case 'page':

@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 
-/** ms. Far below what a caller notices, and far above what giving way costs (some 10 µs). */
-const longestTurn = 10
+/** ms. Far above what giving way costs (some 10 µs); what others wait for in each of the some ten steps of a write. */
+const longestTurn = 2
 
 /** To be awaited between parts of the work: gives way if the turn has lasted long enough. */
 export function inTurns(): () => Promise<void> {

@@ -2,6 +2,7 @@
 import type { Context } from 'koa'
 import { problem } from '../../problem.ts'
 import type { Limits } from '../limits.ts'
+import { type FairTurns, fairTurns } from './fair-turns.ts'
 import { incoming } from './incoming.ts'
 import { rateLimit } from './rate-limit.ts'
 import { type Shares, sharesOf, type Taker, tellTaker } from './shares.ts'
@@ -13,6 +14,7 @@ export interface Admission {
   /** Runs `answer`, which may read the body. Throws rate_limited, unavailable. */
   admit(ctx: Context, by: Taker, isImport: boolean, answer: () => Promise<void>): Promise<void>
   imports: Slots
+  turns: FairTurns
   /** Of bodies and answers under way. */
   bytes: Shares
 }
@@ -36,6 +38,7 @@ export function admission(limits: Limits, perSecond: number, elapsed: () => numb
         allowance.items(toldOf(ctx).items ?? 0)
       }
     },
+    turns: fairTurns(limits.atWork, elapsed),
     imports: slots(limits.imports, limits.importsWaiting),
     bytes,
   }

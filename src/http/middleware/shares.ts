@@ -12,6 +12,8 @@ export interface Taker {
 export interface Shares {
   /** false: it would be more than one of the limits, and nothing is taken. */
   take(by: Taker, amount: number): boolean
+  /** Takes it even beyond the limits. */
+  force(by: Taker, amount: number): void
   /** Of what was taken. */
   give(by: Taker, amount: number): void
   /** Whether so much could be taken now. */
@@ -44,6 +46,7 @@ export function sharesOf(most: Shared): Shares {
       add(by, amount)
       return true
     },
+    force: add,
     give: (by, amount) => add(by, -amount),
     taken: () => all,
   }
