@@ -59,6 +59,7 @@ describe('precedent doctor', () => {
       expect(of(examined, 'PRECEDENT_DATA_DIR', 'ok')).toContain('a service runs on it now')
       expect(of(examined, 'PORT', 'ok')).toEqual([`the service at ${port} is ready`])
       chmodSync(service.dataDir, 0o755)
+      chmodSync(join(service.dataDir, 'precedent.sqlite'), 0o644)
       const open = await doctor({ PRECEDENT_DATA_DIR: service.dataDir })
       expect(of(open, 'PRECEDENT_DATA_DIR', 'note')).toEqual([expect.stringContaining('may read all')])
     } finally {

@@ -72,7 +72,9 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     expect(await engine.upsert(index, documents)).toEqual({ reduced: ['bad'] })
     await engine.refresh(index, workspace, mark)
     expect(await found(engine, 'queue')).toEqual(['good'])
-    expect(errors).toMatchObject([{ record: 'bad', type: 'document_parsing_exception', reason: 'cannot be parsed' }])
+    expect(errors).toMatchObject([{ record: 'bad', type: 'document_parsing_exception' }])
+    // the reason of Elasticsearch may quote the document
+    expect(JSON.stringify(errors)).not.toContain('cannot be parsed')
   })
 
   it('takes an index that refuses document after document for what is wrong', async () => {
@@ -81,7 +83,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     const documents = Array.from({ length: 12 }, (_, n) => documentOf(`d${n}`, 'queue'))
     const upserting = engine.upsert(index, documents)
     await expect(upserting).rejects.toBeInstanceOf(EngineUnavailable)
-    await expect(upserting).rejects.toThrow('elasticsearch: takes no documents: cannot be parsed')
+    await expect(upserting).rejects.toThrow('elasticsearch: takes no documents: 400 document_parsing_exception')
   })
 
   it('takes an item that is refused for want of a right for an outage, not for a fault of the document', async () => {
