@@ -1,10 +1,11 @@
-/** Something that was not imported, and where it stands. */
+/** The place of an item in the source. */
 export interface Place {
-  /** From the root of what is imported. */
+  /** Path relative to the root of the import. */
   file: string
   line: number
 }
 
+/** An item that was not imported. */
 export interface Refusal extends Place {
   code: string
   message: string

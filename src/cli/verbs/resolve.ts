@@ -1,9 +1,9 @@
-/** `precedent resolve`: the answer of a person to an open question. */
+/** `precedent resolve`: answers an open question. */
 import type { Command } from 'commander'
 import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
+import { printRecord } from '../read-back.ts'
 import type { Act, Session } from '../session.ts'
-import { madeLine } from '../tell.ts'
 import { addWriteOptions, type WriteOptions, write } from '../write.ts'
 
 interface ResolveOptions extends WriteOptions {
@@ -20,13 +20,13 @@ type Resolution = (typeof resolutions)[number]
 export function addResolve(program: Command, act: Act): void {
   const command = program
     .command('resolve')
-    .argument('<question>', 'its id, as `precedent questions` shows it')
-    .description('answer an open question: say one of --confirm, --correct, --answer and --dismiss')
-    .option('--confirm', 'it is so; a proposal is accepted; of two claims the first one holds')
-    .option('--correct <text>', 'what holds instead; - reads it from standard input')
+    .argument('<question>', 'id of the question; `precedent questions` shows it')
+    .description('answer an open question with one of --confirm, --correct, --answer and --dismiss')
+    .option('--confirm', 'the claim is true; a proposal is accepted; of two claims, the first one is true')
+    .option('--correct <text>', 'the text that replaces the claim; - reads it from standard input')
     .option('--answer <text>', 'the answer; - reads it from standard input')
-    .option('--dismiss', 'nobody need ask; a proposal is rejected')
-    .option('--note <text>', 'with --confirm or --dismiss: why')
+    .option('--dismiss', 'do not ask again; a proposal is rejected')
+    .option('--note <text>', 'the reason, with --confirm or --dismiss')
   addWriteOptions(command).action(act(resolve))
 }
 
@@ -34,8 +34,8 @@ async function resolve(session: Session, question: string, options: ResolveOptio
   const resolution = resolutionOf(options)
   const body = { question_id: question, resolution, note: await noteOf(session, resolution, options) }
   return write(session, { path: '/v1/context/resolve', body }, options, (receipt) => {
-    session.terminal.note(whatCame(question, resolution))
-    madeLine(receipt, session.terminal)
+    session.terminal.note(outcomeText(question, resolution))
+    printRecord(receipt, session.terminal)
   })
 }
 
@@ -43,8 +43,8 @@ function resolutionOf(options: ResolveOptions): Resolution {
   const [resolution, ...others] = resolutions.filter((one) => options[one] !== undefined)
   if (resolution && others.length === 0) return resolution
   throw usage(
-    resolution ? `--${resolution} and --${others[0]} are two answers.` : 'There is no answer.',
-    'Say one of --confirm, --correct TEXT, --answer TEXT and --dismiss.',
+    resolution ? `--${resolution} and --${others[0]} cannot be combined.` : 'No answer is given.',
+    'Use one of --confirm, --correct TEXT, --answer TEXT and --dismiss.',
   )
 }
 
@@ -53,15 +53,15 @@ async function noteOf(session: Session, resolution: Resolution, options: Resolve
   if (resolution === 'confirm' || resolution === 'dismiss') {
     return note === undefined ? undefined : textFrom(session, note, '--note')
   }
-  if (note !== undefined) throw usage(`--note does not go with --${resolution}: its text is the note.`)
+  if (note !== undefined) throw usage(`--note cannot be combined with --${resolution}, because the text is the note.`)
   return textFrom(session, options[resolution] as string, `--${resolution}`)
 }
 
-function whatCame(question: string, resolution: Resolution): string {
+function outcomeText(question: string, resolution: Resolution): string {
   const isProposal = question.startsWith('judgment:')
   if (resolution === 'confirm') return isProposal ? 'The proposal is accepted.' : 'Confirmed.'
-  if (resolution === 'dismiss') return isProposal ? 'The proposal is rejected.' : 'Dismissed: nobody is asked any more.'
+  if (resolution === 'dismiss') return isProposal ? 'The proposal is rejected.' : 'Dismissed. It is not asked again.'
   return isProposal
-    ? 'Recorded as the decision, in the place of the proposal.'
-    : 'Kept, in the place of what was asked about.'
+    ? 'Recorded as a decision that replaces the proposal.'
+    : 'Recorded. It replaces the claim in question.'
 }
