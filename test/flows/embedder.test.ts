@@ -127,7 +127,7 @@ describe('while the endpoint is away', () => {
       ready: true,
       engines: { embedder: expect.stringContaining('away'), documents: null, search: null },
     })
-    expect((await readiness()).problems).toContainEqual(expect.stringMatching(/^embedder: the endpoint is away/))
+    expect((await readiness()).problems).toContainEqual(expect.stringMatching(/^embedder: the endpoint is unreachable/))
     await expect.poll(() => metric('precedent_vectors_missing'), until).toBeGreaterThan(0)
     await expect.poll(() => metric('precedent_engine_well{port="embedder"}'), until).toBe(0)
     expect(await metric('precedent_engine_failures_total{engine="embedder"}')).toBeGreaterThan(0)
