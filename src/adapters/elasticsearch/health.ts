@@ -1,12 +1,12 @@
-/** What is wrong with the Elasticsearch that keeps the indexes, and with these. */
+/** Finds problems of Elasticsearch and of our indexes. */
 import { deadlineIn, type Elastic } from './connection.ts'
 import { aliasName, everyIndex } from './definition.ts'
 
-/** ms. Readiness is asked for again and again. */
+/** ms. Short, because readiness is polled. */
 const answersWithin = 3_000
 const namesShown = 3
 
-/** undefined: well. `missed`: names of indexes that were asked for in vain. */
+/** Undefined if there is no problem. `missed`: names of indexes that calls did not find. */
 export async function faultOf(
   elastic: Elastic,
   prefix: string,
@@ -32,7 +32,7 @@ async function redIndexes({ client, ask }: Elastic, prefix: string): Promise<str
   const red = Object.entries(indices ?? {}).flatMap(([name, { status }]) =>
     status.toLowerCase() === 'red' ? [name] : [],
   )
-  return red.length === 0 ? undefined : `elasticsearch: red, a primary shard is not there: ${listed(red)}`
+  return red.length === 0 ? undefined : `elasticsearch: health is red, a primary shard is missing: ${listed(red)}`
 }
 
 async function readOnly({ client, ask }: Elastic, prefix: string): Promise<string | undefined> {
@@ -43,7 +43,7 @@ async function readOnly({ client, ask }: Elastic, prefix: string): Promise<strin
   )
   const cluster = Object.assign({}, ...Object.values(ofCluster)) as Record<string, unknown>
   if (Object.values(cluster).some(isOn)) {
-    return `elasticsearch: read-only, the cluster has ${Object.keys(cluster).join(' and ')}`
+    return `elasticsearch: read-only, the cluster setting ${Object.keys(cluster).join(' and ')} is on`
   }
   const ofIndexes = await ask(
     (how) =>
@@ -56,7 +56,7 @@ async function readOnly({ client, ask }: Elastic, prefix: string): Promise<strin
   }
   if (blocked.size === 0) return undefined
   const why = [...blocked.values()].includes('index.blocks.read_only_allow_delete')
-    ? 'the disk is as good as full (flood stage)'
+    ? 'the disk is almost full (flood stage)'
     : [...new Set(blocked.values())].join(', ')
   return `elasticsearch: read-only, ${why}: ${listed([...blocked.keys()])}`
 }
