@@ -13,9 +13,15 @@ const scaled = {
   test: {
     ...limits,
     name: 'scaled',
-    include: ['test/flows/**/*.test.ts', 'test/http/**/*.test.ts'],
+    include: [
+      'test/flows/**/*.test.ts',
+      'test/http/**/*.test.ts',
+      'test/attacks/bodies.test.ts',
+      'test/attacks/access.test.ts',
+      'test/attacks/hidden.test.ts',
+    ],
     // no service in them
-    exclude: ['test/http/slots.test.ts'],
+    exclude: ['test/http/slots.test.ts', 'test/http/rate-limit.test.ts'],
     env: { PRECEDENT_TEST_PROFILE: 'scaled' },
   },
 }

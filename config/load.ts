@@ -25,6 +25,8 @@ export interface Config {
   shutdownDeadlineMs: number
   /** Requests a second for each credential; 0 sets no limit. */
   rateLimit: number
+  /** Bytes of bodies and answers under way; one credential may take a third of it. */
+  bodyMemory: number
   /** Never to be shown: passwords and keys that are among the settings. */
   secrets: readonly string[]
 }
@@ -56,6 +58,7 @@ export function load(
     logLevel: all.PRECEDENT_LOG_LEVEL,
     shutdownDeadlineMs: all.PRECEDENT_SHUTDOWN_DEADLINE_SECONDS * 1000,
     rateLimit: all.PRECEDENT_RATE_LIMIT,
+    bodyMemory: all.PRECEDENT_BODY_MEMORY_MIB * 1024 * 1024,
     secrets: secretsOf(all),
   }
 }

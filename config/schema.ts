@@ -87,6 +87,8 @@ export const environment = z.object({
   PRECEDENT_RECEIPT_RETENTION_DAYS: whole(0, 36_500, 'days after it ended; 0 keeps everything').default(30),
   PRECEDENT_LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   PRECEDENT_SHUTDOWN_DEADLINE_SECONDS: whole(1, 600, 'seconds').default(20),
-  PRECEDENT_RATE_LIMIT: whole(0, 1_000_000, 'requests a second for each credential; 0 sets no limit').default(10_000),
+  PRECEDENT_RATE_LIMIT: whole(0, 1_000_000, 'requests a second for each credential; 0 sets no limit').default(300),
+  // a credential gets a third of it, and the largest batch has 64 MiB
+  PRECEDENT_BODY_MEMORY_MIB: whole(192, 65_536, 'MiB of bodies and answers under way').default(256),
 })
 export type Environment = z.infer<typeof environment>

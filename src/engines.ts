@@ -36,8 +36,10 @@ export interface Ports {
 type Opened = Pick<Config, 'engines' | 'dataDir'>
 type Close = () => Promise<void> | void
 
-/** Jobs wait for servers most of their time; on SQLite they would only wait for each other. */
+/** Jobs wait for servers most of their time. */
 const jobsAtOnceOnServers = 4
+/** On SQLite they wait for each other, but a short job need not wait for the end of another workspace's long one. */
+const jobsAtOnceOnSqlite = 2
 
 /**
  * Throws EngineUnavailable where a server that is needed at once does not answer: try again. What lies in the data
@@ -54,7 +56,7 @@ export async function openPorts(config: Opened, log: Logger, clock: Clock = syst
     const documents = await openDocumentsOn(engines, file, closing)
     const search = await openSearch(engines, file, closing, log)
     const queue = engines.redis ? await openBullmq(engines.redis, clock, log) : inProcessQueue(clock, log)
-    const jobsAtOnce = engines.mongodb ? jobsAtOnceOnServers : 1
+    const jobsAtOnce = engines.mongodb ? jobsAtOnceOnServers : jobsAtOnceOnSqlite
     const embedder = engines.embedder ? { embedder: await openEmbedder(engines.embedder) } : {}
     return { documents, search, queue, clock, ...embedder, told: !areShared(engines), jobsAtOnce, close }
   } catch (error) {

@@ -1,18 +1,44 @@
-/** Structured logs on standard error: one JSON object a line. */
-import { destination, type Logger, pino } from 'pino'
+/** Structured logs on standard error: one JSON object a line, of 2 KB at most. */
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { shortLine } from './log-line.ts'
 
 /** Stands where a secret stood. */
 const blot = '***'
 
 /** `secrets` are in no line, whoever writes it: an engine's client may put the url that it was given into an error. */
-export function logger(level: string, secrets: readonly string[] = []): Logger {
-  const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
-  const hooks = hidden.length === 0 ? {} : { hooks: { streamWrite: (line: string) => without(hidden, line) } }
+export function logger(
+  level: string,
+  secrets: readonly string[] = [],
   // standard output is for what a person asked to see, such as the first key
+  to: DestinationStream = destination({ fd: 2, sync: false }),
+): Logger {
+  const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
+  const streamWrite = (line: string) => shortLine(without(hidden, line))
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...hooks },
-    destination({ fd: 2, sync: false }),
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: errorTold },
+      hooks: { streamWrite },
+    },
+    to,
   )
+}
+
+/** Name, message and stack of an error, and no more: drivers hang whole requests and documents of callers on theirs. */
+export function errorTold(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = pino.stdSerializers.err(error)
+  const { code, errors = [] } = error as { code?: unknown; errors?: unknown[] }
+  return {
+    type,
+    message,
+    stack,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    // of several addresses of one name each has its own
+    ...(error instanceof AggregateError ? { errors: errors.map((one) => (one as Error)?.message) } : {}),
+  }
 }
 
 /** The text without the secrets. */

@@ -67,5 +67,14 @@ export function problem(
 
 /** 400 with the path and the remedy. */
 export function invalid(path: string, message: string): Problem {
-  return new Problem('invalid_request', `${path}: ${message}`, { details: { issues: [{ path, message }] } })
+  const issue = issueAt(path, message)
+  return new Problem('invalid_request', `${issue.path}: ${message}`, { details: { issues: [issue] } })
+}
+
+/** UTF-16 units of a path in an answer: an unknown field may have a name of megabytes. */
+const longestPath = 200
+
+export function issueAt(path: string, message: string): Issue {
+  if (path.length <= longestPath) return { path, message }
+  return { path: `${path.slice(0, longestPath).replace(/[\ud800-\udbff]$/, '')}…`, message }
 }

@@ -7,7 +7,7 @@ import { keysIn } from './access/keys.ts'
 import { feedEpoch } from './access/settings.ts'
 import { workspaceReader } from './access/workspaces.ts'
 import type { Ports } from './engines.ts'
-import type { Readiness, Served } from './http/served.ts'
+import type { Served } from './http/served.ts'
 import { rebuildsIn } from './journal/ask-rebuild.ts'
 import { drain } from './journal/drain.ts'
 import { fillMemoryKinds } from './journal/fill-memory-kinds.ts'
@@ -25,9 +25,10 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { Reads } from './operation.ts'
 import { operationsByName } from './operations.ts'
 import { atMostEvery } from './ports/at-most-every.ts'
-import type { Job, Queue } from './ports/queue.ts'
-import { comparer } from './questions/compare.ts'
+import type { Handler, Queue } from './ports/queue.ts'
+import { comparer } from './questions/comparer.ts'
 import { openExaminer } from './questions/examiner.ts'
+import { readinessOf } from './readiness.ts'
 import { accept, acceptMany, followNewest } from './receipts/accept.ts'
 import { waiting } from './receipts/waiting.ts'
 import { repeating } from './repeating.ts'
@@ -87,9 +88,8 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   }
   const vectors = await vectorsOf(ports, metrics, log, stopping.signal)
   const lost = lostOf(ports, epoch)
-  const readiness = atMostEvery(readinessFreshFor, clock, async () => {
-    return readinessOf(ports, vectors, [...(await lost()), ...concerns.values()])
-  })
+  const troubled = async () => [...(await lost()), ...concerns.values()]
+  const readiness = atMostEvery(readinessFreshFor, clock, readinessOf(ports, vectors, log, troubled))
   metrics.tell({
     backlog: () => backlogOf(documents, clock),
     queued: () => queue.counts(),
@@ -127,19 +127,19 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
       // never waited for: an endpoint may take its time
       if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.meanings.look())
       if (kinds.includes('apply')) {
-        const apply = (job: Job) => drain(journal, job)
+        const apply: Handler = (job, turn) => drain(journal, job, turn)
         queue.process('apply', ports.jobsAtOnce, apply)
-        repeated.every(pollEvery, 'looking for receipts to apply', poller(journal, 'apply', apply))
+        repeated.every(pollEvery, 'looking for receipts to apply', poller(journal, 'apply', apply, stopping.signal))
       }
       if (kinds.includes('index')) {
         const compare = comparer({ ...journal, examiner }, stopping.signal)
-        const index = async (job: Job) => {
-          await indexWorkspace(journal, job, stopping.signal)
+        const index: Handler = async (job, turn) => {
+          await indexWorkspace(journal, job, stopping.signal, turn)
           compare.wake(job.workspace)
           vectors?.wake(job.workspace)
         }
         queue.process('index', ports.jobsAtOnce, index)
-        repeated.every(pollEvery, 'looking for entries to index', poller(journal, 'index', index))
+        repeated.every(pollEvery, 'looking for entries to index', poller(journal, 'index', index, stopping.signal))
         repeated.every(compareEvery, 'comparing claims', compare.look)
         if (vectors) repeated.every(embedEvery, 'giving vectors to records', vectors.give)
       }
@@ -169,19 +169,6 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
 /** What comes up once the service stops is left to those who look for it: else its worker would go on in its place. */
 function leftTo(stopping: AbortSignal, queue: Queue): Queue {
   return { ...queue, add: async (kind, job) => (stopping.aborted ? undefined : queue.add(kind, job)) }
-}
-
-async function readinessOf(
-  { documents, queue, search }: Ports,
-  vectors: Vectors | undefined,
-  concerns: string[],
-): Promise<Readiness> {
-  const [store, jobs, index] = await Promise.all([documents.health(), queue.health(), search.health()])
-  const embedder = vectors ? { embedder: vectors.fault() ?? null } : {}
-  const engines = { documents: store ?? null, queue: jobs ?? null, search: index ?? null, ...embedder }
-  const wrong = Object.entries(engines).flatMap(([name, what]) => (what === null ? [] : [`${name}: ${what}`]))
-  const missing = (await vectors?.missing()) ?? []
-  return { ready: store === undefined, engines, problems: [...wrong, ...missing, ...concerns] }
 }
 
 async function vectorsOf(

@@ -8,7 +8,19 @@ const root = resolve(import.meta.dirname, '..')
 const layers: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['processes', ['workers']],
   ['cli', ['src/cli']],
-  ['composition', ['src/service.ts', 'src/engines.ts', 'src/repeating.ts', 'src/metrics', 'src/doctor', 'src/log.ts']],
+  [
+    'composition',
+    [
+      'src/service.ts',
+      'src/engines.ts',
+      'src/readiness.ts',
+      'src/repeating.ts',
+      'src/metrics',
+      'src/doctor',
+      'src/log.ts',
+      'src/log-line.ts',
+    ],
+  ],
   ['http', ['src/http']],
   ['backup', ['src/backup']],
   ['tables', ['src/operations.ts', 'src/collections.ts', 'src/run-query.ts']],

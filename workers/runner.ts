@@ -7,6 +7,7 @@ import { type Config, load } from '../config/load.ts'
 import { bootstrap } from '../src/access/bootstrap.ts'
 import { systemClock as clock } from '../src/adapters/system-clock.ts'
 import { openPorts, type Ports } from '../src/engines.ts'
+import { limitsOf } from '../src/http/limits.ts'
 import { allRoutes, workerRoutes } from '../src/http/routes.ts'
 import { createServer, type WebServer } from '../src/http/server.ts'
 import { entrance } from '../src/http/starting.ts'
@@ -113,7 +114,7 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error
       if (!kind.web && Date.now() - since > givesUpAfter) throw error
-      gate.explain(error.message)
+      gate.explain(error.shown)
       log.warn({ engine: error.engine, why: error.message }, `engine unavailable; retrying in ${retryEvery / 1000} s`)
       return undefined
     }
@@ -158,7 +159,8 @@ async function listen(kind: Kind, config: Config, served: Service['served'], log
   const port = kind.web ? config.port : config.healthPort
   if (port === undefined) return undefined
   const { rateLimit, host } = config
-  const server = createServer(served, { log, clock, rateLimit, routes: kind.web ? allRoutes : workerRoutes })
+  const limits = limitsOf(config.bodyMemory)
+  const server = createServer(served, { log, clock, rateLimit, limits, routes: kind.web ? allRoutes : workerRoutes })
   await server.listen(port, host)
   parts.server = server
   return `http://${host.includes(':') ? `[${host}]` : host}:${server.port()}`

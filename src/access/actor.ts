@@ -1,5 +1,6 @@
 /** Who calls: workspace, credential, user, teams, scopes (SEMANTICS 2). */
 import type { Audience, WorkspaceId } from '../records/ids.ts'
+import { type ServicePart, userOfService } from './user.ts'
 
 export const scopes = [
   'context:read',
@@ -30,13 +31,13 @@ export function audiencesOf(actor: Pick<Actor, 'user' | 'teams'>): Audience[] {
   return ['workspace', `user:${actor.user}`, ...actor.teams.map((team): Audience => `team:${team}`)]
 }
 
-/** The service itself, in one workspace. Its receipts are seen by nobody else. */
-export function serviceActor(part: 'maintain' | 'compare', workspace: WorkspaceId, type: WorkspaceType): Actor {
+/** The service itself, in one workspace. No key acts as it (user.ts). */
+export function serviceActor(part: ServicePart, workspace: WorkspaceId, type: WorkspaceType): Actor {
   return {
     workspace,
     workspaceType: type,
     credential: part,
-    user: `precedent:${part}`,
+    user: userOfService(part),
     teams: [],
     scopes: ['admin'],
   }

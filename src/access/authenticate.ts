@@ -1,10 +1,14 @@
-/** From the Authorization header to the actor. Every refusal looks alike, so that none tells whether a key exists. */
-import type { Clock } from '../ports/clock.ts'
+/**
+ * From the Authorization header to the actor. No refusal tells whether a key exists: all of them have one text, ask the
+ * store the same, find nothing there, and leave nothing in the cache.
+ */
+import { type Clock, instant } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { problem } from '../problem.ts'
 import type { Actor } from './actor.ts'
 import { type Key, keys } from './keys.ts'
 import { hashOf, secretPattern } from './secret.ts'
+import { isReserved, userOfKey } from './user.ts'
 import { type Workspace, workspaceReader } from './workspaces.ts'
 
 /** ms. A revoked key stops working within this, in every process. */
@@ -36,13 +40,22 @@ export function authenticator(
 
   async function lookUp(hash: string): Promise<Known | undefined> {
     const at = clock.elapsed()
-    const [key] = await documents.find(keys, { where: { hash }, limit: 1 })
+    const key = await validKey(documents, hash, instant(clock))
     const workspace = key && (await workspaceOf(key.workspace))
-    if (!workspace) return undefined
+    if (!workspace || !mayAct(key)) return undefined
     const known = { key, actor: actorOf(key, workspace), at }
     if (cache.size >= mostCached) cache.clear()
     cache.set(hash, known)
     return known
+  }
+
+  /** undefined: it is looked up. One that has expired since it was read must take as long as one that is unknown. */
+  function cached(hash: string): Known | undefined {
+    const known = cache.get(hash)
+    if (!known) return undefined
+    if (clock.elapsed() - known.at < cachedFor && !hasExpired(known.key, clock.now())) return known
+    cache.delete(hash)
+    return undefined
   }
 
   function touch({ id, last_used_at }: Key): void {
@@ -58,13 +71,26 @@ export function authenticator(
     const secret = bearerOf(authorization)
     if (secret === undefined) throw refused()
     const hash = hashOf(secret)
-    const cached = cache.get(hash)
-    const fresh = cached && clock.elapsed() - cached.at < cachedFor ? cached : undefined
-    const known = fresh ?? (await lookUp(hash))
-    if (!known || !isValid(known.key, clock.now())) throw refused()
+    const known = cached(hash) ?? (await lookUp(hash))
+    if (!known) throw refused()
     touch(known.key)
     return known.actor
   }
+}
+
+/** The key, if it is neither revoked nor expired. The index tells: of what is not valid no row is read. */
+async function validKey(documents: Documents, hash: string, now: string): Promise<Key | undefined> {
+  const [lasting, expiring] = await Promise.all(
+    [null, { gt: now }].map((expires_at) =>
+      documents.find(keys, { where: { hash, revoked_at: null, expires_at }, limit: 1 }),
+    ),
+  )
+  return lasting?.[0] ?? expiring?.[0]
+}
+
+/** A key that another version made, or that came by a backup, may have a name that is the service's own. */
+function mayAct({ user }: Key): boolean {
+  return user === null || !isReserved(user)
 }
 
 /** The scheme's name in any case, one space or more, one token and nothing else (RFC 6750). */
@@ -73,8 +99,8 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return token !== undefined && secretPattern.test(token) ? token : undefined
 }
 
-function isValid(key: Key, now: number): boolean {
-  return key.revoked_at === null && (key.expires_at === null || now < Date.parse(key.expires_at))
+function hasExpired({ expires_at }: Key, now: number): boolean {
+  return expires_at !== null && now >= Date.parse(expires_at)
 }
 
 function actorOf(key: Key, workspace: Workspace): Actor {
@@ -82,7 +108,7 @@ function actorOf(key: Key, workspace: Workspace): Actor {
     workspace: workspace.id,
     workspaceType: workspace.type,
     credential: key.id,
-    user: key.user ?? `key:${key.id}`,
+    user: key.user ?? userOfKey(key.id),
     teams: key.teams,
     scopes: key.scopes,
   })

@@ -1,6 +1,7 @@
 /**
  * Opaque cursors: sealed with AES-256-GCM under a key kept in the store, so that a caller can neither forge one nor
- * read positions out of it. Rotatable: the predecessor is still accepted. `kind` is bound into the seal.
+ * read positions out of it, nor guess them from its length. Rotatable: the predecessor is still accepted. `kind` is
+ * bound into the seal.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { type Clock, instant } from '../ports/clock.ts'
@@ -29,6 +30,10 @@ const setting = 'cursor_keys'
 const longest = 4_096
 const nonceBytes = 12
 const tagBytes = 16
+/** Content is filled up with spaces to a multiple of so many bytes: a sequence in it has more digits in a larger journal. */
+const blockBytes = 256
+/** Bytes of content that fit into `longest`. */
+const mostContent = Math.floor((longest * 3) / 4) - 1 - nonceBytes - tagBytes
 /** How often a process looks whether the keys were rotated, in ms. */
 const reloadEvery = 30_000
 /** A new key seals nothing before every process has it. */
@@ -59,7 +64,7 @@ export async function openCursors(
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce)
       cipher.setAAD(Buffer.from(kind))
-      const sealed = [cipher.update(JSON.stringify(content), 'utf8'), cipher.final()]
+      const sealed = [cipher.update(filledUp(JSON.stringify(content))), cipher.final()]
       const cursor = Buffer.concat([Buffer.of(number), nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
       if (cursor.length > longest) throw new Error(`a ${kind} cursor would have ${cursor.length} characters`)
       return cursor
@@ -98,6 +103,13 @@ export async function rotateCursorKey(documents: Documents, clock: Clock): Promi
   const keys = [newKey((newest.number % 255) + 1, clock), newest]
   // whoever was first has rotated: once is enough
   await documents.update(settings, setting, { set: { value: keys }, inc: { version: 1 } }, { version })
+}
+
+/** JSON with spaces behind it reads the same: cursors sealed without them are still opened. */
+function filledUp(json: string): Buffer {
+  const bytes = Buffer.from(json)
+  const length = Math.min(Math.ceil(bytes.length / blockBytes) * blockBytes, Math.max(bytes.length, mostContent))
+  return Buffer.concat([bytes, Buffer.alloc(length - bytes.length, ' ')])
 }
 
 function newKey(number: number, clock: Clock): CursorKey {

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { type Clock, instant } from '../ports/clock.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
+import { refuseSecret } from '../receipts/secrets/refuse.ts'
 import { uuidPattern, type WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
 import { type Actor, type Scope, scopes } from './actor.ts'
 import { requireScope } from './scope.ts'
 import { hashOf, newSecret } from './secret.ts'
+import { isReserved, reservedPrefixes } from './user.ts'
 import { firstWorkspace, workspaces } from './workspaces.ts'
 
 /** As stored. */
@@ -41,21 +43,28 @@ export const keys: Collection<Key> = {
     revoked_at: 'string',
   },
   unique: [['hash']],
-  indexes: [['workspace', 'id']],
+  indexes: [
+    ['workspace', 'id'],
+    // authenticate: what is revoked or expired is not found, as what never was
+    ['hash', 'revoked_at', 'expires_at'],
+  ],
 }
 
 /** Bounds the keys of a workspace, revoked ones included, so that one answer lists them all. */
 export const mostKeys = 10_000
 
-/** A user's id: what the caller's own system calls them. `key:` is what keys without a user act as. */
-const userPattern = /^(?!key:)[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
+/** A user's id: what the caller's own system calls them. */
+const userPattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
 
 export const keyRequest = z.strictObject({
   name: z.string().trim().min(1).max(300).describe('What the key is for; shown in lists.'),
   scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('What it may do.'),
   user: z
     .string()
-    .regex(userPattern, '1 to 200 letters, digits and . _ @ + : | / -, not beginning with key:')
+    .regex(userPattern, '1 to 200 letters, digits and . _ @ + : | / -')
+    .refine((user) => !isReserved(user), {
+      error: `must not begin with ${reservedPrefixes.join(' or ')}, which names keys and the service itself: choose another name`,
+    })
     .optional()
     .describe(
       'Whom it acts as: it sees what is private to this user. Without one it has a private audience of its own.',
@@ -111,6 +120,8 @@ export function keysIn(documents: Documents, clock: Clock): Keys {
     async create(by, request) {
       requireScope(by, 'admin')
       const wanted = validated(keyRequest, request)
+      await refuseSecret('name', wanted.name)
+      if (wanted.user !== undefined) await refuseSecret('user', wanted.user)
       const now = instant(clock)
       const expires = wanted.expires_at === undefined ? null : new Date(wanted.expires_at).toISOString()
       if (expires !== null && expires <= now) throw invalid('expires_at', 'is in the past: give a later instant')
@@ -136,7 +147,7 @@ export function keysIn(documents: Documents, clock: Clock): Keys {
       if (await documents.update(keys, id, { set: { revoked_at: instant(clock) } }, { ...mine, revoked_at: null })) {
         return true
       }
-      return (await documents.get(keys, id))?.workspace === by.workspace
+      return (await documents.get(keys, id, ['id'], mine)) !== undefined
     },
   }
 }

@@ -41,7 +41,7 @@ const pageBytes = 4 * 1024 * 1024
 const pageDocuments = 1000
 const firstPage = 16
 const idsAtOnce = 500
-/** Undecided receipts of a lane that one query returns. */
+/** Open receipts of a lane that one query returns. */
 const waitingAtOnce = 10_000
 
 /** The lines of a backup, in the order of the steps above. */
@@ -113,12 +113,13 @@ async function* undecided(documents: Documents): AsyncGenerator<Document> {
       let from: string | undefined
       for (;;) {
         const waiting = await documents.find(receipts, {
-          where: { workspace, lane, undecided: 1, ...(from === undefined ? {} : { accepted_at: { gte: from } }) },
+          where: { workspace, lane, open: 1, ...(from === undefined ? {} : { accepted_at: { gte: from } }) },
           sort: [['accepted_at', 'asc']],
           limit: waitingAtOnce,
-          fields: ['id', 'accepted_at'],
+          fields: ['id', 'accepted_at', 'undecided'],
         })
-        yield* byId(documents, waiting)
+        const left = waiting.filter((receipt) => receipt.undecided === 1)
+        yield* byId(documents, left)
         const last = waiting.at(-1)?.accepted_at
         if (waiting.length < waitingAtOnce || last === from) break
         from = last

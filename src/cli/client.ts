@@ -3,6 +3,7 @@
  * service is busy or unreachable. Every other error is a Failure with a remedy.
  */
 import { Failure, interrupted, usage } from './failure.ts'
+import { type Pace, paceOf } from './pace.ts'
 import { type Answer, failureOf, parsed, RetryableError, refusal, unreachable } from './refusals.ts'
 
 export interface Call {
@@ -59,9 +60,11 @@ const longestDelay = 10_000
 export function createClient(options: ClientOptions): Client {
   const base = baseOf(options.url)
   const authorization = `Bearer ${keyOf(options.apiKey)}`
+  const pace = paceOf(() => performance.now())
 
   async function once<T>(call: Call): Promise<T> {
-    const response = await send(base, authorization, call, options.signal)
+    for (let wait = pace.next(); wait > 0; wait = pace.next()) await pause(wait, options.signal)
+    const response = await send({ base, authorization, pace }, call, options.signal)
     if (response.status === 204) return undefined as T
     if (response.ok) return parsed(response.text, response.status, base) as T
     throw refusal(response, base)
@@ -88,13 +91,20 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-async function send(base: string, authorization: string, call: Call, signal: AbortSignal): Promise<Answer> {
+interface To {
+  base: string
+  authorization: string
+  pace: Pace
+}
+
+async function send({ base, authorization, pace }: To, call: Call, signal: AbortSignal): Promise<Answer> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), call.timeout ?? defaultTimeout)
   const onAbort = () => stop.abort()
   signal.addEventListener('abort', onAbort)
   try {
     const response = await fetch(base + call.path, { ...requestOf(call, authorization), signal: stop.signal })
+    pace.heard(response.headers)
     const text = await response.text()
     return { status: response.status, ok: response.ok, text, retryAfter: response.headers.get('retry-after') }
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Formats open questions and conflicts for people, and the possible answers to each question. */
 import type { OpenQuestion } from '../questions/schema.ts'
+import { seenLabel } from '../questions/who-sees.ts'
 import { type Layout, layoutOn } from './layout.ts'
 import { inLine, type Terminal } from './terminal.ts'
 
@@ -47,12 +48,15 @@ export function answersTo({ reason }: Pick<OpenQuestion, 'reason'>): Answers {
   return (reason && answersByReason[reason]) ?? claimAnswers
 }
 
-/** Each question with its id; `withAnswers`: also the possible answers. */
-export function questionLines(questions: readonly OpenQuestion[], terminal: Terminal, withAnswers: boolean): string {
-  return questions.map((question) => questionLine(question, terminal, withAnswers)).join('\n\n')
+/**
+ * Each question with its id. `brief`: the Markdown of the brief that lists these questions; if it is given, each question
+ * also has the audience of an answer, and the possible answers.
+ */
+export function questionLines(questions: readonly OpenQuestion[], terminal: Terminal, brief?: string): string {
+  return questions.map((question) => questionLine(question, terminal, brief)).join('\n\n')
 }
 
-function questionLine(question: OpenQuestion, terminal: Terminal, withAnswers: boolean): string {
+function questionLine(question: OpenQuestion, terminal: Terminal, brief: string | undefined): string {
   const { wrap, strong, faint } = layoutOn(terminal)
   const { question_id, claim, priority, subject } = question
   const answers = answersTo(question)
@@ -61,8 +65,20 @@ function questionLine(question: OpenQuestion, terminal: Terminal, withAnswers: b
   return [
     wrap(asks + strong(inLine(claim)), '? ', '  '),
     wrap(`${inLine(question_id)}${faint(`  ${priority}${about}`)}`, '  '),
-    ...(withAnswers ? answerLines(question_id, answers, wrap) : []),
+    ...(brief === undefined ? [] : [wrap(`an answer is seen by ${audienceIn(brief, question_id)}`, '  ')]),
+    ...(brief === undefined ? [] : answerLines(question_id, answers, wrap)),
   ].join('\n')
+}
+
+/** Reads from the brief who will see an answer, because the open question itself has no field for that. */
+function audienceIn(brief: string, questionId: string): string {
+  const [, after = ''] = brief.split(`\`${questionId}\``)
+  const [own = ''] = after.split(/\n(?:- |\n)/)
+  const line = own.split('\n').find((one) => one.trim().startsWith(seenLabel))
+  if (line === undefined) return 'everyone in the workspace'
+  return inLine(
+    line.trim().slice(seenLabel.length).trim().replace(/\.$/, '').replaceAll('`visibility`', '--visibility'),
+  )
 }
 
 function answerLines(id: string, { confirm, correct, answer, dismiss }: Answers, wrap: Layout['wrap']): string[] {

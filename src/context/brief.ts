@@ -1,6 +1,7 @@
 /** What an agent must know, in Markdown with numbered citations (specification 4, context.brief; SEMANTICS 5). */
 import { type Actor, audiencesOf } from '../access/actor.ts'
 import { checkpoints } from '../journal/entry.ts'
+import { firstIndex } from '../journal/head.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import type { RecordReader } from '../records/read.ts'
@@ -10,6 +11,7 @@ import { cacheOf, type Made } from './brief/cache.ts'
 import { briefDecisions } from './brief/decisions.ts'
 import type { Found } from './brief/found.ts'
 import { handoffSections, withHeadings } from './brief/handoff.ts'
+import { lastVisible } from './brief/last-visible.ts'
 import { matching } from './brief/matching.ts'
 import { materialOf, type With } from './brief/material.ts'
 import { newPage } from './brief/page.ts'
@@ -31,12 +33,15 @@ export const brief = defineQuery<BriefInput, BriefOutput>({
   async run({ input, actor, reads }) {
     // first: whatever is read afterwards holds at least everything up to it
     const checkpoint = await reads.documents.get(checkpoints, actor.workspace, fields)
-    const { projected_seq = 0, indexed_seq = 0, live = '' } = checkpoint ?? {}
+    // there is none before the first write of a workspace, which may be hidden
+    const { projected_seq = 0, indexed_seq = 0, live = firstIndex } = checkpoint ?? {}
+    // not projected_seq: by it each write of others would make a new brief, and its generated_at tell of that write
+    const visible_seq = await lastVisible(actor, reads.documents)
     const { query = null, lens = null, limit } = input
-    const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, projected_seq, live])
+    const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, visible_seq, live])
     const make = () => made(input, actor, reads)
-    // an index that lags behind may lack what a later caller was told is applied
-    if (indexed_seq < projected_seq) return (await make()).answer
+    // records or the index may lack a part of what a later caller was told is applied
+    if (visible_seq > Math.min(projected_seq, indexed_seq)) return (await make()).answer
     return cacheOf<BriefOutput>(reads).get(key, reads.clock.now(), make)
   },
 })
@@ -55,16 +60,18 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   const page = newPage(context.presenting)
   const asked = { query: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
   if (isEmpty) page.line(howToBegin)
-  else writeBrief(asked, material, page)
+  else await writeBrief(asked, material, page)
+  const decisions = briefDecisions(material, page, context)
+  const { markdown, citations } = await page.finished()
   const answer: BriefOutput = {
-    markdown: page.markdown(),
+    markdown,
     generated_at: reader.now,
     ...(input.lens === undefined ? {} : { lens: input.lens }),
     conflicts,
-    decisions: briefDecisions(material, page, context),
+    decisions,
     work: [],
     open_questions: questions,
-    citations: page.citations(),
+    citations,
     ...(trust === undefined ? {} : { trust }),
     diagnostics: {
       empty_corpus: isEmpty,

@@ -1,9 +1,11 @@
 /** The records that references name: by their own id, or as a source of theirs (SEMANTICS 3). */
 import type { Reads } from '../operation.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
-import { namedRecord } from '../records/present.ts'
+import { namedRecord } from '../records/named.ts'
 import { chunks, type RecordReader, type SeenRecord } from '../records/read.ts'
-import { type SourceKey, sourceKey, sourceKeyId, sourceKeys } from '../records/source-keys.ts'
+import { sourceKey, sourceKeys } from '../records/source-keys.ts'
+import { mostCiting } from './schema.ts'
 
 export interface Reference {
   type: string
@@ -17,8 +19,8 @@ export interface ReferencePosition {
 }
 
 /**
- * In the order of the references; of one that is a source of many records the newest record first. Old and superseded
- * ones too; what isn't found is left out, and so is what was invalidated.
+ * In the order of the references; of one that is a source of many records the newest 200, the newest first. Old and
+ * superseded ones too; what isn't found is left out, and so is what was invalidated.
  */
 export async function referenced(
   references: readonly Reference[],
@@ -29,21 +31,21 @@ export async function referenced(
   const targets = await targetsOf(references, reader)
   const found: SeenRecord[] = []
   let last: ReferencePosition = after ?? { reference: 0, record: null }
-  for (let at = last.reference; at < targets.length; at++) {
-    const begin = at === after?.reference ? after.record : null
-    for await (const record of namedBy(at, begin, targets, reader, reads)) {
-      if (found.some((one) => one.record_id === record.record_id)) continue
-      if (found.length === limit) return { records: found, next: last }
-      found.push(record)
-      last = { reference: at, record: record.record_id }
+  for await (const { reference, ids } of namedBy(targets, after, reader, reads)) {
+    for (const some of chunks(ids, recordsAtOnce)) {
+      for (const record of (await reader.records(some)).values()) {
+        if (record.invalidated_at !== null) continue
+        if (found.length === limit) return { records: found, next: last }
+        found.push(record)
+        last = { reference, record: record.record_id }
+      }
     }
   }
   return { records: found, next: undefined }
 }
 
-const rowsAtOnce = 100
-/** Rows that one query asks for by id. */
-const mostRows = 1_000
+/** A page has at most 50 records: the rest of a long list is not read for it. */
+const recordsAtOnce = 50
 
 /** What a reference may lead to. */
 interface Target {
@@ -54,7 +56,7 @@ interface Target {
 }
 
 async function targetsOf(references: readonly Reference[], reader: RecordReader): Promise<Target[]> {
-  const own = references.map(ownId)
+  const own = references.map((reference) => namedRecord(reference, reader.workspace) ?? ownId(reference))
   const records = await reader.records(own.flatMap((id) => id ?? []))
   return references.map((reference, at) => {
     const id = own[at]
@@ -62,70 +64,56 @@ async function targetsOf(references: readonly Reference[], reader: RecordReader)
     return {
       record: record?.kind === reference.type ? record : undefined,
       // what cites a record that the actor can't see does not show that source: nor is it found by it
-      key: namedRecord(reference) && !record ? undefined : sourceKey(reference.type, reference.id),
+      key: namedRecord(reference, reader.workspace) && !record ? undefined : sourceKey(reference.type, reference.id),
     }
   })
 }
 
-/** The record itself, then those that have it as a source, after the record `begin`. */
+/** Of each reference what it names and no earlier one does, from the position `after` on. */
 async function* namedBy(
-  at: number,
-  begin: RecordId | null,
   targets: readonly Target[],
+  after: ReferencePosition | undefined,
   reader: RecordReader,
   reads: Reads,
-): AsyncGenerator<SeenRecord> {
-  const { record, key } = targets[at] as Target
-  const earlier = targets.slice(0, at)
-  if (record && begin === null) yield* await unnamed([record], earlier, reader, reads)
-  if (key === undefined) return
-  // the record itself has no place among the others: it came before them all
-  let before = begin === record?.record_id ? null : begin
-  for (;;) {
-    const keys = await keysBefore(before, key, reader, reads)
-    const citing = await reader.records(keys.map((one) => one.record_id))
-    const others = [...citing.values()].filter((one) => one !== record)
-    yield* await unnamed(others, earlier, reader, reads)
-    if (keys.length < rowsAtOnce) return
-    before = keys.at(-1)?.record_id ?? null
+): AsyncGenerator<{ reference: number; ids: RecordId[] }> {
+  const turn = inTurns()
+  const named = new Set<RecordId>()
+  for (const [reference, { record, key }] of targets.entries()) {
+    const citing = key === undefined ? [] : await citingRecords(key, reader, reads)
+    const own = record ? [record.record_id] : []
+    const ids = [...new Set([...own, ...citing])]
+    await turn()
+    const fresh = restOf(ids, own, reference, after).filter((id) => !named.has(id))
+    for (const id of ids) named.add(id)
+    if (fresh.length > 0) yield { reference, ids: fresh }
   }
 }
 
-async function keysBefore(
-  before: RecordId | null,
-  key: string,
-  reader: RecordReader,
-  { documents }: Reads,
-): Promise<SourceKey[]> {
-  return documents.find(sourceKeys, {
-    where: {
-      workspace: reader.workspace,
-      audience: { in: reader.audiences },
-      key,
-      ...(before === null ? {} : { record_id: { lt: before } }),
-    },
+/** What the pages before have not reached. The record itself comes first; the others by their ids, the newest first. */
+function restOf(
+  ids: RecordId[],
+  own: readonly RecordId[],
+  reference: number,
+  after: ReferencePosition | undefined,
+): RecordId[] {
+  if (after === undefined || reference > after.reference) return ids
+  if (reference < after.reference) return []
+  const { record } = after
+  if (record === null) return ids
+  const at = ids.indexOf(record)
+  if (at >= 0) return ids.slice(at + 1)
+  // newer records have pushed it out of the newest 200: the page goes on with older ones
+  return ids.filter((id) => id < record && !own.includes(id))
+}
+
+async function citingRecords(key: string, reader: RecordReader, { documents }: Reads): Promise<RecordId[]> {
+  const found = await documents.find(sourceKeys, {
+    where: { workspace: reader.workspace, audience: { in: reader.audiences }, key },
     sort: [['record_id', 'desc']],
-    limit: rowsAtOnce,
+    limit: mostCiting,
+    fields: ['record_id'],
   })
-}
-
-/** Without those that an earlier reference names, for they were shown with it, and without what was invalidated. */
-async function unnamed(
-  records: readonly SeenRecord[],
-  earlier: readonly Target[],
-  reader: RecordReader,
-  { documents }: Reads,
-): Promise<SeenRecord[]> {
-  const valid = records.filter((record) => record.invalidated_at === null)
-  const keys = new Set(earlier.flatMap(({ key }) => key ?? []))
-  const rows = valid.flatMap((record) => [...keys].map((key) => sourceKeyId(record.record_id, key)))
-  const named = new Set(earlier.flatMap(({ record }) => record?.record_id ?? []))
-  for (const some of chunks(rows, mostRows)) {
-    for (const one of await documents.find(sourceKeys, { where: { id: { in: some } }, limit: some.length })) {
-      if (one.workspace === reader.workspace) named.add(one.record_id)
-    }
-  }
-  return valid.filter((record) => !named.has(record.record_id))
+  return found.map(({ record_id }) => record_id)
 }
 
 const kinds: ReadonlySet<string> = new Set(['memory', 'decision', 'question', 'task'])

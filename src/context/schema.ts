@@ -1,7 +1,7 @@
 /** What the reads of context take and answer, to the letter of the specification (2 and 4). */
 import { z } from 'zod'
 import { mostQuestions, openQuestion } from '../questions/schema.ts'
-import { instant, provenance, sourceReference, text, uri } from '../records/schema.ts'
+import { atMost, instant, provenance, sourceReference, text, uri } from '../records/schema.ts'
 
 /** Source reference as answers have it: the provenance is always there. */
 export const shownSource = z.strictObject({
@@ -27,17 +27,18 @@ const share = () => z.number().min(0).max(1)
 export const cursor = z.string().min(1).max(4096)
 
 export const mostReferences = 50
+/** Of the records that have one reference as a source so many are found, the newest. */
+export const mostCiting = 200
 
 export const searchInput = z
   .strictObject({
     q: text(1, 2000).exactOptional().describe('Free text. Neither q nor references: the newest that is in force.'),
     query: text(1, 2000).exactOptional().describe('Alias for q.'),
-    references: z
-      .array(sourceReference.extend({ id: text(1, 300) }))
-      .min(1)
-      .max(mostReferences, `at most ${mostReferences} items`)
+    references: atMost(mostReferences, z.array(sourceReference.extend({ id: text(1, 300) })).min(1))
       .exactOptional()
-      .describe('Exact citations to hydrate; with q, q only chooses the passage.'),
+      .describe(
+        `Exact citations to hydrate: the record itself, and the newest ${mostCiting} records that have it as a source. With q, q only chooses the passage.`,
+      ),
     limit: z.int().min(1).max(50).default(10),
     as_of: instant
       .exactOptional()

@@ -34,7 +34,8 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
       openQuestionsOn({ reads, actor, presenting }, records, mostQuestions),
       claimConflictsOf(records, presenting, reads.documents, asOf),
     ])
-    return { ...answer, conflicts: [...answer.conflicts, ...claims], open_questions: questions }
+    const open_questions = questions.map(({ question }) => question)
+    return { ...answer, conflicts: [...answer.conflicts, ...claims], open_questions }
   },
 })
 

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
 import { defineOperation, type Operation } from '../operation.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import type { Lane } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { invalid } from '../problem.ts'
 import type { ReceiptSeen } from '../receipts/receipt.ts'
+import { isLonger } from '../records/schema.ts'
 import { type DecisionInput, decisionBounds, decisionImportItem } from './input.ts'
 import { recordDecision } from './record.ts'
 
@@ -24,8 +26,15 @@ export const mostDecisions = 1000
 const writtenAtOnce = 250
 const batchNamespace = '7c1c1f0e-4f5b-5d0a-9f0e-2a5d1f6f3b7e'
 
-/** One decision as received, or why it could not even be read. */
-export type ImportItem = { input: unknown } | { error: Error }
+/** Bytes of the decisions that are held parsed, and accepted in one write: an import of usual ones has less in 250. */
+const bytesAtOnce = 4 * 1024 * 1024
+
+/** One decision as received. */
+export interface ImportItem {
+  bytes: number
+  /** Parses it. Throws why it can't be read. */
+  read(): unknown
+}
 
 export interface Imported {
   /** The same for the same workspace, owner and key: a retry finds it again. */
@@ -44,42 +53,67 @@ interface ImportCall {
   externalId: string
 }
 
+type AcceptMany = (calls: readonly ImportCall[]) => Promise<(ReceiptSeen | Error)[]>
+
 /** Throws EngineUnavailable as a whole: sent again with the same key it goes on where it was. */
 export async function importBatch(
-  acceptMany: (calls: readonly ImportCall[]) => Promise<(ReceiptSeen | Error)[]>,
+  acceptMany: AcceptMany,
   actor: Actor,
   key: string,
   items: readonly ImportItem[],
 ): Promise<Imported> {
   const batchId = v5([actor.workspace, actor.user, key].join('\n'), batchNamespace)
   const imported: Imported = { batch_id: batchId, accepted: [], refused: [] }
-  const calls: { index: number; call: ImportCall }[] = []
   const seen = new Set<string>()
+  const turn = inTurns()
+  let some: Indexed[] = []
+  let bytes = 0
   for (const [index, item] of items.entries()) {
-    const externalId = 'input' in item ? externalIdOf(item.input) : null
-    if ('error' in item || externalId === null || seen.has(externalId)) {
-      const error = 'error' in item ? item.error : externalId === null ? missingId() : secondInBatch()
+    await turn()
+    const read = readItem(item)
+    const externalId = 'input' in read ? externalIdOf(read.input) : null
+    if ('error' in read || externalId === null || seen.has(externalId)) {
+      const error = 'error' in read ? read.error : externalId === null ? missingId() : secondInBatch()
       imported.refused.push({ index, external_id: externalId, error })
       continue
     }
     seen.add(externalId)
     const idempotencyKey = itemKey(key, externalId)
-    const call = { operation: importDecisions, actor, input: item.input, idempotencyKey, batchId, externalId }
-    calls.push({ index, call: { ...call, lane: 'import' } })
+    const call = { operation: importDecisions, actor, input: read.input, idempotencyKey, batchId, externalId }
+    some.push({ index, call: { ...call, lane: 'import' } })
+    bytes += item.bytes
+    if (some.length < writtenAtOnce && bytes < bytesAtOnce) continue
+    await acceptSome(acceptMany, some, imported)
+    some = []
+    bytes = 0
   }
-  for (let at = 0; at < calls.length; at += writtenAtOnce) {
-    const some = calls.slice(at, at + writtenAtOnce)
-    const answers = await acceptMany(some.map(({ call }) => call))
-    for (const [offset, answer] of answers.entries()) {
-      const { index, call } = some[offset] as (typeof some)[number]
-      // a store that is away refuses nothing: the caller must come again
-      if (answer instanceof EngineUnavailable) throw answer
-      if (answer instanceof Error) imported.refused.push({ index, external_id: call.externalId, error: answer })
-      else imported.accepted.push({ index, external_id: call.externalId, receipt: answer })
-    }
-  }
+  if (some.length > 0) await acceptSome(acceptMany, some, imported)
   imported.refused.sort((a, b) => a.index - b.index)
   return imported
+}
+
+interface Indexed {
+  index: number
+  call: ImportCall
+}
+
+async function acceptSome(acceptMany: AcceptMany, some: readonly Indexed[], imported: Imported): Promise<void> {
+  const answers = await acceptMany(some.map(({ call }) => call))
+  for (const [offset, answer] of answers.entries()) {
+    const { index, call } = some[offset] as Indexed
+    // a store that is away refuses nothing: the caller must come again
+    if (answer instanceof EngineUnavailable) throw answer
+    if (answer instanceof Error) imported.refused.push({ index, external_id: call.externalId, error: answer })
+    else imported.accepted.push({ index, external_id: call.externalId, receipt: answer })
+  }
+}
+
+function readItem(item: ImportItem): { input: unknown } | { error: Error } {
+  try {
+    return { input: item.read() }
+  } catch (error) {
+    return { error: error as Error }
+  }
 }
 
 /**
@@ -95,7 +129,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 function externalIdOf(input: unknown): string | null {
   if (input === null || typeof input !== 'object' || !('external_id' in input)) return null
   const id = input.external_id
-  return typeof id === 'string' && id !== '' && [...id].length <= decisionBounds.externalId ? id : null
+  return typeof id === 'string' && id !== '' && !isLonger(id, decisionBounds.externalId) ? id : null
 }
 
 function missingId(): Error {

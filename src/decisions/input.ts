@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { uuidPattern } from '../records/ids.ts'
 import {
+  atMost,
   idempotencyKey,
   instant,
   listOf,
@@ -73,15 +74,15 @@ export const decisionBounds = {
 } as const
 
 const long = () => text(1, mostTextCharacters)
-const longs = () => z.array(long()).max(mostItems, `at most ${mostItems} items`)
+const longs = () => atMost(mostItems, z.array(long()))
 
 export const structuredContext = z.strictObject({
   summary: long().exactOptional(),
   constraints: longs().exactOptional(),
-  alternatives: z
-    .array(z.strictObject({ title: name(), why_not: long().exactOptional() }))
-    .max(mostItems, `at most ${mostItems} items`)
-    .exactOptional(),
+  alternatives: atMost(
+    mostItems,
+    z.array(z.strictObject({ title: name(), why_not: long().exactOptional() })),
+  ).exactOptional(),
   assumptions: longs().exactOptional(),
 })
 

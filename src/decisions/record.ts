@@ -7,10 +7,12 @@ import { audienceFor, defaultVisibility } from '../records/audience.ts'
 import { type Audience, uuidPattern } from '../records/ids.ts'
 import { records } from '../records/record.ts'
 import { covers } from '../records/supersession.ts'
+import { visibleRows } from '../records/visible.ts'
 import { type DecisionInput, decisionInput } from './input.ts'
 import { revise } from './revise.ts'
 import { decisionRow, textsOf } from './row.ts'
-import { supersedeTargets, superseding, takeWaiting } from './supersedes.ts'
+import { supersedeTargets, superseding } from './supersedes.ts'
+import { takeWaiting } from './take-waiting.ts'
 
 /** Parts of one decision together, in characters: what keeps its entry within the bounds of the journal. */
 const mostCharacters = 400_000
@@ -69,15 +71,11 @@ export const recordDecision = defineOperation<DecisionInput>({
 
 /** By id or, where there is none with it, by external_id. */
 async function visibleDecisions(documents: Documents, actor: Actor, target: string): Promise<{ audience: Audience }[]> {
-  const audiences = audiencesOf(actor)
   const fields = ['audience', 'kind'] as const
-  const { workspace } = actor
-  const byId = uuidPattern.test(target)
-    ? await documents.find(records, { where: { workspace, record_id: target.toLowerCase() }, limit: 100, fields })
-    : []
-  const shown = byId.filter((row) => row.kind === 'decision' && audiences.includes(row.audience))
+  const byId = uuidPattern.test(target) ? await visibleRows(documents, actor, target, fields) : []
+  const shown = byId.filter((row) => row.kind === 'decision')
   if (shown.length > 0) return shown
-  const where = { workspace, audience: { in: audiences }, external_id: target }
+  const where = { workspace: actor.workspace, audience: { in: audiencesOf(actor) }, external_id: target }
   return (await documents.find(records, { where, limit: 100, fields })).filter((row) => row.kind === 'decision')
 }
 

@@ -32,8 +32,8 @@ export async function revise(
   return isBeside ? beside(context, row, current, revisions) : newest(context, row, current, revisions)
 }
 
-/** Each one is decided on all that were before it. */
-const mostRevisions = 5_000
+/** Each one is decided on all that were before it, and none is read without those that may be shown in its place. */
+const mostRevisions = 500
 
 function tooManyRevisions() {
   const remedy = 'record a decision under another external_id that supersedes it'

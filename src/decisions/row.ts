@@ -1,7 +1,7 @@
 /** The row of a decision from what was sent. */
 import type { DecideContext, NewRow } from '../operation.ts'
 import { canonicalJson } from '../receipts/canonical.ts'
-import { type Text, textIn } from '../receipts/secrets.ts'
+import { type Text, textsIn } from '../receipts/secrets/texts.ts'
 import type { DecisionBody } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { contextText } from '../records/context-text.ts'
@@ -63,7 +63,7 @@ export function contentHashOf({
 
 /** Every text of an input, by place. */
 export function textsOf(input: DecisionInput): Text[] {
-  return textFields.map((name) => textIn(name, input[name]))
+  return textFields.flatMap((name) => textsIn(name, input[name]))
 }
 
 const textFields = [

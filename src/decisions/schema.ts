@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { cursor, shownSource, supersededClaims } from '../context/schema.ts'
 import { shownAnswer } from '../questions/answers.ts'
-import { instant, text, uuid, visibility } from '../records/schema.ts'
+import { atMost, instant, text, uuid, visibility } from '../records/schema.ts'
 import { answers } from '../text/scorer.ts'
 import { categories, decisionStatuses, entityReference, significances, structuredContext, surfaces } from './input.ts'
 
@@ -57,10 +57,7 @@ export const decisionRecord = z.looseObject({
 export const decisionSearchInput = z
   .strictObject({
     q: text(1, 2000).exactOptional().describe('A question in natural language; required unless ids is given.'),
-    ids: z
-      .array(uuid)
-      .min(1)
-      .max(50, 'at most 50 items')
+    ids: atMost(50, z.array(uuid).min(1))
       .exactOptional()
       .describe('These decisions as they are, all that are visible; q, limit, threshold and filters do not apply.'),
     limit: z.int().min(1).max(50).default(10),

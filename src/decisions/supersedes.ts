@@ -1,13 +1,12 @@
-/** What a decision supersedes: targets that are there, targets that may come, and those that waited for it. */
+/** What a decision supersedes: targets that are there, and targets that may come. */
 import type { Link } from '../journal/entry.ts'
-import { type StateAtHead, wholeOf } from '../journal/state.ts'
+import type { StateAtHead } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { problem } from '../problem.ts'
-import { bodyOf, type DecisionBody } from '../records/body.ts'
 import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
 import { type DraftLink, linkOf, movedLink } from '../records/link.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import { changedRow, type Envelope, type Successor } from '../records/record.ts'
+import type { Envelope, Successor } from '../records/record.ts'
 import {
   covers,
   decidedAt,
@@ -16,7 +15,6 @@ import {
   plannedBy,
   superseded,
   takesEffect,
-  withSuccessor,
 } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
 
@@ -43,12 +41,14 @@ export async function supersedeTargets(
   weigh: Weigh = (_, from) => weighedAlone(context, row, from),
 ): Promise<Forward> {
   const { state, at } = context
-  const changed = await begunEarlier(context, row, weigh)
+  // what its row does not name stays unnamed: a revision that names it again must not tell that it is there
+  const taken = row.revision === 1 ? [] : await state.takenBy(row.record_id)
+  const changed = await begunEarlier(context, row, [...row.supersedes, ...taken], weigh)
   const links = new Map<string, DraftLink>()
   const supersedes = [...row.supersedes]
   for (const wish of await wishesOf(context, row)) {
     const { found, isNamed } = wish
-    const isDone = found !== undefined && supersedes.includes(found.record_id)
+    const isDone = found !== undefined && [...supersedes, ...taken].includes(found.record_id)
     const obstacle = found && !isDone && (await obstacleTo(context, row, found, wish.target))
     if (obstacle && isNamed) throw obstacle
     const effect = weigh(namesOf(wish), earliestOf(wish.waiting))
@@ -119,9 +119,14 @@ function earliestOf(waiting: readonly Link[]): string | undefined {
 }
 
 /** Of what it supersedes already some may be superseded from an earlier instant on. */
-async function begunEarlier({ state, at, input }: Context, row: NewRow, weigh: Weigh): Promise<Outcome['changed']> {
+async function begunEarlier(
+  { state, at, input }: Context,
+  row: NewRow,
+  older: readonly RecordId[],
+  weigh: Weigh,
+): Promise<Outcome['changed']> {
   const changed: Outcome['changed'] = []
-  for (const id of row.supersedes) {
+  for (const id of older) {
     const found = await state.record(id)
     if (!found) continue
     const known = found.successors.find((one) => one.id === row.record_id) ?? {
@@ -147,41 +152,6 @@ async function obstacleTo({ state }: Context, row: NewRow, found: Envelope, targ
   return undefined
 }
 
-/** Links that waited for this new decision: each takes effect, is dated, or is void, which both records note. */
-export async function takeWaiting(context: Context, outcome: Outcome): Promise<Outcome> {
-  let row = outcome.created[0] as NewRow
-  const { external_id } = row
-  if (external_id === null) return outcome
-  const changed = [...outcome.changed]
-  const links = [...outcome.links]
-  for (const link of await context.state.linksTo(external_id)) {
-    const successor = await context.state.record(link.successor)
-    // written by someone who doesn't see this one: it is not what they named
-    if (!successor || !link.audiences.includes(row.audience)) continue
-    const reason = await whyVoid(context, successor, row)
-    if (reason) {
-      const body = bodyOf(await wholeOf(context.state, successor), 'decision')
-      changed.push({
-        id: successor.id,
-        set: { body: noting(body, external_id, reason), updated_at: context.at },
-      })
-      row = changedRow(row, { body: noting(bodyOf(row, 'decision'), successor.record_id, reason) })
-      links.push(movedLink(link, { state: 'closed' }))
-    } else if (link.due <= decidedAt(context)) {
-      const { due: valid_from, reason: why } = link
-      row = { ...row, ...withSuccessor(row, { id: successor.record_id, valid_from, reason: why }, context.at) }
-      changed.push({
-        id: successor.id,
-        set: { supersedes: [...successor.supersedes, row.record_id], updated_at: context.at },
-      })
-      links.push(movedLink(link, { state: 'closed' }))
-    } else {
-      links.push(movedLink(link, { state: 'dated', target: row.record_id }))
-    }
-  }
-  return { ...outcome, created: [row], changed, links }
-}
-
 async function targetOf(
   state: StateAtHead,
   row: NewRow,
@@ -202,23 +172,6 @@ async function targetOf(
     found.find((one) => covers(row.audience, one.audience)) ??
     found[0]
   )
-}
-
-async function whyVoid(
-  { state }: Context,
-  successor: Envelope,
-  target: NewRow,
-): Promise<'narrower_audience' | 'would_cycle' | undefined> {
-  if (!covers(successor.audience, target.audience)) return 'narrower_audience'
-  // the new one is not in the state yet: it is behind the successor when something that it supersedes is
-  for (const id of target.supersedes) {
-    if (await isSupersededBy(state, successor.record_id, id)) return 'would_cycle'
-  }
-  return undefined
-}
-
-function noting(body: DecisionBody, target: string, reason: 'narrower_audience' | 'would_cycle'): DecisionBody {
-  return { ...body, void_links: [...body.void_links, { target, reason }].slice(0, 50) }
 }
 
 function waitingLink(

@@ -27,7 +27,7 @@ export async function* examineRedis({ url }: { url: string }): AsyncGenerator<Fi
     yield ok(what, `Redis ${value('redis_version') ?? 'of unknown version'} answers`)
     const fault = faultOf(info)
     if (fault !== undefined)
-      yield wrong(what, fault, 'Change its configuration. Workers find lost jobs again within 5 s.')
+      yield wrong(what, fault.message, 'Change its configuration. Workers find lost jobs again within 5 s.')
     else yield ok(what, 'it does not evict jobs (noeviction)')
     yield persistence(value('aof_enabled') === '1')
     const before = Date.now()

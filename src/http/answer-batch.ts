@@ -2,13 +2,10 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
-import { type ImportItem, importBatch, mostDecisions } from '../decisions/import.ts'
-import { invalid, problem } from '../problem.ts'
+import { importBatch, mostDecisions } from '../decisions/import.ts'
+import { invalid } from '../problem.ts'
 import { presentReceipt, receiptShown } from '../receipts/present.ts'
-import { validated } from '../records/validated.ts'
-import { batchLimit, bodyLimit, mediaTypeOf, readBytes } from './middleware/body.ts'
-import { takeKey } from './middleware/idempotency.ts'
-import { parseJson, parseSyntax, refuseHalves } from './middleware/json.ts'
+import { batchType, readBatch } from './middleware/batch.ts'
 import { refuseQuery } from './middleware/query-string.ts'
 import type { Slots } from './middleware/slots.ts'
 import { toldOf } from './middleware/trace.ts'
@@ -24,24 +21,17 @@ export const batchShown = z.strictObject({
   ),
 })
 
-const json = 'application/json'
-const lines = 'application/x-ndjson'
-
 export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
   return async (ctx: Context, actor: Actor): Promise<void> => {
     refuseQuery(ctx.querystring)
-    const type = mediaTypeOf(ctx, [json, lines])
-    await imports.run(async () => {
-      const bytes = await readBytes(ctx, batchLimit)
-      const { key, items } = type === json ? inJson(ctx, bytes) : inLines(ctx, bytes)
+    const type = batchType(ctx)
+    const parse = await readBatch(ctx, type)
+    // read before it takes a slot: a caller that sends slowly must not keep others waiting
+    await imports.run(actor, async () => {
+      const { key, items } = await parse()
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)
-      if (items.length > mostDecisions) {
-        throw invalid(
-          'decisions',
-          `has more than ${mostDecisions} items: send the others after them, under another key`,
-        )
-      }
       const told = toldOf(ctx)
+      told.items = items.length
       const acceptMany: Served['acceptMany'] = (calls) =>
         served.acceptMany(calls.map((call) => ({ ...call, trace: told.trace })))
       const { batch_id, accepted, refused } = await importBatch(acceptMany, actor, key, items)
@@ -61,64 +51,4 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
       }
     })
   }
-}
-
-interface Batch {
-  key: string
-  items: ImportItem[]
-}
-
-const envelope = z.strictObject({ decisions: z.array(z.unknown()) })
-
-function inJson(ctx: Context, bytes: Buffer): Batch {
-  const { key, input } = takeKey(ctx.req, parseSyntax(bytes))
-  const { decisions } = validated(envelope, input)
-  // beyond the bound they are only counted
-  return {
-    key,
-    items: decisions.slice(0, mostDecisions + 1).map((input) => itemOf(() => withinBounds(input, bytes.length))),
-  }
-}
-
-function inLines(ctx: Context, bytes: Buffer): Batch {
-  const { key } = takeKey(ctx.req, undefined)
-  const items: ImportItem[] = []
-  for (let at = 0; at < bytes.length && items.length <= mostDecisions; ) {
-    const end = bytes.indexOf(0x0a, at)
-    const line = bytes.subarray(at, end < 0 ? bytes.length : end)
-    at = end < 0 ? bytes.length : end + 1
-    if (!isBlank(line)) {
-      items.push(
-        itemOf(() => {
-          if (line.length > bodyLimit) throw itemTooLarge()
-          return parseJson(line)
-        }),
-      )
-    }
-  }
-  return { key, items }
-}
-
-/** A bad item never stops the others. */
-function itemOf(read: () => unknown): ImportItem {
-  try {
-    return { input: read() }
-  } catch (error) {
-    return { error: error as Error }
-  }
-}
-
-/** What a single decision's body would be refused for. */
-function withinBounds(input: unknown, bodyLength: number): unknown {
-  refuseHalves(input)
-  if (bodyLength > bodyLimit && Buffer.byteLength(JSON.stringify(input)) > bodyLimit) throw itemTooLarge()
-  return input
-}
-
-function itemTooLarge() {
-  return problem('payload_too_large', 'One decision may have 8 MiB at most.', { details: { limit_bytes: bodyLimit } })
-}
-
-function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 }

@@ -5,11 +5,12 @@ import type { Actor } from '../access/actor.ts'
 import { type Issue, Problem, problem } from '../problem.ts'
 import { presentReceipt } from '../receipts/present.ts'
 import { readJson } from './middleware/body.ts'
+import type { FairTurns } from './middleware/fair-turns.ts'
 import { takeKey } from './middleware/idempotency.ts'
 import { preferredWait } from './middleware/prefer.ts'
 import { queryReader, refuseQuery } from './middleware/query-string.ts'
 import { toldOf } from './middleware/trace.ts'
-import type { CallRoute, ReadRoute, WriteRoute } from './route.ts'
+import { boundsOf, type CallRoute, type ReadRoute, type WriteRoute } from './route.ts'
 import type { Served } from './served.ts'
 
 type Answer = (ctx: Context, actor: Actor) => Promise<void>
@@ -18,12 +19,14 @@ type Answer = (ctx: Context, actor: Actor) => Promise<void>
 const lookAgainAfter = '1'
 
 /** 202 and the receipt while it is open, 200 once it has ended. */
-export function answerWrite({ operation }: WriteRoute, served: Served): Answer {
+export function answerWrite(route: WriteRoute, served: Served, turns: FairTurns): Answer {
+  const { operation } = route
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
-    const { key, input } = takeKey(ctx.req, await readJson(ctx))
+    const { key, input } = await takeKey(ctx.req, await readJson(ctx, boundsOf(route)))
     const told = toldOf(ctx)
-    const accepted = await served.accept({ operation, actor, input, idempotencyKey: key, trace: told.trace })
+    const call = { operation, actor, input, idempotencyKey: key, trace: told.trace }
+    const accepted = await turns.run(actor, () => served.accept(call))
     told.receipt = accepted.id
     const wait = preferredWait(ctx)
     const receipt = wait > 0 ? await served.waitForEnd(accepted, wait * 1000) : accepted
@@ -34,13 +37,16 @@ export function answerWrite({ operation }: WriteRoute, served: Served): Answer {
   }
 }
 
-export function answerRead({ query, method, polled }: ReadRoute, served: Served): Answer {
+export function answerRead(route: ReadRoute, served: Served, turns: FairTurns): Answer {
+  const { query, method, polled } = route
   const readQuery = queryReader(query.input)
   return async (ctx, actor) => {
     if (method === 'POST') refuseQuery(ctx.querystring)
     const path = pathParameters(ctx)
-    const input = method === 'POST' ? await readJson(ctx) : readQuery(ctx.querystring, path)
-    const output = await served.query(query, actor, input).catch((error: unknown) => {
+    const input = method === 'POST' ? await readJson(ctx, boundsOf(route)) : readQuery(ctx.querystring, path)
+    const read = () => served.query(query, actor, input)
+    // one that is polled costs little, and may wait for the end of a receipt
+    const output = await (polled ? read() : turns.run(actor, read)).catch((error: unknown) => {
       throw isOfPath(error, path) ? problem('not_found', 'There is nothing with this id.') : error
     })
     if (!polled) {
@@ -66,7 +72,7 @@ export function answerRead({ query, method, polled }: ReadRoute, served: Served)
 /** What can be no id is the id of nothing: it is answered as one that is unknown. */
 function isOfPath(error: unknown, path: Record<string, string>): boolean {
   if (!(error instanceof Problem) || error.code !== 'invalid_request') return false
-  return ((error.details?.issues ?? []) as Issue[]).some((issue) => issue.path in path)
+  return ((error.details?.issues ?? []) as Issue[]).some((issue) => Object.hasOwn(path, issue.path))
 }
 
 /**
@@ -80,7 +86,7 @@ function isKnown(etag: string, ifNoneMatch: string): boolean {
 export function answerCall(route: CallRoute, served: Served): Answer {
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
-    const input = route.input === undefined ? undefined : await readJson(ctx)
+    const input = route.input === undefined ? undefined : await readJson(ctx, boundsOf(route))
     const output = await route.run(served, actor, input, pathParameters(ctx))
     ctx.status = route.status
     if (output !== undefined) ctx.body = output as object

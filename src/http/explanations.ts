@@ -1,5 +1,6 @@
 /** What every code means and what to do about it: the text behind the `type` of a problem, shown at /docs. */
 import type { ProblemCode } from '../problem.ts'
+import { adminBody, batchBytes, readBody, searchBody, sizeOf, writeBody } from './body-bounds.ts'
 
 export interface Explanation {
   meaning: string
@@ -7,6 +8,14 @@ export interface Explanation {
   /** A `detail` as it may come. */
   example: string
 }
+
+const sizes = [
+  `a read ${sizeOf(readBody.bytes)}`,
+  `a context search ${sizeOf(searchBody.bytes)}`,
+  `a write ${sizeOf(writeBody.bytes)}`,
+  `a batch ${sizeOf(batchBytes)}`,
+  `a call of an admin ${sizeOf(adminBody.bytes)}`,
+].join(', ')
 
 export const explanations: Record<ProblemCode, Explanation> = {
   invalid_request: {
@@ -55,8 +64,9 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'It has changed since.',
   },
   payload_too_large: {
-    meaning: 'The body is over 8 MiB (an import: 64 MiB), or request line and headers are over 64 KiB.',
-    remedy: 'Send less at once: split an import into several, each with its own Idempotency-Key.',
+    meaning: `The body has more bytes than the call takes (${sizes}), more values than any valid input of it has, or request line and headers are over 64 KiB. Nothing was done.`,
+    remedy:
+      'Send less at once: split an import into several, each with its own Idempotency-Key. details has limit_bytes or limit_tokens; tokens are the commas, colons and opening brackets outside of texts.',
     example: 'The body may have 8 MiB at most. Send less at once.',
   },
   unsupported_media_type: {
@@ -65,10 +75,10 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'Send Content-Type: application/json, encoded in UTF-8.',
   },
   rate_limited: {
-    meaning: 'The credential made more requests than it may in this second.',
+    meaning: 'The credential made more requests than it may, sent more bytes, or has too many requests under way.',
     remedy:
       'Wait as long as Retry-After says. RateLimit and RateLimit-Policy tell how much is left before that happens.',
-    example: 'This credential may make 100 requests a second. Try again in 1 s.',
+    example: 'This credential may make 300 requests a second; a large body counts as several. Try again in 1 s.',
   },
   internal_error: {
     meaning: 'A fault of the service. In a receipt: deciding the write failed again and again, and it was given up.',
@@ -77,14 +87,17 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'Something failed that should not have. Send it again, a write with the same Idempotency-Key.',
   },
   unavailable: {
-    meaning: 'The store or the search engine can’t be reached, is full or read-only, or the service is busy.',
+    meaning:
+      'The store or the search engine can’t be reached, is full or read-only, or the service is busy: it has as many imports or bytes under way as it can take of one caller or of all.',
     remedy: 'Wait as long as Retry-After says and send it again, a write with the same Idempotency-Key.',
     example: 'The store can’t be reached or can’t be written to. Send it again, a write with the same Idempotency-Key.',
   },
   secret_detected: {
-    meaning: 'In a rejected receipt: the content holds a private key or a token of a service. None of it was stored.',
-    remedy: 'details has the kind and the place, never the secret. Take it out and send the content under a new key.',
-    example: 'The content holds a credential (AWS access key) in content. Nothing was stored.',
+    meaning:
+      'In a rejected receipt: the content holds a private key, a token of a service or a password. None of it was stored.',
+    remedy:
+      'details has the kind, the place and the line, never the secret. Take it out, or write a placeholder such as <token>, and send the content under a new key.',
+    example: 'The content holds a credential (aws) in content, line 3. Nothing was stored.',
   },
   expired: {
     meaning: 'In a receipt: a run waited for an approval that did not come in time.',

@@ -4,8 +4,9 @@ import { mostDecisions } from '../decisions/import.ts'
 import { type ProblemCode, problems } from '../problem.ts'
 import { receiptShown } from '../receipts/present.ts'
 import { idempotencyKeyBounds } from '../records/schema.ts'
+import { batchBytes, sizeOf, writeBody } from './body-bounds.ts'
 import { problemShown, statusOf } from './problem.ts'
-import { nameOf, type PageRoute, type Route, scopeOf, summaryOf } from './route.ts'
+import { boundsOf, nameOf, type PageRoute, type Route, scopeOf, summaryOf } from './route.ts'
 
 type Json = Record<string, unknown>
 type Call = Exclude<Route, PageRoute>
@@ -128,9 +129,15 @@ function operationOf(call: Call, inputs: ReadonlyMap<z.ZodType, string>): Json {
     description: scope === null ? 'Any key in force may call it.' : `Scope \`${scope}\`.`,
     tags: [name.split('.', 1)[0]],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(takesBody(call) ? { requestBody: { required: true, content: requestContent(call, inputs) } } : {}),
+    ...(takesBody(call) ? { requestBody: requestBodyOf(call, inputs) } : {}),
     responses: { ...successOf(call), ...refusalsOf(call) },
   }
+}
+
+function requestBodyOf(call: Call, inputs: ReadonlyMap<z.ZodType, string>): Json {
+  const size = sizeOf(call.kind === 'batch' ? batchBytes : boundsOf(call).bytes)
+  const each = call.kind === 'batch' ? `, each decision ${sizeOf(writeBody.bytes)}` : ''
+  return { description: `${size} at most${each}.`, required: true, content: requestContent(call, inputs) }
 }
 
 function requestContent(call: Call, inputs: ReadonlyMap<z.ZodType, string>): Json {

@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import type { z } from 'zod'
 import type { Actor, Scope } from '../access/actor.ts'
 import type { Operation, Query } from '../operation.ts'
+import { adminBody, type BodyBounds, readBody, writeBody } from './body-bounds.ts'
 import type { Served } from './served.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -30,6 +31,8 @@ export interface BatchRoute extends At {
 export interface ReadRoute extends At {
   kind: 'read'
   query: Query
+  /** Of a POST; left out: those of most reads. */
+  body?: BodyBounds
   /** The answer has an ETag, and `Retry-After` as long as it says. */
   polled?: { stillOpen(output: unknown): boolean }
 }
@@ -64,7 +67,7 @@ export function read<Input, Output>(
   method: 'GET' | 'POST',
   path: string,
   query: Query<Input, Output>,
-  more: Pick<ReadRoute, 'polled'> = {},
+  more: Pick<ReadRoute, 'polled' | 'body'> = {},
 ): ReadRoute {
   return { kind: 'read', method, path, query: query as unknown as Query, ...more }
 }
@@ -83,4 +86,9 @@ export function scopeOf(route: Exclude<Route, PageRoute>): Scope | null {
 export function summaryOf(route: Route): string {
   if (route.kind === 'write' || route.kind === 'batch') return route.operation.summary
   return route.kind === 'read' ? route.query.summary : route.summary
+}
+
+/** Of its body, where it takes one. */
+export function boundsOf(route: WriteRoute | ReadRoute | CallRoute): BodyBounds {
+  return route.kind === 'write' ? writeBody : route.kind === 'call' ? adminBody : (route.body ?? readBody)
 }

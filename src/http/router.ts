@@ -7,23 +7,18 @@ import { requireScope } from '../access/scope.ts'
 import { problem } from '../problem.ts'
 import { answerCall, answerRead, answerWrite } from './answer.ts'
 import { answerBatch } from './answer-batch.ts'
-import { rateLimit } from './middleware/rate-limit.ts'
-import { type Slots, slots } from './middleware/slots.ts'
+import type { Admission } from './middleware/admission.ts'
+import type { FairTurns } from './middleware/fair-turns.ts'
+import type { Slots } from './middleware/slots.ts'
 import { toldOf } from './middleware/trace.ts'
 import { type Route, scopeOf } from './route.ts'
 import type { Served } from './served.ts'
 
-/** Bodies of imports that are held in memory at one time. */
-const importsAtOnce = 2
-
-/** `limit`: requests a second for each credential, 0 for none. */
-export function routerOf(routes: readonly Route[], served: Served, limit: number): Middleware {
+export function routerOf(routes: readonly Route[], served: Served, { admit, imports, turns }: Admission): Middleware {
   const router = new Router({ sensitive: true })
-  const limited = rateLimit(limit)
-  const imports = slots(importsAtOnce)
   const handles: Handles = new Map()
   for (const route of routes) {
-    const answer = answering(route, served, imports)
+    const answer = answering(route, served, imports, turns)
     const handle =
       route.kind === 'page'
         ? (ctx: Context) => {
@@ -33,11 +28,12 @@ export function routerOf(routes: readonly Route[], served: Served, limit: number
         : async (ctx: Context) => {
             toldOf(ctx).row = route.path
             const actor = await served.authenticate(ctx.req.headers.authorization)
-            await limited(ctx, actor.credential)
-            const scope = scopeOf(route)
-            if (scope !== null) requireScope(actor, scope)
-            ctx.res.setHeader('Cache-Control', 'no-store')
-            await answer(ctx, actor)
+            await admit(ctx, actor, route.kind === 'batch', async () => {
+              const scope = scopeOf(route)
+              if (scope !== null) requireScope(actor, scope)
+              ctx.res.setHeader('Cache-Control', 'no-store')
+              await answer(ctx, actor)
+            })
           }
     router.register(route.path, [route.method], handle as Parameters<typeof router.register>[2])
     handles.set(route, handle)
@@ -87,14 +83,14 @@ function directly(handles: Handles): (ctx: Context) => Handle | undefined {
 
 type Answer = (ctx: Context, actor: Actor) => Promise<void>
 
-function answering(route: Route, served: Served, imports: Slots): Answer {
+function answering(route: Route, served: Served, imports: Slots, turns: FairTurns): Answer {
   switch (route.kind) {
     case 'write':
-      return answerWrite(route, served)
+      return answerWrite(route, served, turns)
     case 'batch':
       return answerBatch(route, served, imports)
     case 'read':
-      return answerRead(route, served)
+      return answerRead(route, served, turns)
     case 'call':
       return answerCall(route, served)
     case 'page':

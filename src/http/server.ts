@@ -4,13 +4,17 @@ import type { AddressInfo, Socket } from 'node:net'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
-import { type ProblemCode, problem } from '../problem.ts'
+import { type Connections, connectionsOf } from './connections.ts'
+import { type Limits, limitsOf } from './limits.ts'
+import { admission } from './middleware/admission.ts'
+import { mostHeaders } from './middleware/headers.ts'
 import { request } from './middleware/request.ts'
-import { problemBody, statusOf } from './problem.ts'
+import { maxHeaderSize, refuseUnparsed } from './refuse-unparsed.ts'
 import type { Route } from './route.ts'
 import { routerOf } from './router.ts'
 import { allRoutes } from './routes.ts'
 import type { Served } from './served.ts'
+import { unreadAnswers } from './unread-answers.ts'
 
 export interface WebServer {
   /** Port 0 takes a free one. Rejects where the address can't be had. */
@@ -26,10 +30,9 @@ export interface ServerOptions {
   rateLimit: number
   clock: Clock
   routes?: readonly Route[]
+  limits?: Limits
 }
 
-/** Request line and headers: a query of 2,000 emoji, percent-encoded, is legal. */
-const maxHeaderSize = 64 * 1024
 /** Longer than any answer is held back (30 s), so that only the dead are hung up on. */
 const idleTimeout = 60_000
 const headersTimeout = 15_000
@@ -40,7 +43,10 @@ const connectionsCheckingInterval = 5_000
 const closingSweep = 100
 
 export function createServer(served: Served, options: ServerOptions): WebServer {
-  const { log, rateLimit, clock, routes = allRoutes } = options
+  const { log, rateLimit, clock, routes = allRoutes, limits = limitsOf() } = options
+  const connections = connectionsOf(limits)
+  const admitted = admission(limits, rateLimit, () => clock.elapsed())
+  const unread = unreadAnswers(limits, admitted.bytes, connections)
   let closing = false
   const app = new Koa()
   // what is left to Koa is a connection that broke while it was answered
@@ -50,12 +56,18 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
       log,
       clock,
       publicUrl: served.publicUrl,
+      check: connections.check,
       isClosing: () => closing,
       answered: (...told) => served.answered(...told),
     }),
   )
-  app.use(routerOf(routes, served, rateLimit))
-  const listener = app.callback() as (req: IncomingMessage, res: ServerResponse) => void
+  app.use(routerOf(routes, served, admitted))
+  const answer = app.callback()
+  const listener = async (req: IncomingMessage, res: ServerResponse) => {
+    if (!connections.begin(req, res)) return
+    await answer(req, res)
+    unread(req, res)
+  }
 
   const server = createHttpServer(
     // a missing Host is refused by the middleware, as a problem
@@ -64,17 +76,17 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
   )
   server.keepAliveTimeout = keepAliveTimeout
   server.timeout = idleTimeout
+  // one more than is allowed, so that they can be counted
+  server.maxHeadersCount = mostHeaders + 1
   // so that nobody is asked for a body before it is known whether it is wanted
   server.on('checkContinue', listener)
   server.on('checkExpectation', listener)
-  const connections = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
+  server.on('connection', connections.add)
+  const refuse = refuseUnparsed(served.publicUrl, clock)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuseUnparsed(error, socket, served.publicUrl, clock),
+    connections.afterAnswers(socket, () => refuse(error.code, socket)),
   )
+  server.on('connect', (_, socket: Socket) => refuse('CONNECT', socket))
 
   return {
     listen: (port, host) => listen(server, port, host),
@@ -97,11 +109,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-function close(server: Server, connections: ReadonlySet<Socket>, deadline: number): Promise<boolean> {
+function close(server: Server, connections: Connections, deadline: number): Promise<boolean> {
   const closeIdle = () => {
     server.closeIdleConnections()
-    // to Node one that has said nothing yet is not idle
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+    connections.closeSilent()
   }
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
@@ -118,34 +129,4 @@ function close(server: Server, connections: ReadonlySet<Socket>, deadline: numbe
     })
     closeIdle()
   })
-}
-
-/** What Node could not read as a request, answered like every other error. */
-function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string, clock: Clock): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [code, detail] = reasonOf(error.code)
-  const id = clock.id()
-  const body = JSON.stringify(problemBody(problem(code, detail), publicUrl, id))
-  socket.end(
-    [
-      `HTTP/1.1 ${statusOf(code)} ${code}`,
-      'Content-Type: application/problem+json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${id}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
-}
-
-function reasonOf(code: string | undefined): [ProblemCode, string] {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return ['payload_too_large', `Request line and headers may have ${maxHeaderSize / 1024} KiB at most.`]
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['invalid_request', 'The request did not arrive in time.']
-  return ['invalid_request', 'This is not an HTTP/1.1 request.']
 }

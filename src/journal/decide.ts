@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { audiencesOf, type WorkspaceType } from '../access/actor.ts'
 import type { Operation, Outcome } from '../operation.ts'
 import { instant } from '../ports/clock.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { Problem, problem, problems } from '../problem.ts'
 import { format, type Pending, type ReceiptError } from '../receipts/receipt.ts'
@@ -11,7 +12,7 @@ import type { PrecedentRecord } from '../records/record.ts'
 import type { Decided, Entry, Link, RowChange } from './entry.ts'
 import { entryId, type Head } from './head.ts'
 import type { JournalPorts } from './ports.ts'
-import { type OverlaidState, stateAtHead } from './state.ts'
+import { type Lookups, type OverlaidState, stateAtHead } from './state.ts'
 
 /** Bytes of UTF-8 before escaping; encoded it stays under 8 MiB, half of what MongoDB takes. */
 const entryBytes = 4 * 1024 * 1024
@@ -48,13 +49,16 @@ export async function decideBatch(
   let seq = head.last_seq
   let bytes = 0
 
-  await state.prefetch(
-    batch.map((receipt) => {
-      const operation = ports.operations.get(receipt.operation)
-      return operation?.lookups?.(receipt.input as never, decidingActor(receipt), workspaceType) ?? {}
-    }),
-  )
+  const turn = inTurns()
+  const lookups: Lookups[] = []
   for (const receipt of batch) {
+    await turn()
+    const operation = ports.operations.get(receipt.operation)
+    lookups.push(operation?.lookups?.(receipt.input as never, decidingActor(receipt), workspaceType) ?? {})
+  }
+  await state.prefetch(lookups)
+  for (const receipt of batch) {
+    await turn()
     const alone = batch.length === 1
     const outcome = await decideOne(ports, { receipt, state, at, workspaceType, alone })
     if ('threw' in outcome) {

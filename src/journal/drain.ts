@@ -1,26 +1,27 @@
 /** The apply worker: drain(workspace, lane) of PROTOCOL 2. Many may run at once, anywhere, and die at any line. */
 import assert from 'node:assert/strict'
 import { instant } from '../ports/clock.ts'
-import type { Job } from '../ports/queue.ts'
+import { alone, type Job, type Turn } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
-import { format, type Pending, pendingFields, type Receipt, receipts } from '../receipts/receipt.ts'
+import { type Pending, receipts } from '../receipts/receipt.ts'
 import type { ReceiptId } from '../records/ids.ts'
-import { attemptsTogether, decideBatch } from './decide.ts'
+import { chooseBatch, loadBatch } from './batch.ts'
+import { decideBatch } from './decide.ts'
 import { type Entry, entries } from './entry.ts'
 import { checkpointOf, type Head, headOf } from './head.ts'
 import { keepEntry } from './load.ts'
 import type { JournalPorts } from './ports.ts'
 import { project, projectUpTo } from './project.ts'
+import { workerTurn } from './turn.ts'
 
-/** Receipts of one entry at the most. */
-const mostReceipts = 500
-/** Bytes of input that are loaded for one entry. */
-const batchBytes = 4 * 1024 * 1024
 /** How long an append that was refused as a duplicate may stay unreadable, in ms. */
 const unreadableFor = 10_000
 
-export async function drain(ports: JournalPorts, { workspace, lane }: Job): Promise<void> {
-  const { documents, queue } = ports
+/** Until nothing waits, or another workspace has the place: that is asked after each entry, or 100 ms of work. */
+export async function drain(ports: JournalPorts, job: Job, place: Turn = alone): Promise<void> {
+  const { documents } = ports
+  const { workspace } = job
+  const turn = workerTurn(ports.clock, place)
   let awaited = 0
   let unreadableSince: number | undefined
   for (;;) {
@@ -33,73 +34,25 @@ export async function drain(ports: JournalPorts, { workspace, lane }: Job): Prom
       continue
     }
     unreadableSince = undefined
-    await projectUpTo(ports, workspace, head)
-    const pending = await pendingOf(ports, { workspace, lane })
-    if (pending.length === 0) {
-      await wakeIndex(ports, { workspace, lane })
+    if (!(await projectUpTo(ports, workspace, head, turn))) return
+    const chosen = await chooseBatch(ports, job, head)
+    if (chosen.length === 0) {
+      await wakeIndex(ports, job)
       return
     }
+    if (await turn.isGivenUp()) return
+    const pending = await loadBatch(documents, chosen)
+    // another worker has decided all of them meanwhile: head has moved
+    if (pending.length === 0) continue
     const won = await decideAndAppend(ports, head, pending)
     if (won === 'lost') {
       awaited = head.number + 1
       await ports.clock.sleep(5 + ports.clock.random() * 95)
       continue
     }
-    await wakeIndex(ports, { workspace, lane })
-    if (pending.length >= mostReceipts) {
-      // to the back of the queue, so that a long lane does not starve others; where it takes nothing, go on here
-      const queued = await queue.add('apply', { workspace, lane }).then(
-        () => true,
-        () => false,
-      )
-      if (queued) return
-    }
+    await wakeIndex(ports, job)
+    turn.pieceDone()
   }
-}
-
-type Waiting = Pick<Receipt, 'id' | 'attempts' | 'format' | 'input_bytes'>
-
-/** The oldest undecided receipts of the lane: as many as one entry may take, with what deciding needs of them. */
-async function pendingOf(ports: JournalPorts, { workspace, lane }: Job): Promise<Pending[]> {
-  const waiting = await ports.documents.find(receipts, {
-    where: { workspace, lane, undecided: 1 },
-    sort: [
-      ['accepted_at', 'asc'],
-      ['id', 'asc'],
-    ],
-    limit: mostReceipts,
-    fields: ['id', 'attempts', 'format', 'input_bytes'],
-  })
-  const newer = waiting.find((receipt) => receipt.format > format)
-  if (newer) {
-    ports.concern('format', `receipt ${newer.id} has format ${newer.format}, this worker knows ${format}: upgrade it`)
-  }
-  const chosen = chooseBatch(waiting.filter((receipt) => receipt.format <= format))
-  if (chosen.length === 0) return []
-  const loaded = await ports.documents.find(receipts, {
-    where: { id: { in: chosen.map((receipt) => receipt.id) } },
-    limit: chosen.length,
-    fields: pendingFields,
-  })
-  const byId = new Map(loaded.map((receipt) => [receipt.id, receipt]))
-  // one that another worker has decided meanwhile has no input any more; then head has moved and our append loses
-  return chosen.flatMap(({ id }) => {
-    const receipt = byId.get(id)
-    return receipt?.undecided === 1 ? [receipt] : []
-  })
-}
-
-function chooseBatch(known: Waiting[]): Waiting[] {
-  const suspect = known.findIndex((receipt) => receipt.attempts >= attemptsTogether)
-  // one that may be poison is decided alone
-  if (suspect === 0) return known.slice(0, 1)
-  let bytes = 0
-  const fits = known.slice(0, suspect > 0 ? suspect : known.length).findIndex((receipt) => {
-    bytes += receipt.input_bytes
-    return bytes > batchBytes
-  })
-  if (fits >= 0) return known.slice(0, Math.max(1, fits))
-  return suspect > 0 ? known.slice(0, suspect) : known
 }
 
 /** 'lost': another worker appended first; nothing was done. */

@@ -23,8 +23,9 @@ export interface TurnPorts extends Pick<JournalPorts, 'documents' | 'search' | '
 /** 'others': another worker is at it, or the index was replaced meanwhile. */
 export type Reached = 'all' | 'some' | 'others'
 
-/** Rows of one step, and steps of a workspace before others have their turn. */
+/** Rows of one step; then another workspace that waits has its turn. */
 const rowsAtOnce = 128
+/** Steps of a turn if no other workspace waits. */
 const stepsAtOnce = 8
 /** Documents that are made and stored before writes have their turn: a few ms. */
 const storedAtOnce = 16
@@ -39,12 +40,13 @@ interface Turn {
   holder: string
 }
 
-/** Throws EmbedderUnavailable, and leaves what it has done. */
+/** Throws EmbedderUnavailable, and leaves what it has done. `othersWait` is asked after each step. */
 export async function takeTurn(
   ports: TurnPorts,
   workspace: WorkspaceId,
   space: Space,
   holder: string,
+  othersWait: () => boolean = () => false,
 ): Promise<Reached> {
   const checkpoint = await ports.documents.get(checkpoints, workspace, ['live', 'indexed_seq'])
   if (!checkpoint || checkpoint.indexed_seq === 0) return 'all'
@@ -52,14 +54,14 @@ export async function takeTurn(
   const begun = await begin(ports, turn)
   if (typeof begun !== 'number') return begun
   try {
-    return await goOn(ports, turn, begun)
+    return await goOn(ports, turn, begun, othersWait)
   } finally {
     // also where the embedder failed: whoever can go on need not wait
     await ports.documents.update(embedded, workspace, { set: { held_until: instantIn(ports, 0) } }, { holder })
   }
 }
 
-async function goOn(ports: TurnPorts, turn: Turn, begun: number): Promise<Reached> {
+async function goOn(ports: TurnPorts, turn: Turn, begun: number, othersWait: () => boolean): Promise<Reached> {
   const { workspace, live, space, indexed } = turn
   let sequence = begun
   for (let step = 0; step < stepsAtOnce && !ports.asking.stopping.aborted; step++) {
@@ -77,6 +79,7 @@ async function goOn(ports: TurnPorts, turn: Turn, begun: number): Promise<Reache
     if (!kept) return 'others'
     if (all) return 'all'
     sequence = reached
+    if (othersWait()) break
   }
   return 'some'
 }

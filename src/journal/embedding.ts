@@ -49,18 +49,19 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
 
   async function giveAll(): Promise<void> {
     const space = await measuring.measure()
-    if (clock.elapsed() - looked >= lookEvery) {
-      looked = clock.elapsed()
-      for await (const workspace of behind(documents, space.name)) if (woken.size < mostWoken) woken.add(workspace)
-    }
-    while (woken.size > 0) {
+    do {
+      if (clock.elapsed() - looked >= lookEvery) {
+        looked = clock.elapsed()
+        for await (const workspace of behind(documents, space.name)) if (woken.size < mostWoken) woken.add(workspace)
+      }
       for (const workspace of [...woken]) {
         if (stopping.aborted) return
         woken.delete(workspace)
         // of a backlog others have their turn in between
-        if ((await takeTurn(turns, workspace, space, holder)) === 'some') woken.add(workspace)
+        const reached = await takeTurn(turns, workspace, space, holder, () => woken.size > 0)
+        if (reached === 'some') woken.add(workspace)
       }
-    }
+    } while (woken.size > 0)
   }
 
   function fail({ message, askAgainIn }: EmbedderUnavailable): void {

@@ -14,7 +14,7 @@ export type RowChange =
   | { type: 'new'; row: PrecedentRecord }
   | { type: 'changed'; id: string; seq: number; set: ChangedFields & { seq?: number } }
 
-export type LinkState = 'target' | 'dated' | 'held' | 'closed'
+export type LinkState = 'target' | 'dated' | 'held' | 'taken' | 'closed'
 
 /** A `supersedes` that waits: for its target to come, or for its instant. */
 export interface Link {
@@ -28,7 +28,8 @@ export interface Link {
   due: string
   /**
    * target: waits for its target to come. dated: the target is there, the instant is not. held: the successor is a
-   * proposal or rejected. closed: done or void.
+   * proposal or rejected. taken: done, and only this link and the target's row name both, because some who see the
+   * successor don't see the target. closed: done or void.
    */
   state: LinkState
   /** Audiences of the actor that wrote it: a target outside of them is not its target. */

@@ -1,6 +1,7 @@
 /** The index worker: search documents of projected entries, refresh, checkpoint, receipts → applied (PROTOCOL 3). */
 import { instant } from '../ports/clock.ts'
-import type { Job } from '../ports/queue.ts'
+import { inTurns } from '../ports/in-turns.ts'
+import { alone, type Job, type Turn } from '../ports/queue.ts'
 import { receipts } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
@@ -11,6 +12,7 @@ import { loadEntry } from './load.ts'
 import { enter, isLost } from './lost.ts'
 import type { JournalPorts } from './ports.ts'
 import { replaceLost } from './rebuild.ts'
+import { workerTurn } from './turn.ts'
 
 /** Receipts that become applied by one update. */
 const receiptsAtOnce = 1000
@@ -23,21 +25,24 @@ const entriesAtOnce = 25
 const changesAtOnce = 500
 const charactersAtOnce = 4 * 1024 * 1024
 
-/** Steps of one turn: then others have theirs, for a backfill must not hold back the writes of other workspaces. */
-const stepsAtOnce = 4
-
 /**
- * Brings the live index of a workspace up to checkpoint.projected, turn by turn. Many may run at once. `stopping` ends a
- * rebuild, which takes long: whoever comes next goes on with it.
+ * Brings the live index of a workspace up to checkpoint.projected, step by step, unless another workspace has the place
+ * before. Many may run at once. `stopping` ends a rebuild, which takes long: the next worker goes on with it.
  */
-export async function indexWorkspace(ports: JournalPorts, job: Job, stopping?: AbortSignal): Promise<void> {
-  const { workspace } = job
-  for (let step = 1; ; step++) {
+export async function indexWorkspace(
+  ports: JournalPorts,
+  { workspace }: Job,
+  stopping?: AbortSignal,
+  place: Turn = alone,
+): Promise<void> {
+  const turn = workerTurn(ports.clock, place)
+  for (;;) {
     const checkpoint = await checkpointOf(ports.documents, workspace)
     if (checkpoint.indexed >= checkpoint.projected) {
       await applyUpTo(ports, workspace, checkpoint.indexed)
       return
     }
+    if (await turn.isGivenUp()) return
     const epoch = await ports.epoch()
     if (checkpoint.indexed === 0) await enter(ports, checkpoint.live, workspace)
     else if (await isLost(ports, checkpoint, epoch)) {
@@ -48,6 +53,7 @@ export async function indexWorkspace(ports: JournalPorts, job: Job, stopping?: A
     const entries = await entriesAfter(ports, checkpoint)
     const { number, last_seq } = entries.at(-1) as Entry
     await intoIndex(ports, workspace, checkpoint.live, await rowsOf(ports, entries))
+    turn.pieceDone()
     // false: lost since, and made anew by another workspace, with some of our documents or none
     if (!(await ports.search.advance(checkpoint.live, workspace, { epoch, sequence: last_seq }))) continue
     // lost to another index worker or to a rebuild that swapped: start over from what stands there then
@@ -58,18 +64,7 @@ export async function indexWorkspace(ports: JournalPorts, job: Job, stopping?: A
       { live: checkpoint.live, indexed: checkpoint.indexed },
     )
     if (advanced) await applyUpTo(ports, workspace, number)
-    if (step >= stepsAtOnce && (await toTheBack(ports, job))) return
   }
-}
-
-/** true: queued behind the others. false: nothing is left to do, or the queue takes nothing and the worker goes on. */
-async function toTheBack(ports: JournalPorts, job: Job): Promise<boolean> {
-  const { indexed, projected } = await checkpointOf(ports.documents, job.workspace)
-  if (indexed >= projected) return false
-  return ports.queue.add('index', job).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Those that are indexed next, together; none beyond what is projected. */
@@ -78,7 +73,9 @@ async function entriesAfter({ documents }: JournalPorts, checkpoint: Checkpoint)
   const taken: Entry[] = []
   let changes = 0
   let characters = 0
+  const turn = inTurns()
   for (let number = indexed + 1; number <= projected && taken.length < entriesAtOnce; number++) {
+    await turn()
     const entry = await loadEntry(documents, workspace, number)
     if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
     taken.push(entry)

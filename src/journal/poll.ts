@@ -2,7 +2,7 @@
  * Apply and index workers look for their work themselves (PROTOCOL 4), so that nothing rests on the queue: it may be
  * away, have lost its wake-ups, or not be there at all.
  */
-import type { Job, JobKind } from '../ports/queue.ts'
+import type { Handler, Job, JobKind, Turn } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { checkpointOf, headOf } from './head.ts'
 import { type Open, openLanes } from './open.ts'
@@ -12,21 +12,49 @@ import type { JournalPorts } from './ports.ts'
 const workspacesAtOnce = 500
 /** Marks of the look before that are kept. */
 const mostMarks = 10_000
+/** ms of turns between two looks: what is accepted meanwhile takes part in them soon. */
+const turnsLast = 1_000
 
 /**
  * One look. Where receipts are open the queue is told, which gives each lane to one worker. What it does not take, or
- * has not moved since the look before, is done here.
+ * has not moved since the look before, is done here: lane by lane in turns, with another look now and then, until no
+ * lane is left.
  */
-export function poller(ports: JournalPorts, kind: JobKind, run: (job: Job) => Promise<void>): () => Promise<void> {
+export function poller(ports: JournalPorts, kind: JobKind, run: Handler, stopping?: AbortSignal): () => Promise<void> {
+  const { clock } = ports
+  const find = finder(ports, kind)
+  return async () => {
+    const here = new Map<string, Job>()
+    do {
+      for (const job of await find()) here.set(keyOf(job), job)
+      const until = clock.elapsed() + turnsLast
+      // a lane that gives up its place comes again at the end
+      for (const [key, job] of here) {
+        here.delete(key)
+        const giveUp = async () => {
+          if (here.size === 0 && clock.elapsed() < until && !stopping?.aborted) return false
+          here.set(key, job)
+          return true
+        }
+        if (!(await ran(ports, kind, run, job, { giveUp })) || stopping?.aborted) return
+        if (clock.elapsed() >= until) break
+      }
+    } while (here.size > 0)
+  }
+}
+
+/** Tells the queue of what is open. Returns the lanes that it does not take or has not moved. */
+function finder(ports: JournalPorts, kind: JobKind): () => Promise<Job[]> {
   const marks = new Map<string, string>()
   let after = ''
   return async () => {
     const { found, last } = await openLanes(ports.documents, { after, limit: workspacesAtOnce })
     after = last ?? ''
     if (marks.size > mostMarks) marks.clear()
+    const left: Job[] = []
     for (const open of shuffled(found, ports)) {
       const { workspace, lane } = open
-      const key = `${workspace} ${lane}`
+      const key = keyOf(open)
       const mark = await markOf(ports, open)
       const stands = marks.get(key) === mark
       marks.set(key, mark)
@@ -34,16 +62,20 @@ export function poller(ports: JournalPorts, kind: JobKind, run: (job: Job) => Pr
         () => true,
         () => false,
       )
-      if (taken && !stands) continue
-      if (!(await ran(ports, kind, run, { workspace, lane }))) return
+      if (!taken || stands) left.push({ workspace, lane })
     }
+    return left
   }
 }
 
+function keyOf({ workspace, lane }: Job): string {
+  return `${workspace} ${lane}`
+}
+
 /** false: an engine is away, and nothing else would succeed now. */
-async function ran(ports: JournalPorts, kind: JobKind, run: (job: Job) => Promise<void>, job: Job): Promise<boolean> {
+async function ran(ports: JournalPorts, kind: JobKind, run: Handler, job: Job, turn: Turn): Promise<boolean> {
   try {
-    await run(job)
+    await run(job, turn)
     return true
   } catch (error) {
     ports.log.warn({ err: error, kind, ...job }, 'what was found by looking for it failed; it is tried again')

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { instant } from '../ports/clock.ts'
 import type { Writes } from '../ports/documents.ts'
+import { alone } from '../ports/queue.ts'
 import { format, type Receipt, receipts } from '../receipts/receipt.ts'
 import { projectBearings } from '../records/bearings.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
@@ -15,18 +16,26 @@ import { checkpoints, type Decided, type Entry, links } from './entry.ts'
 import { checkpointOf, type Head } from './head.ts'
 import { loadEntry } from './load.ts'
 import type { JournalPorts } from './ports.ts'
+import { type WorkerTurn, workerTurn } from './turn.ts'
 
 /** An entry of a newer format than this worker knows: it leaves the workspace to newer workers. */
 export class NewerFormat extends Error {}
 
-/** Projects every entry after the checkpoint up to `head`. */
-export async function projectUpTo(ports: JournalPorts, workspace: WorkspaceId, head: Head): Promise<void> {
+/** Projects every entry after the checkpoint up to `head`. false: another workspace has the place before that is done. */
+export async function projectUpTo(
+  ports: JournalPorts,
+  workspace: WorkspaceId,
+  head: Head,
+  turn: Pick<WorkerTurn, 'isGivenUp'> = workerTurn(ports.clock, alone),
+): Promise<boolean> {
   const checkpoint = await checkpointOf(ports.documents, workspace)
   for (let number = checkpoint.projected + 1; number <= head.number; number++) {
     const entry = await loadEntry(ports.documents, workspace, number)
     assert(entry, `entry ${number} of ${workspace} is missing`)
     await project(ports, entry)
+    if (number < head.number && (await turn.isGivenUp())) return false
   }
+  return true
 }
 
 export async function project(ports: JournalPorts, entry: Entry): Promise<void> {

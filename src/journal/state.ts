@@ -31,8 +31,10 @@ export interface StateAtHead {
   questionsOn(record: RecordId): Promise<RecordOf<'question'>[]>
   /** Links that wait for this target (an external_id or id). */
   linksTo(target: string): Promise<Link[]>
-  /** Links of a successor that are not closed. */
+  /** Links of a successor that wait. */
   linksOf(successor: RecordId): Promise<Link[]>
+  /** What a record supersedes, and its row does not name (LinkState: taken). */
+  takenBy(successor: RecordId): Promise<RecordId[]>
 }
 
 /** A row that was read as an envelope, with text and body. */
@@ -57,6 +59,7 @@ export interface OverlaidState extends StateAtHead {
 }
 
 const openStates: LinkState[] = ['target', 'dated', 'held']
+const knownStates: LinkState[] = [...openStates, 'taken']
 
 export function stateAtHead(documents: Documents, workspace: WorkspaceId): OverlaidState {
   const rows = new Map<string, Envelope>()
@@ -113,6 +116,12 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
     return Object.assign({ ...stored }, rows.get(rowId))
   }
 
+  async function linksBy(successor: RecordId): Promise<Link[]> {
+    const where = { workspace, successor, state: { in: knownStates } }
+    const load = async () => (await documents.find(links, { where, limit: mostRows })).map(keepLink)
+    return (await bySuccessor.get(successor, load)).map((link) => linksById.get(link.id) ?? link)
+  }
+
   return {
     record,
     revisions,
@@ -143,12 +152,10 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
       return found.map((link) => linksById.get(link.id) ?? link).filter((link) => link.state === 'target')
     },
     async linksOf(successor) {
-      const found = await bySuccessor.get(successor, async () =>
-        (
-          await documents.find(links, { where: { workspace, successor, state: { in: openStates } }, limit: mostRows })
-        ).map(keepLink),
-      )
-      return found.map((link) => linksById.get(link.id) ?? link).filter((link) => link.state !== 'closed')
+      return (await linksBy(successor)).filter(({ state }) => openStates.includes(state))
+    },
+    async takenBy(successor) {
+      return (await linksBy(successor)).flatMap(({ state, target }) => (state === 'taken' ? [target as RecordId] : []))
     },
     async prefetch(all) {
       const wanted = new Map<string, { audience: Audience; externalId: string }>()

@@ -1,16 +1,16 @@
 /** Preserves one durable fact, constraint, commitment, correction or session outcome (specification 4, context.remember). */
-import { audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
-import { textIn } from '../receipts/secrets.ts'
+import { textsIn } from '../receipts/secrets/texts.ts'
 import { audienceFor, defaultVisibility } from '../records/audience.ts'
 import type { MemoryBody } from '../records/body.ts'
 import { normalisedHash } from '../records/content-hash.ts'
 import type { Audience, RecordId } from '../records/ids.ts'
 import { linkOf } from '../records/link.ts'
 import { outcomeAbout } from '../records/outcome.ts'
-import { type Envelope, inForce, records } from '../records/record.ts'
+import { type Envelope, inForce } from '../records/record.ts'
 import { covers, decidedAt, headOfChain, takesEffect, withSuccessor } from '../records/supersession.ts'
+import { visibleRows } from '../records/visible.ts'
 import { type RememberInput, rememberInput } from './input.ts'
 import { reaffirmed } from './reaffirm.ts'
 import { memoryRow } from './row.ts'
@@ -26,8 +26,8 @@ export const remember = defineOperation<RememberInput>({
   texts: (input) => [
     { place: 'content', text: input.content },
     { place: 'title', text: input.title ?? '' },
-    textIn('sources', input.sources),
-    textIn('topics', input.topics),
+    ...textsIn('sources', input.sources),
+    ...textsIn('topics', input.topics),
   ],
 
   // a correction has the visibility of what it corrects
@@ -37,12 +37,8 @@ export const remember = defineOperation<RememberInput>({
   async check({ input, actor, documents }) {
     if (input.visibility?.scope === 'team') audienceFor(input.visibility, actor, actor.workspaceType)
     if (input.corrects_memory_id === undefined) return
-    const [target] = await documents.find(records, {
-      where: { workspace: actor.workspace, record_id: input.corrects_memory_id },
-      limit: 1,
-      fields: ['audience', 'kind'],
-    })
-    if (target?.kind !== 'memory' || !audiencesOf(actor).includes(target.audience)) throw noSuchMemory()
+    const [target] = await visibleRows(documents, actor, input.corrects_memory_id, ['audience', 'kind'])
+    if (target?.kind !== 'memory') throw noSuchMemory()
     const audience = input.visibility ? audienceFor(input.visibility, actor, actor.workspaceType) : target.audience
     if (!covers(audience, target.audience)) {
       throw invalid('visibility', 'everyone who sees the corrected memory must see the correction: leave it out')

@@ -111,7 +111,7 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
         const receipt = state === 'applied' ? undefined : receipts.get(id)
         if (receipt) ended.series(receipt.operation, state).observe((clock.now() - madeAt(id)) / 1000)
       }
-      log.info(lineOf(entry, receipts), 'entry appended')
+      for (const line of linesOf(entry, receipts)) log.info(line, 'entry appended')
     },
     applied(workspace, number, receipts) {
       const now = clock.now()
@@ -121,15 +121,27 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
         all.set(operation, series)
         series.observe((now - madeAt(id)) / 1000)
       }
-      log.info({ workspace, entry: number, ...tracesOf(receipts) }, 'receipts applied')
+      for (const some of partsOf(receipts)) {
+        log.info({ workspace, entry: number, ...tracesOf(some) }, 'receipts applied')
+      }
     },
     reduced: (documents) => reduced.inc(documents),
   }
 }
 
-function lineOf(entry: Entry, receipts: ReadonlyMap<string, Pending>): object {
+function linesOf({ workspace, number, ...entry }: Entry, receipts: ReadonlyMap<string, Pending>): object[] {
   const decided = entry.receipts.flatMap(({ receipt }) => receipts.get(receipt) ?? [])
-  return { workspace: entry.workspace, entry: entry.number, changes: entry.records.length, ...tracesOf(decided) }
+  const changes = entry.records.length
+  return partsOf(decided).map((some) => ({ workspace, entry: number, changes, ...tracesOf(some) }))
+}
+
+/** Receipts of one line. With their traces they take 1.5 kB, and a line has 2 KB at most. */
+const receiptsOfLine = 20
+
+/** At least one part, so that each entry has a line. */
+function partsOf<T>(receipts: readonly T[]): T[][] {
+  const parts = Math.max(1, Math.ceil(receipts.length / receiptsOfLine))
+  return Array.from({ length: parts }, (_, at) => receipts.slice(at * receiptsOfLine, (at + 1) * receiptsOfLine))
 }
 
 /** The distinct traces: all receipts of a batch have the same. */

@@ -4,6 +4,7 @@
  * A promise of a write resolves only when the write is durable. Every method throws EngineUnavailable when the engine
  * is away, full or read-only; after that throw the write may or may not have happened.
  */
+import type { EngineUnavailable } from './unavailable.ts'
 
 /**
  * What a field holds. Absent is null, never undefined.
@@ -92,10 +93,12 @@ export interface Documents {
   /** Unordered: every document that can be inserted is. Returns the ids of those that were duplicates. */
   insertMany<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<string[]>
 
+  /** The document with this id, if it is there and meets the condition: one that does not is never loaded. */
   get<T extends Document, F extends keyof T & string = keyof T & string>(
     collection: Collection<T>,
     id: string,
     fields?: readonly F[],
+    condition?: Where<T>,
   ): Promise<Picked<T, F> | undefined>
 
   /** Throws UndeclaredQuery when no declared index serves it (see plan.ts). */
@@ -145,8 +148,8 @@ export interface Documents {
    */
   inOrder(ask: (writes: Writes) => void): Promise<void>
 
-  /** undefined: well. Else what is wrong, for /readyz. Tries a write as well as a read. */
-  health(): Promise<string | undefined>
+  /** undefined: well. Else what is wrong, for /readyz (its kind) and the log (its message). Tries a write as well as a read. */
+  health(): Promise<EngineUnavailable | undefined>
 
   close(): Promise<void>
 }

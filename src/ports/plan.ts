@@ -1,6 +1,7 @@
 /** Which declared index serves a query. Every adapter asks here, so that a query that would scan fails in every test. */
 import assert from 'node:assert/strict'
 import {
+  type AnyCollection,
   type Collection,
   type Document,
   type FieldType,
@@ -75,6 +76,19 @@ export function assertServed<T extends Document>(collection: Collection<T>, quer
   const unique = collection.unique.find(serves)
   if (unique) return { index: unique, kind: 'unique', conditions, sort }
   throw refuse('declare an index on these fields, in this order')
+}
+
+/**
+ * The index that finds one document by its id and these equal conditions without touching it: what does not meet them
+ * takes no longer than what is not there. undefined: none holds all of them.
+ */
+export function indexWithId(
+  collection: AnyCollection,
+  conditions: readonly Condition[],
+): readonly string[] | undefined {
+  if (conditions.length === 0 || conditions.some((one) => one.type !== 'equal')) return undefined
+  const fields = [...conditions.map(({ field }) => field), 'id']
+  return collection.indexes.find((index) => isSet(index.slice(0, fields.length), fields))
 }
 
 /** The conditions of `where`, one a field. Asserts that each field is declared and may be filtered by. */

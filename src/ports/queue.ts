@@ -3,6 +3,7 @@
  * what must not be lost is in the documents (PROTOCOL 1).
  */
 import type { WorkspaceId } from '../records/ids.ts'
+import type { EngineUnavailable } from './unavailable.ts'
 
 export type JobKind = 'apply' | 'index'
 
@@ -16,23 +17,38 @@ export interface Job {
   lane: Lane
 }
 
+/** The place of a job among those that run. */
+export interface Turn {
+  /**
+   * true: another job of the kind waits, and this one was put behind it, so its handler returns now. false: none waits,
+   * or the queue can't take the job back; the handler goes on.
+   */
+  giveUp(): Promise<boolean>
+}
+
+/** Of work that no queue runs: it goes on to its end. */
+export const alone: Turn = { giveUp: async () => false }
+
+export type Handler = (job: Job, turn: Turn) => Promise<void>
+
 export interface Queue {
   /** Rejects with EngineUnavailable at once where the engine is away (never waits for it). */
   add(kind: JobKind, job: Job): Promise<void>
 
   /**
    * Begins to run jobs of one kind, `concurrency` at a time, interactive before import.
-   * A handler that throws is tried again with back-off (1 s doubling to 30 s).
+   * A handler that throws is tried again with back-off (1 s doubling to 30 s). One that has much to do asks its turn now
+   * and then whether to give up its place, so that workspaces take turns.
    */
-  process(kind: JobKind, concurrency: number, handler: (job: Job) => Promise<void>): void
+  process(kind: JobKind, concurrency: number, handler: Handler): void
 
   /** Takes no more jobs; waits for the active ones, at most `deadline` ms. true: all had ended. */
   close(deadline: number): Promise<boolean>
 
   counts(): Promise<Record<JobKind, { waiting: number; active: number }>>
 
-  /** undefined: well. Else what is wrong, for /readyz. */
-  health(): Promise<string | undefined>
+  /** undefined: well. Else what is wrong, for /readyz (its kind) and the log (its message). */
+  health(): Promise<EngineUnavailable | undefined>
 }
 
 export interface QueueLog {

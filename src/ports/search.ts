@@ -4,6 +4,7 @@
  */
 import type { Audience, WorkspaceId } from '../records/ids.ts'
 import type { RecordKind } from '../records/record.ts'
+import type { EngineUnavailable } from './unavailable.ts'
 
 export interface SearchDocument {
   /** The row of the record (record.id). */
@@ -140,8 +141,8 @@ export interface SearchEngine {
   /** How many documents (without tombstones) the index holds for a workspace. */
   count(index: string, workspace: WorkspaceId): Promise<number>
 
-  /** undefined: well. Else what is wrong, for /readyz. */
-  health(): Promise<string | undefined>
+  /** undefined: well. Else what is wrong, for /readyz (its kind) and the log (its message). */
+  health(): Promise<EngineUnavailable | undefined>
 
   close(): Promise<void>
 }

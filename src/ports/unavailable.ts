@@ -1,9 +1,43 @@
+/**
+ * What anybody may be told of an engine in trouble, by kind: /readyz needs no key. Hosts, users, files and what a driver
+ * says stand in the message of the error, which is for the log and `precedent doctor`.
+ */
+export const troubles = {
+  away: 'away',
+  closed: 'closed',
+  busy: 'busy: it does not answer in time',
+  failing: 'failing',
+  damaged: 'its file or disk is damaged',
+  full: 'its disk or memory is full',
+  read_only: 'read-only',
+  refused: 'refuses the credentials of the service',
+  forbidden: 'refuses the service a right',
+  not_primary: 'has no primary that takes writes',
+  evicting: 'may throw wake-ups away: set maxmemory-policy to noeviction',
+  index_lost: 'an index is missing',
+  shard_lost: 'red: a primary shard of an index is missing',
+} as const
+export type Trouble = keyof typeof troubles
+
 /** An engine behind a port is away, full, read-only or too slow. Callers get 503; jobs are tried again. */
 export class EngineUnavailable extends Error {
   readonly engine: string
-  constructor(engine: string, reason: string, cause?: unknown) {
+  readonly trouble: Trouble
+  constructor(engine: string, reason: string, cause?: unknown, trouble: Trouble = 'away') {
     super(`${engine}: ${reason}`, cause === undefined ? undefined : { cause })
     this.name = 'EngineUnavailable'
     this.engine = engine
+    this.trouble = trouble
   }
+
+  /** For anybody: the engine, and what kind of trouble it is in. */
+  get shown(): string {
+    return `${this.engine}: ${troubles[this.trouble]}`
+  }
+}
+
+/** What `health` of an engine answers: the error itself, where it says that it is unavailable. */
+export function faultIn(engine: string, error: unknown): EngineUnavailable {
+  if (error instanceof EngineUnavailable) return error
+  return new EngineUnavailable(engine, error instanceof Error ? error.message : String(error), error, 'failing')
 }

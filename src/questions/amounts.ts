@@ -68,12 +68,14 @@ const units: { readonly [name: string]: readonly [dimension: string, factor: num
 })
 
 function unitTable(rows: { [row: string]: string }) {
-  return Object.fromEntries(
+  const table = Object.fromEntries(
     Object.entries(rows).flatMap(([row, names]) => {
       const [dimension, factor, unit = ''] = row.split(' ') as [string, string, string?]
       return names.split(' ').map((name) => [name, [dimension, Number(factor), unit]] as const)
     }),
   )
+  // without a prototype: `constructor` is no unit
+  return Object.assign(Object.create(null) as typeof table, table)
 }
 
 const scales: { readonly [sign: string]: number } = {

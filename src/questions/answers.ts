@@ -1,11 +1,12 @@
 /** The answers that questions about a record were given: who gave them, how and why (SEMANTICS 6). */
 import { z } from 'zod'
 import type { Documents } from '../ports/documents.ts'
+import { visibilityOf } from '../records/audience.ts'
 import { bearings } from '../records/bearings.ts'
 import { type Answer, bodyOf, type QuestionBody } from '../records/body.ts'
-import type { RecordReader } from '../records/read.ts'
+import type { RecordReader, SeenRecord } from '../records/read.ts'
 import type { Envelope } from '../records/record.ts'
-import { instant, text, uuid } from '../records/schema.ts'
+import { instant, text, uuid, visibility } from '../records/schema.ts'
 import { longestClaim, reasons } from './schema.ts'
 
 export const shownAnswer = z.strictObject({
@@ -17,6 +18,7 @@ export const shownAnswer = z.strictObject({
   answered_by: z.string().describe('The user, or key:<id>.'),
   answered_at: instant,
   made: uuid.exactOptional().describe('The memory or decision that the note became.'),
+  visibility: visibility.exactOptional().describe('Who sees what the note became.'),
 })
 export type ShownAnswer = z.output<typeof shownAnswer>
 
@@ -40,7 +42,7 @@ export async function answersOn(
   const answers = [...rows.values()].flatMap((row) => answersIn(bodyOf(row, 'question')))
   const made = await reader.records(answers.flatMap(({ answer }) => answer.made ?? []))
   return answers
-    .map(({ answer, ...asked }) => shownOf(asked, answer, answer.made && made.has(answer.made)))
+    .map(({ answer, ...asked }) => shownOf(asked, answer, answer.made === null ? undefined : made.get(answer.made)))
     .sort((a, b) => (a.answered_at < b.answered_at ? 1 : -1))
     .slice(0, mostAnswers)
 }
@@ -52,7 +54,7 @@ function answersIn({ question_id, reason, claim, answer, earlier = [] }: Questio
   return all.map((one) => ({ question_id, reason, ...one }))
 }
 
-function shownOf(body: Omit<Answered, 'answer'>, answer: Answer, isSeen: boolean | null): ShownAnswer {
+function shownOf(body: Omit<Answered, 'answer'>, answer: Answer, made: SeenRecord | undefined): ShownAnswer {
   return {
     question_id: body.question_id,
     reason: body.reason,
@@ -61,6 +63,6 @@ function shownOf(body: Omit<Answered, 'answer'>, answer: Answer, isSeen: boolean
     ...(answer.note === null ? {} : { note: answer.note }),
     answered_by: answer.by,
     answered_at: answer.at,
-    ...(answer.made !== null && isSeen ? { made: answer.made } : {}),
+    ...(made === undefined ? {} : { made: made.record_id, visibility: visibilityOf(made.audience) }),
   }
 }

@@ -61,10 +61,13 @@ function isBegunIn(words: string, end: string): boolean {
   return begin === undefined ? times(end) % 2 === 1 : times(begin) > times(end)
 }
 
-/** What is quoted is another's question. */
+/** What is quoted is another's question. Read from its end: a pattern would try each of many signs as the last one. */
 function isQuestion({ own }: Sentence): boolean {
-  return /[?？][\s?!*_)]*$/.test(own)
+  let end = own.length
+  while (end > 0 && endSign.test(own[end - 1] as string)) end--
+  return own.slice(end).includes('?') || own[end - 1] === '？'
 }
+const endSign = /[\s?!*_)]/
 
 const mark = new RegExp(`(?:^\\W*(?:an?|the|one|another|my|our) )?(?<![\\p{L}\\p{N}])(?:${openWords})\\s*:\\s*`, 'iu')
 

@@ -6,12 +6,13 @@ import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Operation, Outcome } from '../operation.ts'
 import { bodyOf, type QuestionBody, type RecordBody } from '../records/body.ts'
 import { type RecordId, recordOfRow } from '../records/ids.ts'
+import { recordOfQuestion } from '../records/named.ts'
 import { changedRow, type Envelope, type PrecedentRecord } from '../records/record.ts'
 import { proposalOf } from '../records/revisions.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { decidedAt } from '../records/supersession.ts'
 import { cut } from '../records/title.ts'
-import { askedBody, type Finding, questionIdOf, questionRow, recordIdOf } from './question.ts'
+import { askedBody, type Finding, questionIdOf, questionRow } from './question.ts'
 import { findingsOf, hasSingleSource, judgmentOf, leftOpenBy } from './rules.ts'
 import { stands } from './stands.ts'
 import { replacedStrategic } from './strategic.ts'
@@ -84,7 +85,7 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
   const changed: Changed[] = []
   const ids = new Set<RecordId>()
   for (const finding of findings) {
-    const id = recordIdOf(receipt.workspace, questionIdOf(finding))
+    const id = recordOfQuestion(receipt.workspace, questionIdOf(finding))
     if (ids.has(id)) continue
     ids.add(id)
     const known = (await state.record(id)) && (await state.whole(id))

@@ -20,7 +20,8 @@ interface Asked {
   about: About
 }
 
-export async function clarify(context: Context, question: RecordOf<'question'>): Promise<Settled> {
+/** `audience`: who sees what a note becomes. */
+export async function clarify(context: Context, question: RecordOf<'question'>, audience: Audience): Promise<Settled> {
   const { body } = question
   const asked = await Promise.all(
     body.about.map(
@@ -28,7 +29,7 @@ export async function clarify(context: Context, question: RecordOf<'question'>):
     ),
   )
   if (context.input.resolution === 'confirm') return confirm(context, body, asked)
-  return asksOfClaims(body.reason) ? answer(context, asked) : explain(context, question)
+  return asksOfClaims(body.reason) ? answer(context, asked, audience) : explain(context, audience)
 }
 
 /** The claim shown holds: of a contradiction the newer one, which takes the place of the other. */
@@ -46,18 +47,20 @@ async function confirm(context: Context, body: QuestionBody, asked: readonly Ask
 }
 
 /** For those who were asked: it takes the place of nothing that others see. */
-function explain(context: Context, { audience }: Pick<Envelope, 'audience'>): Settled {
+function explain(context: Context, audience: Audience): Settled {
   const row = memoryOf(context, context.input.note as string, audience, [])
   return { outcome: outcomeAbout(row, { created: [row] }), made: row.record_id }
 }
 
-/** The note takes the place of all that is asked about. */
-async function answer(context: Context, asked: readonly Asked[]): Promise<Settled> {
-  const replaced = asked.filter(({ about }) => about.whole).map(({ row }) => row)
-  const row = memoryOf(context, context.input.note as string, widest(asked), replaced)
+/** The note takes the place of all that is asked about; of what more people see than the note, it takes no place. */
+async function answer(context: Context, asked: readonly Asked[], audience: Audience): Promise<Settled> {
+  const taken = asked.filter(({ row }) => covers(audience, row.audience))
+  const beside = asked.filter((one) => !taken.includes(one)).map(({ row }) => row.record_id)
+  const replaced = taken.filter(({ about }) => about.whole).map(({ row }) => row)
+  const row = memoryOf(context, context.input.note as string, audience, replaced, beside)
   const outcome = outcomeAbout(row, {
     created: [{ ...row, supersedes: replaced.map(({ record_id }) => record_id) }],
-    changed: (await Promise.all(asked.map((one) => takenBy(context, row, one)))).flat(),
+    changed: (await Promise.all(taken.map((one) => takenBy(context, row, one)))).flat(),
   })
   return { outcome, made: row.record_id }
 }
@@ -75,10 +78,4 @@ async function takenBy(
   const whole = await wholeOf(state, row)
   const body = withoutClaim(whole.body, { claim: about.claim, by: newer.record_id })
   return [{ id: row.id, set: { body, updated_at: at } }]
-}
-
-/** Everyone who sees what is superseded must see what takes its place. */
-function widest(asked: readonly Asked[]): Audience {
-  const audiences = asked.map(({ row }) => row.audience)
-  return audiences.find((audience) => audience === 'workspace') ?? (audiences[0] as Audience)
 }

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { serviceActor } from '../access/actor.ts'
-import { checkpointPages } from '../journal/checkpoint-pages.ts'
-import { advanceCompared, comparedOf, comparisons } from '../journal/compared.ts'
-import type { Checkpoint, Entry } from '../journal/entry.ts'
+import { advanceCompared, comparedOf } from '../journal/compared.ts'
+import type { Entry } from '../journal/entry.ts'
 import { giveWay } from '../journal/give-way.ts'
 import { checkpointOf } from '../journal/head.ts'
 import { loadEntry } from '../journal/load.ts'
 import type { JournalPorts } from '../journal/ports.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import { accept } from '../receipts/accept.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { chunks } from '../records/read.ts'
@@ -30,88 +30,59 @@ const heldAtOnce = 20
 const mostPairs = 240
 /** Findings of one row, of those that one audience would be asked about. */
 const mostFindings = 5
-const workspacesAtOnce = 500
-/** Workspaces that are remembered as woken; the others are found by looking, every so many ms. */
-const mostWoken = 10_000
-const lookEvery = 5_000
 
-type Ports = JournalPorts & { examiner: Examiner }
-
-export interface Comparer {
-  /** After indexing: this workspace has entries to compare. */
-  wake(workspace: WorkspaceId): void
-  /** Compares what was woken, and every 5 s whatever else is behind: nothing depends on being woken. */
-  look(): Promise<void>
-}
-
-export function comparer(ports: Ports, stopping?: AbortSignal): Comparer {
-  const woken = new Set<WorkspaceId>()
-  let looked = Number.NEGATIVE_INFINITY
-  const all = async (workspaces: Iterable<WorkspaceId>, failures: unknown[]) => {
-    for (const workspace of workspaces) {
-      if (stopping?.aborted) return
-      woken.delete(workspace)
-      // one that fails keeps no other from being compared
-      await compareWorkspace(ports, { workspace }, stopping).catch((error: unknown) => failures.push(error))
-    }
-  }
-  return {
-    wake: (workspace) => void (woken.size < mostWoken && woken.add(workspace)),
-    async look() {
-      const failures: unknown[] = []
-      await all([...woken], failures)
-      if (ports.clock.elapsed() - looked >= lookEvery) {
-        looked = ports.clock.elapsed()
-        for await (const page of stranded(ports)) await all(page, failures)
-      }
-      if (failures.length > 0) throw failures[0]
-    },
-  }
-}
-
-async function* stranded(ports: Ports): AsyncGenerator<WorkspaceId[]> {
-  for await (const page of checkpointPages(ports.documents, workspacesAtOnce, ['indexed'])) {
-    yield await behind(ports, page)
-  }
-}
-
-async function behind({ documents }: Ports, page: readonly Pick<Checkpoint, 'id' | 'indexed'>[]) {
-  const ids = page.map(({ id }) => id)
-  const done = await documents.find(comparisons, { where: { id: { in: ids } }, limit: ids.length })
-  const compared = new Map(done.map((one) => [one.id, one.compared]))
-  return page.filter(({ id, indexed }) => (compared.get(id) ?? 0) < indexed).map(({ id }) => id)
-}
+export type ComparePorts = JournalPorts & { examiner: Examiner }
 
 /** Up to checkpoint.indexed as it stands when it begins. Many may run at once. */
 export async function compareWorkspace(
-  ports: Ports,
+  ports: ComparePorts,
   { workspace }: { workspace: WorkspaceId },
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { indexed } = await checkpointOf(ports.documents, workspace)
-  // for all entries: a turn of one is followed by a turn of the next
-  const turn = turns(ports)
-  for (let number = (await comparedOf(ports.documents, workspace)) + 1; number <= indexed; number++) {
-    const entry = await loadEntry(ports.documents, workspace, number)
-    if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
-    if (!entry.emptied && !(await compareEntry(ports, entry, turn, stopping))) return
-    if (!(await advanceCompared(ports.documents, workspace, number))) return
+  for await (const _ of compareInTurns(ports, workspace, stopping)) {
+    // nobody else takes turns with it
   }
 }
 
-/** false: it was stopped, and begins again with this entry. */
-async function compareEntry(
-  ports: Ports,
+type Turns<T = void> = AsyncGenerator<void, T>
+
+/**
+ * Yields before each turn, so that other workspaces have theirs. Ends with 'some' if `leaves` says after an entry that
+ * others wait, and entries are left.
+ */
+export async function* compareInTurns(
+  ports: ComparePorts,
+  workspace: WorkspaceId,
+  stopping?: AbortSignal,
+  leaves: () => boolean = () => false,
+): Turns<'all' | 'some'> {
+  const { indexed } = await checkpointOf(ports.documents, workspace)
+  // for all entries: a turn of one is followed by a turn of the next
+  const yielding = turnsOf(ports)
+  for (let number = (await comparedOf(ports.documents, workspace)) + 1; number <= indexed; number++) {
+    const entry = await loadEntry(ports.documents, workspace, number)
+    if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
+    if (!entry.emptied && !(yield* compareEntry(ports, entry, yielding, stopping))) return 'some'
+    // another worker was first, and goes on
+    if (!(await advanceCompared(ports.documents, workspace, number))) return 'all'
+    if (number < indexed && leaves()) return 'some'
+  }
+  return 'all'
+}
+
+/** Returns false if it was stopped: it begins again with this entry. */
+async function* compareEntry(
+  ports: ComparePorts,
   entry: Entry,
-  turn: () => Promise<void>,
+  turn: () => Turns,
   stopping: AbortSignal | undefined,
-): Promise<boolean> {
+): Turns<boolean> {
   await dropWithdrawn(ports, entry)
   const rows = await claimingRows(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
   for (const some of chunks(rows, keyedAtOnce)) {
     if (stopping?.aborted) return false
-    await turn()
+    yield* turn()
     const examined = await ports.examiner.examine('keys', some)
     const made = some.map((row, at) => ({ row, keys: foundOf(ports, row, examined[at]) }))
     const keys = made.flatMap((one) => one.keys)
@@ -121,23 +92,26 @@ async function compareEntry(
   // all keys of the entry are there: of two of its rows each finds the other
   for (const some of chunks(keyed, heldAtOnce)) {
     if (stopping?.aborted) return false
-    await turn()
-    await compareRows(ports, some, turn)
+    yield* turn()
+    yield* compareRows(ports, some, turn)
   }
   return true
 }
 
 /** Gives way before each turn, for longer the longer the last one took. */
-function turns(ports: Ports): () => Promise<void> {
+function turnsOf(ports: ComparePorts): () => Turns {
+  let took = 0
   let began: number | undefined
-  return async () => {
-    await giveWay(ports, began === undefined ? 0 : performance.now() - began)
+  return async function* () {
+    if (began !== undefined) took = performance.now() - began
+    yield
+    await giveWay(ports, took)
     began = performance.now()
   }
 }
 
 /** Of a row that a rule fails on nothing is found: what is wrong is the rule, and the other rows can't wait for it. */
-function foundOf<T>({ log }: Ports, { id, workspace }: PrecedentRecord, examined: Examined<T> | undefined): T[] {
+function foundOf<T>({ log }: ComparePorts, { id, workspace }: PrecedentRecord, examined: Examined<T> | undefined): T[] {
   assert(examined)
   if ('found' in examined) return examined.found
   log.error({ workspace, row: id, err: examined.fault }, 'a rule of open questions failed on a record')
@@ -149,7 +123,7 @@ function faultOf(examined: Examined<unknown> | undefined): string | undefined {
 }
 
 /** New rows that hold or may hold later, and proposals that were accepted; each as it is now. */
-async function claimingRows({ documents }: Ports, entry: Entry): Promise<PrecedentRecord[]> {
+async function claimingRows({ documents }: ComparePorts, entry: Entry): Promise<PrecedentRecord[]> {
   const made = entry.records.flatMap((change) => (change.type === 'new' && isClaim(change.row) ? [change.row] : []))
   const taken = entry.records.flatMap((change) =>
     change.type === 'changed' && change.set.status === 'accepted' ? [change.id] : [],
@@ -160,7 +134,7 @@ async function claimingRows({ documents }: Ports, entry: Entry): Promise<Precede
 }
 
 /** Of rows that a claim was withdrawn from: they are found by that one no more, and keep no other from being found. */
-async function dropWithdrawn(ports: Ports, entry: Entry): Promise<void> {
+async function dropWithdrawn(ports: ComparePorts, entry: Entry): Promise<void> {
   const ids = entry.records.flatMap((change) =>
     change.type === 'changed' && change.set.kind !== 'question' && claimsIn(change.set.body ?? {}).length > 0
       ? [change.id]
@@ -184,14 +158,16 @@ function isClaim(row: PrecedentRecord): boolean {
   return (row.kind === 'memory' || row.kind === 'decision') && row.feed !== 'none' && stands(row, 'contradiction')
 }
 
-async function compareRows(
-  ports: Ports,
+async function* compareRows(
+  ports: ComparePorts,
   keyed: readonly { row: PrecedentRecord; keys: readonly SubjectKey[] }[],
-  turn: () => Promise<void>,
-): Promise<void> {
+  turn: () => Turns,
+): Turns {
   let held: Held[] = []
   let pairs = 0
+  const giveWay = inTurns()
   for (const { row, keys } of keyed) {
+    await giveWay()
     for (const ids of await candidatesOf(ports.documents, row, keys)) {
       const others = (await rowsOf(ports.documents, ids)).filter(isClaim)
       if (others.length === 0) continue
@@ -201,13 +177,13 @@ async function compareRows(
       await findAmong(ports, held)
       held = []
       pairs = 0
-      await turn()
+      yield* turn()
     }
   }
   await findAmong(ports, held)
 }
 
-async function findAmong(ports: Ports, held: readonly Held[]): Promise<void> {
+async function findAmong(ports: ComparePorts, held: readonly Held[]): Promise<void> {
   if (held.length === 0) return
   const examined = await ports.examiner.examine('findings', held)
   for (const [at, { row, others }] of held.entries()) {
@@ -221,12 +197,17 @@ async function findAmong(ports: Ports, held: readonly Held[]): Promise<void> {
   }
 }
 
-async function stillClaims({ documents }: Ports, { id }: PrecedentRecord): Promise<boolean> {
+async function stillClaims({ documents }: ComparePorts, { id }: PrecedentRecord): Promise<boolean> {
   const now = await documents.get(records, id)
   return now !== undefined && isClaim(now)
 }
 
-async function commit(ports: Ports, workspace: WorkspaceId, input: Found, rows: readonly string[]): Promise<void> {
+async function commit(
+  ports: ComparePorts,
+  workspace: WorkspaceId,
+  input: Found,
+  rows: readonly string[],
+): Promise<void> {
   const actor = serviceActor('compare', workspace, await ports.workspaceType(workspace))
   const idempotencyKey = `find/${input.rule}/${[...rows].sort().join('/')}`
   const ids = [input.a, input.b].sort() as [string, string]

@@ -19,8 +19,14 @@ const span = `(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\\.? )?${one}(?: (?:(?:of|van|de
 /** What stands behind a name at the beginning: “Security issues …”; of “Gift cards expire” it is none. */
 const does =
   'owns|leads|runs|heads|chairs|directs|manages|maintains|approves|signs|presents|teaches|provides|supplies|hosts|coordinates|issues|publishes|writes|does|collects|ships|handles|formats|builds|hands|organi[sz]es|represents|answers'
+/**
+ * A word of such a name up to the blank behind it, taken in one way alone: `ADR-1` is a word by two of the alternatives
+ * above, and a name of 40 such words would be tried in 2^40 ways before it is known that none fits.
+ */
+const wordAsWhole = (nth: number) => `(?=(?<word${nth}>${one})(?= ))\\k<word${nth}>`
+const spanBeforeBlank = `(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\\.? )?${wordAsWhole(1)}(?: (?:(?:of|van|de|von|du|der|&|the) )?${wordAsWhole(2)})*`
 const roles: readonly (readonly [Slot['role'], string])[] = [
-  ['agent', `^(?<name>${span})(?= (?:${does})\\b)`],
+  ['agent', `^(?<name>${spanBeforeBlank})(?= (?:${does})\\b)`],
   ['agent', `\\bby (?:the )?(?:team )?(?<name>${span})`],
   ['at', `\\b(?:in|at|on|within) (?:the )?(?:branch |bucket )?(?<name>${span})`],
   ['from', `\\b(?:from|out of) (?:the )?(?:branch )?(?<name>${span})`],

@@ -9,11 +9,17 @@ import { chunks, type RecordReader } from '../records/read.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
 import { standsAt } from './stands.ts'
+import { type SeenBy, seenBy } from './who-sees.ts'
 
 interface Asking {
   reads: Reads
   actor: Actor
   presenting: Presenting
+}
+
+export interface AskedNow {
+  question: OpenQuestion
+  seenBy: SeenBy
 }
 
 type Named = Pick<PrecedentRecord, 'record_id'>
@@ -29,10 +35,10 @@ export async function openQuestionsOn(
   { reads, presenting: { reader } }: Asking,
   rows: readonly Named[] | 'all',
   limit: number,
-): Promise<OpenQuestion[]> {
+): Promise<AskedNow[]> {
   const most = Math.min(limit, mostQuestions)
   if (rows !== 'all') return openOf(await bearingOn(rows, reader, reads), most, reader)
-  const found: OpenQuestion[] = []
+  const found: AskedNow[] = []
   const seen = new Set<RecordId>()
   let after: Pick<Bearing, 'rank' | 'id'> | undefined
   for (let examined = 0; examined < mostExamined && found.length < most; ) {
@@ -78,21 +84,21 @@ async function nextOpen(
 }
 
 /** In the order of `found`. */
-async function openOf(found: readonly Bearing[], limit: number, reader: RecordReader): Promise<OpenQuestion[]> {
+async function openOf(found: readonly Bearing[], limit: number, reader: RecordReader): Promise<AskedNow[]> {
   const ids = [...new Set(found.map(({ question }) => question))]
-  const rows = await reader.rows(ids, ['kind', 'body', 'valid_to'])
-  const bodies = ids.flatMap((id) => {
+  const rows = await reader.rows(ids, ['kind', 'body', 'valid_to', 'audience'])
+  const asked = ids.flatMap((id) => {
     const row = rows.get(id)
-    return row && row.valid_to === null ? [bodyOf(row, 'question')] : []
+    return row && row.valid_to === null ? [{ body: bodyOf(row, 'question'), audience: row.audience }] : []
   })
-  const records = await reader.records(bodies.flatMap(({ about }) => about.map(({ record }) => record)))
-  const open = bodies.filter((body) =>
-    body.about.every(({ record: id }) => {
-      const record = records.get(id)
-      return record !== undefined && standsAt(record, body.reason, reader.now)
-    }),
-  )
-  return open.slice(0, limit).map(shownOf)
+  const records = await reader.records(asked.flatMap(({ body }) => body.about.map(({ record }) => record)))
+  const open = asked.flatMap(({ body, audience }) => {
+    const about = body.about.flatMap(({ record }) => records.get(record) ?? [])
+    const isOpen = about.length === body.about.length && about.every((one) => standsAt(one, body.reason, reader.now))
+    const audiences = about.map((one) => one.audience)
+    return isOpen ? [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences) }] : []
+  })
+  return open.slice(0, limit)
 }
 
 function shownOf({ question_id, claim, priority, confidence, reason, score, subject }: QuestionBody): OpenQuestion {

@@ -38,6 +38,7 @@ function contradictory(newer: Compared, older: Compared): Finding[] {
   const said = (row: Compared) => ({ title: givenTitle(row), text: claimedBy(row) })
   const found = contradictionOf(said(newer), said(older))
   if (!found || (found.differsIn === 'name' && areOneThing(newer, older))) return []
+  if (isBeside(newer, older) || isBeside(older, newer)) return []
   return [
     {
       ...common('contradiction', newer, older),
@@ -46,6 +47,11 @@ function contradictory(newer: Compared, older: Compared): Finding[] {
       subject: subjectOf(newer),
     },
   ]
+}
+
+/** Its writer was asked before, and left the other one as it is. */
+function isBeside(one: Compared, other: Compared): boolean {
+  return one.kind === 'memory' && one.body.beside?.includes(other.record_id) === true
 }
 
 /** A title that is but the beginning of the text tells nothing more. */

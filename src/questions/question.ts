@@ -4,7 +4,8 @@ import { v5 } from 'uuid'
 import type { DecideContext, NewRow } from '../operation.ts'
 import type { QuestionBody, Reason } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
-import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
+import type { Audience } from '../records/ids.ts'
+import { recordOfQuestion } from '../records/named.ts'
 import { newRow } from '../records/new-row.ts'
 import { cut } from '../records/title.ts'
 import { longestClaim } from './schema.ts'
@@ -25,7 +26,6 @@ export interface Finding extends Omit<QuestionBody, 'question_id' | 'answer' | '
 }
 
 const factNamespace = '6f8b6c3e-2d0f-5c43-9a57-0f3f1c2f7a11'
-const recordNamespace = '0b9d7a52-7f0e-5b0c-8d63-9f5a1f0c7e42'
 
 /** The same for the same rule and the same records, whoever finds it and whenever. */
 export function questionIdOf({ form, reason, about, mark = '' }: Finding): string {
@@ -34,11 +34,6 @@ export function questionIdOf({ form, reason, about, mark = '' }: Finding): strin
   const parts = JSON.stringify([reason, ids.sort(), mark])
   if (form === 'fact') return `fact:${v5(parts, factNamespace)}`
   return `clarification:${createHash('sha256').update(parts).digest('hex').slice(0, 40)}`
-}
-
-/** The record's own id: a question is looked up by it alone. */
-export function recordIdOf(workspace: WorkspaceId, questionId: string): RecordId {
-  return v5(`${workspace}\n${questionId}`, recordNamespace) as RecordId
 }
 
 /** Nobody has answered it. */
@@ -51,7 +46,7 @@ export function questionRow<Input>(context: DecideContext<Input>, finding: Findi
   const body = askedBody(finding)
   const { question_id, claim } = body
   return newRow(context, {
-    record_id: recordIdOf(context.receipt.workspace, question_id),
+    record_id: recordOfQuestion(context.receipt.workspace, question_id),
     kind: 'question',
     audience: finding.audience,
     feed: 'none',

@@ -1,24 +1,26 @@
 /** Answers an open question, so that the answer changes what is known (specification 4, context.resolve; SEMANTICS 6). */
 import { z } from 'zod'
-import { audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import { orderOfAcceptance } from '../receipts/receipt.ts'
+import { textsIn } from '../receipts/secrets/texts.ts'
 import type { QuestionBody } from '../records/body.ts'
-import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
+import type { Audience, ReceiptId, WorkspaceId } from '../records/ids.ts'
+import { recordOfQuestion } from '../records/named.ts'
 import { entityOf, nothingChanged } from '../records/outcome.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, type RecordOf, records } from '../records/record.ts'
 import { currentOf, proposalOf } from '../records/revisions.ts'
-import { idempotencyKey, text } from '../records/schema.ts'
+import { idempotencyKey, text, visibility } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'
+import { visibleRows } from '../records/visible.ts'
 import { changeOf } from './asking.ts'
 import { clarify } from './clarification.ts'
 import { settleFact } from './fact.ts'
 import { settleJudgment } from './judgment.ts'
-import { recordIdOf } from './question.ts'
 import type { Settled } from './settled.ts'
 import { stands } from './stands.ts'
+import { chosenAudience, type SeenBy, seenBy } from './who-sees.ts'
 import { isWithdrawn } from './withdrawn.ts'
 
 /** Bounds a look-up: no decision has more. */
@@ -32,12 +34,25 @@ const resolveInput = z
     resolution: z.enum(resolutions, { error: `must be one of ${resolutions.join(', ')}` }),
     note: text(1, 20_000)
       .exactOptional()
-      .describe('Required to correct and to answer: it takes the place of the claim.'),
+      .describe(
+        'Required to correct and to answer: it takes the place of the claim. Everyone who sees one of the records asked about sees it; the Markdown of a brief says who that is.',
+      ),
+    visibility: visibility
+      .exactOptional()
+      .describe(
+        'Of what the note becomes, with correct and answer. A question for fewer people than see all its records may be answered for them alone: then the note takes the place of their record, and the one that others see stays in force beside it.',
+      ),
     idempotency_key: idempotencyKey.exactOptional(),
   })
   .check((context) => {
-    const { resolution, note } = context.value
-    if (note !== undefined || resolution === 'confirm' || resolution === 'dismiss') return
+    const { resolution, note, visibility } = context.value
+    if (resolution === 'confirm' || resolution === 'dismiss') {
+      if (visibility === undefined) return
+      const message = `goes with correct and answer alone: to ${resolution} makes no record; leave it out`
+      context.issues.push({ code: 'custom', path: ['visibility'], message, input: visibility })
+      return
+    }
+    if (note !== undefined) return
     const message = `required to ${resolution}: say what holds instead`
     context.issues.push({ code: 'custom', path: ['note'], message, input: note })
   })
@@ -49,26 +64,31 @@ export const resolve = defineOperation<ResolveInput>({
   summary: 'Answers an open question, so that the answer changes what is known.',
   input: resolveInput,
 
-  texts: (input) => [{ place: 'note', text: input.note ?? '' }],
+  texts: ({ question_id, note }) => [...textsIn('note', note), ...textsIn('question_id', question_id)],
 
   async check({ input, actor, documents }) {
-    const question = await storedQuestion(documents, actor.workspace, input.question_id)
-    if (!question || !audiencesOf(actor).includes(question.audience)) throw noSuchQuestion()
+    const id = recordOfQuestion(actor.workspace, input.question_id)
+    const [question] = await visibleRows(documents, actor, id, ['kind', 'audience', 'valid_to', 'body'])
+    if (question?.kind !== 'question') throw noSuchQuestion()
     const { body } = question
     const about = await aboutOf(documents, actor.workspace, body)
     if (question.valid_to !== null || !stillAsked(body, about)) {
       throw problem('revision_conflict', 'This question has ended: it was answered, or what it was about was replaced.')
     }
+    chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
     if (input.resolution !== 'confirm' || body.reason !== 'contradiction') return
     const [newer, older] = about
     if (newer && older && !covers(newer.audience, older.audience)) {
-      throw invalid('resolution', 'everyone who sees the older record must see the newer one: correct it with a note')
+      throw invalid(
+        'resolution',
+        'everyone who sees the older record must see the newer one: correct it with a note, which they see too',
+      )
     }
   },
 
   async decide(context) {
     const { input, receipt, actor, state, at } = context
-    const id = recordIdOf(receipt.workspace, input.question_id)
+    const id = recordOfQuestion(receipt.workspace, input.question_id)
     const question = (await state.record(id)) && (await state.whole(id))
     if (question?.kind !== 'question' || !actor.audiences.includes(question.audience)) throw noSuchQuestion()
     const { body } = question
@@ -78,7 +98,8 @@ export const resolve = defineOperation<ResolveInput>({
     if (question.valid_to !== null || !stillAsked(body, about) || about.some((one) => isNewerThan(receipt, one))) {
       throw problem('question_closed', 'This question has ended: it was answered, or what it was about was replaced.')
     }
-    const settled = await settle(context, question)
+    const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
+    const settled = await settle(context, question, audience)
     const answer = {
       resolution: input.resolution,
       note: input.note ?? null,
@@ -105,22 +126,33 @@ function isNewerThan({ id }: { id: ReceiptId }, about: AboutNow | undefined): bo
   return about?.proposal !== undefined && about.proposal.accepted > orderOfAcceptance(id)
 }
 
-function settle(context: DecideContext<ResolveInput>, question: RecordOf<'question'>): Promise<Settled> | Settled {
+function seenByOf(
+  { audience, body }: Pick<RecordOf<'question'>, 'audience' | 'body'>,
+  about: readonly (AboutNow | undefined)[],
+): SeenBy {
+  return seenBy(
+    body.reason,
+    audience,
+    about.flatMap((row) => row?.audience ?? []),
+  )
+}
+
+/** `audience`: who sees what a note becomes. Of one record that is always who sees that record. */
+function settle(
+  context: DecideContext<ResolveInput>,
+  question: RecordOf<'question'>,
+  audience: Audience,
+): Promise<Settled> | Settled {
   const { body } = question
   const form = body.question_id.split(':', 1)[0]
   if (form === 'judgment') return settleJudgment(context, body)
   if (context.input.resolution === 'dismiss') return dismissed(question)
-  return form === 'fact' ? settleFact(context, body) : clarify(context, question)
+  return form === 'fact' ? settleFact(context, body) : clarify(context, question, audience)
 }
 
 /** Nobody is asked any more, and everything stays as it is. */
 function dismissed(question: RecordOf<'question'>): Settled {
   return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
-}
-
-async function storedQuestion(documents: Documents, workspace: WorkspaceId, questionId: string) {
-  const row = await documents.get(records, recordIdOf(workspace, questionId), ['kind', 'audience', 'valid_to', 'body'])
-  return row?.kind === 'question' ? row : undefined
 }
 
 /** The current revision, and what is proposed beside it. */
@@ -131,8 +163,8 @@ async function aboutOf(documents: Documents, workspace: WorkspaceId, { about }: 
   return Promise.all(
     about.map(async ({ record }) => {
       const where = { workspace, record_id: record }
-      const sort = [['accepted', 'asc']] as const
-      const revisions = await documents.find(records, { where, sort, limit: mostRevisions, fields: envelopeFields })
+      const rows = await documents.find(records, { where, limit: mostRevisions, fields: envelopeFields })
+      const revisions = rows.sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
       return aboutIn(revisions, (row) => documents.get(records, row))
     }),
   )

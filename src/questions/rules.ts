@@ -99,7 +99,15 @@ export function subjectOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title'>): 
 
 /** But for spaces and the signs around it. */
 export function isAllOf(claim: string, text: string): boolean {
-  return normal(claim) === normal(text)
+  const said = normal(claim)
+  // most texts say much more: a long one need not be gone through for that
+  return !hasMoreLetters(text, said.length) && said === normal(text)
+}
+
+function hasMoreLetters(text: string, most: number): boolean {
+  let letters = 0
+  for (const _ of text.matchAll(/[\p{L}\p{N}]/gu)) if (++letters > most) return true
+  return false
 }
 
 export function normal(text: string): string {

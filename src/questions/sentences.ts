@@ -60,7 +60,7 @@ interface Block {
 
 /** Without fenced code. A line that begins in lower case goes on with the one before: its writer wraps his lines. */
 function blocksOf(text: string): Block[] {
-  const found: Block[] = []
+  const found: Lines[] = []
   let paragraph = 0
   let fenced = false
   for (const raw of text.split('\n')) {
@@ -68,16 +68,20 @@ function blocksOf(text: string): Block[] {
     if (/^\s*(?:```|~~~)/.test(raw)) fenced = !fenced
     else if (fenced) continue
     else if (raw.trim() === '') paragraph++
-    else if (last && last.paragraph === paragraph && goesOn(raw, last.raw)) last.raw += ` ${raw.trim()}`
-    else found.push({ raw, paragraph, indent: raw.length - raw.trimStart().length })
+    else if (last && last.paragraph === paragraph && goesOn(raw, last.lines)) last.lines.push(raw.trim())
+    else found.push({ lines: [raw], paragraph, indent: raw.length - raw.trimStart().length })
   }
-  return found
+  return found.map(({ lines, ...block }) => ({ ...block, raw: lines.join(' ') }))
 }
 
-function goesOn(line: string, before: string): boolean {
-  return (
-    /^\s*[\p{Ll}\d(“"‘'`]/u.test(line) && !itemSign.test(line) && !/[.!?:|]\s*$/.test(before) && !/^\s*#/.test(before)
-  )
+/** A block while its lines are gathered: joined once at the end, or each line would cost as much as all before it. */
+interface Lines extends Omit<Block, 'raw'> {
+  lines: string[]
+}
+
+function goesOn(line: string, before: readonly string[]): boolean {
+  const [first = '', last = ''] = [before[0], before.at(-1)]
+  return /^\s*[\p{Ll}\d(“"‘'`]/u.test(line) && !itemSign.test(line) && !/[.!?:|]\s*$/.test(last) && !/^\s*#/.test(first)
 }
 
 const itemSign = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[[ x]\])\s+/i
@@ -143,8 +147,26 @@ const blank = (found: string) => ' '.repeat(found.length)
 
 /** As long as the sentence, so that places in it are places there. */
 export function ownWords(text: string): string {
-  return text
-    .replace(/`[^`]*`/g, blank)
-    .replace(/\bhttps?:\/\/\S+/gi, blank)
-    .replace(/"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’/g, blank)
+  return withoutQuotes(text.replace(/`[^`]*`/g, blank).replace(/\bhttps?:\/\/\S+/gi, blank))
+}
+
+/** By the sign that opens a quotation, what closes it. */
+const closing: { readonly [sign: string]: RegExp } = { '"': /"/g, '“': /”/g, '„': /[“”]/g, '«': /»/g, '‘': /’/g }
+
+function withoutQuotes(text: string): string {
+  // signs that nothing closes from here on: each is looked for once
+  const unclosed = new Set<string>()
+  let own = ''
+  let from = 0
+  for (const { 0: sign, index } of text.matchAll(/["“„«‘]/g)) {
+    if (index < from || unclosed.has(sign)) continue
+    const closes = closing[sign] as RegExp
+    closes.lastIndex = index + 1
+    if (!closes.test(text)) unclosed.add(sign)
+    else {
+      own += text.slice(from, index) + ' '.repeat(closes.lastIndex - index)
+      from = closes.lastIndex
+    }
+  }
+  return own + text.slice(from)
 }

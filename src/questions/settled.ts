@@ -25,12 +25,16 @@ export async function confirmed<Input>(
   return { id: row.id, set: { confidence, updated_at: at, body: { ...body, confirmed_at: at } } }
 }
 
-/** The note as a memory. What it supersedes whole it corrects, as far as each who sees the note sees that too. */
+/**
+ * The note as a memory. What it supersedes whole it corrects, as far as each who sees the note sees that too. `beside`:
+ * records that it contradicts and leaves as they are.
+ */
 export function memoryOf<Input>(
   context: DecideContext<Input>,
   note: string,
   audience: Audience,
   replaced: readonly Pick<Envelope, 'kind' | 'record_id' | 'audience' | 'topics'>[],
+  beside: readonly RecordId[] = [],
 ): NewRow {
   // of a record that only some of them see, neither a topic nor that it was there
   const corrects = replaced.filter((row) => covers(row.audience, audience))
@@ -43,6 +47,10 @@ export function memoryOf<Input>(
     sources: [{ type: 'conversation', provenance: { class: 'conversation' } }],
     topics: [...new Set(corrects.flatMap(({ topics }) => topics))].slice(0, 50),
     content_hash: normalisedHash([kind, note, '', '']),
-    body: { memory_kind: kind, ...(memory ? { corrects: memory.record_id } : {}) },
+    body: {
+      memory_kind: kind,
+      ...(memory ? { corrects: memory.record_id } : {}),
+      ...(beside.length > 0 ? { beside: [...beside] } : {}),
+    },
   })
 }

@@ -8,13 +8,14 @@ import { requireScope } from '../access/scope.ts'
 import type { Operation } from '../operation.ts'
 import { type Clock, instant, madeAt } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import type { Lane, Queue } from '../ports/queue.ts'
 import { Problem, problem } from '../problem.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
 import { inputHash } from './canonical.ts'
-import { format, type Receipt, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
-import { findSecret } from './secrets.ts'
+import { format, type Receipt, type ReceiptError, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
+import { findSecret, type SecretFound } from './secrets/find.ts'
 
 export interface AcceptPorts {
   documents: Documents
@@ -69,7 +70,9 @@ export async function acceptMany<Input>(
   const answers: (ReceiptSeen | Error | undefined)[] = calls.map(() => undefined)
   const fresh: { at: number; receipt: Receipt }[] = []
   const known = await receiptsOf(ports, calls)
+  const turn = inTurns()
   for (const [at, call] of calls.entries()) {
+    await turn()
     try {
       const prepared = prepare(call)
       const before = known.get(call.idempotencyKey)
@@ -134,9 +137,10 @@ async function receiptFor<Input>(
   call: Call<Input>,
   { input, hash, bytes }: Prepared<Input>,
 ): Promise<Receipt> {
+  // before the id is made: it gives way to others, and ids say in which order receipts were accepted
+  const secret = await findSecret(call.operation.texts(input))
   const id = await nextId(ports)
   const now = instant(ports.clock)
-  const secret = await findSecret(call.operation.texts(input))
   const { actor } = call
   return {
     id,
@@ -157,22 +161,24 @@ async function receiptFor<Input>(
     errors: 0,
     format,
     batch_id: call.batchId ?? null,
-    external_id: call.externalId ?? null,
+    external_id: secret ? null : (call.externalId ?? null),
     entity: null,
     correctable: false,
-    error: secret
-      ? {
-          code: 'secret_detected',
-          message: `The content holds a credential (${secret.kind}) in ${secret.place}. Nothing was stored: remove it and send the content again under a new key.`,
-          retryable: false,
-          details: { kind: secret.kind, place: secret.place },
-        }
-      : null,
+    error: secret ? secretDetected(secret) : null,
     ended_at: secret ? now : null,
     input_bytes: secret ? 0 : bytes,
     trace: call.trace ?? null,
     // content that holds a credential is not stored at all
     input: secret ? null : input,
+  }
+}
+
+function secretDetected({ kind, place, line }: SecretFound): ReceiptError {
+  return {
+    code: 'secret_detected',
+    message: `The content holds a credential (${kind}) in ${place}, line ${line}. Nothing was stored: remove it and send the content again under a new key.`,
+    retryable: false,
+    details: { kind, place, line },
   }
 }
 

@@ -31,6 +31,7 @@ function withoutDefaults(input: unknown, defaults: object): unknown {
 
 function isDefault(name: string, value: unknown, defaults: object): boolean {
   if (Array.isArray(value)) return value.length === 0
-  if (name in defaults) return canonicalJson(value) === canonicalJson((defaults as Record<string, unknown>)[name])
+  if (Object.hasOwn(defaults, name))
+    return canonicalJson(value) === canonicalJson((defaults as Record<string, unknown>)[name])
   return name === 'status' && value === 'accepted'
 }

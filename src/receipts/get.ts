@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
-import { isVisible, presentedFields, presentReceipt, type ReceiptShown, receiptShown } from './present.ts'
+import { presentedFields, presentReceipt, type ReceiptShown, receiptShown, visibleTo } from './present.ts'
 import { receipts, seenFields } from './receipt.ts'
 
 /** Seconds that a caller may have an answer held back for. */
@@ -27,8 +27,8 @@ export const getReceipt = defineQuery<z.infer<typeof getReceiptInput>, ReceiptSh
 
   async run({ input, actor, reads }) {
     const id = input.id.toLowerCase()
-    const receipt = await reads.documents.get(receipts, id, presentedFields)
-    if (!receipt || !isVisible(receipt, actor)) throw problem('not_found', 'There is no receipt with this id.')
+    const receipt = await reads.documents.get(receipts, id, presentedFields, visibleTo(actor))
+    if (!receipt) throw problem('not_found', 'There is no receipt with this id.')
     const awaited =
       input.wait > 0 && receipt.open === 1 ? await reads.documents.get(receipts, id, seenFields) : undefined
     const ended = awaited ? await reads.waitForEnd(awaited, input.wait * 1000) : receipt

@@ -1,7 +1,9 @@
 /** The receipt as callers see it (PROTOCOL 6): the one place that makes it. */
 import { z } from 'zod'
 import { type Actor, audiencesOf } from '../access/actor.ts'
-import { type ReceiptSeen, receiptStates } from './receipt.ts'
+import type { Where } from '../ports/documents.ts'
+import { type ProblemCode, problems } from '../problem.ts'
+import { type Receipt, type ReceiptSeen, receiptStates } from './receipt.ts'
 
 const instant = z.iso.datetime()
 
@@ -41,8 +43,8 @@ export type ReceiptShown = z.infer<typeof receiptShown>
 /** What is read of a receipt to present it. */
 export const presentedFields = [
   'id',
-  'workspace',
   'owner',
+  'actor',
   'operation',
   'state',
   'accepted_at',
@@ -65,10 +67,9 @@ const paths = {
 const longestUrl = 2000
 const longestMessage = 2000
 
-/** The receipts that an actor may see: its own, and with the scope admin all of its workspace. */
-export function isVisible(receipt: Pick<ReceiptSeen, 'workspace' | 'owner'>, actor: Actor): boolean {
-  if (receipt.workspace !== actor.workspace) return false
-  return receipt.owner === actor.user || actor.scopes.includes('admin')
+/** The receipts that an actor may see: its own, and with the scope admin all of its workspace. Others are not loaded. */
+export function visibleTo({ workspace, user, scopes }: Actor): Where<Receipt> {
+  return scopes.includes('admin') ? { workspace } : { workspace, owner: user }
 }
 
 /** `publicUrl` without a slash at the end. The label of a record that the actor can't see is left out. */
@@ -81,7 +82,7 @@ export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: stri
     updated_at: receipt.updated_at,
     retryable: receipt.error?.retryable ?? false,
     ...(receipt.state === 'applied' ? appliedParts(receipt, actor, publicUrl) : {}),
-    ...(receipt.error === null || receipt.open === 1 ? {} : { error: errorOf(receipt, receipt.error) }),
+    ...(receipt.error === null || receipt.open === 1 ? {} : { error: errorOf(receipt, receipt.error, actor) }),
   }
 }
 
@@ -100,14 +101,32 @@ function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUr
   }
 }
 
-function errorOf(receipt: Presented, error: NonNullable<Presented['error']>): NonNullable<ReceiptShown['error']> {
+type Failure = NonNullable<Presented['error']>
+
+/**
+ * Its message and details may name records, and quote what was sent: they are for the actor that made the call. Admins
+ * are told what kind of problem it was, in the words of the table.
+ */
+function errorOf(receipt: Presented, error: Failure, actor: Actor): NonNullable<ReceiptShown['error']> {
+  const { code, retryable } = error
+  if (!maySeeAllOf(receipt, actor)) return { code, message: titleOf(code), retryable, receipt_id: receipt.id }
   return {
-    code: error.code,
+    code,
     message: [...error.message].slice(0, longestMessage).join(''),
-    retryable: error.retryable,
+    retryable,
     receipt_id: receipt.id,
     ...(error.details === null ? {} : { details: error.details }),
   }
+}
+
+/** The user that made the call, with a key that is in every team of the key that was used then. */
+function maySeeAllOf({ owner, actor: accepted }: Presented, { user, teams }: Actor): boolean {
+  return owner === user && accepted.teams.every((team) => teams.includes(team))
+}
+
+/** A newer version may have written a code that this one does not know. */
+function titleOf(code: string): string {
+  return Object.hasOwn(problems, code) ? problems[code as ProblemCode].title : 'The write failed'
 }
 
 function urlField(url: string): { url?: string } {

@@ -105,15 +105,16 @@ export const receipts: Collection<Receipt> = {
   },
   unique: [['workspace', 'owner', 'operation', 'idempotency_key']],
   indexes: [
-    // drain: the lane's undecided ones, oldest first
-    ['workspace', 'lane', 'undecided', 'accepted_at', 'id'],
+    // drain: the lane's undecided ones of each caller, oldest first
+    ['workspace', 'lane', 'undecided', 'owner', 'accepted_at', 'id'],
     // the step to applied: open ones up to an entry number
     ['workspace', 'open', 'number'],
     // the sweep hops on it from workspace to workspace
     ['open', 'workspace', 'lane', 'accepted_at'],
     // receipt.list; each further index would be written with every change of state
     ['workspace', 'owner', 'id'],
-    ['workspace', 'batch_id', 'id'],
+    // the owner comes first: the batches of others have ids that can be guessed, and none of their rows is looked at
+    ['workspace', 'owner', 'batch_id', 'id'],
     // pruning
     ['open', 'ended_at'],
   ],

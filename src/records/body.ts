@@ -22,6 +22,8 @@ export interface MemoryBody extends AnyBody {
   memory_kind: MemoryKind
   /** The memory that this one corrects. */
   corrects?: RecordId
+  /** Records that its writer knows to say otherwise, and left as they are: nobody is asked which of the two holds. */
+  beside?: RecordId[]
 }
 
 export interface DecisionBody extends AnyBody {

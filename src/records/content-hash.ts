@@ -4,6 +4,7 @@
  * code has its indentation. To keep a text twice costs little, to take it for another one loses it.
  */
 import { hash } from 'node:crypto'
+import { normalForm } from '../text/normal-form.ts'
 
 /** Characters of a hash: 132 bits. It is a key of an index, and stands beside every record. */
 const kept = 22
@@ -13,8 +14,7 @@ export function normalisedHash(parts: readonly string[]): string {
 }
 
 function normalised(text: string): string {
-  return text
-    .normalize('NFC')
+  return normalForm(text, 'NFC')
     .trim()
     .replace(unitOrFlagOrWord, (word, itsCaseCounts?: string) => itsCaseCounts ?? word.toLowerCase())
     .replace(indentationOrSpace, (_, indentation?: string) => (indentation === undefined ? ' ' : `\n${indentation}`))

@@ -10,6 +10,8 @@ import { chunks, type RecordReader, type SeenRecord } from './read.ts'
 const targetsAtOnce = 200
 /** Bounds what one look-up brings: a record has few that wait for their instant. */
 const mostLinks = 2_000
+/** Bounds the chain that is followed from one successor. */
+const longestChain = 200
 
 /** Those of these ids that will be superseded at `at`, by what the actor sees; none of them where `at` has come. */
 export async function supersededUntil(
@@ -43,8 +45,8 @@ async function chainsAhead(ids: ReadonlySet<RecordId>, reader: RecordReader): Pr
 async function ahead(from: SeenRecord, reader: RecordReader): Promise<Set<RecordId>> {
   const chain = new Set<RecordId>()
   const open = [from]
-  for (let record = open.pop(); record; record = open.pop()) {
-    for (const { record: next } of (await reader.links(record)).successors) {
+  for (let record = open.pop(); record && chain.size < longestChain; record = open.pop()) {
+    for (const { record: next } of (await reader.links([record])).flatMap(({ successors }) => successors)) {
       if (chain.has(next.record_id)) continue
       chain.add(next.record_id)
       open.push(next)

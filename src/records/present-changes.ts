@@ -1,5 +1,5 @@
 /** Changes of records as sync shows them (SEMANTICS 5). */
-import { type Presenting, type ShownSource, shownTitle, sourceOf } from './present.ts'
+import { type Presenting, type ShownSource, shownTitle, sourcesOfAll } from './present.ts'
 import { mostLinks, type SeenLinks } from './read.ts'
 import type { Envelope } from './record.ts'
 import { cut } from './title.ts'
@@ -21,18 +21,18 @@ const longestReason = 2000
 /** In the order of the rows, which are the current revisions of their records. */
 export async function changesOf(rows: readonly Envelope[], presenting: Presenting): Promise<ShownChange[]> {
   const { reader } = presenting
-  // in one go: what the rows link to is then known to the reader
-  await reader.records(rows.flatMap((row) => [...row.successors.map((one) => one.id), ...row.supersedes]))
-  return Promise.all(rows.map(async (row) => changeOf(row, await reader.links(row), presenting)))
+  const links = await reader.links(rows)
+  const sources = await sourcesOfAll(rows, presenting)
+  return rows.map((row, at) => changeOf(row, links[at] as SeenLinks, sources[at] as ShownSource))
 }
 
-function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, presenting: Presenting): ShownChange {
+function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, source: ShownSource): ShownChange {
   const shown = {
     id: row.record_id,
     kind: row.kind,
     title: shownTitle(row),
     changed_at: row.updated_at,
-    source: sourceOf(row, presenting),
+    source,
   }
   const [successor] = successors
   if (successor) {

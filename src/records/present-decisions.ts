@@ -3,8 +3,8 @@
 import { type Bodied, bodyOf, type DecisionBody } from './body.ts'
 import { contextText } from './context-text.ts'
 import { type RecordId, uuidPattern } from './ids.ts'
-import { commonFields, type Presenting, sourceOf, sourcesOf } from './present.ts'
-import { mostLinks, type SeenRecord } from './read.ts'
+import { commonFields, type Presenting, sourcesOf, sourcesOfAll } from './present.ts'
+import { mostLinks, type SeenLinks, type SeenRecord } from './read.ts'
 import type { Envelope } from './record.ts'
 import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
@@ -90,7 +90,7 @@ async function decisionOf(
   presenting: Presenting,
 ) {
   const body = bodyIn(bodies, record)
-  const { successors, supersedes } = await presenting.reader.links(record)
+  const { successors, supersedes } = (await presenting.reader.links([record]))[0] as SeenLinks
   const [earliest] = successors
   return {
     id: record.record_id,
@@ -115,7 +115,10 @@ async function decisionOf(
     ...present('surface', record.surface),
     supersedes: supersedes.map((one) => one.record_id),
     successors: successors.map((one) => one.record.record_id),
-    superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
+    superseded_by: await sourcesOfAll(
+      successors.map((one) => one.record),
+      presenting,
+    ),
     ...present('supersession_reason', body.supersession_reason),
     superseded_claims: await shownClaimsOf(body, presenting),
   }

@@ -1,6 +1,6 @@
 /** Hits of context.search: a record with its best passage (SEMANTICS 3). */
-import { bestPassage } from '../text/passages.ts'
-import { type Presenting, type ShownSource, shownTitle, sourceOf } from './present.ts'
+import { bestPassages } from '../text/best-passage.ts'
+import { type Presenting, type ShownSource, shownTitle, sourcesOfAll } from './present.ts'
 import type { Envelope } from './record.ts'
 
 export interface ShownHit {
@@ -21,10 +21,18 @@ export async function hitsOf(
     hits.map(({ record }) => record.id),
     ['text'],
   )
-  return hits.map(({ record, score }) => ({
+  const passages = await bestPassages(
+    hits.map(({ record }) => texts.get(record.id)?.text ?? ''),
+    terms,
+  )
+  const sources = await sourcesOfAll(
+    hits.map(({ record }) => record),
+    presenting,
+  )
+  return hits.map(({ record, score }, at) => ({
     id: record.record_id,
-    snippet: bestPassage(texts.get(record.id)?.text ?? '', terms) || record.title,
-    source: sourceOf(record, presenting),
+    snippet: passages[at] || record.title,
+    source: sources[at] as ShownSource,
     title: shownTitle(record),
     ...(score === undefined ? {} : { score }),
   }))

@@ -1,8 +1,8 @@
 /** A memory with its chain of corrections, as memory.get shows it (SEMANTICS 7). */
 import type { Picked } from '../ports/documents.ts'
 import { bodyOf } from './body.ts'
-import { commonFields, type Presenting, shownTitle, sourceOf, sourcesOf } from './present.ts'
-import { mostLinks, type SeenRecord } from './read.ts'
+import { commonFields, type Presenting, shownTitle, sourcesOf, sourcesOfAll } from './present.ts'
+import { mostLinks, type SeenLinks, type SeenRecord } from './read.ts'
 import type { PrecedentRecord } from './record.ts'
 import { shownClaimsOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
@@ -20,7 +20,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
   )
   const own = whole.get(record.id)
   const body = own && bodyOf(own, 'memory')
-  const { successors } = await reader.links(record)
+  const { successors } = (await reader.links([record]))[0] as SeenLinks
   // the corrected memory may be seen by fewer people than its correction
   const corrects = body?.corrects && (await reader.records([body.corrects])).has(body.corrects) ? body.corrects : null
   const link = (one: SeenRecord) => chained(one, whole.get(one.id))
@@ -34,7 +34,10 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
     ...(body?.confirmed_at === undefined ? {} : { confirmed_at: body.confirmed_at }),
     ...commonFields(record, presenting),
     sources: await sourcesOf(record, presenting),
-    superseded_by: successors.map((one) => sourceOf(one.record, presenting)),
+    superseded_by: await sourcesOfAll(
+      successors.map((one) => one.record),
+      presenting,
+    ),
     superseded_claims: await shownClaimsOf(body ?? {}, presenting),
     ...(corrects === null ? {} : { corrects_memory_id: corrects }),
     corrected_by: ahead.map(link),
@@ -47,8 +50,7 @@ async function chainAhead(record: SeenRecord, { reader }: Presenting): Promise<S
   const chain = new Map<string, SeenRecord>()
   let level = [record]
   while (level.length > 0 && chain.size < mostLinks) {
-    const next = await Promise.all(level.map((one) => reader.links(one)))
-    level = next
+    level = (await reader.links(level))
       .flatMap(({ successors }) => successors.map((one) => one.record))
       .filter((one) => one.record_id !== record.record_id && !chain.has(one.record_id))
     for (const one of level.slice(0, mostLinks - chain.size)) chain.set(one.record_id, one)

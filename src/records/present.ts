@@ -3,7 +3,7 @@
  * its actor see. What the actor can't see is in no answer, neither as a record nor as an id in another one.
  */
 import { visibilityOf } from './audience.ts'
-import { type RecordId, uuidPattern } from './ids.ts'
+import { leadingSources, namedIn, namedRecord } from './named.ts'
 import type { RecordReader, SeenRecord } from './read.ts'
 import { type Envelope, inForce, type Provenance, type RecordKind, type Source } from './record.ts'
 import { cut } from './title.ts'
@@ -30,15 +30,22 @@ const longestTitle = 500
 const longestMessage = 2000
 
 /** The record itself as a source: of a hit, a citation, a conflict or a change (SEMANTICS 3). */
-export function sourceOf(record: Envelope, { publicUrl }: Presenting): ShownSource {
+export async function sourceOf(record: Envelope, presenting: Presenting): Promise<ShownSource> {
   return {
     type: record.kind,
     id: record.record_id,
     title: shownTitle(record),
-    ...urlField(record, publicUrl),
+    ...urlField(record, presenting.publicUrl),
     occurred_at: record.valid_from,
-    provenance: provenanceOf(record),
+    provenance: await provenanceOf(record, presenting),
   }
+}
+
+/** Of many: what they name is read in one go. */
+export async function sourcesOfAll(records: readonly Envelope[], presenting: Presenting): Promise<ShownSource[]> {
+  const { reader } = presenting
+  await reader.records(records.flatMap((record) => namedIn(leadingSources(record), reader.workspace)))
+  return Promise.all(records.map((record) => sourceOf(record, presenting)))
 }
 
 /** A decision that is not accepted is marked as what it is, wherever nothing but its title would say so. */
@@ -54,36 +61,37 @@ export function urlField(record: Pick<Envelope, 'kind' | 'record_id'>, publicUrl
   return url === '' || url.length > longestUrl ? {} : { url }
 }
 
-function provenanceOf({ sources, kind }: Pick<Envelope, 'sources' | 'kind'>): Provenance {
-  const [first] = sources
+async function provenanceOf(record: Envelope, presenting: Presenting): Promise<Provenance> {
+  const first = await firstSourceOf(record, presenting)
   if (first) return first.provenance
-  return { class: kind === 'decision' ? 'decision' : 'external' }
+  return { class: record.kind === 'decision' ? 'decision' : 'external' }
 }
 
 /** One conflict for each successor of a superseded record, with the head of that successor's chain. */
 export async function conflictsOf(older: readonly SeenRecord[], presenting: Presenting): Promise<ShownConflict[]> {
   const { reader } = presenting
-  const direct = await Promise.all(older.map((record) => reader.links(record)))
+  const direct = await reader.links(older)
   const heads = await reader.heads(direct.flatMap(({ successors }) => successors.map((one) => one.record.record_id)))
-  return older.flatMap((record, at) => {
-    const shown = new Map<string, ShownConflict>()
+  const conflicts = older.map(async (record, at) => {
+    const shown = new Map<string, Promise<ShownConflict>>()
     for (const successor of direct[at]?.successors ?? []) {
       const head = heads.get(successor.record.record_id)
       if (!head || shown.has(head.record_id)) continue
       const reason = head.record_id === successor.record.record_id ? successor.reason : null
       shown.set(head.record_id, conflictOf(record, head, reason, presenting))
     }
-    return [...shown.values()]
+    return Promise.all(shown.values())
   })
+  return (await Promise.all(conflicts)).flat()
 }
 
-function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string | null, presenting: Presenting) {
+async function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string | null, presenting: Presenting) {
   const since = newer.valid_from.slice(0, 10)
   const why = reason === null ? '' : ` Reason: ${reason}`
   const message = `“${shownTitle(older)}” was superseded by “${shownTitle(newer)}” (${since}).${why}`
   return {
-    source: sourceOf(older, presenting),
-    superseded_by: sourceOf(newer, presenting),
+    source: await sourceOf(older, presenting),
+    superseded_by: await sourceOf(newer, presenting),
     message: cut(message, longestMessage),
   }
 }
@@ -92,21 +100,21 @@ function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string | null,
  * A record's own sources. One that names a record of this service is left out unless the actor sees that record; as
  * what is not there is left out alike, its absence says nothing.
  */
-export async function sourcesOf(record: Pick<Envelope, 'sources'>, { reader }: Presenting): Promise<ShownSource[]> {
-  const named = record.sources.flatMap((source) => namedRecord(source) ?? [])
-  const visible = await reader.records(named)
-  return record.sources.filter((source) => {
-    const id = namedRecord(source)
-    return id === undefined || visible.has(id)
-  })
+export async function sourcesOf(record: Pick<Envelope, 'sources'>, presenting: Presenting): Promise<ShownSource[]> {
+  return seenOf(record.sources, presenting)
 }
 
-const kinds: ReadonlySet<string> = new Set<RecordKind>(['memory', 'decision', 'question', 'task'])
+/** The first of its sources that the actor sees: it says where the record is from. */
+export async function firstSourceOf(record: Envelope, presenting: Presenting): Promise<ShownSource | undefined> {
+  return (await seenOf(leadingSources(record), presenting))[0]
+}
 
-/** The id of the record that a source names: one of our kinds with an id as this service makes them (uuid v7). */
-export function namedRecord({ type, id }: Pick<Source, 'type' | 'id'>): RecordId | undefined {
-  if (id === undefined || !kinds.has(type) || !uuidPattern.test(id) || id[14] !== '7') return undefined
-  return id.toLowerCase() as RecordId
+async function seenOf(sources: readonly Source[], { reader }: Presenting): Promise<Source[]> {
+  const visible = await reader.records(namedIn(sources, reader.workspace))
+  return sources.filter((source) => {
+    const id = namedRecord(source, reader.workspace)
+    return id === undefined || visible.has(id)
+  })
 }
 
 /** What every record shows of itself. */

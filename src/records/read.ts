@@ -7,9 +7,11 @@ import { audiencesOf } from '../access/actor.ts'
 import type { Clock } from '../ports/clock.ts'
 import { instant } from '../ports/clock.ts'
 import type { Documents, Picked, Where } from '../ports/documents.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import type { Audience, RecordId } from './ids.ts'
+import { chainBehind, olderRecords } from './older.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
-import { currentOf, proposalOf, shownOf } from './revisions.ts'
+import { currentOf, isShownAmong, proposalOf, shownOf } from './revisions.ts'
 
 /**
  * The revision that is shown (revisions.ts). Its links (superseded_by, successors, supersedes) are those of the current
@@ -18,7 +20,7 @@ import { currentOf, proposalOf, shownOf } from './revisions.ts'
 export interface SeenRecord extends Envelope {
   /** The revision that waits to be judged: itself, or one beside it. */
   proposal: Envelope | undefined
-  /** All revisions, the one accepted last first. */
+  /** The revisions, the one accepted last first, at most 50. */
   revisions: Envelope[]
 }
 
@@ -36,8 +38,8 @@ export interface RecordReader {
   heads(ids: Iterable<RecordId>, counts?: (record: SeenRecord) => boolean): Promise<Map<RecordId, SeenRecord>>
   /** What each supersedes, directly or over others, newest first, at most 50. */
   behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
-  /** Links of a record that lead to records which the actor sees. */
-  links(record: Links): Promise<SeenLinks>
+  /** Links of each record that lead to records which the actor sees. */
+  links(records: readonly Links[]): Promise<SeenLinks[]>
   /** Those of these external_ids that a record which the actor sees has. */
   externalIds(ids: readonly string[]): Promise<Set<string>>
   /** The rows with these ids that the actor sees, with the fields asked for. */
@@ -47,7 +49,7 @@ export interface RecordReader {
   ): Promise<Map<string, Picked<PrecedentRecord, F | 'id'>>>
 }
 
-export type Links = Pick<Envelope, 'successors' | 'supersedes'>
+export type Links = Pick<Envelope, 'record_id' | 'successors' | 'supersedes'>
 
 export interface SeenLinks {
   /** Earliest first; the first is what the record is superseded by. */
@@ -58,45 +60,63 @@ export interface SeenLinks {
 /** The bound of lists (SEMANTICS 1). */
 export const mostLinks = 50
 /** Ids that one query asks for. */
-const idsAtOnce = 200
+export const idsAtOnce = 200
 /** Rows that one query brings; where there are more, the records are read one by one. */
-const rowsAtOnce = 2_000
+const rowsAtOnce = 1_000
+/** The same where texts are read: one may have 200,000 characters and more. */
+const textsAtOnce = 10
 /** Bounds a walk to the head; a record with a longer chain before its head is not shown as current. */
 const longestChain = 1_000
-/** Bounds how many records a walk reads, for one page. */
-const mostWalked = 10_000
+/** Bounds how many records a walk reads, for one page: one whose head was not reached is not shown as current. */
+const mostWalked = 4_000
 
 export function recordReader(documents: Documents, actor: Actor, clock: Clock): RecordReader {
   const { workspace } = actor
   const audiences = audiencesOf(actor)
   const now = instant(clock)
   const known = new Map<RecordId, SeenRecord | undefined>()
+  const turn = inTurns()
+  const older = olderRecords({ documents, workspace, read: readRecords })
 
   /** The one gate: whatever is read passes it. */
   function isVisible(row: Pick<Envelope, 'workspace' | 'audience'>): boolean {
     return row.workspace === workspace && audiences.includes(row.audience)
   }
 
-  async function find(recordIds: RecordId[], limit: number): Promise<Envelope[]> {
-    return documents.find(records, {
-      where: { workspace, record_id: { in: recordIds } },
-      limit,
-      fields: envelopeFields,
-    })
-  }
-
   async function load(ids: RecordId[]): Promise<void> {
     for (const some of chunks(ids, idsAtOnce)) {
-      const rows = await find(some, rowsAtOnce)
+      const where: Where<PrecedentRecord> = { workspace, record_id: { in: some }, audience: { in: audiences } }
+      const rows = await documents.find(records, { where, limit: rowsAtOnce, fields: envelopeFields })
       if (rows.length < rowsAtOnce) keep(some, rows)
-      else for (const id of some) keep([id], await find([id], 10_000))
+      else for (const id of some) keep([id], await newestRevisions(id))
+      await turn()
+    }
+  }
+
+  /** The newest 50, and older ones only as long as it is not known which of them is shown. */
+  async function newestRevisions(id: RecordId): Promise<Envelope[]> {
+    let found: Envelope[] = []
+    for (;;) {
+      const before = found[0] === undefined ? {} : { accepted: { lt: found[0].accepted } }
+      const page = await documents.find(records, {
+        where: { workspace, record_id: id, audience: { in: audiences }, ...before },
+        sort: [['accepted', 'desc']],
+        limit: mostLinks,
+        fields: envelopeFields,
+      })
+      found = [...page.reverse(), ...found]
+      await turn()
+      if (page.length < mostLinks || isShownAmong(found.filter(isVisible), now)) return found
     }
   }
 
   function keep(ids: RecordId[], rows: Envelope[]): void {
     const revisions = new Map<RecordId, Envelope[]>()
-    for (const row of rows.filter(isVisible))
-      revisions.set(row.record_id, [...(revisions.get(row.record_id) ?? []), row])
+    for (const row of rows.filter(isVisible)) {
+      const others = revisions.get(row.record_id)
+      if (others) others.push(row)
+      else revisions.set(row.record_id, [row])
+    }
     for (const id of ids) known.set(id, seenOf(revisions.get(id) ?? [], now))
   }
 
@@ -112,13 +132,17 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   }
 
   /** Reads level by level what `next` leads to. */
-  async function walk(ids: RecordId[], levels: number, next: (record: SeenRecord) => RecordId[]): Promise<void> {
+  async function walk(
+    ids: RecordId[],
+    levels: number,
+    next: (found: SeenRecord[]) => RecordId[] | Promise<RecordId[]>,
+  ): Promise<void> {
     const seen = new Set<RecordId>()
     let level = ids
     for (let depth = 0; level.length > 0 && depth <= levels && seen.size < mostWalked; depth++) {
       for (const id of level) seen.add(id)
       const found = await readRecords(level)
-      level = [...new Set([...found.values()].flatMap(next))].filter((id) => !seen.has(id))
+      level = [...new Set(await next([...found.values()]))].filter((id) => !seen.has(id))
     }
   }
 
@@ -127,7 +151,10 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     let record = known.get(id)
     for (let depth = 0; record && depth <= longestChain; depth++) {
       if (counts(record)) head = record
-      const next = successorsOf(record).find((one) => known.get(one))
+      const after = successorsOf(record)
+      // the walk ended before it: what supersedes the record was not looked at
+      if (after.some((one) => !known.has(one))) return undefined
+      const next = after.find((one) => known.get(one))
       if (next === undefined) return head
       record = known.get(next)
     }
@@ -142,7 +169,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
     async heads(ids, counts = () => true) {
       const wanted = [...new Set(ids)]
-      await walk(wanted, longestChain, successorsOf)
+      await walk(wanted, longestChain, (found) => found.flatMap(successorsOf))
       return new Map(
         wanted.flatMap((id): [RecordId, SeenRecord][] => {
           const head = headOf(id, counts)
@@ -153,19 +180,23 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
     async behind(ids) {
       const wanted = [...new Set(ids)]
-      await walk(wanted, mostLinks, supersededBy)
-      return new Map(wanted.map((id) => [id, chainBehind(id, (one) => known.get(one))]))
+      await walk(wanted, mostLinks, async (found) => {
+        return (await older.of(found)).flat().map(({ record_id }) => record_id)
+      })
+      const seenBehind = (record: SeenRecord) => older.idsOf(record).flatMap((one) => known.get(one) ?? [])
+      return new Map(wanted.map((id) => [id, chainBehind(known.get(id), seenBehind)]))
     },
 
-    async links(record) {
-      const found = await readRecords([...successorsOf(record), ...supersededBy(record)])
-      return {
-        successors: record.successors.slice(0, mostLinks).flatMap(({ id, reason }) => {
+    async links(all) {
+      const found = await readRecords(all.flatMap(successorsOf))
+      const superseded = await older.of(all)
+      return all.map(({ successors }, at) => ({
+        successors: successors.flatMap(({ id, reason }) => {
           const successor = found.get(id)
           return successor ? [{ record: successor, reason }] : []
         }),
-        supersedes: supersededBy(record).flatMap((id) => found.get(id) ?? []),
-      }
+        supersedes: superseded[at] ?? [],
+      }))
     },
 
     async externalIds(ids) {
@@ -181,11 +212,15 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     async rows(rowIds, fields) {
       const found = new Map<string, never>()
       const asked = [...new Set([...fields, 'id', 'workspace', 'audience'] as const)]
-      for (const some of chunks([...new Set(rowIds)], idsAtOnce)) {
+      const atOnce = (asked as readonly string[]).some((field) => field === 'text' || field === 'body')
+        ? textsAtOnce
+        : idsAtOnce
+      for (const some of chunks([...new Set(rowIds)], atOnce)) {
         const where: Where<PrecedentRecord> = { id: { in: some } }
         for (const row of await documents.find(records, { where, limit: some.length, fields: asked })) {
           if (isVisible(row)) found.set(row.id, row as never)
         }
+        await turn()
       }
       return found
     },
@@ -198,32 +233,13 @@ function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
   if (!current || !shown) return undefined
   const { superseded_by, successors, supersedes } = current
   const proposal = proposalOf(inOrder)
-  return { ...shown, superseded_by, successors, supersedes, proposal, revisions: inOrder.reverse() }
+  const revisions = inOrder.reverse().slice(0, mostLinks)
+  return { ...shown, superseded_by, successors, supersedes, proposal, revisions }
 }
 
+/** At most 50: a row keeps no more. */
 function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {
-  return successors.slice(0, mostLinks).map((successor) => successor.id)
-}
-
-function supersededBy({ supersedes }: Pick<Links, 'supersedes'>): RecordId[] {
-  return supersedes.slice(0, mostLinks)
-}
-
-function chainBehind(id: RecordId, known: (id: RecordId) => SeenRecord | undefined): SeenRecord[] {
-  const chain = new Map<RecordId, SeenRecord>()
-  let level = [id]
-  while (level.length > 0 && chain.size < mostLinks) {
-    level = level.flatMap((one) => {
-      const record = known(one)
-      return record ? supersededBy(record) : []
-    })
-    level = level.filter((one) => one !== id && !chain.has(one))
-    for (const one of level) {
-      const record = known(one)
-      if (record && chain.size < mostLinks) chain.set(one, record)
-    }
-  }
-  return [...chain.values()].sort(newestFirst)
+  return successors.map((successor) => successor.id)
 }
 
 /** By valid_from, then by id. */

@@ -136,7 +136,8 @@ export const records: Collection<PrecedentRecord> = {
   },
   unique: [],
   indexes: [
-    ['workspace', 'record_id', 'accepted'],
+    // by id: with the audience, so that a record which the caller can't see is never loaded
+    ['workspace', 'record_id', 'audience', 'accepted'],
     // sync
     ['workspace', 'audience', 'feed', 'seq'],
     // newest in force; lists: the id parts those of one instant

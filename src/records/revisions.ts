@@ -33,6 +33,13 @@ export function shownOf(revisions: readonly Envelope[], now: string): Envelope |
   return decided ?? revisions.findLast(hasBegun) ?? current
 }
 
+/** Whether these, the newest, tell which revision is current and which is shown, whatever older ones there are. */
+export function isShownAmong(newest: readonly Envelope[], now: string): boolean {
+  const current = newest.findLast(({ feed }) => feed !== 'none')
+  if (!current) return false
+  return newest.some((row) => !isDatedAhead(row, now) && (isOnlyProposed(current) || !isOnlyProposed(row)))
+}
+
 /** The links of a decision, which its current revision has. */
 export function linksOf({ superseded_by, successors, supersedes, invalidated_at }: Envelope) {
   return { superseded_by, successors, supersedes, invalidated_at }

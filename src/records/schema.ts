@@ -11,11 +11,7 @@ export const mostTextCharacters = 20_000
 export function text(min: number, max: number) {
   return z
     .string()
-    .check((context) => {
-      const { value } = context
-      const message = textProblem(value, min, max)
-      if (message) context.issues.push({ code: 'custom', message, input: value, continue: false })
-    })
+    .check((context) => refuseIf(context, textProblem(context.value, min, max)))
     .meta({ minLength: min, maxLength: max })
 }
 
@@ -24,19 +20,32 @@ export const name = () => text(1, mostNameCharacters)
 
 /** A list of at most `max` items, empty when it is left out. */
 export function listOf<T extends z.ZodType>(item: T, max: number = mostItems) {
-  return z
-    .array(item)
-    .max(max, `at most ${max} items`)
-    .default(() => [])
+  return atMost(max, z.array(item)).default(() => [])
 }
+
+/** Such a list. One that is longer is refused before its items are looked at, each of which could have issues of its own. */
+export function atMost<T extends z.ZodType>(max: number, list: z.ZodArray<T>) {
+  const message = `at most ${max} items`
+  return z.preprocess(
+    (value, context) => {
+      if (Array.isArray(value) && value.length > max) {
+        context.issues.push({ code: 'custom', message, input: value, continue: false })
+      }
+      return value
+    },
+    list.max(max, message),
+  )
+}
+
+/** UTF-16 units of a date-time: nobody measures below 10^-30 s. */
+const longestInstant = 50
 
 /** A date-time that ends in Z and is in the calendar; kept as ISO 8601 with milliseconds. */
 export const instant = z
   .string()
   .check((context) => {
     if (isoInstant(context.value) !== undefined) return
-    const message = 'must be a UTC date-time of the calendar that ends in Z, such as 2026-01-31T09:30:00Z'
-    context.issues.push({ code: 'custom', message, input: context.value, continue: false })
+    refuseIf(context, 'must be a UTC date-time of the calendar that ends in Z, such as 2026-01-31T09:30:00Z')
   })
   .overwrite((value) => isoInstant(value) ?? value)
   .meta({ format: 'date-time' })
@@ -44,7 +53,7 @@ export const instant = z
 /** A UUID of version 1 to 8, nil or max; kept in lower case. */
 export const uuid = z
   .string()
-  .regex(uuidPattern, 'must be a UUID')
+  .regex(uuidPattern, { error: 'must be a UUID', abort: true })
   .overwrite((value) => value.toLowerCase())
   .meta({ format: 'uuid' })
 
@@ -52,17 +61,15 @@ export const uuid = z
 export const idempotencyKeyBounds = { least: 8, most: 200 } as const
 export const idempotencyKey = text(idempotencyKeyBounds.least, idempotencyKeyBounds.most)
 
-/** An absolute URI; kept in ASCII, as RFC 3986 has it. */
+const longestUri = 2000
+
+/** An absolute URI of at most 2,000 characters, as it is given and as it is kept: in ASCII, as RFC 3986 has it. */
 export const uri = z
   .string()
+  .check((context) => refuseIf(context, textProblem(context.value, 1, longestUri) ?? hostProblem(context.value)))
   .overwrite(asciiUri)
-  .check((context) => {
-    const { value } = context
-    const message =
-      uriPattern.test(value) && URL.canParse(value) ? textProblem(value, 1, 2000) : 'must be an absolute URI'
-    if (message) context.issues.push({ code: 'custom', message, input: value, continue: false })
-  })
-  .meta({ format: 'uri', maxLength: 2000 })
+  .check((context) => refuseIf(context, uriProblem(context.value)))
+  .meta({ format: 'uri', maxLength: longestUri })
 
 export const provenance = z.discriminatedUnion('class', [
   z.strictObject({ class: z.literal('repo'), path: text(1, 1000) }),
@@ -90,12 +97,17 @@ export const visibility = z.discriminatedUnion('scope', [
 
 /** `2026-01-31T09:30:00.000Z` of a date-time in UTC, undefined if it is none. */
 export function isoInstant(value: string): string | undefined {
-  if (!instantPattern.test(value)) return undefined
+  if (value.length > longestInstant || !instantPattern.test(value)) return undefined
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return undefined
   const iso = date.toISOString()
   // February 30 becomes March 2
   return iso.slice(0, 16) === value.slice(0, 16) ? iso : undefined
+}
+
+/** What comes after it, a transformation above all, never sees the text. */
+function refuseIf({ value, issues }: z.core.ParsePayload<string>, message: string | undefined): void {
+  if (message) issues.push({ code: 'custom', message, input: value, continue: false })
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z$/
@@ -115,12 +127,17 @@ export function codePoints(value: string): number {
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
+/** Than so many code points. Long texts are not counted: a code point is at most two units. */
+export function isLonger(value: string, max: number): boolean {
+  return value.length > max && (value.length > max * 2 || codePoints(value) > max)
+}
+
 function textProblem(value: string, min: number, max: number): string | undefined {
-  // a code point is at most two units: most texts need no counting
+  // most texts need no counting
   if (value.length < min || (value.length < min * 2 && codePoints(value) < min)) {
     return min === 1 ? 'must not be empty' : `must have at least ${min} characters`
   }
-  if (value.length > max && (value.length > max * 2 || codePoints(value) > max)) {
+  if (isLonger(value, max)) {
     return `must have at most ${max} characters`
   }
   return /\p{Surrogate}/u.test(value) ? 'must be well-formed Unicode: it has half a surrogate pair' : undefined
@@ -134,6 +151,23 @@ const uriPattern = (() => {
   const tail = path.replaceAll('/', '[/?]')
   return new RegExp(`^[a-z][a-z\\d+.-]*:(?!$)(?:${authority}(?=[/?#]|$))?${path}(?:\\?${tail})?(?:#${tail})?$`, 'i')
 })()
+
+/** Code points of the name of a host, by DNS. To convert one takes time that grows with the square of its length. */
+const longestHost = 253
+/** As URLs are parsed: backslashes count as slashes, and a scheme of the web has a host without any. */
+const authority = /^(?:(?:https?|wss?|ftp|file):[/\\]*|[a-z][a-z\d+.-]*:\/\/)([^/\\?#]*)/i
+
+function hostProblem(value: string): string | undefined {
+  // what a parser takes out of a URL before it reads it
+  const read = value.replace(/[\t\n\r]+/g, '').replace(/^[\0- ]+/, '')
+  const host = authority.exec(read)?.[1]?.split('@').at(-1) ?? ''
+  return isLonger(host, longestHost) ? `must have a host of at most ${longestHost} characters` : undefined
+}
+
+function uriProblem(value: string): string | undefined {
+  if (value.length > longestUri) return `must have at most ${longestUri} characters when it is written in ASCII`
+  return uriPattern.test(value) && URL.canParse(value) ? undefined : 'must be an absolute URI'
+}
 
 function asciiUri(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range of ASCII

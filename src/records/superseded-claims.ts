@@ -6,7 +6,7 @@ import type { Entry } from '../journal/entry.ts'
 import type { Collection, Documents, Writes } from '../ports/documents.ts'
 import type { AnyBody, SupersededClaim } from './body.ts'
 import type { RecordId, WorkspaceId } from './ids.ts'
-import { type Presenting, type ShownConflict, type ShownSource, shownTitle, sourceOf } from './present.ts'
+import { type Presenting, type ShownConflict, type ShownSource, shownTitle, sourceOf, sourcesOfAll } from './present.ts'
 import { chunks } from './read.ts'
 import type { Envelope } from './record.ts'
 import { cut } from './title.ts'
@@ -73,10 +73,15 @@ export interface ShownClaim {
 export async function shownClaimsOf(body: AnyBody, presenting: Presenting): Promise<ShownClaim[]> {
   const gone = claimsIn(body)
   const heads = await presenting.reader.heads(gone.map(({ by }) => by))
-  return gone.flatMap(({ claim, by }) => {
+  const shown = gone.flatMap(({ claim, by }) => {
     const newer = heads.get(by)
-    return newer ? [{ claim: cut(claim, longestShown), by: sourceOf(newer, presenting) }] : []
+    return newer ? [{ claim: cut(claim, longestShown), newer }] : []
   })
+  const sources = await sourcesOfAll(
+    shown.map(({ newer }) => newer),
+    presenting,
+  )
+  return shown.map(({ claim }, at) => ({ claim, by: sources[at] as ShownSource }))
 }
 
 /**
@@ -101,13 +106,15 @@ export async function claimConflictsOf(
   const ids = gone.map(({ by }) => by)
   const heads = await reader.heads(ids, had)
   const direct = await reader.records(ids)
-  return gone.flatMap(({ row, claim, by }) => {
+  const conflicts = gone.map(async ({ row, claim, by }): Promise<ShownConflict[]> => {
     const [record, first, newer] = [byRow.get(row), direct.get(by), heads.get(by)]
     // what came after it may be dated before it, and did not take the claim's place
     if (!record || !first || !newer || !had(first)) return []
     const since = newer.valid_from.slice(0, 10)
     const said = `“${cut(claim, longestNamed)}” in “${shownTitle(record)}”`
     const message = cut(`${said} was superseded by “${shownTitle(newer)}” (${since}).`, longestMessage)
-    return [{ source: sourceOf(record, presenting), superseded_by: sourceOf(newer, presenting), message }]
+    const [source, superseded_by] = [await sourceOf(record, presenting), await sourceOf(newer, presenting)]
+    return [{ source, superseded_by, message }]
   })
+  return (await Promise.all(conflicts)).flat()
 }

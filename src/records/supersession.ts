@@ -6,7 +6,7 @@ import type { Audience, RecordId } from './ids.ts'
 import type { Envelope, Successor } from './record.ts'
 import { isOnlyProposed } from './revisions.ts'
 
-/** Everyone who sees the older record sees the newer one. */
+/** Everyone who sees the older record sees the newer one; or, the other way round, who sees a successor its target. */
 export function covers(newer: Audience, older: Audience): boolean {
   return newer === 'workspace' || newer === older
 }
@@ -120,7 +120,12 @@ export async function isSupersededBy(state: StateAtHead, from: RecordId, to: Rec
     return successors.map((successor) => successor.id)
   })
   // from the other end all are known, but the way is longer
-  return found || (!namesAll && leadsTo(to, from, async (id) => (await state.record(id))?.supersedes ?? []))
+  return found || (!namesAll && leadsTo(to, from, (id) => supersededBy(state, id)))
+}
+
+/** All that a record supersedes, whoever sees it. */
+export async function supersededBy(state: StateAtHead, id: RecordId): Promise<RecordId[]> {
+  return [...((await state.record(id))?.supersedes ?? []), ...(await state.takenBy(id))]
 }
 
 /** Step by step, in circles too. */

@@ -7,7 +7,7 @@ import { defineOperation } from '../operation.ts'
 import type { RecordId } from './ids.ts'
 import { movedLink } from './link.ts'
 import { nothingChanged } from './outcome.ts'
-import { decidedAt, isSupersededBy, superseded } from './supersession.ts'
+import { covers, decidedAt, isSupersededBy, superseded } from './supersession.ts'
 
 const input = z.strictObject({ link: z.string(), successor: z.string(), target: z.string() })
 
@@ -25,6 +25,8 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
     const successor = await state.record(successorId)
     const target = await state.record(link.target as RecordId)
     const closed = movedLink(link, { state: 'closed' })
+    // else the successor stays as it is: a change of it would tell everyone who sees it that the target is there
+    const isSeen = target && successor && covers(target.audience, successor.audience)
     if (!successor || !target || (await isSupersededBy(state, successor.record_id, target.record_id))) {
       return { ...nothingChanged, links: [closed] }
     }
@@ -35,9 +37,11 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
       ...nothingChanged,
       changed: [
         ...(await superseded(state, target, taken, at)),
-        { id: successor.id, set: { supersedes: [...successor.supersedes, target.record_id], updated_at: at } },
+        ...(isSeen
+          ? [{ id: successor.id, set: { supersedes: [...successor.supersedes, target.record_id], updated_at: at } }]
+          : []),
       ],
-      links: [closed],
+      links: [isSeen ? closed : movedLink(link, { state: 'taken' })],
     }
   },
 })

@@ -1,13 +1,17 @@
 /** Validation at the border: zod's findings as a Problem that names each field and the remedy. */
 import type { z } from 'zod'
-import { type Issue, problem } from '../problem.ts'
+import { type Issue, issueAt, problem } from '../problem.ts'
 
+/** Of one answer: enough to mend an input by. */
 const mostIssues = 50
 
 export function validated<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  const issues = result.error.issues.flatMap(issuesOf).slice(0, mostIssues)
+  const issues = result.error.issues
+    .flatMap(issuesOf)
+    .slice(0, mostIssues)
+    .map(({ path, message }) => issueAt(path, message))
   const first = issues[0]
   throw problem('invalid_request', first ? `${first.path || 'body'}: ${first.message}` : 'The input is not valid.', {
     details: { issues },
@@ -17,7 +21,9 @@ export function validated<T>(schema: z.ZodType<T>, input: unknown): T {
 function issuesOf(issue: z.core.$ZodIssue): Issue[] {
   const path = pathOf(issue.path)
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: join(path, key), message: 'unknown field: leave it out' }))
+    return issue.keys
+      .slice(0, mostIssues)
+      .map((key) => ({ path: join(path, key), message: 'unknown field: leave it out' }))
   }
   if (issue.code === 'invalid_union') {
     // the branch that came furthest says most

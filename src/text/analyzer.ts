@@ -81,7 +81,7 @@ function classOf(character: string): number {
   return unspacedScripts.test(character) ? unspaced : word
 }
 // extensions: the sign that lengthens a Katakana vowel belongs to no script alone
-const unspacedScripts =
+export const unspacedScripts =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
 
 function width(text: string, at: number): number {

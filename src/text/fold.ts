@@ -2,15 +2,17 @@
  * Folds case, compatibility forms and diacritics, so that `Straße`, `STRASSE` and `strasse` are one word, and `ＡＢＣ`
  * is `abc`. Folding what is folded changes nothing. Vowel signs of scripts that spell with them stay.
  */
+import { normalForm } from './normal-form.ts'
+
 export function fold(text: string): string {
-  const lower = lowerCased(text.normalize('NFKD').replace(invisible, ''))
+  const lower = lowerCased(normalForm(text, 'NFKD').replace(invisible, ''))
   const bare = lower.replace(diacritics, '').replace(letters, (letter) => replacements[letter] ?? letter)
-  return bare.normalize('NFC')
+  return normalForm(bare, 'NFC')
 }
 
 /** Lower case and what it leaves of other forms: decomposing may bring capitals to light. */
 function lowerCased(text: string): string {
-  return text.toLowerCase().normalize('NFKD')
+  return normalForm(text.toLowerCase(), 'NFKD')
 }
 
 // soft hyphen, joiners, variation selectors, byte order mark: they are in words and mean nothing there

@@ -7,6 +7,7 @@ import { setMaxListeners } from 'node:events'
 import type { Clock } from '../ports/clock.ts'
 import { type Embedder, EmbedderUnavailable, embedWithin, TextRefused } from '../ports/embedder.ts'
 import type { Vector } from '../ports/search.ts'
+import { EngineUnavailable } from '../ports/unavailable.ts'
 import type { Space } from './space.ts'
 import type { Measuring } from './space-measuring.ts'
 
@@ -71,7 +72,7 @@ export function meanings(ports: MeaningPorts): Meanings {
   let fault: string | undefined
 
   function fail(error: Error): void {
-    fault = error.message
+    fault = whyOf(error)
     failures += 1
     const askAgainIn = error instanceof EmbedderUnavailable ? error.askAgainIn : undefined
     const pause = askAgainIn ?? Math.min(longestPause, firstPause * 2 ** trials)
@@ -92,7 +93,7 @@ export function meanings(ports: MeaningPorts): Meanings {
     let isLate = false
     const late = setTimeout(() => {
       isLate = true
-      fail(new Error(`the endpoint takes longer than ${waitsFor} ms for a question`))
+      fail(new EmbedderUnavailable(`the endpoint takes longer than ${waitsFor} ms for a question`))
     }, waitsFor)
     try {
       const [values] = await embedWithin({ embedder, stopping }, answersWithin, 'query', [question])
@@ -163,4 +164,10 @@ export function meanings(ports: MeaningPorts): Meanings {
     look,
     fault: () => fault,
   }
+}
+
+/** For anybody, in /readyz: nothing that a driver says. The log has the whole message. */
+function whyOf(error: Error): string {
+  if (error instanceof EmbedderUnavailable) return error.message
+  return error instanceof EngineUnavailable ? error.shown : 'failing'
 }

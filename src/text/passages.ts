@@ -1,5 +1,4 @@
-/** Passages: the verbatim pieces of a record of which a hit shows the best. */
-import { analyze } from './analyzer.ts'
+/** Passages: the verbatim pieces of a record of which a hit shows the best (best-passage.ts). */
 
 /** Characters (UTF-16 units) of a passage, at most. */
 export const maxPassageLength = 1200
@@ -18,27 +17,6 @@ export function passages(text: string): string[] {
     from = to
   }
   return found
-}
-
-/**
- * The passage that holds most of the terms (tokens of the analyzer); of equals the one that holds them most often, then
- * the first. Never empty where the text is not blank; '' where it is.
- */
-export function bestPassage(text: string, terms: readonly string[]): string {
-  const pieces = passages(text)
-  let best = pieces[0] ?? ''
-  if (pieces.length < 2 || terms.length === 0) return best
-  const wanted = new Set(terms)
-  let most = 0
-  for (const piece of pieces) {
-    const found = analyze(piece).filter((token) => wanted.has(token))
-    // how often decides between equals only
-    const worth = new Set(found).size + Math.min(found.length, 9999) / 10_000
-    if (worth <= most) continue
-    most = worth
-    best = piece
-  }
-  return best
 }
 
 // from the last third on, so that no passage is a scrap because a heading stands early in it

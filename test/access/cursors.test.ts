@@ -1,6 +1,7 @@
+import { createCipheriv, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openCursors, rotateCursorKey } from '../../src/access/cursors.ts'
-import { settings } from '../../src/access/settings.ts'
+import { type Setting, settings } from '../../src/access/settings.ts'
 import { openStore, type Store } from './store.ts'
 
 let store: Store
@@ -55,4 +56,28 @@ it('does not rotate again before every process has the key', async () => {
   await cursors()
   await rotateCursorKey(store.documents, store.clock)
   await expect(rotateCursorKey(store.documents, store.clock)).rejects.toThrow('less than a minute')
+})
+
+it('is as long whatever position it holds, and bounded where the content is long', async () => {
+  const one = await cursors()
+  const lengths = [0, 9, 10, 12_345, Number.MAX_SAFE_INTEGER].map((position) => {
+    return one.seal('sync', { workspace: 'w'.repeat(36), position, safe: position, beyond: null }).length
+  })
+  expect(new Set(lengths).size).toBe(1)
+  const long = { list: 'ä'.repeat(1_500) }
+  expect(one.seal('receipts', long).length).toBeLessThanOrEqual(4096)
+  expect(one.open('receipts', one.seal('receipts', long))).toEqual(long)
+  expect(() => one.seal('receipts', { list: 'ä'.repeat(1_600) })).toThrow('a receipts cursor would have')
+})
+
+it('opens a cursor that was sealed before content was filled up', async () => {
+  const one = await cursors()
+  const { value } = (await store.documents.get(settings, 'cursor_keys')) as Setting
+  const [{ number, key }] = value as [{ number: number; key: string }]
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce)
+  cipher.setAAD(Buffer.from('sync'))
+  const sealed = [cipher.update(JSON.stringify(content)), cipher.final()]
+  const old = Buffer.concat([Buffer.of(number), nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
+  expect(one.open('sync', old)).toEqual(content)
 })

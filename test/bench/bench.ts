@@ -6,16 +6,18 @@ import { parseArgs } from 'node:util'
 import { type Row, tableOf } from './row.ts'
 import { accept } from './rows/accept.ts'
 import { brief } from './rows/brief.ts'
+import { fairness } from './rows/fairness.ts'
 import { footprint } from './rows/footprint.ts'
 import { imports } from './rows/imports.ts'
 import { million } from './rows/million.ts'
 import { poll } from './rows/poll.ts'
 import { scaled } from './rows/scaled/scaled.ts'
 import { search } from './rows/search.ts'
+import { timing } from './rows/timing.ts'
 
 type Group = () => AsyncIterable<Row>
 
-const groups: Record<string, Group> = { accept, poll, imports, search, brief, footprint, scaled }
+const groups: Record<string, Group> = { accept, poll, fairness, imports, search, brief, footprint, scaled, timing }
 /** Takes long, and some GB of disk. */
 const large: Record<string, Group> = { million }
 

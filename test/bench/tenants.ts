@@ -11,29 +11,41 @@ import type { WorkspaceId } from '../../src/records/ids.ts'
 
 /** Makes `count` workspaces in the store that these settings name. Returns a key of each. */
 export async function makeTenants(settings: Record<string, string>, count: number): Promise<string[]> {
+  return (await makeTenantsOfCallers(settings, count, 1)).flat()
+}
+
+/** The same with several callers in each. Returns the keys of each. */
+export async function makeTenantsOfCallers(
+  settings: Record<string, string>,
+  count: number,
+  callers: number,
+): Promise<string[][]> {
   const ports = await openPorts(load(settings), logger('silent'))
-  const secrets: string[] = []
+  const secrets: string[][] = []
   for (let n = 0; n < count; n++) {
     const id = systemClock.id() as WorkspaceId
     const created_at = instant(systemClock)
-    const secret = newSecret()
-    const key: Key = {
-      id: systemClock.id(),
-      workspace: id,
-      name: `tenant ${n}`,
-      hash: hashOf(secret),
-      scopes: ['context:read', 'context:write'],
-      user: null,
-      teams: [],
-      created_at,
-      expires_at: null,
-      last_used_at: null,
-      revoked_at: null,
-    }
     await ports.documents.insert(workspaces, { id, name: `tenant ${n}`, type: 'company', created_at })
-    await ports.documents.insert(keys, key)
-    secrets.push(secret)
+    const own = Array.from({ length: callers }, () => newSecret())
+    for (const secret of own) await ports.documents.insert(keys, keyOf(id, secret, created_at))
+    secrets.push(own)
   }
   await ports.close()
   return secrets
+}
+
+function keyOf(workspace: WorkspaceId, secret: string, created_at: string): Key {
+  return {
+    id: systemClock.id(),
+    workspace,
+    name: 'tenant',
+    hash: hashOf(secret),
+    scopes: ['context:read', 'context:write'],
+    user: null,
+    teams: [],
+    created_at,
+    expires_at: null,
+    last_used_at: null,
+    revoked_at: null,
+  }
 }

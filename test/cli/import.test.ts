@@ -114,6 +114,22 @@ describe('precedent import', () => {
     expect(report.stdout).toContain('mixed.jsonl:4  not_found: ')
   })
 
+  it('the report names kind, field and line of a credential, never the credential', async () => {
+    const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
+    const rows = [
+      { title: 'Kept', judgment: 'Yes.' },
+      { title: 'Not kept', judgment: `One.\nTwo: ${secret}` },
+    ]
+    const path = file('secret.jsonl', lines(rows))
+    const told = await run(caller(), 'import', path)
+    expect(told.stdout).toContain(
+      'secret.jsonl:2  secret_detected: The content holds a credential (github) in judgment, line 2.',
+    )
+    const { body } = await runJson<Report>(caller(), 'import', path)
+    expect(body.refused).toEqual([expect.objectContaining({ line: 2, code: 'secret_detected' })])
+    expect(JSON.stringify([told, body])).not.toContain(secret)
+  })
+
   it('the report lists decisions that were accepted but not applied', async () => {
     const path = file(
       'circle.jsonl',

@@ -58,6 +58,25 @@ describe('precedent questions and resolve', () => {
     for (const id of [older, newer]) expect(await memory(id)).toMatchObject({ in_force: false })
   })
 
+  it('questions shows who will see an answer, and resolve --visibility keeps it private if the question allows it', async () => {
+    const own = ['--visibility', 'private']
+    const shared = await written('remember', 'Copies of the juniper ledger are kept for 3 years.')
+    const mine = await written('remember', 'We keep copies of the juniper ledger for 7 years.', ...own)
+    const question = await asked('juniper ledger copies', 'clarification')
+    const { stdout } = await run(on.caller, 'questions', 'juniper ledger copies')
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'an answer is seen by everyone in the workspace, or you alone if --visibility says so',
+    )
+    const note = 'Copies of the juniper ledger are kept for 5 years.'
+    const refused = await run(on.caller, 'resolve', question, '--confirm', ...own)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('goes with correct and answer alone') })
+    const resolved = await run(on.caller, 'resolve', question, '--correct', note, ...own)
+    expect(resolved.stderr).toContain('It is seen by you alone.')
+    expect(await memory(resolved.stdout)).toMatchObject({ content: note, visibility: { scope: 'private' } })
+    expect(await memory(mine)).toMatchObject({ in_force: false })
+    expect(await memory(shared)).toMatchObject({ in_force: true })
+  })
+
   it('resolve --confirm accepts a proposal, and --dismiss rejects one', async () => {
     const propose = (title: string) => written('decide', title, '--judgment', `${title}.`, '--status', 'proposed')
     const [good, bad] = [await propose('Adopt the walrus'), await propose('Adopt the heron')]

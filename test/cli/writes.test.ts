@@ -57,7 +57,7 @@ describe('precedent remember', () => {
   it('remember --json prints the receipt, even if the write is refused', async () => {
     const kept = await runJson<ReceiptBody>(on.caller, 'remember', 'The archive is in the cellar.')
     expect(kept).toMatchObject({ code: 0, body: { state: 'applied', entity: { type: 'memory' } } })
-    const secret = `ghp_${'0123456789abcdefghijABCDEFGHIJ012345'}`
+    const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
     const refused = await runJson<ReceiptBody>(on.caller, 'remember', `The token is ${secret}`)
     expect(refused).toMatchObject({ code: 1, body: { state: 'rejected', error: { code: 'secret_detected' } } })
     const asText = await run(on.caller, 'remember', `The token is ${secret}`)

@@ -52,6 +52,8 @@ it.each([
   ['PRECEDENT_PREFIX', 'Mine', 'lower-case'],
   ['PRECEDENT_LOG_LEVEL', 'loud', 'info'],
   ['PRECEDENT_RATE_LIMIT', '-1', '0 sets no limit'],
+  // a credential's share must hold the largest batch
+  ['PRECEDENT_BODY_MEMORY_MIB', '191', 'from 192 to 65536'],
   ['PRECEDENT_JOURNAL_RETENTION_DAYS', '1.5', '0 keeps everything'],
   ['PRECEDENT_SHUTDOWN_DEADLINE_SECONDS', '0', 'seconds'],
 ])('refuses %s=%s with its name and the remedy', (name, value, remedy) => {

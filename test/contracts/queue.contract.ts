@@ -97,6 +97,68 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(Math.max(ran.indexOf('a'), ran.indexOf('b'))).toBeLessThan(9)
     })
 
+    it('tells a job to give up its place when another workspace waits, and runs it again behind that one', async () => {
+      const queue = await started()
+      const gate = gateway()
+      const ran: string[] = []
+      const answers: boolean[] = []
+      queue.process('apply', 1, async ({ workspace }, turn) => {
+        ran.push(workspace)
+        if (workspace !== 'flooded') return
+        await gate.opened
+        answers.push(await turn.giveUp())
+      })
+      await queue.add('apply', job('flooded'))
+      await until(() => ran.length === 1)
+      await queue.add('apply', job('quiet'))
+      gate.open()
+      await until(() => answers.length === 2)
+      expect(ran).toEqual(['flooded', 'quiet', 'flooded'])
+      // the second time nobody waits
+      expect(answers).toEqual([true, false])
+      await quiet()
+      expect(await queue.counts()).toMatchObject({ apply: { waiting: 0, active: 0 } })
+    })
+
+    it('tells an import to give up its place when an interactive job waits, and keeps the kinds apart', async () => {
+      const queue = await started()
+      const gate = gateway()
+      const answers: boolean[] = []
+      let isBackfilling = false
+      queue.process('apply', 1, async ({ lane }, turn) => {
+        if (lane !== 'import') return
+        isBackfilling = true
+        await gate.opened
+        answers.push(await turn.giveUp())
+        if (answers.length > 1) return
+        await queue.add('apply', job('agent'))
+        answers.push(await turn.giveUp())
+      })
+      await queue.add('apply', job('backfill', 'import'))
+      await until(() => isBackfilling)
+      await queue.add('index', job('other'))
+      gate.open()
+      await until(() => answers.length >= 3)
+      expect(answers).toEqual([false, true, false])
+    })
+
+    it('lets a job that is alone go on, also while others run beside it', async () => {
+      const queue = await started()
+      const gate = gateway()
+      let active = 0
+      let answer: boolean | undefined
+      queue.process('index', 2, async ({ workspace }, turn) => {
+        active++
+        await gate.opened
+        if (workspace === 'a') answer = await turn.giveUp()
+      })
+      for (const workspace of ['a', 'b']) await queue.add('index', job(workspace))
+      await until(() => active === 2)
+      gate.open()
+      await until(() => answer !== undefined)
+      expect(answer).toBe(false)
+    })
+
     it('runs as many at a time as it was told, and no more', async () => {
       const queue = await started()
       const gate = gateway()

@@ -55,7 +55,8 @@ const ways: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
   async rate_limited() {
     const limited = await serve({ rateLimit: 1 })
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => send(limited.url, 'GET', '/v1/receipts', { key: limited.adminKey })),
+      // more than the burst
+      Array.from({ length: 20 }, () => send(limited.url, 'GET', '/v1/receipts', { key: limited.adminKey })),
     )
     await limited.stop()
     return answers.find(({ status }) => status !== 200) as Answer

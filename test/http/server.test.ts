@@ -271,19 +271,3 @@ describe('health', () => {
     })
   })
 })
-
-describe('rates', () => {
-  it('limits each credential by itself and tells what is left', async () => {
-    const limited = await serve({ rateLimit: 3 })
-    const own = await limited.key(['context:read'])
-    const get = (key: string) => send(limited.url, 'GET', '/v1/receipts', { key })
-    const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => get(own)))
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses).toContain(200)
-    expect(statuses).toContain(429)
-    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"credential";q=3;w=1')
-    expect(answers[0]?.headers.get('ratelimit')).toMatch(/^"credential";r=\d+;t=\d+$/)
-    expect((await get(limited.adminKey)).status).toBe(200)
-    await limited.stop()
-  })
-})

@@ -2,14 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { load } from '../../config/load.ts'
 import type { Scope } from '../../src/access/actor.ts'
 import { bootstrap } from '../../src/access/bootstrap.ts'
 import { openPorts } from '../../src/engines.ts'
+import { type Limits, limitsOf } from '../../src/http/limits.ts'
 import type { Route } from '../../src/http/route.ts'
 import { allRoutes } from '../../src/http/routes.ts'
 import { createServer } from '../../src/http/server.ts'
+import { logger } from '../../src/log.ts'
+import type { Documents } from '../../src/ports/documents.ts'
 import { createService } from '../../src/service.ts'
 import { newStore } from '../support/profile.ts'
 
@@ -29,22 +31,42 @@ export interface Serving {
 
 export interface ServingOptions {
   rateLimit?: number
+  /** Instead of those of production. */
+  limits?: Partial<Limits>
   /** Rows of the test's own beside those of the service. */
   routes?: readonly Route[]
   /** false: nothing is applied, so that receipts stay open. */
   work?: boolean
+  /** Settings beside those of the profile. */
+  env?: Record<string, string>
+  /** What the service takes for its store, such as one that also notes what is asked of it. */
+  around?: (documents: Documents) => Documents
 }
 
-export async function serve({ rateLimit = 0, routes = [], work = true }: ServingOptions = {}): Promise<Serving> {
+export async function serve({
+  rateLimit = 0,
+  limits = {},
+  routes = [],
+  work = true,
+  env = {},
+  around = (documents) => documents,
+}: ServingOptions = {}): Promise<Serving> {
   const folder = mkdtempSync(join(tmpdir(), 'precedent-http-'))
   const store = await newStore()
-  const config = load({ PRECEDENT_DATA_DIR: folder, PRECEDENT_PUBLIC_URL: publicUrl, ...store.env })
+  const config = load({ PRECEDENT_DATA_DIR: folder, PRECEDENT_PUBLIC_URL: publicUrl, ...store.env, ...env })
   const logged: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
-  const ports = await openPorts(config, log)
+  const log = logger('debug', [], { write: (line: string) => void logged.push(line) })
+  const opened = await openPorts(config, log)
+  const ports = { ...opened, documents: around(opened.documents) }
   const made = await bootstrap({ documents: ports.documents, clock: ports.clock, workspaceType: 'company' })
   const service = await createService(ports, config, log)
-  const server = createServer(service.served, { log, rateLimit, clock: ports.clock, routes: [...allRoutes, ...routes] })
+  const server = createServer(service.served, {
+    log,
+    rateLimit,
+    limits: { ...limitsOf(), ...limits },
+    clock: ports.clock,
+    routes: [...allRoutes, ...routes],
+  })
   await server.listen(0, '127.0.0.1')
   if (work) service.work()
   const url = `http://127.0.0.1:${server.port()}`

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { drain } from '../../src/journal/drain.ts'
-import { entries } from '../../src/journal/entry.ts'
-import { checkpointOf, entryId } from '../../src/journal/head.ts'
+import { checkpoints, entries } from '../../src/journal/entry.ts'
+import { checkpointOf, entryId, headOf } from '../../src/journal/head.ts'
 import { indexWorkspace } from '../../src/journal/indexing.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { NewerFormat } from '../../src/journal/project.ts'
@@ -153,16 +153,18 @@ describe('drain', () => {
     expect((await row(on, kept)).title).toBe('Zebras graze.')
   })
 
-  it('gives others their turn while a long backlog is indexed, and comes back', async () => {
+  it('indexes small entries together, and gives up its place after a step when another workspace waits', async () => {
     const steps = countingUpserts()
-    await backlog(130, 'Backlog')
-    await indexWorkspace(steps.ports, interactive)
-    // small entries together: each by itself would cost a refresh
-    expect(steps.documents).toEqual([25, 25, 25, 25])
-    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(100)
-    expect((await ports.queue.counts()).index.waiting).toBe(1)
-    await indexWorkspace(ports, interactive)
-    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(130)
+    await backlog(60, 'Backlog')
+    const asked = placeAmong(true)
+    await indexWorkspace(steps.ports, interactive, undefined, asked)
+    // each entry by itself would cost a refresh
+    expect(steps.documents).toEqual([25])
+    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(25)
+    expect(asked.times).toBe(1)
+    await indexWorkspace(steps.ports, interactive, undefined, placeAmong(false))
+    expect(steps.documents).toEqual([25, 25, 10])
+    expect((await checkpointOf(on.documents, workspace)).indexed).toBe(60)
   })
 
   it('indexes no more text in one step than it can hold', async () => {
@@ -192,6 +194,99 @@ describe('drain', () => {
       },
     }
     return { documents, ports: { ...ports, search } }
+  }
+
+  it('gives up its place after an entry when another workspace waits, and not without something left to do', async () => {
+    let calls = 0
+    const call = () => promise(on, remember, { kind: 'fact', content: `Flood ${calls++}.` })
+    await call()
+    const asked = placeAmong(true)
+    // what comes while an entry is decided is found after it
+    const flooded = appending(async (append) => {
+      await call()
+      return append()
+    })
+    await drain(flooded, interactive, asked)
+    expect((await headOf(on.documents, workspace)).number).toBe(1)
+    expect(asked.times).toBe(1)
+    await drain(ports, interactive, asked)
+    expect((await headOf(on.documents, workspace)).number).toBe(2)
+    // nothing was left: nobody need be asked
+    expect(asked.times).toBe(1)
+  })
+
+  it('starts over when another worker decides all that it has chosen', async () => {
+    const { id } = await promise(on, remember, { kind: 'fact', content: 'Chosen by two.' })
+    const find: JournalPorts['documents']['find'] = async (collection, query) => {
+      const found = await ports.documents.find(collection, query)
+      const isChoice = collection.name === receipts.name && 'undecided' in query.where
+      if (isChoice && found.length > 0) await drain(ports, interactive)
+      return found
+    }
+    await drain({ ...ports, documents: { ...ports.documents, find } }, interactive)
+    expect(await on.documents.get(receipts, id)).toMatchObject({ number: 1, attempts: 1 })
+    expect((await headOf(on.documents, workspace)).number).toBe(1)
+  })
+
+  it('goes on without the queue when no other workspace waits', async () => {
+    let entriesMade = 0
+    await promise(on, remember, { kind: 'fact', content: 'First.' })
+    const flooded = appending(async (append) => {
+      entriesMade += 1
+      if (entriesMade < 5) await promise(on, remember, { kind: 'fact', content: `Flood ${entriesMade}.` })
+      return append()
+    })
+    await drain(flooded, interactive, placeAmong(false))
+    expect((await headOf(on.documents, workspace)).number).toBe(5)
+  })
+
+  it('gives up its place while it projects a long backlog of entries', async () => {
+    await backlog(3, 'Entry')
+    await on.documents.update(checkpoints, workspace, { set: { projected: 0, projected_seq: 0 } })
+    const slow: JournalPorts = { ...ports, clock: { ...ports.clock, elapsed: () => on.clock.now() * 200 } }
+    const asked = placeAmong(true)
+    await drain(slow, interactive, asked)
+    expect((await checkpointOf(on.documents, workspace)).projected).toBe(1)
+    expect(asked.times).toBe(1)
+  })
+
+  it('lets the event loop serve others while it decides a batch', async () => {
+    let turns = 0
+    let isOn = true
+    const count = () => {
+      turns += 1
+      if (isOn) setImmediate(count)
+    }
+    count()
+    const seen: number[] = []
+    const slow = defineOperation<{ n: number }>({
+      ...poison,
+      name: 'test.slow',
+      async decide() {
+        seen.push(turns)
+        return { entity: null, correctable: false, created: [], changed: [], links: [] }
+      },
+    })
+    const operations = new Map(ports.operations)
+    operations.set(slow.name, slow as unknown as Operation<never>)
+    for (let n = 0; n < 5; n++) await promise(on, slow, { n })
+    // each look at the clock is 60 ms later than the one before
+    const clock = { ...ports.clock, elapsed: () => on.clock.now() * 60 }
+    await drain({ ...ports, operations, clock }, interactive)
+    isOn = false
+    expect(new Set(seen).size).toBe(5)
+  })
+
+  /** A place that others wait for, or not. */
+  function placeAmong(others: boolean) {
+    const place = {
+      times: 0,
+      giveUp: async () => {
+        place.times += 1
+        return others
+      },
+    }
+    return place
   }
 
   it('wakes what is stranded after five seconds, and nothing that is on its way', async () => {

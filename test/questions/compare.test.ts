@@ -8,7 +8,8 @@ import { checkpointOf } from '../../src/journal/head.ts'
 import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { prune } from '../../src/journal/prune.ts'
 import { remember } from '../../src/memories/remember.ts'
-import { comparer, compareWorkspace } from '../../src/questions/compare.ts'
+import { compareWorkspace } from '../../src/questions/compare.ts'
+import { comparer } from '../../src/questions/comparer.ts'
 import { examinations } from '../../src/questions/examine.ts'
 import { examiner } from '../../src/questions/examiner.ts'
 import { openQuestionsOn } from '../../src/questions/open.ts'
@@ -16,7 +17,7 @@ import { resolve } from '../../src/questions/resolve.ts'
 import type { OpenQuestion } from '../../src/questions/schema.ts'
 import { subjectKeys } from '../../src/questions/subject-keys.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
-import type { RecordId } from '../../src/records/ids.ts'
+import type { RecordId, WorkspaceId } from '../../src/records/ids.ts'
 import { recordReader } from '../../src/records/read.ts'
 import { changedRow, records } from '../../src/records/record.ts'
 import { withoutClaim } from '../../src/records/superseded-claims.ts'
@@ -42,7 +43,7 @@ describe('comparing claims', () => {
   async function asked(actor: Actor = actorAda): Promise<OpenQuestion[]> {
     const reads = await readsOf(on, new Date(on.clock.now()).toISOString())
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: '' }
-    return openQuestionsOn({ reads, actor, presenting }, 'all', 10)
+    return (await openQuestionsOn({ reads, actor, presenting }, 'all', 10)).map(({ question }) => question)
   }
   /** Without comparing. */
   async function applyOnly(): Promise<void> {
@@ -274,6 +275,32 @@ describe('comparing claims', () => {
     await quiet(on)
     expect((await prune(on.portsOf(on), retention)).emptied).toBe(2)
     expect(await on.documents.find(entries, { where: { workspace, emptied: true }, limit: 9 })).toHaveLength(2)
+  })
+
+  it('takes turns between workspaces, though one has a long backlog', async () => {
+    const other = '00000000-0000-7000-8000-0000000000bb' as WorkspaceId
+    const quietActor: Actor = { ...ben, workspace: other }
+    for (let n = 0; n < 120; n++) await promise(on, remember, { kind: 'fact', content: `Disk ${n} holds ${n} files.` })
+    await promise(on, remember, short, quietActor)
+    await applyOnly()
+    const job = { workspace: other, lane: 'interactive' as const }
+    await drain(on.portsOf(on), job)
+    await indexWorkspace(on.portsOf(on), job)
+    const examined: string[] = []
+    const watching: typeof examiner = {
+      ...examiner,
+      examine(what, argument) {
+        for (const one of argument) examined.push('row' in one ? one.row.workspace : one.workspace)
+        return examiner.examine(what, argument)
+      },
+    }
+    const comparing = comparer({ ...on.portsOf(on), examiner: watching })
+    comparing.wake(workspace)
+    comparing.wake(other)
+    await comparing.look()
+    expect(examined.filter((one) => one === workspace).length).toBeGreaterThanOrEqual(120)
+    // behind one piece of the others, not behind all
+    expect(examined.indexOf(other)).toBeLessThanOrEqual(50)
   })
 
   it('finds by looking what it was not woken for', async () => {

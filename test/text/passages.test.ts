@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../../src/text/analyzer.ts'
-import { bestPassage, maxPassageLength, passages } from '../../src/text/passages.ts'
+import { maxPassageLength, passages } from '../../src/text/passages.ts'
 
 describe('passages', () => {
   it('are the whole text, verbatim, trimmed, bounded, in order', () => {
@@ -43,26 +42,5 @@ describe('passages', () => {
   it('of long texts take time in proportion', () => {
     expect(passages('\n'.repeat(500_000))).toEqual([])
     expect(passages(`${' \n'.repeat(300_000)}x`)).toEqual(['x'])
-  })
-})
-
-describe('the best passage', () => {
-  const filler = 'Nothing of interest stands in this sentence. '.repeat(25)
-  const text = `${filler}\n\n${filler}The queue retries twice. Then the queue gives up.\n\n${filler}A queue.`
-
-  it('is the one with most of the terms', () => {
-    expect(bestPassage(text, analyze('queue retry'))).toContain('The queue retries twice.')
-    expect(text).toContain(bestPassage(text, analyze('queue retry')))
-  })
-
-  it('is the first where none has any, or none is asked for', () => {
-    expect(bestPassage(text, analyze('elephant'))).toBe(filler.trim())
-    expect(bestPassage(text, [])).toBe(filler.trim())
-  })
-
-  it('is empty only where the text is blank', () => {
-    expect(bestPassage('', ['queue'])).toBe('')
-    expect(bestPassage(' \n ', ['queue'])).toBe('')
-    expect(bestPassage(' . ', ['queue'])).toBe('.')
   })
 })

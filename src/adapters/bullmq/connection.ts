@@ -1,6 +1,6 @@
 /** Connections to Redis: one that adds and asks and never waits for a server that is away, and one that works. */
 import { Redis } from 'ioredis'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 export interface Asking {
   redis: Redis
@@ -32,21 +32,21 @@ export function askingRedis(url: string): Asking {
     connectTimeout: answersWithin,
     retryStrategy: pauseOf,
   })
-  let lastError = ''
+  let lastError: Error | undefined
   let first: Promise<void> | undefined
-  redis.on('error', (error: Error) => (lastError = reasonOf(error)))
+  redis.on('error', (error: Error) => (lastError = error))
 
   return {
     redis,
     async ask(command) {
       // only the first connection is waited for
       if (redis.status === 'wait') first = redis.connect()
-      if (redis.status !== 'ready') await first?.catch((error: Error) => (lastError ||= reasonOf(error)))
-      if (redis.status !== 'ready') throw new EngineUnavailable('redis', `away: ${lastError || redis.status}`)
+      if (redis.status !== 'ready') await first?.catch((error: Error) => (lastError ??= error))
+      if (redis.status !== 'ready') throw awayBy(lastError, redis.status)
       try {
         return await command()
       } catch (error) {
-        throw new EngineUnavailable('redis', reasonOf(error as Error), error)
+        throw new EngineUnavailable('redis', reasonOf(error as Error), error, troubleOf(error as Error))
       }
     },
   }
@@ -107,6 +107,26 @@ function keepAwake(redis: Redis): NodeJS.Timeout {
     )
   }, silentAtMost)
   return beat.unref()
+}
+
+function awayBy(error: Error | undefined, status: string): EngineUnavailable {
+  const reason = error === undefined ? status : reasonOf(error)
+  return new EngineUnavailable('redis', `away: ${reason}`, error, error && troubleOf(error))
+}
+
+/** By the code that begins each error of Redis's own (its protocol says so); all others are of the connection. */
+const troubles: Readonly<Record<string, Trouble>> = {
+  NOAUTH: 'refused',
+  WRONGPASS: 'refused',
+  NOPERM: 'forbidden',
+  OOM: 'full',
+  READONLY: 'read_only',
+  LOADING: 'busy',
+  MISCONF: 'failing',
+}
+
+function troubleOf(error: Error): Trouble {
+  return troubles[error.message.split(' ', 1)[0] as string] ?? 'away'
 }
 
 function reasonOf(error: Error): string {

@@ -1,16 +1,24 @@
 /** What is wrong with a Redis that keeps wake-ups, read from its INFO. */
 
+import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
+
+const fault = (trouble: Trouble, what: string) => new EngineUnavailable('redis', what, undefined, trouble)
+
 /** undefined: well. */
-export function faultOf(info: string): string | undefined {
+export function faultOf(info: string): EngineUnavailable | undefined {
   const said = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string | undefined]))
   const policy = said.get('maxmemory_policy')
   if (policy !== undefined && policy !== 'noeviction') {
-    return `redis: maxmemory-policy is ${policy}: set it to noeviction, or wake-ups are thrown away when memory is short`
+    return fault(
+      'evicting',
+      `maxmemory-policy is ${policy}: set it to noeviction, or wake-ups are thrown away when memory is short`,
+    )
   }
   const role = said.get('role')
-  if (role !== undefined && role !== 'master')
-    return 'redis: a replica, which takes no writes: REDIS_URL must name its master'
+  if (role !== undefined && role !== 'master') {
+    return fault('read_only', 'a replica, which takes no writes: REDIS_URL must name its master')
+  }
   const most = Number(said.get('maxmemory') ?? 0)
-  if (most > 0 && Number(said.get('used_memory') ?? 0) >= most) return 'redis: its memory is full (maxmemory)'
+  if (most > 0 && Number(said.get('used_memory') ?? 0) >= most) return fault('full', 'its memory is full (maxmemory)')
   return undefined
 }

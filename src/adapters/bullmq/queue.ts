@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Queue, QueueLog } from '../../ports/queue.ts'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { EngineUnavailable, faultIn } from '../../ports/unavailable.ts'
 import { coalesced } from './coalesce.ts'
 import { askingRedis } from './connection.ts'
 import { faultOf } from './health.ts'
@@ -28,7 +28,7 @@ export function bullmqQueue(settings: BullmqSettings, clock: Clock, log: QueueLo
 
   return {
     async add(kind, job) {
-      if (closed) throw new EngineUnavailable('redis', 'closed')
+      if (closed) throw new EngineUnavailable('redis', 'closed', undefined, 'closed')
       await together(`${kind} ${job.lane} ${job.workspace}`, () => lines.add(kind, job))
     },
 
@@ -48,11 +48,11 @@ export function bullmqQueue(settings: BullmqSettings, clock: Clock, log: QueueLo
     },
 
     async health() {
-      if (closed) return 'redis: closed'
+      if (closed) return new EngineUnavailable('redis', 'closed', undefined, 'closed')
       try {
         return faultOf(await asking.ask(() => asking.redis.info()))
       } catch (error) {
-        return (error as Error).message
+        return faultIn('redis', error)
       }
     },
   }

@@ -8,6 +8,8 @@ export interface Turns {
   /** Interactive jobs have had so many turns in a row that an import is due: it waits, but never for ever. */
   importIsDue(): boolean
   isFull(): boolean
+  /** A job that was fetched waits for a turn. */
+  isWaitedFor(): boolean
   close(): void
 }
 
@@ -45,6 +47,7 @@ export function turnsOf(most: number): Turns {
     },
     importIsDue: () => inRow >= interactiveInRow,
     isFull: () => running >= most,
+    isWaitedFor: () => lanes.some((lane) => waiting[lane].length > 0),
     close() {
       closed = true
       for (const lane of lanes) for (const begin of waiting[lane].splice(0)) begin(false)

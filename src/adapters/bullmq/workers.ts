@@ -2,7 +2,16 @@
 import { strict as assert } from 'node:assert'
 import { type Job as BullJob, WaitingError, Worker } from 'bullmq'
 import type { Clock } from '../../ports/clock.ts'
-import { type Job, type JobKind, type Lane, lanes, type QueueLog, retryDelay } from '../../ports/queue.ts'
+import {
+  type Handler,
+  type Job,
+  type JobKind,
+  type Lane,
+  lanes,
+  type QueueLog,
+  retryDelay,
+  type Turn,
+} from '../../ports/queue.ts'
 import { type Working, workingRedis } from './connection.ts'
 import { type Lines, nameOf, withoutEnd } from './lines.ts'
 import type { BullmqSettings } from './queue.ts'
@@ -13,8 +22,6 @@ export interface Workers {
   /** true: the jobs under way ended within `deadline` ms. */
   close(deadline: number): Promise<boolean>
 }
-
-type Handler = (job: Job) => Promise<void>
 
 /** ms after which the job of a worker that died is taken from it, and between two looks for such jobs. */
 const lockedFor = 20_000
@@ -89,12 +96,36 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
   async function run(kind: JobKind, lane: Lane, handler: Handler, taken: BullJob<Job>): Promise<void> {
     const { workspace } = taken.data
     try {
-      await handler({ workspace, lane })
+      await handler({ workspace, lane }, turnOf(kind, { workspace, lane }))
     } catch (error) {
       const failures = taken.attemptsMade + 1
       log.warn({ err: error, kind, workspace, lane, failures }, 'a job threw and is tried again')
       throw error
     }
+  }
+
+  function turnOf(kind: JobKind, job: Job): Turn {
+    return {
+      async giveUp() {
+        // another process takes it
+        if (closed) return true
+        try {
+          if (!(await isWaitedFor(kind))) return false
+          await lines.add(kind, job)
+          return true
+        } catch {
+          // Redis is away: nobody would go on with it
+          return false
+        }
+      },
+    }
+  }
+
+  /** In this process, or by a job that no worker has fetched. */
+  async function isWaitedFor(kind: JobKind): Promise<boolean> {
+    if (turns.get(kind)?.isWaitedFor()) return true
+    const unfetched = await Promise.all(lanes.map((lane) => lines.waiting(kind, lane)))
+    return unfetched.some((count) => count > 0)
   }
 
   /** An import that was fetched waits for interactive jobs that no worker has fetched yet. */

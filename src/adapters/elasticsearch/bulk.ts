@@ -47,12 +47,14 @@ export async function storeAll(
   const lost = await storePieces(elastic, index, reduced)
   const [first] = lost
   if (first !== undefined && lost.length >= manyLost && lost.length > documents.length / 2) {
-    throw unavailable(`refuses all documents: ${first.refusal.reason}`)
+    throw unavailable(`refuses all documents: ${first.refusal.status} ${first.refusal.type}`, 'failing')
   }
   for (const { document, refusal } of lost) {
-    // log it and continue, because other documents must not wait for this one
+    // log it and continue, because other documents must not wait for this one; the reason is not logged, because it may
+    // quote the document
+    const { status, type } = refusal
     log?.error(
-      { index, record: document.id, ...refusal },
+      { index, record: document.id, status, type },
       'Elasticsearch refused the document, also in reduced form; it is not searchable',
     )
   }

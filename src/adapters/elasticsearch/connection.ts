@@ -63,7 +63,7 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
     agent: { connections },
   })
   const closing = new AbortController()
-  const closedError = () => unavailable('closed')
+  const closedError = () => unavailable('closed', 'closed')
 
   async function backOff(attempts: number): Promise<void> {
     // with jitter, so that requests refused at the same time are not retried at the same time
@@ -83,7 +83,8 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
       } catch (error) {
         if (refusalIn(error) !== undefined) refused = error
         // an earlier refusal tells the operator more than the timeout
-        if (signal.aborted) throw refused === undefined ? unavailable(`no answer within ${ms} ms`) : failureOf(refused)
+        if (signal.aborted)
+          throw refused === undefined ? unavailable(`no answer within ${ms} ms`, 'busy') : failureOf(refused)
         if (attempts >= mostAttempts(error)) throw failureOf(error)
       }
       await backOff(attempts)

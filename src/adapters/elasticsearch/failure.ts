@@ -1,6 +1,6 @@
 /** Classifies errors of Elasticsearch: temporary, engine unavailable, or a wrong request. */
 import { errors } from '@elastic/elasticsearch'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 /** An error response, or the error of one item in a response. */
 export interface Refusal {
@@ -43,9 +43,9 @@ export function failureOf(error: unknown): unknown {
   const refusal = refusalIn(error)
   if (refusal !== undefined) return failureOfRefusal(refusal)
   if (error instanceof errors.ProductNotSupportedError) {
-    return unavailable('the server at ELASTICSEARCH_URL is not Elasticsearch')
+    return unavailable('the server at ELASTICSEARCH_URL is not Elasticsearch', 'failing')
   }
-  if (error instanceof errors.DeserializationError) return unavailable('the answer is not JSON')
+  if (error instanceof errors.DeserializationError) return unavailable('the answer is not JSON', 'failing')
   if (error instanceof errors.ElasticsearchClientError) return unavailable(`unreachable: ${cut(error.message)}`)
   return error
 }
@@ -53,11 +53,13 @@ export function failureOf(error: unknown): unknown {
 export function failureOfRefusal(refusal: Refusal): Error {
   const { status, type, reason } = refusal
   const details = [type, reason].filter((part) => part !== '' && part !== 'unknown').join(': ')
-  if (isTemporary(refusal)) return unavailable(`answers ${status}${details === '' ? '' : `, ${details}`}`)
-  if (status === 401) return unavailable('the user, password or API key is wrong')
+  if (isTemporary(refusal)) {
+    return unavailable(`answers ${status}${details === '' ? '' : `, ${details}`}`, status === 429 ? 'busy' : 'failing')
+  }
+  if (status === 401) return unavailable('the user, password or API key is wrong', 'refused')
   // a full disk makes indexes read-only, which is also a 403
-  if (type === 'cluster_block_exception') return unavailable(reason)
-  if (status === 403) return unavailable(`the user or API key lacks a privilege: ${reason}`)
+  if (type === 'cluster_block_exception') return unavailable(reason, 'read_only')
+  if (status === 403) return unavailable(`the user or API key lacks a privilege: ${reason}`, 'forbidden')
   if (status === 404) return new MissingIndex(reason)
   // a new error, because the error of the client contains the whole request
   return new Error(`elasticsearch: answers ${status}, ${details}`)
@@ -66,12 +68,12 @@ export function failureOfRefusal(refusal: Refusal): Error {
 /** The index was lost and will be rebuilt. */
 export class MissingIndex extends EngineUnavailable {
   constructor(reason: string) {
-    super('elasticsearch', reason === '' ? 'the index is missing' : reason)
+    super('elasticsearch', reason === '' ? 'the index is missing' : reason, undefined, 'index_lost')
   }
 }
 
-export function unavailable(reason: string): EngineUnavailable {
-  return new EngineUnavailable('elasticsearch', reason)
+export function unavailable(reason: string, trouble?: Trouble): EngineUnavailable {
+  return new EngineUnavailable('elasticsearch', reason, undefined, trouble)
 }
 
 /** Characters. */

@@ -1,6 +1,8 @@
 /** Finds problems of Elasticsearch and of our indexes. */
+import { type EngineUnavailable, faultIn } from '../../ports/unavailable.ts'
 import { deadlineIn, type Elastic } from './connection.ts'
 import { aliasName, everyIndex } from './definition.ts'
+import { unavailable } from './failure.ts'
 
 /** ms. Short, because readiness is polled. */
 const answersWithin = 3_000
@@ -11,7 +13,7 @@ export async function faultOf(
   elastic: Elastic,
   prefix: string,
   missed: readonly string[],
-): Promise<string | undefined> {
+): Promise<EngineUnavailable | undefined> {
   try {
     return (
       (await redIndexes(elastic, prefix)) ??
@@ -19,11 +21,11 @@ export async function faultOf(
       (await stillMissing(elastic, prefix, missed))
     )
   } catch (error) {
-    return (error as Error).message
+    return faultIn('elasticsearch', error)
   }
 }
 
-async function redIndexes({ client, ask }: Elastic, prefix: string): Promise<string | undefined> {
+async function redIndexes({ client, ask }: Elastic, prefix: string): Promise<EngineUnavailable | undefined> {
   const { indices } = await ask(
     (how) =>
       client.cluster.health({ index: everyIndex(prefix), level: 'indices', timeout: '1s', master_timeout: '2s' }, how),
@@ -32,10 +34,12 @@ async function redIndexes({ client, ask }: Elastic, prefix: string): Promise<str
   const red = Object.entries(indices ?? {}).flatMap(([name, { status }]) =>
     status.toLowerCase() === 'red' ? [name] : [],
   )
-  return red.length === 0 ? undefined : `elasticsearch: health is red, a primary shard is missing: ${listed(red)}`
+  return red.length === 0
+    ? undefined
+    : unavailable(`health is red, a primary shard is missing: ${listed(red)}`, 'shard_lost')
 }
 
-async function readOnly({ client, ask }: Elastic, prefix: string): Promise<string | undefined> {
+async function readOnly({ client, ask }: Elastic, prefix: string): Promise<EngineUnavailable | undefined> {
   const deadline = deadlineIn(answersWithin)
   const ofCluster = await ask(
     (how) => client.cluster.getSettings({ flat_settings: true, filter_path: '*.cluster.blocks*' }, how),
@@ -43,7 +47,7 @@ async function readOnly({ client, ask }: Elastic, prefix: string): Promise<strin
   )
   const cluster = Object.assign({}, ...Object.values(ofCluster)) as Record<string, unknown>
   if (Object.values(cluster).some(isOn)) {
-    return `elasticsearch: read-only, the cluster setting ${Object.keys(cluster).join(' and ')} is on`
+    return unavailable(`read-only, the cluster setting ${Object.keys(cluster).join(' and ')} is on`, 'read_only')
   }
   const ofIndexes = await ask(
     (how) =>
@@ -55,10 +59,9 @@ async function readOnly({ client, ask }: Elastic, prefix: string): Promise<strin
     for (const [block, value] of Object.entries(settings ?? {})) if (isOn(value)) blocked.set(name, block)
   }
   if (blocked.size === 0) return undefined
-  const why = [...blocked.values()].includes('index.blocks.read_only_allow_delete')
-    ? 'the disk is almost full (flood stage)'
-    : [...new Set(blocked.values())].join(', ')
-  return `elasticsearch: read-only, ${why}: ${listed([...blocked.keys()])}`
+  const isFull = [...blocked.values()].includes('index.blocks.read_only_allow_delete')
+  const why = isFull ? 'the disk is almost full (flood stage)' : [...new Set(blocked.values())].join(', ')
+  return unavailable(`read-only, ${why}: ${listed([...blocked.keys()])}`, isFull ? 'full' : 'read_only')
 }
 
 function isOn(value: unknown): boolean {
@@ -74,7 +77,7 @@ async function stillMissing({ client, ask }: Elastic, prefix: string, missed: re
     )
     if (!there) missing.push(name)
   }
-  return missing.length === 0 ? undefined : `elasticsearch: index missing: ${listed(missing)}`
+  return missing.length === 0 ? undefined : unavailable(`index missing: ${listed(missing)}`, 'index_lost')
 }
 
 function listed(names: readonly string[]): string {

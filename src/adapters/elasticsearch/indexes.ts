@@ -37,7 +37,7 @@ export async function dropIndex({ client, ask }: Elastic, prefix: string, index:
 /** Refreshes every copy, because a search may use any of them. */
 export async function refreshIndex({ client, ask }: Elastic, index: string): Promise<void> {
   const { _shards } = await ask((how) => client.indices.refresh({ index }, how), deadlineIn(changesWithin))
-  if ((_shards?.failed ?? 0) > 0) throw unavailable('a copy of the index was not refreshed')
+  if ((_shards?.failed ?? 0) > 0) throw unavailable('a copy of the index was not refreshed', 'failing')
 }
 
 /** Counts without tombstones and marks, which no search returns. */

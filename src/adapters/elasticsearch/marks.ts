@@ -48,7 +48,7 @@ async function keepHighest(
     if (kept?.mark.epoch === mark.epoch && kept.mark.sequence >= mark.sequence) return true
     if (await write(elastic, index, workspace, mark, kept, deadline)) return true
   }
-  throw unavailable(`the mark of ${workspace} was changed by other workers at every attempt`)
+  throw unavailable(`the mark of ${workspace} was changed by other workers at every attempt`, 'busy')
 }
 
 async function read(

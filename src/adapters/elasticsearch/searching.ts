@@ -78,7 +78,7 @@ export function searchingIn(elastic: Elastic, index: string, workspace: string):
 
 /** Throws if an answer is incomplete. */
 function complete<A extends { timed_out: boolean; _shards: estypes.ShardStatistics }>(answer: A): A {
-  if (answer.timed_out || answer._shards.failed > 0) throw unavailable('part of the index did not answer')
+  if (answer.timed_out || answer._shards.failed > 0) throw unavailable('part of the index did not answer', 'busy')
   return answer
 }
 

@@ -2,15 +2,19 @@
 import { strict as assert } from 'node:assert'
 import type { Clock } from '../../ports/clock.ts'
 import {
+  type Handler,
   interactiveInRow,
   type Job,
   type JobKind,
   type Lane,
+  lanes,
   type Queue,
   type QueueLog,
   retryDelay,
+  type Turn,
 } from '../../ports/queue.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
+import type { WorkspaceId } from '../../records/ids.ts'
 
 export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
   const lines: Record<JobKind, Line> = { apply: newLine(), index: newLine() }
@@ -19,7 +23,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
 
   return {
     async add(kind, job) {
-      if (closed) throw new EngineUnavailable('queue', 'closed')
+      if (closed) throw new EngineUnavailable('queue', 'closed', undefined, 'closed')
       const line = lines[kind]
       const entry = entryOf(line, job)
       if (entry.state === 'active') entry.again = true
@@ -40,7 +44,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
       closed = true
       const ended = new Promise<boolean>((resolve) => {
         told = () => {
-          if (lines.apply.active + lines.index.active === 0) resolve(true)
+          if (lines.apply.active.size + lines.index.active.size === 0) resolve(true)
         }
       })
       told()
@@ -52,7 +56,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
     },
 
     async health() {
-      return closed ? 'closed' : undefined
+      return closed ? new EngineUnavailable('queue', 'closed', undefined, 'closed') : undefined
     },
   }
 
@@ -63,7 +67,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
     line.pumping = true
     setImmediate(() => {
       line.pumping = false
-      while (!closed && line.active < line.concurrency) {
+      while (!closed && line.active.size < line.concurrency) {
         const entry = next(line)
         if (entry === undefined) return
         void run(kind, entry)
@@ -74,19 +78,32 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
   async function run(kind: JobKind, entry: Waiter): Promise<void> {
     const line = lines[kind]
     entry.state = 'active'
-    line.active++
+    line.active.add(entry.job.workspace)
     try {
-      await line.handler?.(entry.job)
+      await line.handler?.(entry.job, turnOf(line, entry))
       entry.failures = 0
     } catch (error) {
       entry.failures++
       log?.warn({ err: error, kind, ...entry.job, failures: entry.failures }, 'a job threw and is tried again')
     }
-    line.active--
+    line.active.delete(entry.job.workspace)
     if (closed) told()
     else if (entry.failures > 0) void tryAgain(kind, entry)
     else finish(line, entry)
     pump(kind)
+  }
+
+  function turnOf(line: Line, entry: Waiter): Turn {
+    return {
+      async giveUp() {
+        // after the next start it is found and goes on
+        if (closed) return true
+        const { workspace } = entry.job
+        if (!lanes.some((lane) => startable(line, lane, workspace) !== undefined)) return false
+        entry.again = true
+        return true
+      },
+    }
   }
 
   async function tryAgain(kind: JobKind, entry: Waiter): Promise<void> {
@@ -110,9 +127,10 @@ interface Line {
   entries: Map<string, Waiter>
   /** First come, first served; one place a workspace and lane, which is what makes the workspaces take turns. */
   waiting: Record<Lane, Set<Waiter>>
-  active: number
+  /** A workspace has one job at a time: those of two lanes would race for its next entry, and one would work in vain. */
+  active: Set<WorkspaceId>
   concurrency: number
-  handler: ((job: Job) => Promise<void>) | undefined
+  handler: Handler | undefined
   pumping: boolean
   inRow: number
 }
@@ -121,7 +139,7 @@ function newLine(): Line {
   return {
     entries: new Map(),
     waiting: { interactive: new Set(), import: new Set() },
-    active: 0,
+    active: new Set(),
     concurrency: 0,
     handler: undefined,
     pumping: false,
@@ -151,18 +169,27 @@ function finish(line: Line, entry: Waiter): void {
 }
 
 function next(line: Line): Waiter | undefined {
-  const { interactive, import: imports } = line.waiting
-  const turnOfImport = imports.size > 0 && (interactive.size === 0 || line.inRow >= interactiveInRow)
-  const from = turnOfImport ? imports : interactive
-  const [entry] = from
+  const interactive = startable(line, 'interactive')
+  const imported = startable(line, 'import')
+  const isImportDue = interactive === undefined || line.inRow >= interactiveInRow
+  const entry = isImportDue ? (imported ?? interactive) : interactive
   if (entry === undefined) return undefined
-  line.inRow = turnOfImport ? 0 : line.inRow + 1
-  from.delete(entry)
+  line.inRow = entry === imported ? 0 : line.inRow + 1
+  line.waiting[entry.job.lane].delete(entry)
   return entry
+}
+
+/** The first of the lane whose workspace is idle, or only works for the one that asks. */
+function startable({ waiting, active }: Line, lane: Lane, asking?: WorkspaceId): Waiter | undefined {
+  for (const entry of waiting[lane]) {
+    const { workspace } = entry.job
+    if (workspace === asking || !active.has(workspace)) return entry
+  }
+  return undefined
 }
 
 function countsOf(line: Line): { waiting: number; active: number } {
   let waiting = 0
   for (const { state, again } of line.entries.values()) if (state !== 'active' || again) waiting++
-  return { waiting, active: line.active }
+  return { waiting, active: line.active.size }
 }

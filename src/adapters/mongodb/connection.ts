@@ -58,7 +58,7 @@ async function connect(
   let closed = false
 
   async function run<T>(operation: () => Promise<T>, deadline = defaultDeadline): Promise<T> {
-    if (closed) throw new EngineUnavailable('mongodb', 'closed')
+    if (closed) throw new EngineUnavailable('mongodb', 'closed', undefined, 'closed')
     try {
       return await within(operation(), deadline)
     } catch (error) {
@@ -91,7 +91,8 @@ export function nameIn(url: string): string | undefined {
 async function within<T>(answer: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EngineUnavailable('mongodb', `no answer within ${ms} ms`)), ms)
+    const isLate = () => reject(new EngineUnavailable('mongodb', `no answer within ${ms} ms`, undefined, 'busy'))
+    timer = setTimeout(isLate, ms)
   })
   // race() handles both promises, so a late rejection is not unhandled
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))

@@ -7,13 +7,13 @@ import assert from 'node:assert/strict'
 import type { AnyBulkWriteOperation } from 'mongodb'
 import type { Documents } from '../../ports/documents.ts'
 import { oneByOne } from '../../ports/in-order.ts'
-import { assertServed } from '../../ports/plan.ts'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { assertServed, conditionsOf, indexWithId } from '../../ports/plan.ts'
+import { faultIn } from '../../ports/unavailable.ts'
 import { indexesWithin, type Mongo, openMongo } from './connection.ts'
 import { declareAll } from './declare.ts'
 import { duplicatesOf, isDuplicate } from './failure.ts'
 import { changeOf, filterOf, filterOfIds, optionsOf } from './filter.ts'
-import { documentOf, encode, keyOf, type Shape, type Stored, shapeOf, storedOf } from './stored.ts'
+import { documentOf, indexName, keyOf, type Shape, type Stored, shapeOf, storedOf } from './stored.ts'
 
 /** Writes of one command. More would delay other commands and the answer. */
 const writesAtOnce = 1000
@@ -74,10 +74,12 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
       return duplicates
     },
 
-    async get(collection, id, fields) {
+    async get(collection, id, fields, condition) {
       const shape = known(collection)
-      const _id = encode(shape, 'id', id) as string
-      const stored = await mongo.run(() => mongo.collection(shape.name).findOne({ _id }, projectionOf(fields)))
+      const filter = filterOfIds(shape, collection, id, condition)
+      const index = indexWithId(collection, conditionsOf(collection, condition))
+      const options = { ...projectionOf(fields), ...(index ? { hint: indexName(index, false) } : {}) }
+      const stored = await mongo.run(() => mongo.collection(shape.name).findOne(filter, options))
       return stored ? (documentOf(shape, stored, fields ?? shape.fields.keys()) as never) : undefined
     },
 
@@ -157,7 +159,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
         await mongo.run(() => probe(mongo), probeWithin)
         return undefined
       } catch (error) {
-        return error instanceof EngineUnavailable ? error.message : `mongodb: ${(error as Error).message}`
+        return faultIn('mongodb', error)
       }
     },
 

@@ -6,7 +6,7 @@ import {
   MongoServerError,
   MongoWriteConcernError,
 } from 'mongodb'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 const duplicateKey = 11_000
 
@@ -14,13 +14,13 @@ const duplicateKey = 11_000
 const mistakes = new Set([2, 9, 14, 28, 40, 52, 66, 10_334, 17_280, 17_419, duplicateKey])
 
 /** What the operator must know about these codes. The messages of other errors are clear enough. */
-const reasons: Readonly<Record<number, string>> = {
-  13: 'the user of MONGODB_URL lacks a privilege',
-  18: 'the user or password of MONGODB_URL is wrong',
-  64: 'the write was not confirmed by a majority in time',
-  148: 'majority reads are turned off on the server',
-  10107: 'the replica set has no primary at the moment',
-  14031: 'the disk is full',
+const reasons: Readonly<Record<number, readonly [string, Trouble]>> = {
+  13: ['the user of MONGODB_URL lacks a privilege', 'forbidden'],
+  18: ['the user or password of MONGODB_URL is wrong', 'refused'],
+  64: ['the write was not confirmed by a majority in time', 'busy'],
+  148: ['majority reads are turned off on the server', 'failing'],
+  10107: ['the replica set has no primary at the moment', 'not_primary'],
+  14031: ['the disk is full', 'full'],
 }
 
 /** Error codes of Node that the driver passes on unchanged, if a connection ends while the driver writes to it. */
@@ -42,8 +42,9 @@ export function failureOf(error: unknown): unknown {
   }
   if (!(error instanceof MongoError) || error instanceof MongoInvalidArgumentError) return error
   if (isMistake(error)) return error
-  const reason = reasons[Number(error.code)]
-  return new EngineUnavailable('mongodb', reason === undefined ? error.message : `${reason}: ${error.message}`, error)
+  const [reason, trouble] = reasons[Number(error.code)] ?? [undefined, 'away']
+  const message = reason === undefined ? error.message : `${reason}: ${error.message}`
+  return new EngineUnavailable('mongodb', message, error, trouble)
 }
 
 /** The only error is that a document with this id, or with one of its unique keys, exists. */

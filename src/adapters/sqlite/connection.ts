@@ -32,7 +32,7 @@ export function openSqlite({ path }: { path: string }): InlineSqlite {
   let closed: Promise<void> | undefined
 
   function write<T>(work: (database: Database) => T): Promise<T> {
-    if (closed) return Promise.reject(new EngineUnavailable('sqlite', 'closed'))
+    if (closed) return Promise.reject(new EngineUnavailable('sqlite', 'closed', undefined, 'closed'))
     return new Promise<T>((resolve, reject) => {
       writer.add({ work, resolve: resolve as (result: unknown) => void, reject })
     })
@@ -67,7 +67,7 @@ export function runProcedure<P extends Procedure>(
 }
 
 export function readOn<T>(database: Database, work: (database: Database) => T): T {
-  if (!database.isOpen) throw new EngineUnavailable('sqlite', 'closed')
+  if (!database.isOpen) throw new EngineUnavailable('sqlite', 'closed', undefined, 'closed')
   try {
     return work(database)
   } catch (error) {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import type { Document, Documents } from '../../ports/documents.ts'
 import { neverAnswered } from '../../ports/in-order.ts'
-import { assertServed } from '../../ports/plan.ts'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { assertServed, conditionsOf } from '../../ports/plan.ts'
+import { faultIn } from '../../ports/unavailable.ts'
 import { deleteSql, insertSql, updateSql, upsertSql } from './change.ts'
 import type { Sqlite } from './connection.ts'
 import { type SqliteValue, statement } from './database.ts'
 import type { Asked, Step } from './procedures.ts'
-import { countSql, findSql, type Sql } from './query.ts'
+import { countSql, findSql, getSql, type Sql } from './query.ts'
 import { type Symbols, symbolsIn, symbolTable } from './symbols.ts'
 import { columnOf, definitionsOf, type Selection, selectionOf, type Table, tableOf } from './table.ts'
 import { decode, encode, encodeRow, encodeSought } from './values.ts'
@@ -66,11 +66,12 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
       return insertRows(sqlite, table, documents)
     },
 
-    async get(collection, id, fields) {
+    async get(collection, id, fields, condition) {
       const table = known(collection)
       const selection = selectionOf(table, fields)
       const key = encodeSought(table, columnOf(table, 'id'), id)
-      return rowsOf(sqlite, table, selection, { text: selection.byIdSql, values: [key] })[0] as never
+      const sql = getSql(table, selection, key, conditionsOf(collection, condition))
+      return rowsOf(sqlite, table, selection, sql)[0] as never
     },
 
     async find(collection, query) {
@@ -140,7 +141,7 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
         sqlite.read((database) => statement(database, 'SELECT count(*) FROM documents_probe').get())
         return undefined
       } catch (error) {
-        return error instanceof EngineUnavailable ? error.message : `sqlite: ${(error as Error).message}`
+        return faultIn('sqlite', error)
       }
     },
 

@@ -1,27 +1,27 @@
 /** Which errors of SQLite mean that the engine is away, and which that a statement was wrong. */
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 /** Primary result codes (sqlite.org/rescode.html) that have nothing to do with what was written. */
-const reasons: Readonly<Record<number, string>> = {
-  5: 'the file is locked by another process',
-  6: 'a table is locked',
-  7: 'out of memory',
-  8: 'the file is read-only',
-  9: 'interrupted',
-  10: 'the disk fails',
-  11: 'the file is damaged',
-  13: 'the disk is full',
-  14: 'the file cannot be opened',
-  15: 'the locks of the file fail',
-  22: 'the disk takes no file as large as this',
-  23: 'not permitted',
-  26: 'not a database',
+const reasons: Readonly<Record<number, readonly [string, Trouble]>> = {
+  5: ['the file is locked by another process', 'busy'],
+  6: ['a table is locked', 'busy'],
+  7: ['out of memory', 'full'],
+  8: ['the file is read-only', 'read_only'],
+  9: ['interrupted', 'busy'],
+  10: ['the disk fails', 'damaged'],
+  11: ['the file is damaged', 'damaged'],
+  13: ['the disk is full', 'full'],
+  14: ['the file cannot be opened', 'failing'],
+  15: ['the locks of the file fail', 'failing'],
+  22: ['the disk takes no file as large as this', 'full'],
+  23: ['not permitted', 'forbidden'],
+  26: ['not a database', 'damaged'],
 }
 
 /** It was lost, and will be rebuilt. The file is well: what was written beside it in one transaction is kept. */
 export class MissingIndex extends EngineUnavailable {
   constructor(name: string) {
-    super('search', `there is no index ${name}`)
+    super('search', `there is no index ${name}`, undefined, 'index_lost')
   }
 }
 
@@ -33,9 +33,9 @@ export function isEngineFailure(error: unknown): boolean {
 export function engineFailure(error: unknown, what?: string): EngineUnavailable {
   if (error instanceof EngineUnavailable) return error
   const detail = error instanceof Error ? error.message : String(error)
-  const reason = reasons[primaryCode(error)]
+  const [reason, trouble] = reasons[primaryCode(error)] ?? [undefined, 'failing']
   const parts = [what, reason, reason === detail ? undefined : detail].filter((part) => part !== undefined)
-  return new EngineUnavailable('sqlite', parts.join(': '), error)
+  return new EngineUnavailable('sqlite', parts.join(': '), error, trouble)
 }
 
 /** -1 for an error that is not SQLite's. */

@@ -1,7 +1,7 @@
 /** find, count and conditions as SQL. */
 import assert from 'node:assert/strict'
 import type { Scalar } from '../../ports/documents.ts'
-import type { Condition, Plan } from '../../ports/plan.ts'
+import { type Condition, indexWithId, type Plan } from '../../ports/plan.ts'
 import type { SqliteValue } from './database.ts'
 import { columnOf, indexName, type Selection, type Table } from './table.ts'
 import { encodeSought } from './values.ts'
@@ -53,6 +53,32 @@ export function conditionSql(table: Table, conditions: readonly Condition[], of 
     return { text, values: [listValue(table, condition.field, condition.values)] }
   })
   return { text: parts.map((part) => ` AND ${part.text}`).join(''), values: parts.flatMap((part) => part.values) }
+}
+
+/** The row of an id, if it meets the conditions; by the index that holds all of them, if there is one. */
+export function getSql(table: Table, selection: Selection, id: SqliteValue, conditions: readonly Condition[]): Sql {
+  if (conditions.length === 0) return { text: selection.byIdSql, values: [id] }
+  if (conditions.some((one) => one.type !== 'equal')) {
+    const further = conditionSql(table, conditions, '+t.')
+    return { text: selection.byIdSql + further.text, values: [id, ...further.values] }
+  }
+  const values = conditions.map((one) => comparison(table, one, '').values[0] as SqliteValue)
+  return { text: byIdAnd(table, selection, conditions), values: [...values, id] }
+}
+
+/** Made once for the fields of the conditions: polls of receipts ask nothing else. */
+function byIdAnd(table: Table, selection: Selection, conditions: readonly Condition[]): string {
+  const key = conditions.map(({ field }) => field).join()
+  const known = selection.byIdAnd.get(key)
+  if (known !== undefined) return known
+  const index = indexWithId(table.collection, conditions)
+  const indexed = index ? ` INDEXED BY ${indexName(table, index, false)}` : ''
+  const fields = [...conditions.map(({ field }) => field), 'id']
+  // the plus keeps SQLite from taking another index where it should take the id
+  const where = fields.map((field) => `${index || field === 'id' ? '' : '+'}t.${columnOf(table, field).quoted} IS ?`)
+  const text = `SELECT ${selection.text} FROM ${table.quoted} t${indexed} WHERE ${where.join(' AND ')}`
+  selection.byIdAnd.set(key, text)
+  return text
 }
 
 /** A list as one value, for json_each. */

@@ -1,6 +1,8 @@
 /** Search on SQLite FTS5 (src/ports/search.ts); how its documents lie: search-schema.ts. */
 import { strict as assert } from 'node:assert'
+import { inTurns } from '../../ports/in-turns.ts'
 import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
+import { faultIn } from '../../ports/unavailable.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search-candidates.ts'
 import { countDocuments, numberOfIndex, readMark } from './search-indexes.ts'
@@ -34,7 +36,7 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
     async upsert(index, documents) {
       await made
       let storing: Promise<void> = Promise.resolve()
-      for (const piece of piecesOf(documents)) {
+      for await (const piece of piecesOf(documents)) {
         await storing
         // the thread of the writer is busy with it while the next is made
         storing = sqlite.call('storeDocuments', index, piece)
@@ -95,7 +97,7 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
         sqlite.read((db) => readMark(db, '', ''))
         return undefined
       } catch (error) {
-        return error instanceof Error ? error.message : String(error)
+        return faultIn('sqlite', error)
       }
     },
 
@@ -107,10 +109,13 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
 const pieceTokens = 30_000
 const pieceDocuments = 500
 
-function* piecesOf(documents: Iterable<SearchDocument>): Iterable<Packed[]> {
+/** Making a document takes time as well: its text is analysed when it is asked for. */
+async function* piecesOf(documents: Iterable<SearchDocument>): AsyncIterable<Packed[]> {
   let piece: Packed[] = []
   let tokens = 0
+  const turn = inTurns()
   for (const document of documents) {
+    await turn()
     piece.push(pack(document))
     tokens += document.tombstone ? 0 : document.tokens.length
     if (tokens < pieceTokens && piece.length < pieceDocuments) continue

@@ -41,6 +41,8 @@ export interface Selection {
   text: string
   /** The row of an id, the one value. */
   byIdSql: string
+  /** The same under conditions on these fields, by their names. */
+  byIdAnd: Map<string, string>
 }
 
 const sqlTypes: Record<FieldType, string> = {
@@ -137,6 +139,7 @@ export function selectionOf(table: Table, fields: readonly string[] = table.name
     text,
     // made once: whoever polls asks nothing else
     byIdSql: `SELECT ${text} FROM ${table.quoted} t WHERE t."id" IS ?`,
+    byIdAnd: new Map(),
   }
   table.selections.set(fields, selection)
   return selection

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { openSqlite, readOn, type Sqlite } from './connection.ts'
 import { closeDatabase, type Database, openReader } from './database.ts'
-import type { FromWriter, ToWriter } from './writer-thread.ts'
+import type { Failure, FromWriter, ToWriter } from './writer-thread.ts'
 
 /** The thread's file; Node 20 runs no TypeScript in a thread, so there is none where this runs unbuilt. */
 const builtThread = import.meta.url.endsWith('.js') ? new URL('./writer-thread.js', import.meta.url) : undefined
@@ -43,7 +43,7 @@ export async function openThreadedSqlite({ path, module }: { path: string; modul
 async function ready(thread: Worker): Promise<void> {
   // rejects when the thread fails
   const [{ opened }] = (await once(thread, 'message')) as [FromWriter]
-  if (opened !== true) throw new EngineUnavailable('sqlite', String(opened))
+  if (opened !== true) throw errorOf(opened as Failure)
 }
 
 interface Asking {
@@ -84,10 +84,10 @@ function askingOf(thread: Worker): Asking {
       waiting.delete(id)
       resolve(result)
     }
-    for (const [id, { engine, message }] of failed) {
+    for (const [id, failure] of failed) {
       const { reject } = waiting.get(id) as Waiting
       waiting.delete(id)
-      reject(engine === undefined ? new Error(message) : new EngineUnavailable(engine, message))
+      reject(errorOf(failure))
     }
   })
   thread.once('exit', () => {
@@ -112,9 +112,13 @@ function askingOf(thread: Worker): Asking {
     },
     end() {
       handOver()
-      refusal ??= new EngineUnavailable('sqlite', 'closed')
+      refusal ??= new EngineUnavailable('sqlite', 'closed', undefined, 'closed')
     },
   }
+}
+
+function errorOf({ engine, message, trouble }: Failure): Error {
+  return engine === undefined ? new Error(message) : new EngineUnavailable(engine, message, undefined, trouble)
 }
 
 async function close(thread: Worker, reader: Database, asking: Asking): Promise<void> {

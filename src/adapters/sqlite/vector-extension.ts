@@ -16,14 +16,19 @@ export async function extensionFault(): Promise<string | undefined> {
 /** Resolves with what makes a connection able to compare vectors. Throws EngineUnavailable where the extension is missing. */
 export async function vectorExtension(): Promise<(db: Database) => void> {
   const { path, missing } = await extension()
-  if (path === undefined) throw new EngineUnavailable('vectors', missing)
+  if (path === undefined) throw new EngineUnavailable('vectors', missing, undefined, 'failing')
   return (db) => {
     if (loaded.has(db)) return
     db.enableLoadExtension(true)
     try {
       db.loadExtension(path)
     } catch (error) {
-      throw new EngineUnavailable('vectors', `sqlite-vec cannot be loaded: ${(error as Error).message}`, error)
+      throw new EngineUnavailable(
+        'vectors',
+        `sqlite-vec cannot be loaded: ${(error as Error).message}`,
+        error,
+        'failing',
+      )
     } finally {
       db.enableLoadExtension(false)
     }

@@ -1,7 +1,7 @@
 /** The thread of a file's writer (threaded.ts): takes calls of procedures, and tells what became of them. */
 import assert from 'node:assert/strict'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 import { limitPages, runProcedure } from './connection.ts'
 import { closeDatabase, type Database, openDatabase } from './database.ts'
 import type { Procedure } from './procedures.ts'
@@ -16,14 +16,15 @@ export interface ToWriter {
 
 export interface FromWriter {
   /** Once: true, or why the file cannot be opened. */
-  opened?: true | string
+  opened?: true | Failure
   done?: [id: number, result: unknown][]
   failed?: [id: number, error: Failure][]
 }
 
-interface Failure {
+export interface Failure {
   /** That is unavailable; undefined: the write was wrong. */
   engine?: string
+  trouble?: Trouble
   message: string
 }
 
@@ -38,7 +39,7 @@ function opened(): Database | undefined {
     port.postMessage({ opened: true } satisfies FromWriter)
     return made
   } catch (error) {
-    port.postMessage({ opened: failureOf(error).message } satisfies FromWriter)
+    port.postMessage({ opened: failureOf(error) } satisfies FromWriter)
     return undefined
   }
 }
@@ -78,7 +79,8 @@ function serve(db: Database): void {
 
 function failureOf(error: unknown): Failure {
   if (error instanceof EngineUnavailable) {
-    return { engine: error.engine, message: error.message.slice(error.engine.length + 2) }
+    const { engine, trouble, message } = error
+    return { engine, trouble, message: message.slice(engine.length + 2) }
   }
   return { message: error instanceof Error ? error.message : String(error) }
 }

@@ -54,7 +54,7 @@ interface BatchAnswer {
   refused: { index: number; external_id: string | null; problem: { code: string; detail: string } }[]
 }
 
-/** The service processes two import bodies at a time. */
+/** The service accepts two batches of one credential at a time. */
 const batchesInFlight = 2
 /** ms. Long, because the service may queue a batch, and the network may be slow. */
 const batchTimeout = 180_000

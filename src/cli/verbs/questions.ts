@@ -20,7 +20,10 @@ async function questions({ client, terminal }: Session, words: string[]): Promis
   // a brief returns the questions about its records, so ask for the longest brief
   const wanted = new URLSearchParams({ limit: '20', ...(query === '' ? {} : { query }) })
   const path = `/v1/context/brief?${wanted}`
-  const { open_questions } = await client().call<{ open_questions: OpenQuestion[] }>({ method: 'GET', path })
+  const { open_questions, markdown } = await client().call<{ open_questions: OpenQuestion[]; markdown: string }>({
+    method: 'GET',
+    path,
+  })
   if (terminal.json) {
     terminal.printJson({ open_questions })
     return exitCodes.ok
@@ -31,7 +34,7 @@ async function questions({ client, terminal }: Session, words: string[]): Promis
     )
     return exitCodes.ok
   }
-  terminal.print(questionLines(open_questions, terminal, true))
+  terminal.print(questionLines(open_questions, terminal, markdown))
   if (open_questions.length >= mostQuestions) {
     terminal.note(`\nThese are the ${mostQuestions} most urgent questions. To see those about a topic, add a query.`)
   }

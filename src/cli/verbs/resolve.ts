@@ -1,9 +1,14 @@
 /** `precedent resolve`: answers an open question. */
 import type { Command } from 'commander'
+import type { Visibility } from '../../records/audience.ts'
+import type { Client } from '../client.ts'
 import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
-import { printRecord } from '../read-back.ts'
+import { visibility } from '../options.ts'
+import { printRecord, readBack } from '../read-back.ts'
+import type { ReceiptShown } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
+import type { Terminal } from '../terminal.ts'
 import { addWriteOptions, type WriteOptions, write } from '../write.ts'
 
 interface ResolveOptions extends WriteOptions {
@@ -12,6 +17,7 @@ interface ResolveOptions extends WriteOptions {
   answer?: string
   dismiss?: boolean
   note?: string
+  visibility?: Visibility
 }
 
 const resolutions = ['confirm', 'correct', 'answer', 'dismiss'] as const
@@ -27,17 +33,32 @@ export function addResolve(program: Command, act: Act): void {
     .option('--answer <text>', 'the answer; - reads it from standard input')
     .option('--dismiss', 'do not ask again; a proposal is rejected')
     .option('--note <text>', 'the reason, with --confirm or --dismiss')
+    .option(
+      '--visibility <who>',
+      'who sees the answer: workspace, private or team:UUID, as far as the question allows',
+      visibility,
+    )
   addWriteOptions(command).action(act(resolve))
 }
 
 async function resolve(session: Session, question: string, options: ResolveOptions): Promise<ExitCode> {
   const resolution = resolutionOf(options)
-  const body = { question_id: question, resolution, note: await noteOf(session, resolution, options) }
-  return write(session, { path: '/v1/context/resolve', body }, options, (receipt) => {
+  const note = await noteOf(session, resolution, options)
+  const body = { question_id: question, resolution, note, visibility: options.visibility }
+  return write(session, { path: '/v1/context/resolve', body }, options, async (receipt, client) => {
     session.terminal.note(outcomeText(question, resolution))
+    if (resolution === 'correct' || resolution === 'answer') await printAudience(receipt, client, session.terminal)
     printRecord(receipt, session.terminal)
   })
 }
+
+/** Tells who sees the record that was made from the answer, if the key may read it. */
+async function printAudience(receipt: ReceiptShown, client: Client, terminal: Terminal): Promise<void> {
+  const made = await readBack<{ visibility: Visibility }>(receipt, client)
+  if (made) terminal.note(`It is seen by ${audiences[made.visibility.scope]}.`)
+}
+
+const audiences = { workspace: 'everyone in the workspace', team: 'the team', private: 'you alone' } as const
 
 function resolutionOf(options: ResolveOptions): Resolution {
   const [resolution, ...others] = resolutions.filter((one) => options[one] !== undefined)

@@ -65,7 +65,7 @@ async function searchContext({ client, terminal }: Session, body: object): Promi
       hitLines(items, terminal),
       ...(conflicts.length > 0 ? [`No longer holds:\n${conflictLines(conflicts, terminal)}`] : []),
       ...(open_questions.length > 0
-        ? [`Open questions (answer with \`precedent resolve\`):\n${questionLines(open_questions, terminal, false)}`]
+        ? [`Open questions (answer with \`precedent resolve\`):\n${questionLines(open_questions, terminal)}`]
         : []),
     ]
     show(answer, blocks, terminal)

@@ -1,6 +1,6 @@
 /**
- * Warm briefs of one process (PROTOCOL 5). The key holds the sequence up to which the records were projected when the
- * brief was begun, so that a write makes the next brief a new one.
+ * Warm briefs of one process (PROTOCOL 5). The key holds the sequence of the newest change that the caller sees, so that
+ * a write which the caller sees makes the next brief a new one, and one that is hidden does not.
  */
 import type { Reads } from '../../operation.ts'
 

@@ -1,8 +1,8 @@
 /** The lines of a brief: one for each record, conflict and question, each with its evidence. */
 import type { OpenQuestion } from '../../questions/schema.ts'
+import { type SeenBy, seenLabel, whoSees } from '../../questions/who-sees.ts'
 import { type ShownConflict, shownTitle } from '../../records/present.ts'
 import { cut } from '../../records/title.ts'
-import { bestPassage } from '../../text/passages.ts'
 import { askedOf } from '../trust.ts'
 import type { Item } from './found.ts'
 import { gistOf } from './gist.ts'
@@ -38,9 +38,8 @@ function decisionLine({ record }: Item, { bodies }: Material, page: Page): strin
   return `- **${inLine(shownTitle(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(gist)}${reasons}`
 }
 
-function memoryLine({ record, kind }: Item, { texts, terms }: Material, page: Page): string {
-  const text = texts.get(record.id) ?? ''
-  const gist = gistOf(terms.length > 0 ? bestPassage(text, terms) : text, remembered)
+function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): string {
+  const gist = gistOf(texts.get(record.id) ?? '', remembered)
   const told = gist === '' ? record.title : gist
   const title = oneLine(plainText(record.title)).replace(/…$/, '')
   const label = told.startsWith(title) ? '' : `**${inLine(title)}**: `
@@ -63,7 +62,11 @@ export function conflictLine(
 }
 
 /** With its id, by which context.resolve answers it. */
-export function questionLine(question: OpenQuestion, { named }: Material, page: Page): string {
+export function questionLine(question: OpenQuestion, material: Material, page: Page): string {
+  return asksLine(question, material, page) + seenLine(material.seenBy.get(question.question_id))
+}
+
+function asksLine(question: OpenQuestion, { named }: Material, page: Page): string {
   const about = named.get(question.subject?.id ?? '')
   const cited = citationOf(question.subject?.id, named, page)
   const urgent = question.priority === 'blocking' ? '**Before anything rests on it:** ' : ''
@@ -75,6 +78,14 @@ export function questionLine(question: OpenQuestion, { named }: Material, page: 
   }
   const words = inLine(cut(askedOf({ ...question, claim: gistOf(question.claim, asked) }), 2 * asked))
   return `- ${urgent}${words}${cited} \`${question.question_id}\``
+}
+
+/** Of a question that not everyone is asked. The page says of the others that everyone sees the answer. */
+function seenLine(seenBy: SeenBy | undefined): string {
+  if (seenBy === undefined || seenBy.question === 'workspace') return ''
+  const { answer, question } = seenBy
+  const narrower = answer === question ? '' : `, or ${whoSees(question)} if \`visibility\` says so`
+  return `\n  ${seenLabel} ${whoSees(answer)}${narrower}.`
 }
 
 /** Who decided what: those with most decisions first. */

@@ -3,12 +3,15 @@ import type { Actor } from '../../access/actor.ts'
 import type { Reads } from '../../operation.ts'
 import { openQuestionsOn } from '../../questions/open.ts'
 import { mostQuestions, type OpenQuestion } from '../../questions/schema.ts'
+import type { SeenBy } from '../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody } from '../../records/body.ts'
 import type { RecordId } from '../../records/ids.ts'
-import { conflictsOf, namedRecord, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
+import { namedIn, namedRecord } from '../../records/named.ts'
+import { conflictsOf, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
 import type { SeenRecord } from '../../records/read.ts'
 import type { Envelope } from '../../records/record.ts'
 import { claimConflictsOf, type ShownClaim, shownClaimsOf } from '../../records/superseded-claims.ts'
+import { bestPassages } from '../../text/best-passage.ts'
 import type { Evidence } from '../trust.ts'
 import type { Found, Item } from './found.ts'
 import type { Section } from './sections.ts'
@@ -22,10 +25,12 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   bodies: Map<string, DecisionBody>
   /** Claims of decisions that were superseded, by row. */
   claims: Map<string, ShownClaim[]>
-  /** Of memories, by row. */
+  /** Of memories, by row; where something was asked, of each the passage that tells most of it. */
   texts: Map<string, string>
   conflicts: ShownConflict[]
   questions: OpenQuestion[]
+  /** By question_id. */
+  seenBy: Map<string, SeenBy>
   /** Records that questions are about, and that took the place of others. */
   named: Map<string, SeenRecord>
 }
@@ -49,13 +54,16 @@ export async function materialOf(
   const used = [...new Set(sections.flatMap(({ items }) => items))]
   const records = used.map(({ record }) => record)
   const rowsOf = (kind: Envelope['kind']) => records.filter((record) => record.kind === kind).map(({ id }) => id)
-  const [evidence, decided, remembered, conflicts, questions] = await Promise.all([
+  // in one go: evidenceOf asks of each record which of its sources are seen
+  await reader.records(records.flatMap(({ sources, workspace }) => namedIn(sources, workspace)))
+  const [evidence, decided, remembered, conflicts, asked] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     reader.rows(rowsOf('decision'), ['kind', 'body']),
     reader.rows(rowsOf('memory'), ['text']),
     conflictsAbout(records, found, context),
     openQuestionsOn(context, questionsOn === 'all' ? 'all' : records, mostQuestions),
   ])
+  const questions = asked.map(({ question }) => question)
   const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
   const { relevance, held, terms, failures } = found
   const bodies = new Map([...decided].map(([id, row]) => [id, bodyOf(row, 'decision')]))
@@ -66,14 +74,21 @@ export async function materialOf(
     ...{ sections, used, evidence, conflicts, questions, relevance, held, terms, failures },
     bodies,
     claims: new Map(claims),
-    texts: new Map([...remembered].map(([id, { text }]) => [id, text])),
+    seenBy: new Map(asked.map(({ question, seenBy }) => [question.question_id, seenBy])),
+    texts: await textsOf(remembered, terms),
     named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
   }
 }
 
+async function textsOf(rows: ReadonlyMap<string, { text: string }>, terms: readonly string[]) {
+  const texts = [...rows.values()].map(({ text }) => text)
+  const told = terms.length > 0 ? await bestPassages(texts, terms) : texts
+  return new Map([...rows.keys()].map((id, at) => [id, told[at] ?? '']))
+}
+
 async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Presenting): Promise<Evidence> {
   const sources = await sourcesOf(record, presenting)
-  const isOurs = sources.map((source) => namedRecord(source) !== undefined)
+  const isOurs = sources.map((source) => namedRecord(source, record.workspace) !== undefined)
   const different = new Set(sources.map(({ type, id, url, title }) => JSON.stringify([type, id ?? url ?? title])))
   return {
     id: record.record_id,
@@ -94,9 +109,7 @@ async function conflictsAbout(
 ): Promise<ShownConflict[]> {
   const { reader } = presenting
   const told = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
-  // in one go: what they link to is then known to the reader
-  await reader.records(told.flatMap((record) => [...record.supersedes, ...record.successors.map(({ id }) => id)]))
-  const links = await Promise.all(told.map((record) => reader.links(record)))
+  const links = await reader.links(told)
   const older = [...told.keys()]
     .sort((a, b) => ((told[a] as Envelope).valid_from < (told[b] as Envelope).valid_from ? 1 : -1))
     .flatMap((at) => links[at]?.supersedes ?? [])

@@ -1,5 +1,6 @@
 /** A page of Markdown with numbered citations. */
-import { namedRecord, type Presenting, type ShownSource, sourceOf } from '../../records/present.ts'
+import { namedRecord } from '../../records/named.ts'
+import { firstSourceOf, type Presenting, type ShownSource, sourcesOfAll } from '../../records/present.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { inLine } from './in-line.ts'
@@ -15,19 +16,15 @@ export interface Page {
   line(text: string): void
   /** Nothing where there are no lines. */
   section(heading: string, lines: readonly string[], note?: string): void
-  citations(): ShownSource[]
-  /** With what the numbers stand for at its end: links, as Markdown has them. */
-  markdown(): string
+  /** In the order of the numbers; the Markdown has at its end what they stand for: links. */
+  finished(): Promise<{ markdown: string; citations: ShownSource[] }>
 }
 
 export function newPage(presenting: Presenting): Page {
-  const cited = new Map<string, { source: ShownSource; origin: string }>()
+  const cited = new Map<string, Envelope>()
   const blocks: string[] = []
   const numberOf = (record: Envelope) => {
-    if (!cited.has(record.record_id)) {
-      const source = sourceOf(record, presenting)
-      cited.set(record.record_id, { source, origin: originOf(record, source) })
-    }
+    if (!cited.has(record.record_id)) cited.set(record.record_id, record)
     return [...cited.keys()].indexOf(record.record_id) + 1
   }
   return {
@@ -37,19 +34,28 @@ export function newPage(presenting: Presenting): Page {
     section(heading, lines, note) {
       if (lines.length > 0) blocks.push(`## ${heading}`, ...(note ? [note] : []), lines.join('\n'))
     },
-    citations: () => [...cited.values()].map(({ source }) => source),
-    markdown() {
-      const links = [...cited.values()].flatMap(({ source, origin }, at) => linkOf(source, origin, at + 1))
-      return `${[...blocks, ...(links.length > 0 ? [links.join('\n')] : [])].join('\n\n')}\n`
+    async finished() {
+      const records = [...cited.values()]
+      const citations = await sourcesOfAll(records, presenting)
+      const firsts = await Promise.all(records.map((record) => firstSourceOf(record, presenting)))
+      const links = citations.flatMap((source, at) => {
+        return linkOf(source, originOf(records[at] as Envelope, firsts[at], source), at + 1)
+      })
+      const markdown = `${[...blocks, ...(links.length > 0 ? [links.join('\n')] : [])].join('\n\n')}\n`
+      return { markdown, citations }
     },
   }
 }
 
 /** A file of a repository, or what its first source is called; else its own title. */
-function originOf({ sources: [first] }: Envelope, { title = '', provenance }: ShownSource): string {
+function originOf(
+  { workspace }: Envelope,
+  first: ShownSource | undefined,
+  { title = '', provenance }: ShownSource,
+): string {
   if (provenance.class === 'repo') return provenance.path
-  // what names a record may name one that the reader doesn't see
-  const named = first && namedRecord(first) === undefined ? first.title : undefined
+  // the title of another record would be taken for that of this one
+  const named = first && namedRecord(first, workspace) === undefined ? first.title : undefined
   return named ?? cut(title, longestOrigin)
 }
 

@@ -1,8 +1,10 @@
 /** A text of a record without the signs of Markdown: one line a paragraph, item, heading or row of a table. */
+import { withoutComments } from '../../text/comments.ts'
+import { withoutLinks } from './links.ts'
 
 export function plainText(markdown: string): string {
   const found: string[] = []
-  const text = markdown.replace(/\r\n?/g, '\n').replace(/<!--[\s\S]*?-->/g, '')
+  const text = withoutComments(markdown.replace(/\r\n?/g, '\n'))
   for (const block of blocksOf(withoutFences(text.split('\n')))) {
     const rows = block.every((line) => tableRow.test(line)) ? itemsOf(block) : unwrapped(block)
     found.push(...rows, '')
@@ -58,7 +60,7 @@ const full = 0.85
 
 /** A line goes on in the next where the first word of that one had no room in it. */
 function unwrapped(lines: readonly string[]): string[] {
-  const width = Math.min(widest, Math.max(...lines.map((line) => line.trimEnd().length)))
+  const width = lines.reduce((most, line) => Math.max(most, Math.min(widest, line.trimEnd().length)), 0)
   const found: string[] = []
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1] ?? ''
@@ -84,13 +86,47 @@ function withoutSigns(text: string): string {
   return withoutMarks(kept).replace(/\ue000(\d+)\ue001/g, (_, at) => codes[Number(at)] ?? '')
 }
 
-/** Each repetition is bounded: a text of nothing but brackets must not cost the square of its length. */
 function withoutMarks(text: string): string {
-  return text
-    .replace(/!\[[^\]]{0,300}\]\([^)]{0,500}\)/g, '')
-    .replace(/\[([^\]]{1,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,300}\])/g, '$1')
-    .replace(/\[(?!\d+\])([^\]\n]{2,300})\]/g, '$1')
-    .replace(/<\/?(?:a|b|br|code|details|div|em|i|img|li|ol|p|span|strong|sub|summary|sup|ul)\b[^>]*>/gi, ' ')
-    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}*_\\])([*_])(?=\S)([^*_\n]+)(?<=[^\s\\])\1(?![\p{L}\p{N}*_])/gu, '$2')
+  return withoutBold(withoutTags(withoutLinks(text))).replace(
+    /(?<![\p{L}\p{N}*_\\])([*_])(?=\S)([^*_\n]+)(?<=[^\s\\])\1(?![\p{L}\p{N}*_])/gu,
+    '$2',
+  )
 }
+
+/** Behind the last `>` no tag ends: there each `<` would be looked behind to the end of the text. */
+function withoutTags(text: string): string {
+  const end = text.lastIndexOf('>') + 1
+  return text.slice(0, end).replace(tag, ' ') + text.slice(end)
+}
+
+const tag = /<\/?(?:a|b|br|code|details|div|em|i|img|li|ol|p|span|strong|sub|summary|sup|ul)\b[^>]*>/gi
+
+/** What stands between two `**` or two `__` of one line, neither with a blank on its inner side. */
+function withoutBold(text: string): string {
+  // by the mark: up to here nothing closes it, so that each is looked for once
+  const unclosed: Record<string, number> = {}
+  let plain = ''
+  let from = 0
+  for (let found = opensBold(text, 0); found; found = opensBold(text, Math.max(from, found.index + 1))) {
+    const { index, 0: mark } = found
+    if (index < (unclosed[mark] ?? 0)) continue
+    const closes = mark === '**' ? closesStars : closesLines
+    closes.lastIndex = index + mark.length + 1
+    const close = closes.exec(text)
+    if (close?.[0] === mark) {
+      plain += text.slice(from, index) + text.slice(index + mark.length, close.index)
+      from = closes.lastIndex
+    } else unclosed[mark] = close?.index ?? text.length
+  }
+  return plain + text.slice(from)
+}
+
+function opensBold(text: string, at: number): RegExpExecArray | null {
+  bold.lastIndex = at
+  return bold.exec(text)
+}
+
+const bold = /(?:\*\*|__)(?=\S)/g
+/** Or the end of the line. */
+const closesStars = /(?<=\S)\*\*|[\n\r\u2028\u2029]/g
+const closesLines = /(?<=\S)__|[\n\r\u2028\u2029]/g

@@ -2,7 +2,7 @@
 import type { Reads } from '../../operation.ts'
 import type { Where } from '../../ports/documents.ts'
 import type { MemoryKind } from '../../records/body.ts'
-import { newestFirst, type RecordReader, type SeenRecord } from '../../records/read.ts'
+import { chunks, newestFirst, type RecordReader, type SeenRecord } from '../../records/read.ts'
 import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { termsOf } from '../../text/query.ts'
@@ -15,6 +15,8 @@ const mostOfAGroup = 50
 const mostUnknown = 200
 /** The newest decisions of which it is told what they superseded. */
 const mostSuperseding = 5
+/** Decisions whose links are read in one go. */
+const linkedAtOnce = 100
 
 /** What matters most now. */
 export async function standing(limit: number, reader: RecordReader, reads: Reads): Promise<Found> {
@@ -54,7 +56,10 @@ async function foundIn(
       holding(rows).map((record) => ({ record, score: shareOf(record) })),
       reader,
     )
-  const superseding = holding(decided).filter(({ supersedes }) => supersedes.length > 0)
+  const superseding = await supersedingAmong(
+    decided.filter((row) => inForce(row, reader.now)),
+    reader,
+  )
   const [decisions, memories] = [await items(decided), await items(remembered)]
   const choice = (kind: Counted, among: Item[], ...kinds: Item['kind'][]) => {
     return { count: among.filter((item) => kinds.includes(item.kind)).length, isAll: isAll[kind] }
@@ -64,7 +69,7 @@ async function foundIn(
     others: [],
     memories,
     replaced: [],
-    superseding: superseding.slice(0, mostSuperseding),
+    superseding,
     chosenFrom: {
       decision: choice('decision', decisions, 'decision'),
       constraint: choice('constraint', memories, 'constraint'),
@@ -77,6 +82,17 @@ async function foundIn(
     failures: [],
     passing: false,
   }
+}
+
+/** The newest that superseded what the caller sees. Those that superseded hidden records alone have nothing to tell. */
+async function supersedingAmong(decided: readonly SeenRecord[], reader: RecordReader): Promise<Envelope[]> {
+  const found: Envelope[] = []
+  for (const some of chunks(decided, linkedAtOnce)) {
+    const links = await reader.links(some)
+    found.push(...some.filter((_, at) => links[at]?.supersedes.length !== 0))
+    if (found.length >= mostSuperseding) break
+  }
+  return found.slice(0, mostSuperseding)
 }
 
 interface Looked {

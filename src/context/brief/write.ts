@@ -1,4 +1,5 @@
 /** From the material of a brief to its Markdown. */
+import { inTurns } from '../../ports/in-turns.ts'
 import { mostQuestions } from '../../questions/schema.ts'
 import { cut } from '../../records/title.ts'
 import type { Item } from './found.ts'
@@ -15,7 +16,9 @@ export interface Asked {
   isStale: boolean
 }
 
-export function writeBrief(asked: Asked, material: Material, page: Page): void {
+/** In turns: of each record several texts are told, and each costs up to some ms. */
+export async function writeBrief(asked: Asked, material: Material, page: Page): Promise<void> {
+  const turn = inTurns()
   page.line(`# ${titleOf(asked)}`)
   page.line([`${asked.now.slice(0, 16).replace('T', ' ')} UTC.`, isData, ...cautions(asked, material)].join(' '))
   // written where they stand: citations count in the order of the page
@@ -24,7 +27,11 @@ export function writeBrief(asked: Asked, material: Material, page: Page): void {
   const asks = new Set(material.questions.map(({ reason, subject }) => reason === 'pending_judgment' && subject?.id))
   const isUnasked = ({ record }: Item) => !asks.has(record.record_id)
   for (const { heading, items, otherwise, note } of material.sections) {
-    const lines = items.filter(isUnasked).map((item) => itemLine(item, material, page))
+    const lines: string[] = []
+    for (const item of items.filter(isUnasked)) {
+      lines.push(itemLine(item, material, page))
+      await turn()
+    }
     if (heading === responsibilities) lines.push(...deciderLines(material, page))
     if (heading === unresolved) lines.push(...questions())
     const below = heading === unresolved && material.questions.length > 0 ? howToAnswer(material) : note
@@ -50,7 +57,8 @@ const longestTitle = 120
 function howToAnswer({ questions }: Material): string {
   const how = 'For a person to answer: `POST /v1/context/resolve` with the id.'
   // as many as an answer holds: there may be more
-  return questions.length < mostQuestions ? how : `${how} These are the ${mostQuestions} most urgent.`
+  const many = questions.length < mostQuestions ? '' : ` These are the ${mostQuestions} most urgent.`
+  return `${how}${many} Everyone in the workspace sees the answer, unless the question says who does.`
 }
 
 function titleOf({ query, lens }: Asked): string {

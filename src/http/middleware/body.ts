@@ -2,20 +2,26 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { problem } from '../../problem.ts'
+import { type BodyBounds, sizeOf } from '../body-bounds.ts'
+import { arriving } from './incoming.ts'
 import { parseJson } from './json.ts'
+import { isStranger } from './shares.ts'
+import { tokenCounter } from './token-count.ts'
 
 const MiB = 1024 * 1024
-export const bodyLimit = 8 * MiB
-export const batchLimit = 64 * MiB
 
-/** What is read and thrown away of a body that was refused, so that its sender gets to read the answer. */
-const mostDiscarded = 16 * MiB
-const longestDiscarding = 10_000
+/**
+ * Bytes and ms. What is read and thrown away of a body that was refused, so that its sender gets to read the answer, and
+ * can use its connection again.
+ */
+const discarding = { most: 16 * MiB, longest: 10_000 }
+/** Of callers that are not known. */
+const discardingStrangers = { most: MiB, longest: 2_000 }
 
 /** Throws unsupported_media_type, payload_too_large, malformed_json, invalid_request. */
-export async function readJson(ctx: Context): Promise<unknown> {
+export async function readJson(ctx: Context, bounds: BodyBounds): Promise<unknown> {
   mediaTypeOf(ctx, ['application/json'])
-  return parseJson(await readBytes(ctx, bodyLimit))
+  return parseJson(await readBytes(ctx, bounds))
 }
 
 /** The one of `accepted` that the body is of; `application/json` stands for every `…+json` too. */
@@ -40,42 +46,58 @@ export function mediaTypeOf(ctx: Context, accepted: readonly string[]): string {
   return type
 }
 
-/** Throws payload_too_large as soon as it is known. */
-export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+/**
+ * `look` sees each piece as it arrives, and throws to refuse the body; by default it counts tokens.
+ * Throws payload_too_large as soon as it is known.
+ */
+export async function readBytes(
+  ctx: Context,
+  { bytes: limit, tokens }: BodyBounds,
+  look: (chunk: Uint8Array) => void = tokenCounter(tokens),
+): Promise<Buffer> {
   const { req, res } = ctx
   // whoever left before it was read will send nothing any more, not even that it has ended
   if (req.destroyed) throw bodyCut()
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  const body = arriving(req)
   // the caller asked whether to send it at all (see server.ts: nothing else answers that)
   if (req.headers.expect !== undefined) res.writeContinue()
-  const chunks: Buffer[] = []
   let length = 0
   await new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer) => {
       length += chunk.length
-      if (length > limit) settle(() => reject(tooLarge(limit)))
-      else chunks.push(chunk)
+      try {
+        if (length > limit) throw tooLarge(limit)
+        look(chunk)
+        body.take(chunk)
+      } catch (refusal) {
+        fail(refusal)
+      }
     }
     const end = () => settle(resolve)
-    const cut = () => settle(() => reject(bodyCut()))
+    const cut = () => fail(bodyCut())
+    const fail = (error: unknown) => settle(() => reject(error))
+    const unwatch = body.watch(fail)
     const settle = (then: () => void) => {
+      unwatch()
       req.pause().off('data', take).off('end', end).off('error', cut).off('close', cut)
       then()
     }
     req.on('data', take).on('end', end).on('error', cut).on('close', cut)
   })
-  return Buffer.concat(chunks, length)
+  return body.whole()
 }
 
 /** Reads on, within bounds, what a refused request still sends; then hangs up. */
 export function discardBody(req: IncomingMessage): void {
   if (req.complete || !hasBody(req)) return
-  const hangUp = () => req.socket.destroy()
-  const timer = setTimeout(hangUp, longestDiscarding)
-  let left = mostDiscarded
+  const { most, longest } = isStranger(req) ? discardingStrangers : discarding
+  const timer = setTimeout(() => req.socket.destroy(), longest)
+  let left = most
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) hangUp()
+    // the sender still has time to read the answer
+    if (left < 0) req.pause()
   })
   req.on('error', () => {})
   req.once('close', () => clearTimeout(timer))
@@ -92,7 +114,7 @@ function bodyCut() {
 }
 
 function tooLarge(limit: number) {
-  return problem('payload_too_large', `The body may have ${limit / MiB} MiB at most. Send less at once.`, {
+  return problem('payload_too_large', `The body may have ${sizeOf(limit)} at most. Send less at once.`, {
     details: { limit_bytes: limit },
   })
 }

@@ -1,14 +1,15 @@
 /** The idempotency key of a write: in the header, in the body, or the same in both (specification 4). */
 import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../problem.ts'
-import { idempotencyKeyBounds } from '../../records/schema.ts'
+import { refuseSecret } from '../../receipts/secrets/refuse.ts'
+import { codePoints, idempotencyKeyBounds } from '../../records/schema.ts'
 
 const { least: shortest, most: longest } = idempotencyKeyBounds
 const header = 'Idempotency-Key'
 const field = 'idempotency_key'
 
-/** The key, and the input without it. Throws invalid_request where it is missing, out of bounds, or two differ. */
-export function takeKey(req: IncomingMessage, body: unknown): { key: string; input: unknown } {
+/** The key, and the input without it. Throws invalid_request if it is missing, out of bounds, a credential, or two differ. */
+export async function takeKey(req: IncomingMessage, body: unknown): Promise<{ key: string; input: unknown }> {
   const inHeader = keyInHeader(req)
   const { inBody, input } = takeFromBody(body)
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
@@ -20,14 +21,14 @@ export function takeKey(req: IncomingMessage, body: unknown): { key: string; inp
       header,
       `is required on writes: send ${shortest} to ${longest} characters that are new for each write`,
     )
+  await refuseSecret(inHeader === undefined ? field : header, key)
   return { key, input }
 }
 
 function keyInHeader(req: IncomingMessage): string | undefined {
-  const values = req.headersDistinct[header.toLowerCase()]
-  if (values === undefined) return undefined
-  if (values.length > 1) throw invalid(header, 'is given twice: send it once')
-  return bounded(header, utf8Of(values[0] as string))
+  // given twice, it was refused before
+  const [value] = req.headersDistinct[header.toLowerCase()] ?? []
+  return value === undefined ? undefined : bounded(header, utf8Of(value))
 }
 
 function takeFromBody(body: unknown): { inBody: string | undefined; input: unknown } {
@@ -40,7 +41,7 @@ function takeFromBody(body: unknown): { inBody: string | undefined; input: unkno
 }
 
 function bounded(place: string, key: string): string {
-  const { length } = [...key]
+  const length = codePoints(key)
   if (length >= shortest && length <= longest) return key
   throw invalid(place, `must have ${shortest} to ${longest} characters, this has ${length}`)
 }

@@ -71,19 +71,24 @@ interface End {
 /** `at` is that of the opening quote. */
 function stringEnd(text: string, at: number): End {
   for (let here = at + 1; here < text.length; here += 1) {
-    const character = text[here] as string
-    if (character === '"') return { at: here + 1, error: false }
-    if (character < ' ') return { at: here, error: true }
-    if (character !== '\\') continue
+    const code = text.charCodeAt(here)
+    if (code === 0x22) return { at: here + 1, error: false }
+    if (code < 0x20) return { at: here, error: true }
+    if (code !== 0x5c) continue
     here += 1
     if (here >= text.length) break
     if (text[here] === 'u') {
-      const digits = /^[0-9a-fA-F]*/.exec(text.slice(here + 1, here + 5))?.[0].length ?? 0
+      let digits = 0
+      while (digits < 4 && isHex(text.charCodeAt(here + 1 + digits))) digits += 1
       if (digits < 4) return { at: Math.min(here + 1 + digits, text.length), error: true }
       here += 4
     } else if (!'"\\/bfnrt'.includes(text[here] as string)) return { at: here, error: true }
   }
   return { at: text.length, error: true }
+}
+
+function isHex(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66)
 }
 
 function plainEnd(text: string, at: number): End {

@@ -1,73 +1,81 @@
-/** JSON from bytes, strictly: UTF-8 and nothing else, bounded nesting, and an error that says where. */
+/** JSON from bytes, strictly: UTF-8 and nothing else, and an error that says where. */
 import { invalid, problem } from '../../problem.ts'
 import { jsonErrorAt } from './json-error.ts'
 
-/** Containers within containers: what no input of ours comes near, and no code of ours has to fear. */
-const deepest = 64
-/** Longer texts, which only imports can have, are not read again for the place of an error: that would hold others up. */
-const longestSearched = 8 * 1024 * 1024
+/** Where bytes that are parsed by themselves stand in the body, so that an error names its place there. */
+export interface Place {
+  body: Buffer
+  /** From a place in the part to the same place in the body, in bytes. */
+  inBody(at: number): number
+}
 
-/** Throws malformed_json with line, column and position, or invalid_request. */
-export function parseJson(bytes: Buffer): unknown {
-  const value = parseSyntax(bytes)
+/** Its values and their depth are bounded already (token-count.ts). Throws malformed_json with its place, or invalid_request. */
+export function parseJson(bytes: Buffer, place?: Place): unknown {
+  const value = parseSyntax(bytes, place)
   refuseHalves(value)
   return value
 }
 
-/** Without a look into strings: who calls this calls refuseHalves on each part. */
-export function parseSyntax(bytes: Buffer): unknown {
-  refuseDeep(bytes)
-  const text = textOf(bytes)
+/** Without a look into strings. */
+export function parseSyntax(bytes: Buffer, place: Place = { body: bytes, inBody: (at) => at }): unknown {
+  const text = textOf(bytes, place)
   try {
     return JSON.parse(text)
   } catch {
-    if (text.length > longestSearched) throw problem('malformed_json', 'The body is not JSON. Send one JSON value.')
-    throw malformed(text, jsonErrorAt(text))
-  }
-}
-
-const [quote, backslash] = [0x22, 0x5c]
-
-/** Before it is parsed: the parser takes seconds for a body that only opens. */
-function refuseDeep(bytes: Buffer): void {
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number
-    if (inString) {
-      if (byte === backslash) at += 1
-      else if (byte === quote) inString = false
-    } else if (byte === quote) inString = true
-    // [ and { differ in one bit, as do ] and }
-    else if ((byte | 0x20) === 0x7b) {
-      depth += 1
-      if (depth > deepest) throw invalid('body', `is nested deeper than ${deepest} at byte ${at}: flatten it`)
-    } else if ((byte | 0x20) === 0x7d) depth -= 1
+    const at = jsonErrorAt(text)
+    throw malformed(Buffer.byteLength(text.slice(0, at)), bytes.length, place)
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function textOf(bytes: Buffer): string {
+function textOf(bytes: Buffer, { inBody }: Place): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    const lossy = Buffer.from(bytes.toString('utf8'))
-    const position = lossy.findIndex((byte, at) => byte !== bytes[at])
+    const position = inBody(firstDifference(bytes, Buffer.from(bytes.toString('utf8'))))
     throw problem('malformed_json', `The body is not UTF-8 from byte ${position} on. Send it encoded in UTF-8.`, {
       details: { position },
     })
   }
 }
 
-function malformed(text: string, position: number) {
-  const before = text.slice(0, position).split('\n')
-  const line = before.length
-  const column = (before.at(-1) ?? '').length + 1
-  const what = position >= text.length ? 'ends too early' : 'is not JSON'
+/** Bytes that are compared by one native call before each is looked at. */
+const comparedAtOnce = 4_096
+
+function firstDifference(one: Buffer, other: Buffer): number {
+  let at = 0
+  for (;;) {
+    const to = at + comparedAtOnce
+    if (to > one.length || !one.subarray(at, to).equals(other.subarray(at, to))) break
+    at = to
+  }
+  while (at < one.length && one[at] === other[at]) at += 1
+  return at
+}
+
+function malformed(at: number, length: number, { body, inBody }: Place) {
+  const { position, line, column } = placeOf(body, inBody(at))
+  const what = at >= length ? 'ends too early' : 'is not JSON'
   return problem('malformed_json', `The body ${what} at line ${line}, column ${column}. Send one JSON value.`, {
     details: { position, line, column },
   })
+}
+
+/** Of the byte `at` in valid UTF-8: its line and column, and its position in UTF-16 units, as editors and parsers count. */
+function placeOf(bytes: Buffer, at: number): { position: number; line: number; column: number } {
+  let position = 0
+  let line = 1
+  let lineBegan = 0
+  for (let here = 0; here < at; here += 1) {
+    const byte = bytes[here] as number
+    // bytes that go on with a character count nothing; those of four bytes are two units
+    if ((byte & 0xc0) !== 0x80) position += byte >= 0xf0 ? 2 : 1
+    if (byte !== 0x0a) continue
+    line += 1
+    lineBegan = position
+  }
+  return { position, line, column: position - lineBegan + 1 }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** From a query string to an input: each parameter becomes what the schema says it is, so that one schema serves both. */
 import { z } from 'zod'
-import { type Issue, problem } from '../../problem.ts'
+import { type Issue, issueAt, problem } from '../../problem.ts'
 
 interface Property {
   type?: string
@@ -16,13 +16,15 @@ export function queryReader(
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, Property>
   }
+  const types = new Map(Object.entries(properties).map(([name, { type }]) => [name, type]))
   return (query, path) => {
     const input: Record<string, unknown> = Object.create(null)
     const issues: Issue[] = []
     for (const [name, text] of parametersOf(query)) {
-      if (name in path) issues.push({ path: name, message: 'stands in the path: leave it out of the query' })
-      else if (name in input) issues.push({ path: name, message: 'is given twice: give it once' })
-      else input[name] = typedAs(text, properties[name]?.type)
+      if (Object.hasOwn(path, name))
+        issues.push({ path: name, message: 'stands in the path: leave it out of the query' })
+      else if (Object.hasOwn(input, name)) issues.push({ path: name, message: 'is given twice: give it once' })
+      else input[name] = typedAs(text, types.get(name))
     }
     refuse(issues)
     return { ...input, ...path }
@@ -56,8 +58,11 @@ function typedAs(text: string, type: string | undefined): unknown {
   return text
 }
 
-function refuse(issues: Issue[]): void {
+/** Of one answer: enough to mend a request by. */
+const mostIssues = 50
+
+function refuse(all: readonly Issue[]): void {
+  const issues = all.slice(0, mostIssues).map(({ path, message }) => issueAt(path, message))
   const [first] = issues
-  if (!first) return
-  throw problem('invalid_request', `${first.path}: ${first.message}`, { details: { issues: issues.slice(0, 50) } })
+  if (first) throw problem('invalid_request', `${first.path}: ${first.message}`, { details: { issues } })
 }

@@ -1,4 +1,5 @@
 /** The outermost middleware: gives each request an id, renders every error as a problem, and logs one line. */
+import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
@@ -6,19 +7,22 @@ import { problem } from '../../problem.ts'
 import { uuidPattern } from '../../records/ids.ts'
 import { asProblem, problemBody, statusOf } from '../problem.ts'
 import { discardBody } from './body.ts'
+import { refuseRepeated } from './headers.ts'
 import { beginTelling, toldOf } from './trace.ts'
 
 export interface Requests {
   log: Logger
   clock: Clock
   publicUrl: string
+  /** Throws if its connection has too many requests under way. */
+  check(req: IncomingMessage): void
   /** The server takes no more connections: those that are open should end with this answer. */
   isClosing(): boolean
   /** Hears of each request that a row answered, in seconds; `path` is the row's. */
   answered(method: string, path: string, status: number, seconds: number): void
 }
 
-export function request({ log, clock, publicUrl, isClosing, answered }: Requests) {
+export function request({ log, clock, publicUrl, check, isClosing, answered }: Requests) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const began = clock.elapsed()
     const id = requestId(ctx, clock)
@@ -27,6 +31,8 @@ export function request({ log, clock, publicUrl, isClosing, answered }: Requests
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     let cause: unknown
     try {
+      check(ctx.req)
+      refuseRepeated(ctx.req.rawHeaders)
       refuseUnaddressed(ctx)
       await next()
     } catch (thrown) {
@@ -38,7 +44,7 @@ export function request({ log, clock, publicUrl, isClosing, answered }: Requests
     const { row, ...told } = toldOf(ctx)
     const ms = clock.elapsed() - began
     answered(ctx.method, row ?? 'none', ctx.status, ms / 1000)
-    const address = { method: ctx.method, path: pathOf(ctx), status: ctx.status }
+    const address = { method: ctx.method, path: pathOf(ctx)?.slice(0, longestShown), status: ctx.status }
     const line = { request: id, ...told, ...address, ms: Math.round(ms) }
     if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')
     else log.info(line, 'request')
@@ -74,6 +80,9 @@ function refuseUnaddressed(ctx: Context): void {
   }
   if (pathOf(ctx) === undefined) throw problem('not_found', 'There is nothing at this address.')
 }
+
+/** Characters of a path in the log; no path of ours is half as long. */
+const longestShown = 200
 
 /** Without the query, which may hold what a caller searches for. undefined: the request's target is no path. */
 function pathOf(ctx: Context): string | undefined {

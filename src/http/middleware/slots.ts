@@ -1,48 +1,58 @@
-/** Lets a few at a time through: the bodies of imports are large, and each one under way is held in memory. */
+/** Lets a few batches at a time be parsed and accepted. Workspaces take turns, and so do the credentials of each. */
 import { problem } from '../../problem.ts'
+import type { Shared } from '../limits.ts'
+import { roundRobin } from './round-robin.ts'
+import { sharesOf, type Taker } from './shares.ts'
 
 export interface Slots {
   /** Runs it when a slot is free. Throws unavailable when that takes too long, or too many wait already. */
-  run<T>(work: () => Promise<T>): Promise<T>
+  run<T>(by: Taker, work: () => Promise<T>): Promise<T>
 }
 
-/** Who waits longer had better come again: its connection may be cut by then. */
+/** ms. A caller that waits longer had better come again: its connection may be cut by then. */
 const longestWait = 20_000
-const mostWaiting = 8
 
-export function slots(atOnce: number): Slots {
-  let free = atOnce
-  const queue: (() => void)[] = []
+export function slots(atOnce: Shared, mostWaiting: Shared): Slots {
+  const running = sharesOf(atOnce)
+  const waiting = sharesOf(mostWaiting)
+  const turns = roundRobin()
 
-  function turn(): Promise<void> {
-    if (free > 0) {
-      free -= 1
-      return Promise.resolve()
-    }
-    if (queue.length >= mostWaiting) return Promise.reject(busy())
+  function turn(by: Taker): Promise<void> {
+    if (running.take(by, 1)) return Promise.resolve()
+    if (!waiting.take(by, 1)) return Promise.reject(busy())
     return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        waiting.give(by, 1)
+      }
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(begin), 1)
+        remove()
+        leave()
         reject(busy())
       }, longestWait)
-      const begin = () => {
-        clearTimeout(timer)
+      const remove = turns.add(by, () => {
+        leave()
         resolve()
-      }
-      queue.push(begin)
+      })
     })
   }
 
+  function handOn(): void {
+    for (;;) {
+      const next = turns.next((by) => running.take(by, 1))
+      if (next === undefined) return
+      next()
+    }
+  }
+
   return {
-    async run(work) {
-      await turn()
+    async run(by, work) {
+      await turn(by)
       try {
         return await work()
       } finally {
-        const next = queue.shift()
-        // handed on, so that nobody who comes later gets between
-        if (next) next()
-        else free += 1
+        running.give(by, 1)
+        handOn()
       }
     },
   }

@@ -10,6 +10,8 @@ export interface Told {
   receipt?: string
   /** Of an import. */
   batch?: string
+  /** How many decisions an import has. */
+  items?: number
 }
 
 /** version, trace-id, parent-id, flags; versions after 00 may have more behind. */

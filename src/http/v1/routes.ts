@@ -14,6 +14,7 @@ import { getReceipt } from '../../receipts/get.ts'
 import { listReceipts } from '../../receipts/list.ts'
 import type { ReceiptShown } from '../../receipts/present.ts'
 import { batchShown } from '../answer-batch.ts'
+import { searchBody } from '../body-bounds.ts'
 import { type BatchRoute, type Route, read, write } from '../route.ts'
 
 const batch: BatchRoute = {
@@ -28,7 +29,7 @@ const receiptIsOpen = (output: unknown) => ['accepted', 'processing'].includes((
 
 export const v1Routes: readonly Route[] = [
   read('GET', '/v1/context/brief', brief),
-  read('POST', '/v1/context/search', searchContext),
+  read('POST', '/v1/context/search', searchContext, { body: searchBody }),
   read('POST', '/v1/context/sync', syncContext),
   write('POST', '/v1/context/memories', remember),
   read('GET', '/v1/context/memories/:id', getMemory),

@@ -89,12 +89,43 @@ export function isOptionHeading(heading: string): boolean {
 /** Lines that stand between two offsets, with what lists, quotes and tables put around them taken off. */
 export function unitsBetween(document: AdrDocument, start: number, end: number): Unit[] {
   const units: Unit[] = []
-  for (const block of document.blocks) {
-    const [from, to] = span(block)
-    if (from < start || to > end || block.type === 'heading') continue
-    collectUnits(block, document.linesBefore, units)
+  for (const block of blocksIn(document, start, end)) {
+    if (block.type !== 'heading') collectUnits(block, document.linesBefore, units)
   }
   return units
+}
+
+/** Those that stand between two offsets. They are in order: each section looks at its own, and not at all of the file. */
+export function blocksIn({ blocks }: AdrDocument, start: number, end: number): RootContent[] {
+  const first = firstFrom(blocks, (block) => span(block)[0] >= start)
+  const found: RootContent[] = []
+  for (let at = first; at < blocks.length; at++) {
+    const block = blocks[at] as RootContent
+    const [from, to] = span(block)
+    if (from >= end) break
+    if (to <= end) found.push(block)
+  }
+  return found
+}
+
+/** Those below it, of all levels. */
+export function sectionsIn({ sections }: AdrDocument, section: Section): Section[] {
+  const first = firstFrom(sections, ({ start }) => start > section.start)
+  return sections.slice(
+    first,
+    firstFrom(sections, ({ start }) => start >= section.end),
+  )
+}
+
+/** Of what is in order, the first of which something is so, which is then so of all behind it. */
+function firstFrom<T>(all: readonly T[], isSo: (one: T) => boolean): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isSo(all[middle] as T)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 export function span(node: Nodes): [number, number] {
@@ -253,5 +284,5 @@ function collectRows(table: Table, linesBefore: number, units: Unit[]): void {
 
 /** Where the next section begins, one within this one too. */
 export function ownEnd({ sections }: AdrDocument, section: Section): number {
-  return sections.find(({ start }) => start > section.start)?.start ?? section.end
+  return sections[firstFrom(sections, ({ start }) => start > section.start)]?.start ?? section.end
 }

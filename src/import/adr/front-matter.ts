@@ -23,12 +23,14 @@ export interface FrontMatter {
 }
 
 const mostCharacters = 65_536
+/** YAML, in UTF-16 units: what the parser does of a hostile text costs much more than reading its lines. */
+const mostYaml = 16_384
 const mostFields = 200
 const mostValues = 200
 
 export function readFrontMatter(text: string): FrontMatter {
   const none: FrontMatter = { fields: new Map(), end: 0, lines: 0, notes: [] }
-  const opening = /^(?:\s*\n)*(---|\+\+\+|;;;)([^\n]*)\n/.exec(text.slice(0, 1000))
+  const opening = /^(?:\s*\n)?(---|\+\+\+|;;;)([^\n]*)\n/.exec(text.slice(0, 1000))
   if (!opening) return none
   const [whole, fence = '', language = ''] = opening
   const start = whole.length
@@ -64,8 +66,14 @@ export function readFrontMatter(text: string): FrontMatter {
 
 function readYaml(body: string, first: number, result: FrontMatter): void {
   const note = (message: string, line = first) => result.notes.push({ line, message })
+  if (body.length > mostYaml) {
+    note(`front matter is longer than ${mostYaml} characters: read line by line, its first ${mostFields} lines`)
+    readLines(body, first, plainLine, result)
+    return
+  }
   try {
     const document = parseDocument(body, {
+      prettyErrors: false,
       schema: 'core',
       version: '1.2',
       strict: false,
@@ -87,8 +95,10 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
   } catch {
     note('front matter is not YAML: read line by line')
   }
-  readLines(body, first, /^([\p{L}][\p{L}\p{N} _-]{0,60}?)\s*:\s*(.*)$/u, result)
+  readLines(body, first, plainLine, result)
 }
+
+const plainLine = /^([\p{L}][\p{L}\p{N} _-]{0,60}?)\s*:\s*(.*)$/u
 
 function readLines(body: string, first: number, pattern: RegExp, result: FrontMatter): void {
   for (const [at, line] of body.split('\n').slice(0, mostFields).entries()) {

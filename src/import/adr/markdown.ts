@@ -7,9 +7,12 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
 import { gfmTable } from 'micromark-extension-gfm-table'
 
-/** Of one file, in UTF-16 units and lines: beyond it nothing could be kept in a decision anyway. */
+/**
+ * Of one file, in UTF-16 units and lines: beyond it nothing could be kept in a decision anyway, and some constructs cost
+ * the parser the square of their lines.
+ */
 export const mostCharacters = 262_144
-const mostLines = 10_000
+const mostLines = 5_000
 /** Of one piece of inline text, in UTF-16 units. */
 const mostInline = 4000
 /** Blanks before a line, and list or quote marks in front of one: nesting costs the square of its depth. */

@@ -1,7 +1,16 @@
 /** The options that a record weighed: what each is called and what is said of it. */
 import type { List, RootContent } from 'mdast'
 import { optionPrefix, wordKey } from './dictionary.ts'
-import { type AdrDocument, isOptionHeading, ownEnd, type Section, sectionKind, span } from './document.ts'
+import {
+  type AdrDocument,
+  blocksIn,
+  isOptionHeading,
+  ownEnd,
+  type Section,
+  sectionKind,
+  sectionsIn,
+  span,
+} from './document.ts'
 import { nearestKnown } from './fields.ts'
 import { joined, parseInline, plainText, sourceOf } from './markdown.ts'
 import { begins, likeness, numberIn, optionKey, same, titleOf } from './option-names.ts'
@@ -15,23 +24,40 @@ export interface Option {
 }
 
 const mostOptions = 50
+/** Names of options that one list or section is read for: each is compared with all that came before it. */
+const mostNamed = 200
+/** Sections of options, or of details of them, in one file. */
+const mostSections = 20
 
-/** Of all sections of options, of their pros and cons and of single options: each option once, in the order of the text. */
-export function readOptions(document: AdrDocument): Option[] {
+/**
+ * Of all sections of options, of their pros and cons and of single options: each option once, in the order of the text.
+ * `cut`: there were more than are read.
+ */
+export function readOptions(document: AdrDocument): { options: Option[]; cut: boolean } {
   const found: Option[] = []
-  const details = document.sections.flatMap((section) => {
-    if (section.kind === 'details') return subsections(document, section)
+  const kinds = document.sections.filter(({ kind }) => kind === 'options' || kind === 'details')
+  const sections = new Set(kinds.slice(0, mostSections))
+  const alone = document.sections.filter((section) => {
     const within = section.kind === 'option' ? nearestKnown(section)?.kind : 'options'
-    return within === 'options' || within === 'details' || within === 'option' ? [] : [optionOf(document, section)]
+    return within !== 'options' && within !== 'details' && within !== 'option'
   })
+  const apart = new Set(alone.slice(0, mostNamed))
+  const told = document.sections.flatMap((section) => {
+    if (section.kind === 'details' && sections.has(section)) return subsections(document, section)
+    return apart.has(section) ? [optionOf(document, section)] : []
+  })
+  const details = told.slice(0, mostNamed)
   const detailed = new Set(details.map(({ title }) => optionKey(title)))
-  for (const section of document.sections) {
+  let cut = kinds.length > mostSections || alone.length > mostNamed || told.length > mostNamed
+  for (const section of sections) {
     if (section.kind !== 'options' || nearestKnown(section)?.kind === 'options') continue
-    for (const option of optionsOf(document, section, detailed)) addListed(found, option)
+    const named = optionsOf(document, section, detailed)
+    cut ||= named.length > mostNamed
+    for (const option of named.slice(0, mostNamed)) addListed(found, option)
   }
   const listed = found.length
   for (const option of details) addDetailed(found, option, listed > 1 && !isOptionHeading(option.title))
-  return found.slice(0, mostOptions)
+  return { options: found.slice(0, mostOptions), cut: cut || found.length > mostOptions }
 }
 
 function addListed(found: Option[], option: Option): void {
@@ -104,12 +130,12 @@ function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySe
 
 /** Sections of the first level below it; of those the counted ones, and those inside groups that say nothing themselves. */
 function subsections(document: AdrDocument, section: Section): Option[] {
-  const below = document.sections.filter(({ start, end }) => start > section.start && end <= section.end)
-  const top = Math.min(...below.map(({ level }) => level))
+  const below = sectionsIn(document, section).filter(({ end }) => end <= section.end)
+  const top = below.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY)
   const counted = below.filter(
     ({ level, heading }) => optionPrefix.test(heading) || (level === top && isOptionHeading(heading)),
   )
-  const starts = counted.length > 0 ? counted : ungrouped(document, below, top)
+  const starts = (counted.length > 0 ? counted : ungrouped(document, below, top)).slice(0, mostNamed + 1)
   return starts.reduce<Option[]>((options, one, at) => {
     const next = starts[at + 1]?.start ?? one.end
     const option = optionOf(document, one, next)
@@ -125,7 +151,7 @@ function subsections(document: AdrDocument, section: Section): Option[] {
 /** Groups that say nothing themselves, each of other options: what is in them. */
 function ungrouped(document: AdrDocument, below: readonly Section[], top: number): Section[] {
   const groups = below.filter(({ level }) => level === top)
-  const inside = groups.map((group) => below.filter(({ parent }) => parent === group))
+  const inside = groups.map((group) => sectionsIn(document, group).filter(({ parent }) => parent === group))
   const silent = groups.every((group, at) => {
     const first = inside[at]?.[0]
     return first !== undefined && document.text.slice(group.bodyStart, first.start).trim() === ''
@@ -141,9 +167,9 @@ function optionOf(document: AdrDocument, section: Section, next = section.end): 
 
 /** Paragraphs that begin with `**1. Title**`, each with what follows it. */
 function ledByBold(document: AdrDocument, section: Section): Option[] | undefined {
-  const leads = document.blocks.flatMap((block) => {
+  const leads = blocksIn(document, section.bodyStart, section.end).flatMap((block) => {
     const [from, to] = span(block)
-    if (block.type !== 'paragraph' || from < section.bodyStart || to > section.end) return []
+    if (block.type !== 'paragraph') return []
     const title = /^(?:\*\*|__)\s*(\d{1,2}[.)]\s*.+?)\s*(?:\*\*|__)/su.exec(document.text.slice(from, to))
     return title ? [{ from, title: title[1] ?? '', after: from + title[0].length }] : []
   })
@@ -157,7 +183,7 @@ function ledByBold(document: AdrDocument, section: Section): Option[] | undefine
 
 /** Lists after a few words; not those below tables and code, which tell something else, nor any after a counted one. */
 function leadingLists(document: AdrDocument, section: Section): Option[] {
-  const blocks = document.blocks.filter((block) => span(block)[0] >= section.bodyStart && span(block)[1] <= section.end)
+  const blocks = blocksIn(document, section.bodyStart, section.end)
   const stop = blocks.findIndex(({ type }) => type === 'table' || type === 'code')
   const lists = (stop < 0 ? blocks : blocks.slice(0, stop)).filter(({ type }) => type === 'list')
   const [first] = lists
@@ -169,17 +195,14 @@ function leadingLists(document: AdrDocument, section: Section): Option[] {
 
 /** The items of lists between two offsets; nested ones are part of theirs. */
 function listedIn(document: AdrDocument, start: number, end: number): Option[] {
-  const lists = document.blocks.filter((block): block is List => {
-    const [from, to] = span(block)
-    return block.type === 'list' && from >= start && to <= end
+  const lists = blocksIn(document, start, end).filter((block): block is List => block.type === 'list')
+  const items = lists.flatMap((list) => list.children.map((item, at) => ({ list, item, at })))
+  // one more than counts, so that it shows
+  return items.slice(0, mostNamed + 1).map(({ list, item, at }) => {
+    const option = optionOfItem(document, item.children as RootContent[])
+    const prefix = optionPrefix.exec(option.title)?.[0]
+    return { ...option, number: list.ordered ? (list.start ?? 1) + at : numberIn(prefix ?? '') }
   })
-  return lists.flatMap((list) =>
-    list.children.map((item, at) => {
-      const option = optionOfItem(document, item.children as RootContent[])
-      const prefix = optionPrefix.exec(option.title)?.[0]
-      return { ...option, number: list.ordered ? (list.start ?? 1) + at : numberIn(prefix ?? '') }
-    }),
-  )
 }
 
 /** `**Title** - what it is`, `[Title](url): what it is`, or a title alone with the rest below it. */

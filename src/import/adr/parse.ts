@@ -94,7 +94,8 @@ function assemble(
   const status = supersededIf(readStatus(fields), relations)
   const dates = [...of('date'), ...statusDates(fields, status), ...of('date_created'), ...of('date_changed')]
   const filled = dates.filter((field) => !isPlaceholder(field.source))
-  const options = readOptions(document)
+  const { options, cut } = readOptions(document)
+  if (cut) notes.push({ line: 1, message: 'more options than are read: the rest was left out of the alternatives' })
   const parts = readParts(document, metadata, fields, options)
   return {
     title: title === '' || isTemplateTitle(written ?? '') ? undefined : title,

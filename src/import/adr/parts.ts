@@ -1,5 +1,6 @@
 /** The text of a record by what it is about: context, decision, rationale, consequences, and the rest. */
-import { type AdrDocument, type Section, sectionKind, span } from './document.ts'
+import { withoutComments } from '../../text/comments.ts'
+import { type AdrDocument, blocksIn, type Section, sectionKind, sectionsIn, span } from './document.ts'
 import { type Field, nearestKnown } from './fields.ts'
 import type { Option } from './options.ts'
 
@@ -39,9 +40,11 @@ export function readParts(
   // without a section for it the context is what stands above drivers, options and decision
   const hasContext = sections.some(({ kind }) => kind === 'context')
   const told = sections.find(({ kind }) => kind === 'drivers' || kind === 'options' || kind === 'decision')?.start ?? 0
+  const firstConsequences = sections.find(({ kind }) => kind === 'consequences')
+  const remarks = statusRemarks(fields)
   for (const section of sections) {
     if (!isOwn(section)) continue
-    const inside = sections.filter((other) => isOwn(other) && other.start > section.start && other.start < section.end)
+    const inside = sectionsIn(document, section).filter(isOwn)
     const body = without(text, section.bodyStart, section.end, inside)
     if (body === '' || isLeftOver(body)) continue
     const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
@@ -50,16 +53,12 @@ export function readParts(
     else if (section.kind === 'proposal') pieces.proposal.push(body)
     else if (section.kind === 'rationale') pieces.rationale.push(body)
     else if (section.kind === 'consequences')
-      pieces.consequences.push(
-        section.parent?.kind === 'decision' || section !== sections.find(({ kind }) => kind === 'consequences')
-          ? titled
-          : body,
-      )
+      pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
     else if (section.kind === 'links') pieces.links.push(titled)
     else if (section.kind === null) (section.start < told && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details')
       pieces.other.push(...untold(titled, body, options))
-    else if (section.kind === 'status') pieces.rationale.push(...statusRemarks(fields))
+    else if (section.kind === 'status') pieces.rationale.push(...remarks.splice(0))
   }
   const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, metadata)
   const structured = first !== undefined
@@ -158,19 +157,16 @@ function without(text: string, start: number, end: number, inside: readonly Sect
 
 /** Blocks above the first section that are no metadata: an introduction. */
 function blocksBetween(document: AdrDocument, start: number, end: number, metadata: ReadonlySet<number>): string {
-  const kept = document.blocks.filter((block) => {
+  // in order, as the blocks are
+  const offsets = [...metadata].sort((a, b) => a - b)
+  let next = 0
+  const kept = blocksIn(document, start, end).filter((block) => {
     const [from, to] = span(block)
-    if (
-      from < start ||
-      to > end ||
-      block.type === 'html' ||
-      block.type === 'definition' ||
-      block.type === 'thematicBreak'
-    )
-      return false
+    if (block.type === 'html' || block.type === 'definition' || block.type === 'thematicBreak') return false
     // a component of the site, such as <Status />
     if (/^<[A-Za-z][^<>]*>(?:<\/[A-Za-z]+>)?$/.test(document.text.slice(from, to).trim())) return false
-    return ![...metadata].some((offset) => offset >= from && offset < to)
+    while (next < offsets.length && (offsets[next] as number) < from) next++
+    return !(next < offsets.length && (offsets[next] as number) < to)
   })
   return clean(kept.map((block) => document.text.slice(...span(block))).join('\n\n'))
 }
@@ -193,9 +189,7 @@ export function driversOf(document: AdrDocument): string[] {
   return document.sections
     .filter((section) => section.kind === 'drivers' && isOwn(section))
     .flatMap((section) => {
-      const lists = document.blocks.filter(
-        (block) => block.type === 'list' && span(block)[0] >= section.bodyStart && span(block)[1] <= section.end,
-      )
+      const lists = blocksIn(document, section.bodyStart, section.end).filter(({ type }) => type === 'list')
       if (lists.length === 0) return [clean(document.text.slice(section.bodyStart, section.end))]
       return lists.flatMap((list) =>
         list.type === 'list'
@@ -210,8 +204,22 @@ export function driversOf(document: AdrDocument): string[] {
 
 /** Without comments, rules at its ends and empty lines around it. */
 function clean(text: string): string {
+  const bare = withoutComments(text)
+  const within = bare.trim()
+  if (/^(?:-{3,}|\*{3,})$/.test(within)) return bare === within ? within : ''
+  const body = withoutRuleAtEnd(within.replace(/^(?:-{3,}|\*{3,})\s*\n/, ''))
+  return body.trim()
+}
+
+/** From its end: a pattern would try each line of an empty text as the beginning of its last one. */
+function withoutRuleAtEnd(text: string): string {
+  for (const mark of ['-', '*']) {
+    let from = text.length
+    while (text[from - 1] === mark) from--
+    if (text.length - from < 3) continue
+    const before = text.slice(0, from)
+    const trimmed = before.trimEnd()
+    if (before.slice(trimmed.length).includes('\n')) return trimmed
+  }
   return text
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/^\s*(?:-{3,}|\*{3,})\s*\n|\n\s*(?:-{3,}|\*{3,})\s*$/g, '')
-    .trim()
 }

@@ -18,7 +18,7 @@ describe('Elasticsearch that was never started', () => {
     onTestFinished(() => engine.close())
     await everyCallFails(engine)
     await expect(engine.mark(index, workspace)).rejects.toThrow(/^elasticsearch: unreachable: .*ECONNREFUSED/)
-    expect(await engine.health()).toMatch(/^elasticsearch: unreachable: .*ECONNREFUSED/)
+    expect((await engine.health())?.message).toMatch(/^elasticsearch: unreachable: .*ECONNREFUSED/)
   })
 })
 
@@ -42,7 +42,7 @@ describe.skipIf(reason !== undefined)('Elasticsearch outages', () => {
     process.kill(server.pid, 'SIGSTOP')
     onTestFinished(() => void process.kill(server.pid, 'SIGCONT'))
     const [health] = await Promise.all([engine.health(), everyCallFails(engine)])
-    expect(health).toMatch(/^elasticsearch: no answer within \d+ ms/)
+    expect(health?.message).toMatch(/^elasticsearch: no answer within \d+ ms/)
     process.kill(server.pid, 'SIGCONT')
     await expect.poll(() => engine.health(), { timeout: 30_000 }).toBeUndefined()
     await stillHolds(engine)
@@ -53,7 +53,7 @@ describe.skipIf(reason !== undefined)('Elasticsearch outages', () => {
     async () => {
       await server.stop()
       await everyCallFails(engine)
-      expect(await engine.health()).toMatch(/^elasticsearch: /)
+      expect((await engine.health())?.message).toMatch(/^elasticsearch: /)
       await server.start()
       await expect.poll(() => engine.health(), { timeout: 30_000 }).toBeUndefined()
       expect((await engine.mark(index, workspace))?.epoch).toBe('e')
@@ -65,7 +65,7 @@ describe.skipIf(reason !== undefined)('Elasticsearch outages', () => {
   it('every call fails after close', async () => {
     await engine.close()
     await everyCallFails(engine)
-    expect(await engine.health()).toBe('elasticsearch: closed')
+    expect((await engine.health())?.message).toBe('elasticsearch: closed')
   })
 })
 

@@ -137,7 +137,7 @@ describe.skipIf(reason !== undefined)(`refusals of Elasticsearch ${reason ?? ''}
     proxy.rules.request = () => whole(tooMany)
     await expect(found(engine, 'queue')).rejects.toBeInstanceOf(EngineUnavailable)
     await expect(engine.upsert(index, [documentOf('f', 'queue')])).rejects.toBeInstanceOf(EngineUnavailable)
-    expect(await engine.health()).toMatch(/^elasticsearch: .*429/)
+    expect((await engine.health())?.message).toMatch(/^elasticsearch: .*429/)
   })
 
   it('several searches are retried if one of them is refused temporarily', async () => {

@@ -52,7 +52,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       const { engine, concrete } = await open()
       await raw.indices.delete({ index: concrete })
       await expect(engine.candidates('live', everyone, ['queue'], 10)).rejects.toBeInstanceOf(EngineUnavailable)
-      expect(await engine.health()).toBe('elasticsearch: index missing: live')
+      expect((await engine.health())?.message).toBe('elasticsearch: index missing: live')
       expect(await engine.health()).toBeUndefined()
       await expect(engine.count('live', workspace)).rejects.toBeInstanceOf(EngineUnavailable)
       await engine.create('live')
@@ -120,7 +120,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
         async () => {
           await block(true)
           await expect(engine.upsert('live', [documentOf('d', 'queue')])).rejects.toBeInstanceOf(EngineUnavailable)
-          expect(await engine.health()).toBe(
+          expect((await engine.health())?.message).toBe(
             `elasticsearch: read-only, the disk is almost full (flood stage): ${concrete}`,
           )
         },
@@ -136,7 +136,9 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       const index = `${prefix}-alone-v1`
       const nowhere = { 'index.routing.allocation.require._name': 'nobody' }
       await raw.indices.create({ index, settings: nowhere as never, wait_for_active_shards: 0 })
-      expect(await engine.health()).toBe(`elasticsearch: health is red, a primary shard is missing: ${index}`)
+      expect((await engine.health())?.message).toBe(
+        `elasticsearch: health is red, a primary shard is missing: ${index}`,
+      )
       await raw.indices.delete({ index })
     })
   })

@@ -40,6 +40,28 @@ describe('the in-process queue', () => {
     await queue.close(100)
   })
 
+  it('runs one job of a workspace at a time, whichever lane, while others use the free places', async () => {
+    const queue = inProcessQueue(clock())
+    const ran: string[] = []
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    queue.process('apply', 2, async ({ workspace, lane }) => {
+      ran.push(`${workspace} ${lane}`)
+      if (ran.length === 1) await gate
+    })
+    await queue.add('apply', job('a'))
+    await queue.add('apply', { ...job('a'), lane: 'import' })
+    await queue.add('apply', { ...job('b'), lane: 'import' })
+    while (ran.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    expect(ran).toEqual(['a interactive', 'b import'])
+    open()
+    while (ran.length < 3) await new Promise((resolve) => setImmediate(resolve))
+    expect(ran[2]).toBe('a import')
+    await queue.close(100)
+  })
+
   it('takes an import now and then, however many interactive jobs there are', async () => {
     const queue = inProcessQueue(clock())
     const lanes: string[] = []

@@ -105,7 +105,7 @@ describe('a disk that fails', () => {
     await documents.declare([settings])
     expect(await documents.health()).toBeUndefined()
     await expect(fill()).rejects.toThrow(EngineUnavailable)
-    expect(await documents.health()).toMatch(/full/)
+    expect((await documents.health())?.message).toMatch(/full/)
     sqlite.limitPages(100_000)
     expect(await documents.health()).toBeUndefined()
   })
@@ -117,7 +117,7 @@ describe('a disk that fails', () => {
     try {
       const documents = sqliteDocuments(sqlite)
       await expect(put('during')).rejects.toThrow(EngineUnavailable)
-      expect(await documents.health()).toMatch(/^sqlite: /)
+      expect((await documents.health())?.message).toMatch(/^sqlite: /)
       expect(kept()).toEqual(['before'])
     } finally {
       immutable.undo()

@@ -91,6 +91,30 @@ export function findPromises(started: Started, start: Start): void {
     )
   })
 
+  it('gets a document by its id only if it meets the condition, by an index or without one', async () => {
+    const documents = await started()
+    const one = thing({ owner: 'ann', name: 'a', rank: 7 })
+    await documents.insertMany(things, [one, thing({ owner: 'bob', name: 'b', rank: 7 })])
+    const meets = async (condition: Where<Thing>) => {
+      const found = await documents.get(things, one.id, ['rank'], condition)
+      expect([undefined, { rank: 7 }]).toContainEqual(found)
+      return found !== undefined
+    }
+    expect(await meets({})).toBe(true)
+    // an index holds the name and the id
+    expect([await meets({ name: 'a' }), await meets({ name: 'b' }), await meets({ name: null })]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([await meets({ rank: 7, owner: 'ann' }), await meets({ rank: 7, owner: 'bob' })]).toEqual([true, false])
+    expect([await meets({ owner: 'ann', key: one.key }), await meets({ owner: 'eve' })]).toEqual([true, false])
+    expect([await meets({ name: { in: ['a', null] } }), await meets({ name: { in: [] } })]).toEqual([true, false])
+    expect([await meets({ rank: { gt: 6, lt: 8 } }), await meets({ rank: { gt: 7 } })]).toEqual([true, false])
+    expect(await documents.get(things, 'none', ['rank'], { name: 'a' })).toBeUndefined()
+    expect(await documents.get(things, one.id, undefined, { name: 'a' })).toEqual(one)
+  })
+
   it('takes lists with thousands of combinations before a sort', async () => {
     const documents = await started()
     await documents.insertMany(

@@ -1,0 +1,44 @@
+/** Callers that wait, in the order of their turns: workspaces take turns, and so do the credentials of each. */
+import type { Taker } from './shares.ts'
+
+type Begin = () => void
+
+export interface RoundRobin {
+  /** Returns what takes it out again. */
+  add(by: Taker, begin: Begin): () => void
+  /** Takes out the first that `may` begin. */
+  next(may: (by: Taker) => boolean): Begin | undefined
+}
+
+export function roundRobin(): RoundRobin {
+  const lines = new Map<string, Map<string, Begin[]>>()
+
+  return {
+    add({ workspace, credential }: Taker, begin: Begin): () => void {
+      const line = lines.get(workspace) ?? new Map<string, Begin[]>()
+      const begins = line.get(credential) ?? []
+      begins.push(begin)
+      line.set(credential, begins)
+      lines.set(workspace, line)
+      return () => {
+        begins.splice(begins.indexOf(begin), 1)
+        if (begins.length === 0) line.delete(credential)
+        if (line.size === 0) lines.delete(workspace)
+      }
+    },
+    next(may: (by: Taker) => boolean): Begin | undefined {
+      for (const [workspace, line] of lines) {
+        for (const [credential, begins] of line) {
+          if (!may({ workspace, credential })) continue
+          const begin = begins.shift()
+          line.delete(credential)
+          if (begins.length > 0) line.set(credential, begins)
+          lines.delete(workspace)
+          if (line.size > 0) lines.set(workspace, line)
+          return begin
+        }
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Values that are given to a name which says that they are secret: `DB_PASSWORD=…`, `"client_secret": "…"`,
+ * `AccountKey=…;`, `the admin password is …`. The name proves little, so the value must look random as well.
+ */
+import { inPairs } from './connections.ts'
+import { isHex, isUuid, looksRandom } from './random.ts'
+import type { Family, Finding } from './rule.ts'
+
+const passwordNames = 'passw|passphrase|kennwort|contraseña|pwd|[_-]pass'
+const name = `(?:${passwordNames}|secret|token|credential|key|_auth|[?&]sig)[A-Za-z0-9_]{0,24}`
+/** As in code, in configuration, in XML, in Markdown and in a table. */
+const sign = '["\'`\\])*\\\\]{0,4}[ \\t]{0,8}(?::=|=>|->|→|==?|:|>|\\||["\']\\svalue=)(?:\\*\\*)?[ \\t]{0,8}'
+/** As in a sentence. */
+const phrase = '(?: [^\\s=:|<>]{1,20}){0,6} (?:is|was|ist|lautet|est|es)(?: now)?:? '
+/** `auth token 1234…`: nothing but a space. */
+const space = '[ ](?=\\S{0,30}\\d)'
+
+export const assigned: Family = {
+  begins: `${name}(?:${sign}|${phrase}|${space})(?=\\S{4})`,
+  flags: 'i',
+  read(text, at, begin) {
+    const from = at + begin.length
+    const named = nameAt(text, at, begin)
+    if (isPassword.test(named.own) && /\w=$/.test(begin)) {
+      const finding = inPairs(text, at, from)
+      if (finding) return finding
+    }
+    const value = valueAt(text, from)
+    if (value === undefined || isShown(named)) return undefined
+    const strong = isPassword.test(named.own) ? isStrongPassword(value) : isStrongKey(value, named.own)
+    // words that follow each other prove less than a sign between them
+    if (/^\S+ $/.test(begin) && !isBeyondDoubt(value, named.own)) return undefined
+    return strong ? ({ kind: kindOf(named.own), at: from, value, form: 'chosen' } satisfies Finding) : undefined
+  },
+}
+
+interface Name {
+  /** What the search began with, such as `SecretAccessKey`. */
+  own: string
+  /** What stands in front of it without a space, such as `aws_`. */
+  front: string
+}
+
+/** Characters in front of the name that belong to it. */
+const nameReach = 32
+
+function nameAt(text: string, at: number, begin: string): Name {
+  const before = text.slice(Math.max(0, at - nameReach), at)
+  const [own = ''] = /^[?&]?[\w-]+/.exec(begin) ?? []
+  // `continuation token` as well; a password of a page or a file is none the less one
+  const [front = ''] = (isPassword.test(own) ? /[\w.:-]{0,32}$/ : /(?:\w{1,20} )?[\w.:-]{0,32}$/).exec(before) ?? []
+  if (!/^key/i.test(own)) return { own, front }
+  // `API key` is a name of two words
+  const [kind = ''] = secretKey.exec(before) ?? []
+  return { own: kind + own, front: kind === '' ? front : front.slice(0, -kind.length) }
+}
+
+/** Which keys are secret: not those of a cache, a table or an object. */
+const secretKey =
+  /(?:api|access|account|auth|signing|encrypt(?:ion)?|private|master|secret|shared|admin|session|webhook|service|app)[-_ ]?$/i
+const isPassword = new RegExp(`^(?:${passwordNames})`, 'i')
+
+function kindOf(own: string): string {
+  if (isPassword.test(own)) return 'password'
+  if (/secret_?access/i.test(own)) return 'aws'
+  return /account_?key|shared_?access|^sig$/i.test(own) ? 'azure' : 'secret'
+}
+
+/** Words in a name that tell: everybody may see the value, or it only says where the secret is. */
+const shown =
+  /public|publishable|page|next|contin|sync|cursor|cache|[cx]srf|idempot|partition|primary|foreign|encrypted|sealed|hash|digest|sha\d|md5|checksum|finger|_id$|[a-z]Id$|ur[il]$|path|file|_?name$|type|length|ttl|expir|version|ref$|header|prefix|policy|endpoint|scope|arn:/i
+
+function isShown({ own, front }: Name): boolean {
+  return /^key/i.test(own) || shown.test(front + own)
+}
+
+const quoted = /\\?(["'`“])([^\s"'`”\\]{8,512})\\?["'`”]/y
+const bare = /[^\s"'`“,;&<>(){}[\]|\\]{8,512}/y
+
+function valueAt(text: string, at: number): string | undefined {
+  quoted.lastIndex = at
+  const inQuotes = quoted.exec(text)?.[2]
+  if (inQuotes !== undefined) return isReference(inQuotes) ? undefined : inQuotes
+  bare.lastIndex = at
+  const [value] = bare.exec(text) ?? []
+  // a call or an index: `config.get(…`, `environ[…`
+  if (value === undefined || '({['.includes(text[bare.lastIndex] ?? ' ')) return undefined
+  const trimmed = value.replace(/[.:!?*]{1,3}$/, '')
+  return isReference(trimmed) ? undefined : trimmed
+}
+
+/** Where the value is kept, not the value itself. */
+function isReference(value: string): boolean {
+  return (
+    /^(?:[a-z][\w+.-]{0,20}:|[.~]{1,2}\/|-)/i.test(value) ||
+    /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+$/.test(value)
+  )
+}
+
+const leastPassword = 8
+const leastKey = 16
+/** Characters of a hexadecimal key: what is shorter is the number of something. */
+const leastHex = 32
+
+function isStrongPassword(value: string): boolean {
+  return value.length >= leastPassword && !isUuid(value) && looksRandom(value)
+}
+
+function isStrongKey(value: string, own: string): boolean {
+  // the older tokens of npm
+  if (isUuid(value)) return /^_auth/i.test(own)
+  if (value.length < leastKey || !/\d/.test(value)) return false
+  return isHex(value) ? value.length >= leastHex : looksRandom(value)
+}
+
+/** Characters of a token without a sign before it: ids in sentences are shorter. */
+const leastAlone = 20
+
+function isBeyondDoubt(value: string, own: string): boolean {
+  if (isHex(value)) return value.length >= leastHex
+  const hasThreeKinds = /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value)
+  return hasThreeKinds && (isPassword.test(own) || value.length >= leastAlone)
+}

@@ -1,0 +1,121 @@
+/**
+ * Finds credentials in what is about to be stored (PROTOCOL 6, rejected). Our own rules go by documented prefixes and by
+ * structure; the library's are tried where one of its patterns occurs. Most texts hold nothing that any rule begins
+ * with: they cost a few searches and nothing else.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { assigned } from './assigned.ts'
+import { oracle } from './connections.ts'
+import { decoded, hasEscapes } from './decoded.ts'
+import { findingsOfLibrary } from './library.ts'
+import { logins } from './logins.ts'
+import { isPlaceholder } from './placeholders.ts'
+import { privateKeys } from './private-keys.ts'
+import { type Family, type Finding, tokenFamily } from './rule.ts'
+import { cloudTokens } from './rules/cloud.ts'
+import { codeTokens } from './rules/code.ts'
+import { serviceTokens } from './rules/services.ts'
+import { shapes } from './shapes.ts'
+import type { Text } from './texts.ts'
+
+export interface SecretFound {
+  /** Such as `github` or `privatekey`: never the secret. */
+  kind: string
+  /** The field, such as `content` or `sources[2].url`. */
+  place: string
+  /** From 1, within the field. */
+  line: number
+}
+
+const families = [
+  tokenFamily([...cloudTokens, ...codeTokens, ...serviceTokens]),
+  privateKeys,
+  shapes,
+  logins,
+  oracle,
+  assigned,
+].map(searchable)
+
+interface Searchable extends Family {
+  every: RegExp
+}
+
+function searchable(family: Family): Searchable {
+  return { ...family, every: new RegExp(family.begins, `g${family.flags ?? ''}`) }
+}
+
+/** What any family begins with: two searches cost half of what one for each family would. */
+const anything = [undefined, 'i'].map((flags) => {
+  const alike = families.filter((family) => family.flags === flags)
+  return new RegExp(alike.map(({ begins }) => begins).join('|'), flags)
+})
+
+/** The first credential in any of the texts. */
+export async function findSecret(texts: readonly Text[]): Promise<SecretFound | undefined> {
+  if (!mayHoldOne(texts.length === 1 ? (texts[0] as Text).text : texts.map(({ text }) => text).join('\n')))
+    return undefined
+  const pause = pauses()
+  for (const { place, text } of texts) {
+    const found = (await inText(text, pause)) ?? (hasEscapes(text) ? await inText(decoded(text), pause) : undefined)
+    if (found) return { ...found, place }
+  }
+  return undefined
+}
+
+function mayHoldOne(text: string): boolean {
+  return beginsOne(text) || (hasEscapes(text) && beginsOne(decoded(text)))
+}
+
+const beginsOne = (text: string): boolean => anything.some((pattern) => pattern.test(text))
+
+type Pause = (work: number) => Promise<void> | undefined
+
+async function inText(text: string, pause: Pause): Promise<Omit<SecretFound, 'place'> | undefined> {
+  for (const family of families) {
+    const found = await inFamily(family, text, pause)
+    if (found) return found
+  }
+  for await (const finding of findingsOfLibrary(text)) {
+    if (finding && !isPlaceholder(finding)) return told(finding, text)
+    await pause(workOfPiece)
+  }
+  return undefined
+}
+
+async function inFamily({ every, read }: Searchable, text: string, pause: Pause) {
+  for (let from = 0; ; ) {
+    // another request may have used it during the pause
+    every.lastIndex = from
+    const [begin] = every.exec(text) ?? []
+    if (begin === undefined) return undefined
+    from = every.lastIndex
+    const at = from - begin.length
+    const finding = read(text, at, begin)
+    if (finding && !isPlaceholder(finding)) return told(finding, text)
+    // no credential begins inside a placeholder
+    if (finding) from = Math.max(from, finding.at + finding.value.length)
+    await pause(workOfMatch)
+  }
+}
+
+/** µs of processor time, roughly: of one match, of one piece for the library, and between two pauses. */
+const workOfMatch = 20
+const workOfPiece = 5_000
+const workBetweenPauses = 10_000
+
+/** Other requests are served in between: a text full of near-misses must not make them wait. */
+function pauses(): Pause {
+  let work = 0
+  return (more) => {
+    work += more
+    if (work < workBetweenPauses) return undefined
+    work = 0
+    return setImmediate()
+  }
+}
+
+function told({ kind, at }: Finding, text: string): { kind: string; line: number } {
+  let line = 1
+  for (let here = text.indexOf('\n'); here >= 0 && here < at; here = text.indexOf('\n', here + 1)) line++
+  return { kind, line }
+}

@@ -1,0 +1,94 @@
+/**
+ * Private keys in text form: PEM of any kind, OpenSSH, PGP, PuTTY, age, JWK, and PEM in base64 as Kubernetes and
+ * kubeconfig keep it. People paste them quoted, indented, as one line of JSON and without their end.
+ */
+import type { Family, Finding } from './rule.ts'
+
+const kind = 'privatekey'
+
+const pemBegin = '-{4,5}\\s?BEGIN[\\s+]{0,2}[A-Za-z0-9\\s+]{0,40}(?:PRIVATE[\\s+]KEY|OpenVPN Static key)'
+const puttyBegin = 'Private-Lines:\\s{0,3}\\d{1,3}'
+const ageBegin = 'AGE-SECRET-KEY-1'
+/** Base64 of `-----BEGIN `. */
+const base64Begin = 'LS0tLS1CRUdJTi'
+const jwkBegin = '"[dk]"\\s{0,3}:\\s{0,3}"(?=[\\w-]{40})'
+
+export const privateKeys: Family = {
+  begins: [pemBegin, puttyBegin, ageBegin, base64Begin, jwkBegin].join('|'),
+  read(text, at, begin) {
+    const from = at + begin.length
+    if (begin.startsWith('-')) return armoured(text, at, from + lengthOf(restOfHeader, text, from))
+    if (begin.startsWith('Private-Lines')) return armoured(text, at, from)
+    if (begin === ageBegin) return found(at, matchAt(bech32, text, from))
+    if (begin === base64Begin) return inBase64(text, at)
+    return inJwk(text, at, from)
+  },
+}
+
+/** ` BLOCK-----` of PGP, `V1-----` of OpenVPN. */
+const restOfHeader = /[\sA-Z0-9+]{0,8}-{4,5}/y
+const bech32 = /[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/y
+
+/** Characters of base64: an Ed25519 key in PKCS#8, the shortest that is in use, has 64; cut short by less it is still one. */
+const leastBody = 40
+/** Characters in a row: words of a sentence are shorter, lines of a key longer. */
+const leastRow = 24
+/** More of a key is not looked at. */
+const mostBody = 400
+const mostParts = 200
+
+const gap = /(?:[\s>"'`,|#*;:()]|\\{1,4}[nrt]|\\(?=\s)){1,200}/y
+const header = /[A-Z][A-Za-z0-9-]{1,30}:\s[^\s\\]{1,200}/y
+const row = /[A-Za-z0-9+/=]{1,400}/y
+const ellipsis = /\.{2,3}|…|\[\s?\.{3}/y
+
+function armoured(text: string, at: number, from: number): Finding | undefined {
+  let body = ''
+  let longest = 0
+  let here = from
+  for (let part = 0; part < mostParts && body.length < mostBody; part++) {
+    here += lengthOf(gap, text, here)
+    const named = lengthOf(header, text, here)
+    const some = named > 0 ? '' : matchAt(row, text, here)
+    if (named === 0 && some === '') break
+    body += some
+    longest = Math.max(longest, some.length)
+    here += named + some.length
+  }
+  // an example that shows how a key begins
+  if (body.length < mostBody && lengthOf(ellipsis, text, here) > 0) return undefined
+  return body.length >= leastBody && longest >= leastRow ? found(at, body) : undefined
+}
+
+/** Characters of base64 that are decoded: header and enough of the body. */
+const mostDecoded = 800
+
+function inBase64(text: string, at: number): Finding | undefined {
+  const encoded = text.slice(at, at + mostDecoded).replace(/\s|\\[nr]/g, '')
+  const pem = Buffer.from(/^[A-Za-z0-9+/]*/.exec(encoded)?.[0] ?? '', 'base64').toString('latin1')
+  const begin = new RegExp(pemBegin).exec(pem.slice(0, 80))
+  if (!begin) return undefined
+  const from = begin.index + begin[0].length
+  return armoured(pem, at, from + lengthOf(restOfHeader, pem, from)) && found(at, encoded)
+}
+
+/** Characters around the private part in which the type of a JSON Web Key stands. */
+const jwkReach = 1500
+
+function inJwk(text: string, at: number, from: number): Finding | undefined {
+  if (!text.slice(Math.max(0, at - jwkReach), at + jwkReach).includes('"kty"')) return undefined
+  return found(at, matchAt(/[\w-]{40,800}/y, text, from))
+}
+
+function found(at: number, value: string): Finding | undefined {
+  return value === '' ? undefined : { kind, at, value, form: 'encoded' }
+}
+
+function matchAt(sticky: RegExp, text: string, at: number): string {
+  sticky.lastIndex = at
+  return sticky.exec(text)?.[0] ?? ''
+}
+
+function lengthOf(sticky: RegExp, text: string, at: number): number {
+  return matchAt(sticky, text, at).length
+}

@@ -1,0 +1,65 @@
+/** Tokens that no prefix tells, but their structure: JSON Web Tokens, Discord's bots, Mailchimp's keys. */
+import type { Family, Finding } from './rule.ts'
+
+/** Of a JSON object with a name in it, in base64. */
+const jwtBegin = 'eyJ'
+const discordBegin = '[MNO][A-Za-z0-9]{22,27}\\.(?=[\\w-]{6}\\.)'
+const mailchimpBegin = '-us(?=\\d)'
+
+export const shapes: Family = {
+  begins: [jwtBegin, discordBegin, mailchimpBegin].join('|'),
+  read(text, at, begin) {
+    if (begin === '-us') return mailchimp(text, at)
+    // it goes on in front: the middle of something longer
+    if (/[\w-]/.test(text[at - 1] ?? ' ')) return undefined
+    return begin === 'eyJ' ? jwt(text, at) : discord(text, at, begin)
+  },
+}
+
+/** Digits of a key, and the data centre behind them: `…-us12`. */
+const mailchimpKey = /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])/y
+const mailchimpDigits = 32
+
+function mailchimp(text: string, at: number): Finding | undefined {
+  const from = Math.max(0, at - mailchimpDigits)
+  mailchimpKey.lastIndex = from
+  return mailchimpKey.test(text)
+    ? { kind: 'mailchimp', at: from, value: text.slice(from, at), form: 'random' }
+    : undefined
+}
+
+/** Header, payload and signature; an encrypted one has five parts. */
+const jwtParts = /([\w-]{10,1000})\.([\w-]{0,8000})\.(?:[\w-]{8,100}\.[\w-]{0,8000}\.)?([\w-]{16,2000})/y
+
+function jwt(text: string, at: number): Finding | undefined {
+  jwtParts.lastIndex = at
+  const [, header, payload = '', signature = ''] = jwtParts.exec(text) ?? []
+  if (header === undefined) return undefined
+  const { alg } = jsonOf(header) ?? {}
+  if (typeof alg !== 'string' || alg.toLowerCase() === 'none') return undefined
+  return isPublishedSample(payload) ? undefined : { kind: 'jwt', at, value: signature, form: 'random' }
+}
+
+/** What jwt.io shows, and half of all documentation after it. */
+function isPublishedSample(payload: string): boolean {
+  return jsonOf(payload)?.sub === '1234567890'
+}
+
+function jsonOf(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined // encrypted, cut short, or no JSON at all
+  }
+}
+
+const discordRest = /[\w-]{6}\.[\w-]{27,40}/y
+
+/** The first part is the bot's number in base64. */
+function discord(text: string, at: number, begin: string): Finding | undefined {
+  if (!/^\d{17,20}$/.test(Buffer.from(begin.slice(0, -1), 'base64').toString('latin1'))) return undefined
+  discordRest.lastIndex = at + begin.length
+  const value = discordRest.exec(text)?.[0]
+  return value === undefined ? undefined : { kind: 'discord', at, value, form: 'random' }
+}

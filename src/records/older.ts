@@ -1,0 +1,81 @@
+/**
+ * What records supersede, of those that an actor sees. A row names it, or only a link does (LinkState: taken), because
+ * some who see the record don't see what it superseded.
+ */
+import { links } from '../journal/entry.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { RecordId, WorkspaceId } from './ids.ts'
+import { chunks, idsAtOnce, type Links, mostLinks, newestFirst, type SeenRecord } from './read.ts'
+
+/** Links of `idsAtOnce` records that their rows don't name. */
+const mostTaken = 10_000
+
+interface Store {
+  documents: Documents
+  workspace: WorkspaceId
+  /** Those of these that the actor sees. */
+  read(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
+}
+
+export interface OlderRecords {
+  /** Of each the first 50 that the actor sees: hidden records take the place of no visible one. */
+  of(newer: readonly Links[]): Promise<SeenRecord[][]>
+  /** Whether the actor sees them or not; of a record that `of` was asked for. */
+  idsOf(record: Links): RecordId[]
+}
+
+export function olderRecords({ documents, workspace, read }: Store): OlderRecords {
+  const taken = new Map<RecordId, RecordId[]>()
+
+  async function loadTaken(newer: readonly Links[]): Promise<void> {
+    const unknown = newer.map((record) => record.record_id).filter((id) => !taken.has(id))
+    for (const some of chunks([...new Set(unknown)], idsAtOnce)) {
+      const where = { workspace, successor: { in: some }, state: 'taken' as const }
+      const found = await documents.find(links, { where, limit: mostTaken, fields: ['successor', 'target'] })
+      const targets = new Map(some.map((id): [RecordId, RecordId[]] => [id, []]))
+      for (const { successor, target } of found) targets.get(successor)?.push(target as RecordId)
+      for (const [id, older] of targets) taken.set(id, older)
+    }
+  }
+
+  function idsOf({ record_id, supersedes }: Links): RecordId[] {
+    return [...new Set([...supersedes, ...(taken.get(record_id) ?? [])])]
+  }
+
+  async function seenOf(ids: RecordId[]): Promise<SeenRecord[]> {
+    const seen: SeenRecord[] = []
+    for (const some of chunks(ids, idsAtOnce)) {
+      if (seen.length < mostLinks) seen.push(...(await read(some)).values())
+    }
+    return seen.slice(0, mostLinks)
+  }
+
+  return {
+    idsOf,
+    async of(newer) {
+      await loadTaken(newer)
+      const ids = newer.map(idsOf)
+      // in one go: of most records these are all
+      await read(ids.flatMap((some) => some.slice(0, mostLinks)))
+      const found: SeenRecord[][] = []
+      for (const some of ids) found.push(await seenOf(some))
+      return found
+    },
+  }
+}
+
+/** All that it supersedes, directly or over others, newest first. `seenBehind`: directly, of those that the actor sees. */
+export function chainBehind(
+  from: SeenRecord | undefined,
+  seenBehind: (record: SeenRecord) => SeenRecord[],
+): SeenRecord[] {
+  const chain = new Map<RecordId, SeenRecord>()
+  let level = from ? [from] : []
+  while (level.length > 0 && chain.size < mostLinks) {
+    level = level
+      .flatMap((one) => seenBehind(one).slice(0, mostLinks))
+      .filter(({ record_id }) => record_id !== from?.record_id && !chain.has(record_id))
+    for (const one of level) if (chain.size < mostLinks) chain.set(one.record_id, one)
+  }
+  return [...chain.values()].sort(newestFirst)
+}

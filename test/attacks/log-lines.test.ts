@@ -1,0 +1,92 @@
+/** Whatever a caller or an engine says, a line of the log is one line of JSON, short and harmless. */
+import { afterEach, expect, it } from 'vitest'
+import { logger } from '../../src/log.ts'
+import { longestLine } from '../../src/log-line.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
+import { type Serving, serve, write } from '../http/serving.ts'
+import { attack, closeAll, head } from './sockets.ts'
+
+let serving: Serving | undefined
+afterEach(async () => {
+  closeAll()
+  await serving?.stop()
+  serving = undefined
+})
+
+function logging() {
+  const lines: string[] = []
+  return {
+    lines,
+    log: logger('debug', ['the-secret-of-an-engine'], { write: (line: string) => void lines.push(line) }),
+  }
+}
+
+/** Fails unless it is one line of JSON that no tool cuts and no terminal acts on. */
+function expectTame(line: string): Record<string, unknown> {
+  expect(Buffer.byteLength(line)).toBeLessThanOrEqual(longestLine)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  expect(line.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/)
+  return JSON.parse(line)
+}
+
+it('cuts the path of a request', async () => {
+  serving = await serve({ work: false })
+  const agent = `User-Agent: ${'curl '.repeat(1000)}`
+  await (await attack(serving.port, head(`GET /${'a'.repeat(50_000)} HTTP/1.1`, agent, 'Connection: close'))).ended
+  const lines = serving.logged.map(expectTame)
+  expect(lines.find(({ status }) => status === 404)?.path).toBe(`/${'a'.repeat(199)}`)
+})
+
+it('cuts errors with what a caller or an engine put into them, and keeps what they begin with', () => {
+  const { lines, log } = logging()
+  const cause = new Error(`the cause ${'c'.repeat(10_000)}`)
+  log.error({ request: 'r1', err: new Error(`refused: ${'🙂'.repeat(20_000)}`, { cause }) }, 'request failed')
+  const line = expectTame(lines[0] as string)
+  expect(line).toMatchObject({ msg: 'request failed', request: 'r1', level: 50 })
+  expect((line.err as { message: string }).message).toMatch(/^refused: 🙂/)
+})
+
+it.each([
+  ['many fields', Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field-${at}`, 'x'.repeat(100)]))],
+  ['a long list', { ids: Array.from({ length: 10_000 }, (_, at) => `id-${at}`) }],
+  ['quotes and backslashes', { text: '"\\'.repeat(5000) }],
+  ['control characters', { text: '\u0000\n\r\u001b[2J'.repeat(500) }],
+])('keeps a line with %s short', (_, fields) => {
+  const { lines, log } = logging()
+  log.warn(fields, 'long')
+  expect(expectTame(lines[0] as string)).toMatchObject({ level: 40, msg: 'long' })
+})
+
+it('lets no text forge a line, act on a terminal or show a secret', () => {
+  const { lines, log } = logging()
+  const forged = 'a\n{"level":60,"msg":"forged"}\r\u001b[2J\u009b2J\u007f\u2028the-secret-of-an-engine'
+  log.info({ path: forged }, forged)
+  expect(lines).toHaveLength(1)
+  const line = expectTame(lines[0] as string)
+  expect(line.path).toBe(forged.replace('the-secret-of-an-engine', '***'))
+})
+
+it('names every receipt of a large entry, in as many lines as it takes', () => {
+  const { lines, log } = logging()
+  const metrics = createMetrics({ now: () => 0 } as never, log)
+  const id = (at: number) => `01890000-0000-7000-8000-${String(at).padStart(12, '0')}`
+  const receipts = Array.from({ length: 500 }, (_, at) => ({ id: id(at), trace: `${at}`.padStart(32, '0') }))
+  metrics.watch.applied('01890000-0000-7000-8000-000000000001' as never, 7, receipts as never)
+  const named = lines.flatMap((line) => expectTame(line).receipts as string[])
+  expect(named).toEqual(receipts.map((one) => one.id))
+})
+
+it('stays so for every line of an import', async () => {
+  serving = await serve()
+  const decisions = Array.from({ length: 200 }, (_, at) => ({
+    external_id: `log-${at}`,
+    title: 'T',
+    judgment: 'J',
+    context: 'C',
+  }))
+  const { status } = await write(serving.url, '/v1/decisions/batch', { key: serving.adminKey, body: { decisions } })
+  expect(status).toBe(202)
+  const logged = () => (serving as Serving).logged
+  await expect.poll(() => logged().some((line) => line.includes('receipts applied')), { timeout: 20_000 }).toBe(true)
+  for (const line of logged()) expectTame(line)
+})

@@ -1,0 +1,230 @@
+/** Texts that were written to make the functions cost the square of their length: twice the text costs about twice as much. */
+import { describe, expect, it } from 'vitest'
+import { gistOf } from '../../src/context/brief/gist.ts'
+import { plainText } from '../../src/context/brief/plain-text.ts'
+import { readFrontMatter } from '../../src/import/adr/front-matter.ts'
+import { parseAdr } from '../../src/import/adr/parse.ts'
+import type { NewRow } from '../../src/operation.ts'
+import { claimsOf } from '../../src/questions/claim.ts'
+import { slotsIn } from '../../src/questions/names.ts'
+import { findingsOf } from '../../src/questions/rules.ts'
+import { ownWords, sentencesOf } from '../../src/questions/sentences.ts'
+import { normalisedHash } from '../../src/records/content-hash.ts'
+import { titleFrom } from '../../src/records/title.ts'
+import { analyze } from '../../src/text/analyzer.ts'
+import { bestPassages } from '../../src/text/best-passage.ts'
+import { passages } from '../../src/text/passages.ts'
+
+const signs = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((sign) =>
+  /[^a-z0-9]/i.test(sign),
+)
+const pieces = [
+  ...signs.flatMap((sign) => [sign, `${sign} `, `a${sign}`, `${sign}\n`]),
+  ...[
+    '()',
+    '[](',
+    '![](',
+    '[[',
+    '](',
+    '[a][',
+    '*_',
+    '**a ',
+    '__a ',
+    '~~a',
+    '<!--',
+    '-->',
+    '<b ',
+    '</b',
+    '<a href=',
+    '``',
+    '“a ',
+    '„',
+    '«',
+    '‘',
+  ],
+  ...[
+    'a',
+    'A',
+    'a ',
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    ' \n',
+    'a\n',
+    'lower case line\n',
+    '- a\n',
+    '1. a\n',
+    '| a |\n',
+    '---\n',
+    '===\n',
+    '> ',
+    '# a\n',
+  ],
+  ...[
+    '1',
+    '1. ',
+    '12 ',
+    '2024-01-01 ',
+    '1 of ',
+    '10 days ',
+    'not ',
+    'is not ',
+    'Why? ',
+    '？',
+    'We use ',
+    'ADR-1 ',
+    'https://a/?',
+    '@a ',
+  ],
+  ...[
+    '漢字',
+    '字。',
+    'カ',
+    'ไทย',
+    '👩‍👩‍👧 ',
+    '\u200d',
+    'e\u0301',
+    '\u0301',
+    'שלום ',
+    '\u202e',
+    'İ',
+    '\u00a0',
+    '\u2028',
+  ],
+]
+const textOf = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+
+/** ms of processor time, the least of three: what else runs, and the garbage collector, only add to it. */
+function costOf(work: () => unknown): number {
+  let cost = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 3 && cost > least; tries++) {
+    const begin = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(begin)
+    cost = Math.min(cost, (user + system) / 1000)
+  }
+  return cost
+}
+
+/** ms. What costs less says nothing of how it grows. */
+const least = 40
+
+/** The pieces with which a text ten times as long costs more than thirty times as much, or more than `most` ms. */
+function costly(read: (text: string) => unknown, length: number, most: number): string[] {
+  return pieces.filter((piece) => {
+    const long = textOf(piece, length)
+    const cost = costOf(() => read(long))
+    if (cost <= least) return false
+    const short = textOf(piece, length / 10)
+    return (
+      cost > most ||
+      cost >
+        30 *
+          Math.max(
+            1,
+            costOf(() => read(short)),
+          )
+    )
+  })
+}
+
+const row = (text: string) =>
+  ({
+    kind: 'memory',
+    status: 'accepted',
+    audience: 'workspace',
+    record_id: '00000000-0000-7000-8000-000000000001',
+    title: text.slice(0, 300),
+    text,
+    ...{ valid_from: '2026-01-01T00:00:00.000Z', valid_to: null, invalidated_at: null, confidence: null },
+    ...{ significance: null, sources: [], topics: [], entities: [], body: { memory_kind: 'fact' } },
+  }) as unknown as NewRow
+
+describe('a text of 40,000 characters of one kind', () => {
+  const length = 40_000
+  const reads: [string, (text: string) => unknown][] = [
+    ['sentences', sentencesOf],
+    ['own words', ownWords],
+    ['open questions', (text) => findingsOf(row(text))],
+    ['claims', (text) => claimsOf(text.slice(0, 300), text)],
+    ['plain text', plainText],
+    ['gist', (text) => gistOf(text, 400)],
+    ['title', titleFrom],
+    ['hash of the content', (text) => normalisedHash([text])],
+    ['passages', passages],
+    ['tokens', analyze],
+  ]
+  it.each(reads)('is read for its %s in time that grows as its length', (_, read) => {
+    expect(costly(read, length, 500)).toEqual([])
+  })
+
+  it('is read for its sentences though all of them are of 900 signs', () => {
+    const read = (text: string) => findingsOf(row(text.replace(/(.{900})/gs, '$1? X ')))
+    expect(costly(read, 10_000, 500)).toEqual([])
+  })
+})
+
+describe('names', () => {
+  it('of 40 words that are each a name in two ways are read in one way', () => {
+    expect(slotsIn(`${'ADR-1 '.repeat(40)}owns the queue`).map(({ role }) => role)).toEqual(['agent'])
+    expect(slotsIn('ADR-1 '.repeat(40))).toEqual([])
+  })
+})
+
+describe('the passages of one answer', () => {
+  it('are looked for in as much of 50 texts as of one that is far too long', async () => {
+    const text = '会議の記録は毎週の公園で行う。'.repeat(30_000)
+    const cost = async (count: number) => {
+      const begin = process.cpuUsage()
+      const found = await bestPassages(
+        Array.from({ length: count }, () => text),
+        ['公園'],
+      )
+      expect(found.every((one) => one.includes('公園'))).toBe(true)
+      const { user, system } = process.cpuUsage(begin)
+      return user + system
+    }
+    await cost(10)
+    expect(await cost(50)).toBeLessThan(4 * (await cost(10)))
+  })
+})
+
+describe('a decision record of 2 MiB', () => {
+  const size = 2 * 1024 * 1024
+  /** ms of processor time; measured: up to 700 on an idle machine. */
+  const most = 4_000
+  const cases: [string, string][] = [
+    ['60,000 options', `# T\n\n## Considered Options\n\n${textOf('- Option of many words\n', size - 100)}`],
+    [
+      'options with headings',
+      `# T\n\n## Pros and Cons of the Options\n\n${textOf('### Option A\n\nText\n\n', size - 100)}`,
+    ],
+    ['comments that are not closed', `# T\n\n## Decision\n\n${textOf('<!--', size - 100)}`],
+    ['empty lines', textOf('\n', size)],
+    ['headings', textOf('# a\n', size)],
+    ['sections of status', textOf('## Status\n\nAccepted\n\n', size)],
+    ['lines of equals signs', textOf('=\n', size)],
+    ['front matter that goes on and on', `---\n${textOf('a: ', 60_000)}\n---\n`],
+    ['one table', `| a | b |\n|---|---|\n${textOf('| a | b |\n', size - 100)}`],
+  ]
+  it.each(cases)('with %s is read to its end', (_, text) => {
+    const begin = process.cpuUsage()
+    expect(parseAdr(text).notes.length).toBeGreaterThan(0)
+    const { user, system } = process.cpuUsage(begin)
+    expect((user + system) / 1000).toBeLessThan(most)
+  })
+
+  it('says in its notes that options were left out', () => {
+    const options = Array.from({ length: 300 }, (_, nth) => `- Option ${nth} is called ${nth}\n`).join('')
+    const { options: found, notes } = parseAdr(`# T\n\n## Considered Options\n\n${options}`)
+    expect(found).toHaveLength(50)
+    expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining('more options than are read')])
+  })
+
+  it('says in its notes that long front matter was read line by line', () => {
+    const { fields, notes } = readFrontMatter(`---\nstatus: accepted\n${textOf('a: b\n', 20_000)}---\n`)
+    expect(fields.get('status')?.values).toEqual(['accepted'])
+    expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining('read line by line')])
+  })
+})
