@@ -106,11 +106,15 @@ interface Parts {
 }
 
 async function start(kind: Kind, config: Config, log: Logger, parts: Parts, ending: AbortSignal) {
-  const gate = entrance(config.publicUrl)
+  // listens first: with PORT=0, the port is known only then, and the URLs of the service contain it
+  let publicUrl = config.publicUrl
+  const gate = entrance(() => publicUrl)
+  const url = await listen(kind, config, gate.served, log, parts)
+  if (kind.web && parts.server) publicUrl = withBoundPort(publicUrl, parts.server.port())
   const since = Date.now()
   const open = async () => {
     try {
-      return await openService(kind, config, log, parts)
+      return await openService(kind, { ...config, publicUrl }, log, parts)
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error
       if (!kind.web && Date.now() - since > givesUpAfter) throw error
@@ -119,8 +123,7 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
       return undefined
     }
   }
-  let service = await open()
-  const url = ending.aborted ? undefined : await listen(kind, config, gate.served, log, parts)
+  let service = ending.aborted ? undefined : await open()
   while (service === undefined && !ending.aborted) {
     await sleep(retryEvery, undefined, { signal: ending }).catch(() => {})
     if (!ending.aborted) service = await open()
@@ -131,6 +134,11 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
   if (parts.secret !== undefined) announce(url, parts.secret)
   log.info({ url, ...(areShared(config.engines) ? {} : { data: config.dataDir }) }, 'precedent is ready')
   return { url }
+}
+
+/** PORT=0 lets the system choose the port. Nobody could call a URL with port 0. */
+function withBoundPort(publicUrl: string, port: number): string {
+  return publicUrl.replace(/:0$/, `:${port}`)
 }
 
 async function openService(kind: Kind, config: Config, log: Logger, parts: Parts): Promise<Service> {

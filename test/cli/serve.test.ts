@@ -15,6 +15,21 @@ describe('precedent serve', () => {
     expect(child.output()).toContain('precedent has stopped')
   })
 
+  it('with PORT=0 every URL of the service contains the port that it listens on', async () => {
+    const child = serve({ PORT: '0', PRECEDENT_DATA_DIR: folderOfTest() })
+    await child.says('precedent is ready')
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(child.output()) ?? []
+    const [key = ''] = /svc_sk_[\w-]{43}/.exec(child.output()) ?? []
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ kind: 'fact', content: 'The port is free.', idempotency_key: 'with-port-0' })
+    const written = await fetch(`${url}/v1/context/memories`, { method: 'POST', headers, body })
+    expect(written.headers.get('location')).toMatch(new RegExp(`^${url}/v1/receipts/[0-9a-f-]{36}$`))
+    const refused = (await (await fetch(`${url}/v1/receipts`)).json()) as { type: string }
+    expect(refused.type).toBe(`${url}/docs/problems#authentication_required`)
+    child.kill()
+    expect(await child.ended).toBe(0)
+  })
+
   it('serve ends with exit code 2 and names the variable if a setting is invalid', async () => {
     const child = serve({ PORT: 'many', PRECEDENT_DATA_DIR: folderOfTest() })
     expect(await child.ended).toBe(2)
