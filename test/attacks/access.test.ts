@@ -308,8 +308,12 @@ describe('engines in trouble', () => {
 
   it('are named to anybody by engine and kind, and to operators in the log', async () => {
     const ready = await send(broken.url, 'GET', '/readyz')
-    expect(ready.body.engines).toEqual({ documents: null, queue: 'redis: away', search: 'elasticsearch: away' })
-    expect(ready.body.problems).toEqual(['queue: redis: away', 'search: elasticsearch: away'])
+    expect(ready.body.engines).toEqual({
+      documents: null,
+      queue: 'redis: unreachable',
+      search: 'elasticsearch: unreachable',
+    })
+    expect(ready.body.problems).toEqual(['queue: redis: unreachable', 'search: elasticsearch: unreachable'])
     const metrics = await send(broken.url, 'GET', '/metrics', { key: broken.adminKey })
     expect(metrics.body).toContain('precedent_engine_well{port="queue"} 0')
     for (const told of [JSON.stringify(ready.body), metrics.body]) {
@@ -338,7 +342,7 @@ describe('engines in trouble', () => {
       const ready = () => send('http://127.0.0.1:24431', 'GET', '/readyz').catch(() => undefined)
       await expect.poll(async () => (await ready())?.status, { timeout: 60_000 }).toBe(503)
       const body = JSON.stringify((await ready())?.body)
-      expect(body).toContain('documents: mongodb: away')
+      expect(body).toContain('documents: mongodb: unreachable')
       for (const one of inside) expect(body).not.toContain(one)
     } finally {
       await running.stop()
