@@ -98,7 +98,8 @@ describe('precedent keys', () => {
     const next = await call(service, 'POST', path, { limit: 1, cursor: body.cursor })
     expect(next.status).toBe(200)
     const tooSoon = await onStore(service.dataDir, 'rotate-cursors')
-    expect(tooSoon).toMatchObject({ code: 1, stderr: expect.stringContaining('try again later') })
+    const message = 'The cursor key was rotated less than a minute ago. Try again in a minute.'
+    expect(tooSoon).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })
   })
 })
 
