@@ -1,4 +1,8 @@
-/** Parsers of option values: each returns the value that the service expects, or throws Failure (usage). */
+/**
+ * Parsers of option values. Each returns the value that the service expects. For a bad value it throws
+ * InvalidArgumentError, whose message commander prints after the name of the option.
+ */
+import { InvalidArgumentError } from 'commander'
 import type { Visibility } from '../records/audience.ts'
 import { uuidPattern } from '../records/ids.ts'
 import { isoInstant } from '../records/schema.ts'
@@ -16,19 +20,19 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw usage(`“${text}” is not a whole number from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
   }
 }
 
 export function fraction(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value
-  throw usage(`“${text}” is not a number from 0 to 1.`)
+  throw new InvalidArgumentError('Give a number from 0 to 1.')
 }
 
 export function memoryId(text: string): string {
   if (uuidPattern.test(text)) return text
-  throw usage(`“${text}” is not the id of a memory.`, '`precedent search` shows the ids of memories.')
+  throw new InvalidArgumentError('It is not the id of a memory. `precedent search` shows the ids of memories.')
 }
 
 /** Parses an instant. A day without a time becomes the instant `timeOfDay` (UTC) of this day. */
@@ -40,7 +44,9 @@ export function instantAt(timeOfDay: string): (text: string) => string {
     const [day = ''] = /^\d{4}-\d{2}-\d{2}(?=T.*(?:Z|[+-]\d{2}:\d{2})$)/.exec(whole) ?? []
     const isReal = isoInstant(`${day}T00:00:00Z`) !== undefined && !Number.isNaN(date.getTime())
     if (isReal) return date.toISOString()
-    throw usage(`“${text}” is not a date.`, 'Use a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z.')
+    throw new InvalidArgumentError(
+      'It is not a date. Give a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z.',
+    )
   }
 }
 
@@ -56,7 +62,7 @@ export function visibility(text: string): Visibility {
   if (text === 'workspace' || text === 'private') return { scope: text }
   const team = /^team:(.+)$/.exec(text)?.[1]
   if (team !== undefined && uuidPattern.test(team)) return { scope: 'team', team_id: team }
-  throw usage(`“${text}” is not a visibility.`, 'Use workspace, private or team:UUID.')
+  throw new InvalidArgumentError('Give workspace, private or team:UUID.')
 }
 
 /** Parses `https://…`, `ticket: 12`, the name of a document, or JSON. A CSV import accepts the same forms. */
@@ -64,7 +70,7 @@ export function source(text: string): object {
   if (text.startsWith('{')) return jsonObject(text, '--source')
   if (/^https?:\/\//i.test(text)) return { type: 'url', url: text }
   const [, type, id] = /^([^:]{1,100}):\s*(.+)$/su.exec(text) ?? []
-  if (text.trim() === '') throw usage('--source is empty.')
+  if (text.trim() === '') throw new InvalidArgumentError(`It is empty. Give ${sourceForms}.`)
   if (type === undefined || id === undefined) return { type: 'document', id: text }
   const spoken = type === 'meeting' || type === 'conversation'
   return { type, id, ...(spoken ? { provenance: { class: type } } : {}) }

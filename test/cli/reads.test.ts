@@ -130,12 +130,21 @@ describe('precedent brief, search and questions', () => {
   })
 
   it.each([
-    [['search', '--limit', '51', 'x'], 'from 1 to 50'],
+    [
+      ['search', '--limit', '51', 'x'],
+      "option '--limit <n>' argument '51' is invalid. Give a whole number from 1 to 50.",
+    ],
     [['search', '--threshold', '0.5', 'x'], 'only with --decisions'],
     [['search', '--decisions'], 'needs a query'],
     [['search', '--decisions', 'x', '--as-of', '2026-01-01'], 'cannot be combined with --decisions'],
-    [['search', '--as-of', '2026-02-30'], 'is not a date'],
-    [['search', '--decisions', 'x', '--threshold', '2'], 'from 0 to 1'],
+    [
+      ['search', '--as-of', '2026-02-30'],
+      "option '--as-of <date>' argument '2026-02-30' is invalid. It is not a date. Give",
+    ],
+    [
+      ['search', '--decisions', 'x', '--threshold', '2'],
+      "option '--threshold <score>' argument '2' is invalid. Give a number",
+    ],
     [['brief', '--lens', 'wide'], 'handoff'],
     [['brief', '--limit', '0'], 'from 1 to 20'],
   ])('%j is refused before anything is sent', async (args, why) => {
