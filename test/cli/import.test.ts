@@ -14,6 +14,7 @@ interface Report {
   imported?: number
   unchanged?: number
   applied: number
+  accepted: number
   superseding_links: number
   not_decisions: { file: string; reason: string }[]
   notes: { file: string; line: number; message: string }[]
@@ -200,6 +201,33 @@ describe('precedent import', () => {
     const watched = await runJson(mine, 'receipts', 'watch', '--batch', batch)
     expect(watched).toMatchObject({ code: 0, body: { counts: { applied: 50 }, refused: [] } })
     expect(await changesOf('Left')).toHaveLength(50)
+  })
+
+  it('with --no-wait the report lists writes that were rejected at once, and does not count them as accepted', async () => {
+    const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
+    const rows = [
+      { title: 'Clean', judgment: 'Yes.' },
+      { title: 'Leaking', judgment: `Use ${secret}.` },
+      { kind: 'fact', content: 'The lamp is green.' },
+      { kind: 'fact', content: `The token is ${secret}.` },
+    ]
+    const path = file('rejected.jsonl', lines(rows))
+    const { code, body } = await runJson<Report>(caller(), 'import', path, '--no-wait')
+    expect(code).toBe(1)
+    expect(body.accepted).toBe(2)
+    const rejected = (line: number) => ({ file: 'rejected.jsonl', line, code: 'secret_detected' })
+    expect(body.refused).toEqual([expect.objectContaining(rejected(2)), expect.objectContaining(rejected(4))])
+    const { stdout } = await run(caller(), 'import', path, '--no-wait')
+    expect(stdout).toContain('rejected.jsonl:4  secret_detected: ')
+    expect(stdout).toMatch(/Accepted +2 .*\n +Refused +2 /)
+  })
+
+  it('an import that waits lists a write that was rejected at once only once', async () => {
+    const rows = [{ kind: 'fact', content: `The token is ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}.` }]
+    const decisions = [{ title: 'Leaking again', judgment: `Use ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}.` }]
+    const { body } = await runJson<Report>(caller(), 'import', file('once.jsonl', lines([...rows, ...decisions])))
+    expect(body).toMatchObject({ accepted: 0, applied: 0 })
+    expect(body.refused.map(({ line }) => line)).toEqual([1, 2])
   })
 
   it('a key that may only write can import, and a key that may only read is refused', async () => {

@@ -2,12 +2,13 @@
 import { type Client, pause } from '../client.ts'
 import { Failure } from '../failure.ts'
 import { forEachConcurrent } from '../for-each-concurrent.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import { isRefused, type ReceiptShown } from '../receipts.ts'
 import { type Batch, bodyOf, type Sendable, wavesOf } from './batches.ts'
 import { follower } from './follow.ts'
-import type { Place, Refusal } from './refusal.ts'
+import { type Place, type Refusal, refusalOf } from './refusal.ts'
 
 export interface DecisionsSent {
+  /** Accepted, and not rejected at once. Some of them may be refused later, when they are applied. */
   accepted: number
   /** Recorded by this import, or already recorded with the same text. */
   applied: number
@@ -71,7 +72,10 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
   const followed: Promise<void>[] = []
   let batchesOpen = 0
   let next = 0
+  /** Decisions that were refused without a receipt. */
   let refusedAtOnce = 0
+  /** Decisions whose receipt was already rejected in the answer, for example because they contain a credential. */
+  let rejectedAtOnce = 0
   let failure: unknown
 
   async function sendBatch({ items }: Batch<Item>, number: number): Promise<void> {
@@ -85,19 +89,24 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
       timeout: batchTimeout,
     })
     sent.batchIds.push(answer.batch_id)
-    sent.accepted += answer.receipts.length
+    const rejected = answer.receipts.filter(({ receipt }) => isRefused(receipt))
+    sent.accepted += answer.receipts.length - rejected.length
+    rejectedAtOnce += rejected.length
     refusedAtOnce += answer.refused.length
     if (sent.accepted > mostChecked) sent.unchanged = undefined
     const places = batch.items.map(({ file, line }) => ({ file, line }))
     for (const { index, problem } of answer.refused) {
       sent.refused.push({ ...placeAt(places, index), code: problem.code, message: problem.detail })
     }
+    for (const { index, receipt } of rejected) sent.refused.push(refusalOf(placeAt(places, index), receipt))
     onProgress()
     if (wait && answer.receipts.length > 0) followOn(answer, places)
   }
 
   function followOn({ batch_id, receipts }: BatchAnswer, places: readonly Place[]): void {
-    const placeOf = new Map(receipts.map(({ index, receipt }) => [receipt.receipt_id, placeAt(places, index)]))
+    // receipts that were rejected at once are already among the refused
+    const open = receipts.filter(({ receipt }) => !isRefused(receipt))
+    const placeOf = new Map(open.map(({ index, receipt }) => [receipt.receipt_id, placeAt(places, index)]))
     batchesOpen += 1
     const ended = follow
       .add(batch_id)
@@ -112,14 +121,9 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
   /** Counts the outcomes of a batch whose receipts have ended. */
   async function settle(applied: number, receipts: readonly ReceiptShown[], placeOf: ReadonlyMap<string, Place>) {
     sent.applied += applied
-    for (const { receipt_id, error, state } of receipts) {
-      const place = placeOf.get(receipt_id)
-      if (place === undefined || state === 'applied') continue
-      sent.refused.push({
-        ...place,
-        code: error?.code ?? state,
-        message: error?.message ?? `The write ended with the state ${state}.`,
-      })
+    for (const receipt of receipts) {
+      const place = placeOf.get(receipt.receipt_id)
+      if (place !== undefined && receipt.state !== 'applied') sent.refused.push(refusalOf(place, receipt))
     }
     const unchanged = sent.unchanged === undefined ? undefined : await unchangedAmong(receipts, client)
     sent.unchanged = unchanged === undefined || sent.unchanged === undefined ? undefined : sent.unchanged + unchanged
@@ -143,7 +147,7 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
       return sent
     },
     stop: () => follow.stop(),
-    sent: () => sent.accepted + refusedAtOnce,
+    sent: () => sent.accepted + rejectedAtOnce + refusedAtOnce,
     ended: () => follow.ended() + refusedAtOnce,
   }
 }

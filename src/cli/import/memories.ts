@@ -5,10 +5,10 @@
 import type { RememberInput } from '../../memories/input.ts'
 import { Failure } from '../failure.ts'
 import { forEachConcurrent } from '../for-each-concurrent.ts'
-import { isOpen, type ReceiptShown, receiptWithId } from '../receipts.ts'
+import { isOpen, isRefused, type ReceiptShown, receiptWithId } from '../receipts.ts'
 import type { Sending } from './decisions.ts'
 import { existingMemories } from './existing-memories.ts'
-import type { Place, Refusal } from './refusal.ts'
+import { type Place, type Refusal, refusalOf } from './refusal.ts'
 
 export interface SendableMemory extends Place {
   input: RememberInput
@@ -19,6 +19,7 @@ export interface SendableMemory extends Place {
 }
 
 export interface MemoriesSent {
+  /** Accepted, and not rejected at once. Some of them may be refused later, when they are applied. */
   accepted: number
   /** Recorded or confirmed by this import, or already recorded. */
   applied: number
@@ -45,6 +46,8 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
   /** Maps ids of the source to ids in this store. */
   const ids = new Map<string, string>()
   let kept: SendableMemory[] = []
+  /** Memories that were accepted, and refused when they were applied. */
+  let refusedLater = 0
 
   async function accept(item: SendableMemory): Promise<ReceiptShown | undefined> {
     try {
@@ -56,13 +59,13 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
       })
     } catch (error) {
       if (!isRefusal(error)) throw error
-      refuse(item, error)
+      refuse({ file: item.file, line: item.line, code: error.code, message: error.message })
       return undefined
     }
   }
 
-  function refuse({ file, line }: SendableMemory, { code, message }: { code: string; message: string }): void {
-    sent.refused.push({ file, line, code, message })
+  function refuse(refusal: Refusal): void {
+    sent.refused.push(refusal)
     onProgress()
   }
 
@@ -71,6 +74,8 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
     await forEachConcurrent(items, atOnce, async (item) => {
       const receipt = await accept(item)
       if (!receipt) return
+      // for example because it contains a credential
+      if (isRefused(receipt)) return refuse(refusalOf(item, receipt))
       sent.accepted += 1
       accepted.push({ item, receipt })
       onProgress()
@@ -81,7 +86,8 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
       let now = receipt
       while (isOpen(now)) now = await receiptWithId(client, receipt.receipt_id, longestReceiptWait)
       if (now.state !== 'applied') {
-        return refuse(item, now.error ?? { code: now.state, message: `The write ended with the state ${now.state}.` })
+        refusedLater += 1
+        return refuse(refusalOf(item, now))
       }
       sent.applied += 1
       if (item.id !== undefined && now.entity) ids.set(item.id, now.entity.id)
@@ -111,12 +117,12 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
         kept = kept.filter((item) => !ready.includes(item))
         await sendNow(ready)
       }
-      for (const item of kept)
-        refuse(item, { code: 'not_found', message: 'The memory that it corrects was not imported.' })
+      for (const { file, line } of kept)
+        refuse({ file, line, code: 'not_found', message: 'The memory that it corrects was not imported.' })
       return sent
     },
 
-    sent: () => sent.accepted + sent.unchanged + sent.refused.length,
+    sent: () => sent.accepted + sent.unchanged + sent.refused.length - refusedLater,
     ended: () => sent.applied + sent.refused.length,
   }
 }

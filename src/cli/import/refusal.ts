@@ -1,3 +1,5 @@
+import type { ReceiptShown } from '../receipts.ts'
+
 /** The place of an item in the source. */
 export interface Place {
   /** Path relative to the root of the import. */
@@ -9,4 +11,15 @@ export interface Place {
 export interface Refusal extends Place {
   code: string
   message: string
+}
+
+/** Of a write whose receipt ended, and that was not applied. */
+export function refusalOf(place: Place, { error, state }: Pick<ReceiptShown, 'error' | 'state'>): Refusal {
+  const { file, line } = place
+  return {
+    file,
+    line,
+    code: error?.code ?? state,
+    message: error?.message ?? `The write ended with the state ${state}.`,
+  }
 }

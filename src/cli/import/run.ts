@@ -28,7 +28,8 @@ export async function runImport(
   progress: Progress,
 ): Promise<Imported> {
   const findings = findingsCollector(source.name, source.format)
-  const onProgress = () => progress.update(alreadyThere + decisions.ended() + memories.ended(), besides())
+  const endedSoFar = () => alreadyThere + decisions.ended() + memories.ended()
+  const onProgress = () => progress.update(sending.wait ? endedSoFar() : sentSoFar(), besides())
   const decisions = decisionSender({ ...sending, onProgress })
   const memories = memorySender({ ...sending, onProgress })
   const sentSoFar = () => alreadyThere + decisions.sent() + memories.sent()
