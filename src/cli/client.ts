@@ -91,20 +91,21 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-interface To {
+/** Where a call is sent, and how fast. */
+interface Target {
   base: string
   authorization: string
   pace: Pace
 }
 
-async function send({ base, authorization, pace }: To, call: Call, signal: AbortSignal): Promise<Answer> {
+async function send({ base, authorization, pace }: Target, call: Call, signal: AbortSignal): Promise<Answer> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), call.timeout ?? defaultTimeout)
   const onAbort = () => stop.abort()
   signal.addEventListener('abort', onAbort)
   try {
     const response = await fetch(base + call.path, { ...requestOf(call, authorization), signal: stop.signal })
-    pace.heard(response.headers)
+    pace.update(response.headers)
     const text = await response.text()
     return { status: response.status, ok: response.ok, text, retryAfter: response.headers.get('retry-after') }
   } catch (error) {

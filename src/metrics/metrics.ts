@@ -135,10 +135,10 @@ function linesOf({ workspace, number, ...entry }: Entry, receipts: ReadonlyMap<s
   return partsOf(decided).map((some) => ({ workspace, entry: number, changes, ...tracesOf(some) }))
 }
 
-/** Receipts of one line. With their traces they take 1.5 kB, and a line has 2 KB at most. */
+/** Receipts of one log line. With their traces they take 1.5 kB; a line has at most 2 KB. */
 const receiptsOfLine = 20
 
-/** At least one part, so that each entry has a line. */
+/** Parts of at most `receiptsOfLine` receipts. At least one part, so that each entry has a log line. */
 function partsOf<T>(receipts: readonly T[]): T[][] {
   const parts = Math.max(1, Math.ceil(receipts.length / receiptsOfLine))
   return Array.from({ length: parts }, (_, at) => receipts.slice(at * receiptsOfLine, (at + 1) * receiptsOfLine))
