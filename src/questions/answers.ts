@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { Documents } from '../ports/documents.ts'
 import { visibilityOf } from '../records/audience.ts'
-import { bearings } from '../records/bearings.ts'
 import { type Answer, bodyOf, type QuestionBody } from '../records/body.ts'
+import { questionLinks } from '../records/question-links.ts'
 import type { RecordReader, SeenRecord } from '../records/read.ts'
 import type { Envelope } from '../records/record.ts'
 import { instant, text, uuid, visibility } from '../records/schema.ts'
@@ -34,7 +34,7 @@ export async function answersOn(
   const { workspace, audiences } = reader
   // of one that is open those before it were answered
   const where = { workspace, record_id, audience: { in: audiences }, open: { in: [0, 1] } }
-  const closed = await documents.find(bearings, { where, limit: 4 * mostAnswers, fields: ['question'] })
+  const closed = await documents.find(questionLinks, { where, limit: 4 * mostAnswers, fields: ['question'] })
   const rows = await reader.rows(
     closed.map(({ question }) => question),
     ['kind', 'body'],

@@ -1,10 +1,10 @@
 /** The open questions that bear on some records, or on all that the actor sees (SEMANTICS 6). */
 import type { Actor } from '../access/actor.ts'
 import type { Reads } from '../operation.ts'
-import { type Bearing, bearings } from '../records/bearings.ts'
 import { bodyOf, type QuestionBody } from '../records/body.ts'
 import type { RecordId } from '../records/ids.ts'
 import type { Presenting } from '../records/present.ts'
+import { type QuestionLink, questionLinks } from '../records/question-links.ts'
 import { chunks, type RecordReader } from '../records/read.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
@@ -37,10 +37,10 @@ export async function openQuestionsOn(
   limit: number,
 ): Promise<AskedNow[]> {
   const most = Math.min(limit, mostQuestions)
-  if (rows !== 'all') return openOf(await bearingOn(rows, reader, reads), most, reader)
+  if (rows !== 'all') return openOf(await questionLinksOn(rows, reader, reads), most, reader)
   const found: AskedNow[] = []
   const seen = new Set<RecordId>()
-  let after: Pick<Bearing, 'rank' | 'id'> | undefined
+  let after: Pick<QuestionLink, 'rank' | 'id'> | undefined
   for (let examined = 0; examined < mostExamined && found.length < most; ) {
     const page = await nextOpen(after, reader, reads)
     const fresh = page.filter(({ question }) => !seen.has(question))
@@ -53,11 +53,11 @@ export async function openQuestionsOn(
   return found
 }
 
-async function bearingOn(rows: readonly Named[], { workspace, audiences }: RecordReader, reads: Reads) {
-  const found: Bearing[] = []
+async function questionLinksOn(rows: readonly Named[], { workspace, audiences }: RecordReader, reads: Reads) {
+  const found: QuestionLink[] = []
   for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
     const where = { workspace, record_id: { in: ids }, audience: { in: audiences }, open: 1 }
-    found.push(...(await reads.documents.find(bearings, { where, limit: questionsAtOnce, sort: bestFirst })))
+    found.push(...(await reads.documents.find(questionLinks, { where, limit: questionsAtOnce, sort: bestFirst })))
   }
   return found.sort(byRank)
 }
@@ -70,13 +70,13 @@ const bestFirst = [
 
 /** In the order of rank and id: first what is left of the rank of `after`, then later ones. */
 async function nextOpen(
-  after: Pick<Bearing, 'rank' | 'id'> | undefined,
+  after: Pick<QuestionLink, 'rank' | 'id'> | undefined,
   { workspace, audiences }: RecordReader,
   { documents }: Reads,
-): Promise<Bearing[]> {
+): Promise<QuestionLink[]> {
   const where = { workspace, audience: { in: audiences }, open: 1 }
   const find = (more: object, limit: number) =>
-    documents.find(bearings, { where: { ...where, ...more }, sort: bestFirst, limit })
+    documents.find(questionLinks, { where: { ...where, ...more }, sort: bestFirst, limit })
   if (!after) return find({}, pageLength)
   const same = await find({ rank: after.rank, id: { gt: after.id } }, pageLength)
   if (same.length === pageLength) return same
@@ -84,7 +84,7 @@ async function nextOpen(
 }
 
 /** In the order of `found`. */
-async function openOf(found: readonly Bearing[], limit: number, reader: RecordReader): Promise<AskedNow[]> {
+async function openOf(found: readonly QuestionLink[], limit: number, reader: RecordReader): Promise<AskedNow[]> {
   const ids = [...new Set(found.map(({ question }) => question))]
   const rows = await reader.rows(ids, ['kind', 'body', 'valid_to', 'audience'])
   const asked = ids.flatMap((id) => {
@@ -105,6 +105,6 @@ function shownOf({ question_id, claim, priority, confidence, reason, score, subj
   return { question_id, claim, priority, confidence, reason, score, subject }
 }
 
-function byRank(a: Bearing, b: Bearing): number {
+function byRank(a: QuestionLink, b: QuestionLink): number {
   return a.rank - b.rank || (a.id < b.id ? -1 : 1)
 }
