@@ -7,11 +7,11 @@ import type { Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { contradictionOf } from './contradiction.ts'
 import { ambiguityOf } from './identity.ts'
+import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
 import { isAllOf, normal, subjectOf } from './rules.ts'
 import { longestSubject } from './schema.ts'
 import { stillClaimed } from './withdrawn.ts'
-import { worthOf } from './worth.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
 export type PairRule = (typeof pairRules)[number]
@@ -91,7 +91,7 @@ function common(
   newer: Compared,
   older: Compared,
 ): Pick<Finding, 'form' | 'reason' | 'audience' | 'priority' | 'confidence' | 'score'> {
-  const [one, other] = [worthOf(reason, newer), worthOf(reason, older)]
+  const [one, other] = [priorityOf(reason, newer), priorityOf(reason, older)]
   const audience = newer.audience === 'workspace' ? older.audience : newer.audience
   return { form: 'clarification', reason, audience, ...(one.score >= other.score ? one : other) }
 }

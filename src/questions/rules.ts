@@ -5,10 +5,10 @@ import type { Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { questionsAsked } from './asked.ts'
 import { hedgedIn } from './hedges.ts'
+import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
 import { longestSubject } from './schema.ts'
 import { stands } from './stands.ts'
-import { worthOf } from './worth.ts'
 
 export function findingsOf(row: NewRow): Finding[] {
   return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
@@ -86,7 +86,7 @@ function found(
     claim,
     audience: row.audience,
     about: [{ record: row.record_id, claim: cut(claim, 2000), whole }],
-    ...worthOf(reason, row),
+    ...priorityOf(reason, row),
     subject: subjectOf(row),
     ...(mark === undefined ? {} : { mark }),
   }

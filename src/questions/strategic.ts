@@ -3,9 +3,9 @@ import type { StateAtHead } from '../journal/state.ts'
 import type { Outcome } from '../operation.ts'
 import { type RecordId, recordOfRow } from '../records/ids.ts'
 import type { Envelope } from '../records/record.ts'
+import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
 import { subjectOf } from './rules.ts'
-import { worthOf } from './worth.ts'
 
 /** One for each strategic decision that gets its first successor in this outcome. */
 export async function replacedStrategic(state: StateAtHead, { created, changed }: Outcome): Promise<Finding[]> {
@@ -39,7 +39,7 @@ function findingOf(newer: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'signi
     // who sees the older one sees the newer one too
     audience: older.audience,
     about: [{ record: newer.record_id, claim: newer.title, whole: false }],
-    ...worthOf('high_grade_supersession', { kind: 'decision', significance: newer.significance }),
+    ...priorityOf('high_grade_supersession', { kind: 'decision', significance: newer.significance }),
     subject: subjectOf(newer),
     mark: older.record_id,
   }
