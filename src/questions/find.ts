@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
 import type { RecordId } from '../records/ids.ts'
 import { nothingChanged } from '../records/outcome.ts'
-import { askAll } from './asking.ts'
 import { findingsOfPair, pairRules } from './pairs.ts'
 import { stands } from './stands.ts'
+import { askQuestions } from './with-questions.ts'
 
 const input = z.strictObject({ rule: z.enum(pairRules), a: z.string(), b: z.string() })
 export type Found = z.infer<typeof input>
@@ -32,7 +32,7 @@ export const findQuestion = defineOperation<Found>({
     if (!audience || (await isAskedEnough(one.record_id)) || (await isAskedEnough(other.record_id))) {
       return nothingChanged
     }
-    const { created, changed } = await askAll(context, findings)
+    const { created, changed } = await askQuestions(context, findings)
     return { ...nothingChanged, created, changed }
 
     async function current(id: string) {

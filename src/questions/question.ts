@@ -37,13 +37,13 @@ export function questionIdOf({ form, reason, about, mark = '' }: Finding): strin
 }
 
 /** Nobody has answered it. */
-export function askedBody(finding: Finding): QuestionBody {
+export function openBody(finding: Finding): QuestionBody {
   const { form: _, mark: __, audience: ___, ...rest } = finding
   return { ...rest, question_id: questionIdOf(finding), claim: cut(finding.claim, longestClaim), answer: null }
 }
 
 export function questionRow<Input>(context: DecideContext<Input>, finding: Finding): NewRow {
-  const body = askedBody(finding)
+  const body = openBody(finding)
   const { question_id, claim } = body
   return newRow(context, {
     record_id: recordOfQuestion(context.receipt.workspace, question_id),

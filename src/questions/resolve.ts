@@ -14,13 +14,13 @@ import { currentOf, proposalOf } from '../records/revisions.ts'
 import { idempotencyKey, text, visibility } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'
 import { visibleRows } from '../records/visible.ts'
-import { changeOf } from './asking.ts'
 import { clarify } from './clarification.ts'
 import { settleFact } from './fact.ts'
 import { settleJudgment } from './judgment.ts'
 import type { Settled } from './settled.ts'
 import { stands } from './stands.ts'
 import { chosenAudience, type SeenBy, seenBy } from './who-sees.ts'
+import { questionChange } from './with-questions.ts'
 import { isWithdrawn } from './withdrawn.ts'
 
 /** Bounds a look-up: no decision has more. */
@@ -108,7 +108,7 @@ export const resolve = defineOperation<ResolveInput>({
       receipt: receipt.id,
       made: settled.made,
     }
-    const closed = changeOf(question, { valid_to: at, body: { ...body, answer }, at })
+    const closed = questionChange(question, { valid_to: at, body: { ...body, answer }, at })
     return { ...settled.outcome, changed: [...settled.outcome.changed, closed] }
   },
 })

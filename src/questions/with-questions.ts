@@ -12,7 +12,7 @@ import { proposalOf } from '../records/revisions.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { decidedAt } from '../records/supersession.ts'
 import { cut } from '../records/title.ts'
-import { askedBody, type Finding, questionIdOf, questionRow } from './question.ts'
+import { type Finding, openBody, questionIdOf, questionRow } from './question.ts'
 import { findingsOf, hasSingleSource, judgmentOf, leftOpenBy } from './rules.ts'
 import { stands } from './stands.ts'
 import { replacedStrategic } from './strategic.ts'
@@ -23,16 +23,16 @@ type Changed = Outcome['changed'][number]
 /** Answers that a question keeps of those before. */
 const mostEarlier = 50
 
-export function asking<Input>(operation: Operation<Input>): Operation<Input> {
+export function withQuestions<Input>(operation: Operation<Input>): Operation<Input> {
   return {
     ...operation,
     async decide(context) {
-      return withQuestions(context, await operation.decide(context))
+      return addQuestions(context, await operation.decide(context))
     },
   }
 }
 
-async function withQuestions<Input>(context: DecideContext<Input>, outcome: Outcome): Promise<Outcome> {
+async function addQuestions<Input>(context: DecideContext<Input>, outcome: Outcome): Promise<Outcome> {
   const made = outcome.created.filter((row) => row.kind !== 'question')
   const findings = [
     ...(await Promise.all(made.map((row) => findingsIn(row, context)))),
@@ -42,7 +42,7 @@ async function withQuestions<Input>(context: DecideContext<Input>, outcome: Outc
   // what nobody could know of yet has no question: most of an import ends here
   if (isAllNew && findings.length === 0) return outcome
   const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context.state, outcome)
-  const asked = await askAll(context, [...findings, ...replaced])
+  const asked = await askQuestions(context, [...findings, ...replaced])
   const lapsed = isAllNew ? [] : await lapses(context, outcome, asked.ids)
   return {
     ...outcome,
@@ -71,7 +71,7 @@ function isTaken({ set }: Changed): boolean {
   return set.feed !== undefined && set.feed !== 'none'
 }
 
-export interface AskedAll {
+export interface QuestionChanges {
   created: NewRow[]
   changed: Changed[]
   /** Of the question's records, whether they were open before or not. */
@@ -79,7 +79,10 @@ export interface AskedAll {
 }
 
 /** Asks what was never asked, and again what had lapsed; what was answered is never asked again, but another proposal is. */
-export async function askAll<Input>(context: DecideContext<Input>, findings: readonly Finding[]): Promise<AskedAll> {
+export async function askQuestions<Input>(
+  context: DecideContext<Input>,
+  findings: readonly Finding[],
+): Promise<QuestionChanges> {
   const { receipt, state, at } = context
   const created: NewRow[] = []
   const changed: Changed[] = []
@@ -92,18 +95,18 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
     if (!known) {
       created.push(questionRow(context, finding))
     } else if (finding.form === 'judgment' || (known.valid_to !== null && bodyOf(known, 'question').answer === null)) {
-      changed.push(askedAgain(known, finding, at))
+      changed.push(reopened(known, finding, at))
     }
   }
   return { created, changed, ids }
 }
 
 /** In the words of what was found now: the records may say it otherwise than they did. */
-function askedAgain(known: PrecedentRecord, finding: Finding, at: string): Changed {
+function reopened(known: PrecedentRecord, finding: Finding, at: string): Changed {
   const { claim, answer, earlier = [] } = bodyOf(known, 'question')
   const answered = (answer === null ? earlier : [...earlier, { claim, answer }]).slice(-mostEarlier)
-  const body = { ...askedBody(finding), ...(answered.length === 0 ? {} : { earlier: answered }) }
-  const { id, set } = changeOf(known, { valid_to: null, body, at })
+  const body = { ...openBody(finding), ...(answered.length === 0 ? {} : { earlier: answered }) }
+  const { id, set } = questionChange(known, { valid_to: null, body, at })
   // by its creation and its score it is ranked anew
   return { id, set: { ...set, title: cut(body.claim, 300), text: body.claim, created_at: known.created_at } }
 }
@@ -127,7 +130,8 @@ async function lapses<Input>(
         !stands({ ...row, proposal }, body.reason) ||
         (body.reason === 'single_source' && !hasSingleSource(row)) ||
         body.about.some((about) => about.record === row.record_id && isWithdrawn(body.reason, about, row.body ?? {}))
-      if (ended) found.set(question.id, changeOf(question, { valid_to: decidedAt(context), body, at: context.at }))
+      if (ended)
+        found.set(question.id, questionChange(question, { valid_to: decidedAt(context), body, at: context.at }))
     }
   }
   return [...found.values()]
@@ -178,7 +182,7 @@ async function proposalAfter<Input>({ state }: DecideContext<Input>, { created, 
 const ending = ['superseded_by', 'invalidated_at', 'status', 'sources'] as const
 
 /** Names its kind, so that projection need not read the row. */
-export function changeOf(
+export function questionChange(
   question: Pick<PrecedentRecord, 'id'>,
   { valid_to, body, at }: { valid_to: string | null; body: QuestionBody; at: string },
 ): Changed {
