@@ -3,7 +3,7 @@ import type { NewRow } from '../operation.ts'
 import { isBindingKind, type QuestionBody, type Reason } from '../records/body.ts'
 import type { Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
-import { questionsAsked } from './asked.ts'
+import { explicitQuestionsIn } from './explicit-questions.ts'
 import { hedgedIn } from './hedges.ts'
 import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
@@ -33,7 +33,7 @@ function pending(row: NewRow): Finding[] {
 }
 
 function explicit(row: NewRow): Finding[] {
-  return questionsAsked(asserted(row)).map(({ question, asking }) => {
+  return explicitQuestionsIn(asserted(row)).map(({ question, asking }) => {
     // a decision was taken all the same: its title says so
     const whole = row.kind === 'memory' && isAllOf(asking, row.text)
     return found(row, 'explicit_question', 'clarification', question, { mark: normal(question), whole })

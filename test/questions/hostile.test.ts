@@ -1,7 +1,7 @@
 /** Rules read what anybody wrote, on the way to applied: no text may hold it up. A rule that does runs into the limit of time. */
 import { describe, expect, it } from 'vitest'
-import { questionsAsked } from '../../src/questions/asked.ts'
 import { claimsOf } from '../../src/questions/claim.ts'
+import { explicitQuestionsIn } from '../../src/questions/explicit-questions.ts'
 import { hedgedIn } from '../../src/questions/hedges.ts'
 
 const pieces = [
@@ -43,7 +43,7 @@ describe('texts that are made to cost', () => {
     for (const one of pieces) {
       for (const other of ['', ...pieces]) {
         const text = `${one}${other}`.repeat(length).slice(0, length)
-        questionsAsked(text)
+        explicitQuestionsIn(text)
         hedgedIn(text)
         claimsOf('A title', text)
         read++

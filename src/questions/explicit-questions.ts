@@ -1,13 +1,14 @@
 /** The questions that a text leaves to someone and does not answer itself (explicit_question). */
+
+import { openStatementHint, openStatementIn, openWords } from './open-statements.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
-import { mayState, openWords, statedOpen } from './stated.ts'
 
 /** Questions of one record. */
-export const mostAsked = 5
+export const mostExplicitQuestions = 5
 /** Longer ones are stories with a question mark at their end, in code points, about. */
 const longest = 300
 
-export interface Asked {
+export interface ExplicitQuestion {
   /** Verbatim. */
   question: string
   /** Verbatim: the question and the words beside it that say no more than that it is open, or whom it is put to. */
@@ -15,12 +16,12 @@ export interface Asked {
 }
 
 /** In the order of the text. */
-export function questionsAsked(text: string): Asked[] {
-  if (!mayAsk.test(text.toLowerCase())) return []
+export function explicitQuestionsIn(text: string): ExplicitQuestion[] {
+  if (!questionHint.test(text.toLowerCase())) return []
   const sentences = sentencesOf(text)
-  const found = new Map<string, Asked>()
+  const found = new Map<string, ExplicitQuestion>()
   for (const [at, sentence] of sentences.entries()) {
-    if (found.size === mostAsked) break
+    if (found.size === mostExplicitQuestions) break
     const put = askedBy(sentence, at, sentences)
     if (put === undefined) continue
     const question = withoutStraySigns(put.question)
@@ -30,9 +31,9 @@ export function questionsAsked(text: string): Asked[] {
   return [...found.values()]
 }
 
-function askedBy(sentence: Sentence, at: number, all: readonly Sentence[]): Asked | undefined {
+function askedBy(sentence: Sentence, at: number, all: readonly Sentence[]): ExplicitQuestion | undefined {
   if (sentence.isHeading) return undefined
-  if (!isQuestion(sentence)) return statedOpen(sentence)
+  if (!isQuestion(sentence)) return openStatementIn(sentence)
   const { text } = sentence
   const marked = afterMark(sentence)
   if (marked !== undefined) return isAnswered(at, all) ? undefined : marked
@@ -42,7 +43,7 @@ function askedBy(sentence: Sentence, at: number, all: readonly Sentence[]): Aske
 }
 
 /** “@Marta, who signs?”; of “@Marta we ship in May, who signs?” more is said than asked. */
-function putToSomeone(text: string): Asked {
+function putToSomeone(text: string): ExplicitQuestion {
   const question = text.replace(/^@\p{L}[\p{L}\p{N}._-]*[,:]?\s+/u, '')
   return { question, asking: asked.test(question) ? text : question }
 }
@@ -71,7 +72,7 @@ const endSign = /[\s?!*_)]/
 
 const mark = new RegExp(`(?:^\\W*(?:an?|the|one|another|my|our) )?(?<![\\p{L}\\p{N}])(?:${openWords})\\s*:\\s*`, 'iu')
 
-function afterMark({ text, own }: Sentence): Asked | undefined {
+function afterMark({ text, own }: Sentence): ExplicitQuestion | undefined {
   const found = mark.exec(own)
   // “survey question: …” is put to others
   if (
@@ -147,4 +148,4 @@ const leavesOpen =
   /\b(?:i have left|i left|we left|left (?:it )?as|until then|until (?:that|this) is|to be (?:decided|checked|clarified|confirmed|discussed)|still open|let me know|please|waiting|awaiting|pending|nobody (?:knows|has)|no one (?:knows|has)|no answer|not (?:yet )?decided|have not (?:heard|found|checked|decided)|haven['’]t (?:heard|found|checked|decided)|(?:don['’]t|do not) know|could not find|unclear|unknown|tb[dc]|has to decide|will (?:decide|ask|check|clarify)|(?:have|has) asked|i asked|we asked|decides)\b|both\W*$/i
 
 /** Most texts have neither the sign nor one of the words. */
-const mayAsk = new RegExp(`[?？]|${mayState.source}`)
+const questionHint = new RegExp(`[?？]|${openStatementHint.source}`)

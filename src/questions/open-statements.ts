@@ -1,5 +1,5 @@
 /** What a sentence without a question mark says is open: “still to be decided: who signs”, “nobody knows why …”. */
-import type { Asked } from './asked.ts'
+import type { ExplicitQuestion } from './explicit-questions.ts'
 import type { Sentence } from './sentences.ts'
 
 const asking = {
@@ -55,7 +55,7 @@ const statements = [
   `\\bno (?:sabemos|se sabe) (?:todavía |aún )?${until(asking.es)}`,
 ].map((pattern) => new RegExp(pattern, 'iu'))
 
-export function statedOpen({ text, own }: Sentence): Asked | undefined {
+export function openStatementIn({ text, own }: Sentence): ExplicitQuestion | undefined {
   // a rule for such a case
   if (/^\W*(?:if|when|whenever|where|whoever|in case|until|as long as|before|once|wenn|falls)\b/i.test(own)) {
     if (!/(?:is|remains) (?:still )?(?:open|undecided|unclear|to be decided|unresolved)\W*$/i.test(own))
@@ -74,5 +74,5 @@ export function statedOpen({ text, own }: Sentence): Asked | undefined {
 }
 
 /** Most texts have none of them. */
-export const mayState =
+export const openStatementHint =
   /\b(?:open|unclear|undecided|unresolved|unknown|uncertain|unsettled|decided?|clarif\w+|agreed?|settled?|said|known?|knows|knew|clear|tb[dc]|tell|find out|figure out|work out|question|answer|todo|offen|unklar|ungeklärt|klären|entscheiden|nicht|reste|sait|savons|falta|queda|sabe\w*)\b/
