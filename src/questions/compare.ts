@@ -20,7 +20,7 @@ import { candidatesOf, rowsOf } from './candidates.ts'
 import type { Examined, Held } from './examine.ts'
 import type { Examiner } from './examiner.ts'
 import { type Found, findQuestion } from './find.ts'
-import { stands } from './stands.ts'
+import { isApplicable } from './is-applicable.ts'
 import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
 /** Rows whose keys are written at once, and rows that are held against others at once; then it gives way. */
@@ -155,7 +155,7 @@ async function dropWithdrawn(ports: ComparePorts, entry: Entry): Promise<void> {
 }
 
 function isClaim(row: PrecedentRecord): boolean {
-  return (row.kind === 'memory' || row.kind === 'decision') && row.feed !== 'none' && stands(row, 'contradiction')
+  return (row.kind === 'memory' || row.kind === 'decision') && row.feed !== 'none' && isApplicable(row, 'contradiction')
 }
 
 async function* compareRows(

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
 import type { RecordId } from '../records/ids.ts'
 import { nothingChanged } from '../records/outcome.ts'
+import { isApplicable } from './is-applicable.ts'
 import { findingsOfPair, pairRules } from './pairs.ts'
-import { stands } from './stands.ts'
 import { askQuestions } from './with-questions.ts'
 
 const input = z.strictObject({ rule: z.enum(pairRules), a: z.string(), b: z.string() })
@@ -38,7 +38,7 @@ export const findQuestion = defineOperation<Found>({
     async function current(id: string) {
       const row = await context.state.record(id as RecordId)
       // a record that is dated ahead may contradict: it is shown when its time has come
-      return row && stands(row, rule) ? context.state.whole(row.id) : undefined
+      return row && isApplicable(row, rule) ? context.state.whole(row.id) : undefined
     }
     async function isAskedEnough(id: RecordId): Promise<boolean> {
       // what others are asked keeps nobody from being asked

@@ -7,8 +7,8 @@ import type { Presenting } from '../records/present.ts'
 import { type QuestionLink, questionLinks } from '../records/question-links.ts'
 import { chunks, type RecordReader } from '../records/read.ts'
 import type { PrecedentRecord } from '../records/record.ts'
+import { isApplicableAt } from './is-applicable.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
-import { standsAt } from './stands.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
 interface Asking {
@@ -94,7 +94,8 @@ async function openOf(found: readonly QuestionLink[], limit: number, reader: Rec
   const records = await reader.records(asked.flatMap(({ body }) => body.about.map(({ record }) => record)))
   const open = asked.flatMap(({ body, audience }) => {
     const about = body.about.flatMap(({ record }) => records.get(record) ?? [])
-    const isOpen = about.length === body.about.length && about.every((one) => standsAt(one, body.reason, reader.now))
+    const isOpen =
+      about.length === body.about.length && about.every((one) => isApplicableAt(one, body.reason, reader.now))
     const audiences = about.map((one) => one.audience)
     return isOpen ? [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences) }] : []
   })

@@ -16,9 +16,9 @@ import { covers } from '../records/supersession.ts'
 import { visibleRows } from '../records/visible.ts'
 import { clarify } from './clarification.ts'
 import { settleFact } from './fact.ts'
+import { isApplicable } from './is-applicable.ts'
 import { settleJudgment } from './judgment.ts'
 import type { Settled } from './settled.ts'
-import { stands } from './stands.ts'
 import { chosenAudience, type SeenBy, seenBy } from './who-sees.ts'
 import { questionChange } from './with-questions.ts'
 import { isWithdrawn } from './withdrawn.ts'
@@ -117,7 +117,7 @@ export const resolve = defineOperation<ResolveInput>({
 function stillAsked({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
   return about.every((one, at) => {
     const row = rows[at]
-    return row !== undefined && stands(row, reason) && !isWithdrawn(reason, one, row.body)
+    return row !== undefined && isApplicable(row, reason) && !isWithdrawn(reason, one, row.body)
   })
 }
 

@@ -5,25 +5,25 @@ import type { Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { explicitQuestionsIn } from './explicit-questions.ts'
 import { hedgedIn } from './hedges.ts'
+import { isApplicable } from './is-applicable.ts'
 import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
 import { longestSubject } from './schema.ts'
-import { stands } from './stands.ts'
 
 export function findingsOf(row: NewRow): Finding[] {
   return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
-    stands(row, reason),
+    isApplicable(row, reason),
   )
 }
 
 /** What stands beside a decision is to be judged: all else is asked once it is what the decision says. */
 export function judgmentOf(row: NewRow): Finding[] {
-  return pending(row).filter(({ reason }) => stands(row, reason))
+  return pending(row).filter(({ reason }) => isApplicable(row, reason))
 }
 
 /** Of a proposal that was taken: who took it had no doubts. */
 export function leftOpenBy(row: NewRow): Finding[] {
-  return explicit(row).filter(({ reason }) => stands(row, reason))
+  return explicit(row).filter(({ reason }) => isApplicable(row, reason))
 }
 
 function pending(row: NewRow): Finding[] {

@@ -12,9 +12,9 @@ import { proposalOf } from '../records/revisions.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { decidedAt } from '../records/supersession.ts'
 import { cut } from '../records/title.ts'
+import { isApplicable } from './is-applicable.ts'
 import { type Finding, openBody, questionIdOf, questionRow } from './question.ts'
 import { findingsOf, hasSingleSource, judgmentOf, leftOpenBy } from './rules.ts'
-import { stands } from './stands.ts'
 import { replacedStrategic } from './strategic.ts'
 import { isWithdrawn } from './withdrawn.ts'
 
@@ -127,7 +127,7 @@ async function lapses<Input>(
       // a new revision is asked anew, by its own words; what is proposed beside it stays so
       const ended =
         (revised && body.reason !== 'pending_judgment') ||
-        !stands({ ...row, proposal }, body.reason) ||
+        !isApplicable({ ...row, proposal }, body.reason) ||
         (body.reason === 'single_source' && !hasSingleSource(row)) ||
         body.about.some((about) => about.record === row.record_id && isWithdrawn(body.reason, about, row.body ?? {}))
       if (ended)

@@ -5,10 +5,10 @@ import { type Entry, entries } from '../../src/journal/entry.ts'
 import { checkpointOf } from '../../src/journal/head.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Operation } from '../../src/operation.ts'
+import { isApplicable } from '../../src/questions/is-applicable.ts'
 import { findingsOfPair } from '../../src/questions/pairs.ts'
 import { questionIdOf as idOfFinding } from '../../src/questions/question.ts'
 import { resolve } from '../../src/questions/resolve.ts'
-import { stands } from '../../src/questions/stands.ts'
 import { format, type Receipt, receipts } from '../../src/receipts/receipt.ts'
 import type { Answer } from '../../src/records/body.ts'
 import { type QuestionLink, questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
@@ -218,7 +218,9 @@ async function questionLinksEqualRecords(world: World): Promise<void> {
 /** Each two that are in force, comparable and contradict have their question; none is open about anything else. */
 async function contradictionsAreAsked(world: World): Promise<void> {
   const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
-  const standing = rows.filter((row) => row.kind !== 'question' && row.feed !== 'none' && stands(row, 'contradiction'))
+  const standing = rows.filter(
+    (row) => row.kind !== 'question' && row.feed !== 'none' && isApplicable(row, 'contradiction'),
+  )
   const pairs = standing.flatMap((one, at) => standing.slice(at + 1).flatMap((other) => findingsOfPair(one, other)))
   const asked = rows.filter((row) => row.kind === 'question').filter((row) => reasonOf(row) === 'contradiction')
   const isAsked = new Set(asked.map(questionIdOf))
