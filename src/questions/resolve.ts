@@ -14,11 +14,11 @@ import { currentOf, proposalOf } from '../records/revisions.ts'
 import { idempotencyKey, text, visibility } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'
 import { visibleRows } from '../records/visible.ts'
+import type { AnswerOutcome } from './answer-outcome.ts'
 import { clarify } from './clarification.ts'
-import { settleFact } from './fact.ts'
+import { answerFact } from './fact.ts'
 import { isApplicable } from './is-applicable.ts'
-import { settleJudgment } from './judgment.ts'
-import type { Settled } from './settled.ts'
+import { answerJudgment } from './judgment.ts'
 import { chosenAudience, type SeenBy, seenBy } from './who-sees.ts'
 import { questionChange } from './with-questions.ts'
 import { isWithdrawn } from './withdrawn.ts'
@@ -99,17 +99,17 @@ export const resolve = defineOperation<ResolveInput>({
       throw problem('question_closed', 'This question has ended: it was answered, or what it was about was replaced.')
     }
     const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
-    const settled = await settle(context, question, audience)
+    const answered = await outcomeOf(context, question, audience)
     const answer = {
       resolution: input.resolution,
       note: input.note ?? null,
       by: actor.user,
       at,
       receipt: receipt.id,
-      made: settled.made,
+      made: answered.made,
     }
     const closed = questionChange(question, { valid_to: at, body: { ...body, answer }, at })
-    return { ...settled.outcome, changed: [...settled.outcome.changed, closed] }
+    return { ...answered.outcome, changed: [...answered.outcome.changed, closed] }
   },
 })
 
@@ -138,20 +138,20 @@ function seenByOf(
 }
 
 /** `audience`: who sees what a note becomes. Of one record that is always who sees that record. */
-function settle(
+function outcomeOf(
   context: DecideContext<ResolveInput>,
   question: RecordOf<'question'>,
   audience: Audience,
-): Promise<Settled> | Settled {
+): Promise<AnswerOutcome> | AnswerOutcome {
   const { body } = question
   const form = body.question_id.split(':', 1)[0]
-  if (form === 'judgment') return settleJudgment(context, body)
+  if (form === 'judgment') return answerJudgment(context, body)
   if (context.input.resolution === 'dismiss') return dismissed(question)
-  return form === 'fact' ? settleFact(context, body) : clarify(context, question, audience)
+  return form === 'fact' ? answerFact(context, body) : clarify(context, question, audience)
 }
 
 /** Nobody is asked any more, and everything stays as it is. */
-function dismissed(question: RecordOf<'question'>): Settled {
+function dismissed(question: RecordOf<'question'>): AnswerOutcome {
   return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
 }
 

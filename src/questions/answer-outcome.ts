@@ -7,14 +7,14 @@ import type { Audience, RecordId } from '../records/ids.ts'
 import type { Envelope } from '../records/record.ts'
 import { covers } from '../records/supersession.ts'
 
-export interface Settled {
+export interface AnswerOutcome {
   outcome: Outcome
   /** The record that the note became. */
   made: RecordId | null
 }
 
 /** The change of a record that a person says holds: half of the doubt is gone. */
-export async function confirmed<Input>(
+export async function confirmation<Input>(
   { state, at }: DecideContext<Input>,
   row: Envelope,
   doubted: number,
@@ -29,7 +29,7 @@ export async function confirmed<Input>(
  * The note as a memory. What it supersedes whole it corrects, as far as each who sees the note sees that too. `beside`:
  * records that it contradicts and leaves as they are.
  */
-export function memoryOf<Input>(
+export function memoryFromNote<Input>(
   context: DecideContext<Input>,
   note: string,
   audience: Audience,
