@@ -77,7 +77,7 @@ async function* compareEntry(
   turn: () => Turns,
   stopping: AbortSignal | undefined,
 ): Turns<boolean> {
-  await dropWithdrawn(ports, entry)
+  await deleteRetractedKeys(ports, entry)
   const rows = await claimingRows(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
   for (const some of chunks(rows, keyedAtOnce)) {
@@ -134,7 +134,7 @@ async function claimingRows({ documents }: ComparePorts, entry: Entry): Promise<
 }
 
 /** Of rows that a claim was withdrawn from: they are found by that one no more, and keep no other from being found. */
-async function dropWithdrawn(ports: ComparePorts, entry: Entry): Promise<void> {
+async function deleteRetractedKeys(ports: ComparePorts, entry: Entry): Promise<void> {
   const ids = entry.records.flatMap((change) =>
     change.type === 'changed' && change.set.kind !== 'question' && claimsIn(change.set.body ?? {}).length > 0
       ? [change.id]

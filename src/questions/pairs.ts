@@ -9,9 +9,9 @@ import { contradictionOf } from './contradiction.ts'
 import { ambiguityOf } from './identity.ts'
 import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
+import { withoutRetracted } from './retracted.ts'
 import { isAllOf, normal, subjectOf } from './rules.ts'
 import { longestSubject } from './schema.ts'
-import { stillClaimed } from './withdrawn.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
 export type PairRule = (typeof pairRules)[number]
@@ -31,7 +31,7 @@ export function areComparable(a: Audience, b: Audience): boolean {
 
 /** What a record claims: of a decision its judgment, for the rest tells why. What was withdrawn it claims no more. */
 export function claimedBy(row: Picked<Compared, 'kind' | 'text' | 'body'>): string {
-  return stillClaimed(row.kind === 'decision' ? row.body.judgment : row.text, row.body)
+  return withoutRetracted(row.kind === 'decision' ? row.body.judgment : row.text, row.body)
 }
 
 function contradictory(newer: Compared, older: Compared): Finding[] {

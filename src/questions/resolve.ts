@@ -19,9 +19,9 @@ import { clarify } from './clarification.ts'
 import { answerFact } from './fact.ts'
 import { isApplicable } from './is-applicable.ts'
 import { answerJudgment } from './judgment.ts'
+import { isRetracted } from './retracted.ts'
 import { chosenAudience, type SeenBy, seenBy } from './who-sees.ts'
 import { questionChange } from './with-questions.ts'
-import { isWithdrawn } from './withdrawn.ts'
 
 /** Bounds a look-up: no decision has more. */
 const mostRevisions = 10_000
@@ -117,7 +117,7 @@ export const resolve = defineOperation<ResolveInput>({
 function stillAsked({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
   return about.every((one, at) => {
     const row = rows[at]
-    return row !== undefined && isApplicable(row, reason) && !isWithdrawn(reason, one, row.body)
+    return row !== undefined && isApplicable(row, reason) && !isRetracted(reason, one, row.body)
   })
 }
 

@@ -14,9 +14,9 @@ import { decidedAt } from '../records/supersession.ts'
 import { cut } from '../records/title.ts'
 import { isApplicable } from './is-applicable.ts'
 import { type Finding, openBody, questionIdOf, questionRow } from './question.ts'
+import { isRetracted } from './retracted.ts'
 import { findingsOf, hasSingleSource, judgmentOf, leftOpenBy } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
-import { isWithdrawn } from './withdrawn.ts'
 
 type Changed = Outcome['changed'][number]
 
@@ -129,7 +129,7 @@ async function lapses<Input>(
         (revised && body.reason !== 'pending_judgment') ||
         !isApplicable({ ...row, proposal }, body.reason) ||
         (body.reason === 'single_source' && !hasSingleSource(row)) ||
-        body.about.some((about) => about.record === row.record_id && isWithdrawn(body.reason, about, row.body ?? {}))
+        body.about.some((about) => about.record === row.record_id && isRetracted(body.reason, about, row.body ?? {}))
       if (ended)
         found.set(question.id, questionChange(question, { valid_to: decidedAt(context), body, at: context.at }))
     }

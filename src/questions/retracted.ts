@@ -9,7 +9,7 @@ import { normal } from './rules.ts'
 import { sentencesOf } from './sentences.ts'
 
 /** What a row still claims in this text of it. Where not a sentence but a question in it was withdrawn, all stays. */
-export function stillClaimed(text: string, body: AnyBody): string {
+export function withoutRetracted(text: string, body: AnyBody): string {
   const gone = claimsIn(body)
   if (gone.length === 0) return text
   const sentences = new Set(sentencesOf(text).map((sentence) => sentence.text))
@@ -23,7 +23,7 @@ function placesOf(sentence: string): RegExp {
 }
 
 /** Whether what is asked about of a row was withdrawn from it. */
-export function isWithdrawn(reason: Reason, { claim, whole }: About, body: AnyBody): boolean {
+export function isRetracted(reason: Reason, { claim, whole }: About, body: AnyBody): boolean {
   if (whole || !asksOfClaims(reason)) return false
   return claimsIn(body).some((gone) => normal(gone.claim) === normal(claim))
 }
