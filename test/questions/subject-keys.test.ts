@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { claimsOf } from '../../src/questions/claim.ts'
 import { contradictionOf, differenceOf } from '../../src/questions/contradiction.ts'
-import { clauseWordsOf, mayContradict } from '../../src/questions/likely.ts'
+import { clauseWordsOf, mayContradict } from '../../src/questions/prefilter.ts'
 import { mayDiffer, shapeOfClaim } from '../../src/questions/shape.ts'
 import { keysOfClaim } from '../../src/questions/subject-keys.ts'
 
