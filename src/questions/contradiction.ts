@@ -8,7 +8,7 @@ import { areClaimsKnown, type Claim, claimsOf } from './claim.ts'
 import { mostLooked } from './clauses.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import { isDenied } from './denial.ts'
-import { isInOtherHands, isNamedOtherwise } from './elsewhere.ts'
+import { hasDefiniteNameConflict, hasRoleNameConflict } from './name-conflicts.ts'
 import { clauseWordsOf, mayContradict } from './prefilter.ts'
 import { sentencesOf } from './sentences.ts'
 import { areOfOneSubject, isOfPart, leastShared, onlyOf, sharedBy } from './subject.ts'
@@ -81,10 +81,10 @@ function areOfOneMatter(a: Said, b: Said): boolean {
 }
 
 export function differenceOf(a: Claim, b: Claim): Difference | undefined {
-  if (isNamedOtherwise(a, b)) return 'name'
+  if (hasDefiniteNameConflict(a, b)) return 'name'
   if (breaksList(a, b) || breaksList(b, a)) return 'list'
   if (a.scope !== b.scope || isOfPart(a, b) || isOfPart(b, a)) return undefined
-  if (isInOtherHands(a, b)) return 'name'
+  if (hasRoleNameConflict(a, b)) return 'name'
   if (a.isNegated !== b.isNegated) return isDenied(a, b) ? 'negation' : undefined
   const values = valuesApart(a.values, b.values)
   const [one, other] = [values.a[0], values.b[0]]

@@ -6,25 +6,25 @@ import { valuesApart } from './values.ts'
 import { wordsOf } from './words.ts'
 
 /** Both say of one definite thing what it is, and it is called otherwise. */
-export function isNamedOtherwise({ definite: a }: Claim, { definite: b }: Claim): boolean {
+export function hasDefiniteNameConflict({ definite: a }: Claim, { definite: b }: Claim): boolean {
   if (!a || !b || a.words.size !== b.words.size || [...a.words].some((word) => !b.words.has(word))) return false
   return areOtherNames(a.what, b.what)
 }
 
 /** All is the same but for one name, in a place that one name has. */
-export function isInOtherHands(a: Claim, b: Claim): boolean {
+export function hasRoleNameConflict(a: Claim, b: Claim): boolean {
   if (a.isNegated || b.isNegated || a.isPast !== b.isPast) return false
   const values = valuesApart(a.values, b.values)
   if (values.a.length + values.b.length > 0) return false
-  return a.slots.some((one) => b.slots.some((other) => areOneRole(one, other) && isBut(a, one, b, other)))
+  return a.slots.some((one) => b.slots.some((other) => isSameRole(one, other) && conflictsInOnlyName(a, one, b, other)))
 }
 
 /** “In” a tool, and “with” it. */
-function areOneRole({ role: a }: Slot, { role: b }: Slot): boolean {
+function isSameRole({ role: a }: Slot, { role: b }: Slot): boolean {
   return a === b || (a === 'at' && b === 'through') || (a === 'through' && b === 'at')
 }
 
-function isBut(a: Claim, one: Slot, b: Claim, other: Slot): boolean {
+function conflictsInOnlyName(a: Claim, one: Slot, b: Claim, other: Slot): boolean {
   if (!areOtherNames(one.name, other.name)) return false
   const [left, right] = [wordsOf(one.name), wordsOf(other.name)]
   if ([...left].some((word) => b.subject.has(word)) || [...right].some((word) => a.subject.has(word))) return false
