@@ -1,9 +1,9 @@
 /** What a sentence says, in a form in which two of them can be compared: of what, how much or when, yes or no. */
 import { type Clause, clausesOf } from './clauses.ts'
+import { memoize } from './memoize.ts'
 import { type Definite, definiteOf, type Slot, slotsIn } from './names.ts'
 import { inFigures } from './numbers.ts'
 import { asideIn, besideIn, listedIn, narrowingIn, partsOf, perIn, scopeOf } from './parts.ts'
-import { remembering } from './remembering.ts'
 import { soft } from './synonyms.ts'
 import { type Value, valuesIn } from './values.ts'
 import {
@@ -81,7 +81,7 @@ export interface Claim {
 const mostWords = 40
 
 /** Some 30 KB each. */
-const claims = remembering(500, (title, text): readonly Claim[] =>
+const claims = memoize(500, (title, text): readonly Claim[] =>
   clausesOf(title, text).flatMap((clause) => claimOf(clause) ?? []),
 )
 export const claimsOf = claims.of

@@ -5,7 +5,7 @@
  */
 import type { Claim } from './claim.ts'
 import { clausesOf } from './clauses.ts'
-import { remembering } from './remembering.ts'
+import { memoize } from './memoize.ts'
 import { leastShared } from './subject.ts'
 import { events, soft } from './synonyms.ts'
 import { inOneForm, isClosed, isForbidden, isNegative } from './wording.ts'
@@ -64,7 +64,7 @@ function mayDifferIn(claim: Claim, lacking: readonly string[], { isClosed }: Cla
 }
 
 /** Some 10 KB each. */
-export const clauseWordsOf = remembering(500, (title, text): readonly ClauseWords[] =>
+export const clauseWordsOf = memoize(500, (title, text): readonly ClauseWords[] =>
   clausesOf(title, text).map(wordsOfClause),
 ).of
 

@@ -1,12 +1,12 @@
 /** What is made of a text is kept for the newest texts: a record is held against many others. */
 
-export interface Remembering<T> {
+export interface Memoized<T> {
   /** Made where it is not known. */
   of(title: string, text: string): T
   isKnown(title: string, text: string): boolean
 }
 
-export function remembering<T>(most: number, make: (title: string, text: string) => T): Remembering<T> {
+export function memoize<T>(most: number, make: (title: string, text: string) => T): Memoized<T> {
   const known = new Map<string, T>()
   const keyOf = (title: string, text: string) => `${title}\n${text}`
   return {
