@@ -16,9 +16,9 @@ import { longestSubject } from './schema.ts'
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
 export type PairRule = (typeof pairRules)[number]
 
-export type Compared = NewRow
+export type ComparedRow = NewRow
 
-export function findingsOfPair(one: Compared, other: Compared): Finding[] {
+export function findingsOfPair(one: ComparedRow, other: ComparedRow): Finding[] {
   if (one.record_id === other.record_id || !areComparable(one.audience, other.audience)) return []
   const [newer, older] = isNewer(one, other) ? [one, other] : [other, one]
   return [...contradictory(newer, older), ...ambiguous(newer, older)]
@@ -30,12 +30,12 @@ export function areComparable(a: Audience, b: Audience): boolean {
 }
 
 /** What a record claims: of a decision its judgment, for the rest tells why. What was withdrawn it claims no more. */
-export function claimedBy(row: Picked<Compared, 'kind' | 'text' | 'body'>): string {
+export function claimTextOf(row: Picked<ComparedRow, 'kind' | 'text' | 'body'>): string {
   return withoutRetracted(row.kind === 'decision' ? row.body.judgment : row.text, row.body)
 }
 
-function contradictory(newer: Compared, older: Compared): Finding[] {
-  const said = (row: Compared) => ({ title: givenTitle(row), text: claimedBy(row) })
+function contradictory(newer: ComparedRow, older: ComparedRow): Finding[] {
+  const said = (row: ComparedRow) => ({ title: givenTitle(row), text: claimTextOf(row) })
   const found = contradictionOf(said(newer), said(older))
   if (!found || (found.differsIn === 'name' && areOneThing(newer, older))) return []
   if (isBeside(newer, older) || isBeside(older, newer)) return []
@@ -50,18 +50,18 @@ function contradictory(newer: Compared, older: Compared): Finding[] {
 }
 
 /** Its writer was asked before, and left the other one as it is. */
-function isBeside(one: Compared, other: Compared): boolean {
+function isBeside(one: ComparedRow, other: ComparedRow): boolean {
   return one.kind === 'memory' && one.body.beside?.includes(other.record_id) === true
 }
 
 /** A title that is but the beginning of the text tells nothing more. */
-function givenTitle({ title, text }: Compared): string {
+function givenTitle({ title, text }: ComparedRow): string {
   const beginning = normal(text.slice(0, 2 * title.length + 40))
   return beginning.startsWith(normal(title.replace(/…$/, ''))) ? '' : title
 }
 
 /** An entity of both has two names: the records may well call one thing by each of them. */
-function areOneThing(one: Compared, other: Compared): boolean {
+function areOneThing(one: ComparedRow, other: ComparedRow): boolean {
   const names = new Map(one.entities.map(({ type, id, name }) => [`${type}\n${id}`, name]))
   return other.entities.some(({ type, id, name }) => {
     const known = names.get(`${type}\n${id}`)
@@ -69,7 +69,7 @@ function areOneThing(one: Compared, other: Compared): boolean {
   })
 }
 
-function ambiguous(newer: Compared, older: Compared): Finding[] {
+function ambiguous(newer: ComparedRow, older: ComparedRow): Finding[] {
   const found = ambiguityOf(newer, older)
   if (!found) return []
   const { written, type, a, b } = found
@@ -88,15 +88,15 @@ function ambiguous(newer: Compared, older: Compared): Finding[] {
 
 function common(
   reason: PairRule,
-  newer: Compared,
-  older: Compared,
+  newer: ComparedRow,
+  older: ComparedRow,
 ): Pick<Finding, 'form' | 'reason' | 'audience' | 'priority' | 'confidence' | 'score'> {
   const [one, other] = [priorityOf(reason, newer), priorityOf(reason, older)]
   const audience = newer.audience === 'workspace' ? older.audience : newer.audience
   return { form: 'clarification', reason, audience, ...(one.score >= other.score ? one : other) }
 }
 
-function aboutOf(row: Compared, claim: string): About {
+function aboutOf(row: ComparedRow, claim: string): About {
   return { record: row.record_id, claim, whole: isAllOf(claim, row.text) }
 }
 
@@ -104,7 +104,7 @@ const longestQuoted = 800
 const quoted = (text: string) => cut(text, longestQuoted)
 const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
 
-function isNewer(one: Compared, other: Compared): boolean {
+function isNewer(one: ComparedRow, other: ComparedRow): boolean {
   if (one.valid_from !== other.valid_from) return one.valid_from > other.valid_from
   return one.accepted > other.accepted
 }

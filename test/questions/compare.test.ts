@@ -9,9 +9,9 @@ import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { prune } from '../../src/journal/prune.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
+import { compareTasks } from '../../src/questions/compare-tasks.ts'
+import { inlineCompareWorker as compareWorker } from '../../src/questions/compare-worker.ts'
 import { comparer } from '../../src/questions/comparer.ts'
-import { examinations } from '../../src/questions/examine.ts'
-import { examiner } from '../../src/questions/examiner.ts'
 import { openQuestionsOn } from '../../src/questions/open.ts'
 import { resolve } from '../../src/questions/resolve.ts'
 import type { OpenQuestion } from '../../src/questions/schema.ts'
@@ -83,7 +83,7 @@ describe('comparing claims', () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
     await applyOnly()
-    await Promise.all([1, 2, 3].map(() => compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })))
+    await Promise.all([1, 2, 3].map(() => compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })))
     await on.documents.delete(comparisons, [workspace])
     await quiet(on)
     expect((await rows(on)).filter((row) => row.kind === 'question')).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('comparing claims', () => {
     await promise(on, remember, long)
     await applyOnly()
     // found, and waiting to be decided
-    await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
     const correction = {
       kind: 'correction',
       content: 'Audit logs are kept until the audit ends.',
@@ -154,7 +154,7 @@ describe('comparing claims', () => {
     it('keeps no key, by which it would keep others from being found', async () => {
       const { entity } = await apply(on, remember, parser)
       const keysOf = async () => {
-        const ids = examinations.keys([changedRow(await row(on, { entity } as never), { body: {} })]).flatMap((one) => {
+        const ids = compareTasks.keys([changedRow(await row(on, { entity } as never), { body: {} })]).flatMap((one) => {
           return 'found' in one ? one.found.map(({ id }) => id) : []
         })
         return (await on.documents.find(subjectKeys, { where: { id: { in: ids } }, limit: 100 })).length
@@ -175,7 +175,7 @@ describe('comparing claims', () => {
       expect(await areOpen()).toEqual([true, true])
       await promise(on, remember, limitOf(75))
       await applyOnly()
-      await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
+      await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
       // before what comparing found is decided
       await promise(on, resolve, noted(first as OpenQuestion, 40))
       await drain(on.portsOf(on), { workspace, lane: 'interactive' })
@@ -286,28 +286,28 @@ describe('comparing claims', () => {
     const job = { workspace: other, lane: 'interactive' as const }
     await drain(on.portsOf(on), job)
     await indexWorkspace(on.portsOf(on), job)
-    const examined: string[] = []
-    const watching: typeof examiner = {
-      ...examiner,
-      examine(what, argument) {
-        for (const one of argument) examined.push('row' in one ? one.row.workspace : one.workspace)
-        return examiner.examine(what, argument)
+    const comparedIn: string[] = []
+    const watching: typeof compareWorker = {
+      ...compareWorker,
+      run(task, argument) {
+        for (const one of argument) comparedIn.push('row' in one ? one.row.workspace : one.workspace)
+        return compareWorker.run(task, argument)
       },
     }
-    const comparing = comparer({ ...on.portsOf(on), examiner: watching })
+    const comparing = comparer({ ...on.portsOf(on), compareWorker: watching })
     comparing.wake(workspace)
     comparing.wake(other)
     await comparing.look()
-    expect(examined.filter((one) => one === workspace).length).toBeGreaterThanOrEqual(120)
+    expect(comparedIn.filter((one) => one === workspace).length).toBeGreaterThanOrEqual(120)
     // behind one piece of the others, not behind all
-    expect(examined.indexOf(other)).toBeLessThanOrEqual(50)
+    expect(comparedIn.indexOf(other)).toBeLessThanOrEqual(50)
   })
 
   it('finds by looking what it was not woken for', async () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
     await applyOnly()
-    await comparer({ ...on.portsOf(on), examiner }).look()
+    await comparer({ ...on.portsOf(on), compareWorker }).look()
     await applyOnly()
     expect(await asked()).toHaveLength(1)
   })
@@ -317,7 +317,7 @@ describe('comparing claims', () => {
     await promise(on, remember, long)
     await applyOnly()
     const stopped = AbortSignal.abort()
-    await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace }, stopped)
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace }, stopped)
     expect(await comparedOf(on.documents, workspace)).toBe(0)
     await quiet(on)
     expect(await asked()).toHaveLength(1)
