@@ -1,4 +1,4 @@
-/** What a sentence says, in a form in which two of them can be compared: of what, how much or when, yes or no. */
+/** Parses a clause into a claim that can be compared: its subject, values and dates, names, and whether it is negated. */
 import { type Clause, clausesOf } from './clauses.ts'
 import { memoize } from './memoize.ts'
 import { type Definite, definiteOf, type Slot, slotsIn } from './names.ts'
@@ -25,68 +25,68 @@ import { stemsOf, type Word, wordOf, wordPattern, wordsOf } from './words.ts'
 export interface Claim {
   /** The sentence, verbatim. */
   text: string
-  /** What it is about: stems of weight, one for each group of synonyms. */
+  /** Stems of the words it is about; synonyms share one stem. */
   subject: ReadonlySet<string>
-  /** What is done with it; where the other claim does not say it, nothing is missing. */
+  /** Stems of its verbs. The other claim may leave them out. */
   events: ReadonlySet<string>
-  /** All else that is not light. */
+  /** Stems of generic words such as “limit” or “cost”, which do not identify a subject. */
   soft: ReadonlySet<string>
-  /** Words of the subject that stand beside each other, such as “guide dogs”. */
+  /** Subject words that are neighbours, such as “guide dogs”. */
   beside: ReadonlyMap<string, ReadonlySet<string>>
-  /** Words on either side of a preposition that narrows: in “dogs of guests” both. */
+  /** Words on both sides of a preposition: in “dogs of guests”, dogs and guests. */
   narrowing: ReadonlySet<string>
-  /** Words behind “per”. */
+  /** Words after “per”. */
   per: readonly string[]
-  /** “We …”, and “… by the vendor”. */
+  /** “We …” and “… by the vendor”. */
   isOurs: boolean
   isByOther: boolean
-  /** Who says or does it, and the items of what is counted: what is said by the way. */
+  /** Incidental words: who says or does it, and the items of a count. */
   aside: ReadonlySet<string>
-  /** Words that a list joins. */
+  /** Words that are part of a list. */
   listed: ReadonlySet<string>
-  /** Stems of the record around it. */
+  /** Stems of the title and the whole sentence. */
   around: ReadonlySet<string>
   values: readonly Value[]
-  /** It begins with a number. */
+  /** It starts with a number. */
   isCountFirst: boolean
   slots: readonly Slot[]
   isNegated: boolean
-  /** Never, and not only as a rule. */
+  /** “Never” or “nobody”: allows no exception. */
   isNever: boolean
-  /** To all, or by nobody. */
+  /** It forbids something to everyone. */
   isForbidden: boolean
   isPast: boolean
-  /** It denies in another word than “not”. */
+  /** It denies by a word other than “not”, such as “prevent”. */
   isRefused: boolean
-  /** Words by which it holds for those who may. */
+  /** Words of a condition, such as “approval”: it holds only for those who meet it. */
   conditions: readonly string[]
-  /** It says that something is not needed, which does not forbid it; or that it is. */
+  /** “Not needed”, which does not forbid it. */
   isWaived: boolean
+  /** “Must”, “is required”. */
   isDuty: boolean
-  /** Words that narrow when it holds: before, during. */
+  /** Words that limit when it holds: before, during. */
   scope: string
-  /** Words that narrow what it holds for: staging, students. */
+  /** Words that limit what it holds for: staging, students. */
   parts: ReadonlySet<string>
   /** All words, in lower case. */
   words: ReadonlySet<string>
   bound: '' | 'max' | 'min'
-  /** Of which end of a time it speaks. */
+  /** Whether its date is a start or an end. */
   end: '' | 'begin' | 'end'
-  /** It says that its list is whole: only, exactly, nowhere else. */
+  /** It says that its list is complete: only, exactly, nowhere else. */
   isClosed: boolean
   definite: Definite | null
 }
 
-/** A clause with more words says more than one thing. */
+/** A clause with more words usually makes more than one statement. */
 const mostWords = 40
 
-/** Some 30 KB each. */
+/** About 30 KB each. */
 const claims = memoize(500, (title, text): readonly Claim[] =>
   clausesOf(title, text).flatMap((clause) => claimOf(clause) ?? []),
 )
-export const claimsOf = claims.of
-/** Whether they need not be made. */
-export const areClaimsKnown = claims.isKnown
+export const claimsOf = claims.get
+export const areClaimsCached = claims.has
 
 function claimOf({ text: written, sentence, around }: Clause): Claim | undefined {
   const text = inOneForm(written)
@@ -138,6 +138,6 @@ function claimOf({ text: written, sentence, around }: Clause): Claim | undefined
   }
 }
 
-/** What it is about is said elsewhere. */
+/** Its subject is a pronoun, so another sentence names it. */
 const pointing =
   /^(?:it|they|this|that|these|those|he|she|both|sie|er|es|ils|elles|ellos)\b|\b(?:them|the latter|the former)\b/i

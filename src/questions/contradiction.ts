@@ -4,7 +4,7 @@
  * must be the same, and what differs of one kind.
  */
 import { withAcronymsOf } from './acronyms.ts'
-import { areClaimsKnown, type Claim, claimsOf } from './claim.ts'
+import { areClaimsCached, type Claim, claimsOf } from './claim.ts'
 import { mostLooked } from './clauses.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import { isDenied } from './denial.ts'
@@ -58,7 +58,7 @@ function asWritten(claim: Claim, { text }: Said, other: Said): Claim {
 
 /** Those that may contradict one of the other; of most pairs one side alone tells that there are none. */
 function claimsOfBoth(a: Said, b: Said): [readonly Claim[], readonly Claim[]] {
-  if (!areClaimsKnown(a.title, a.text) && areClaimsKnown(b.title, b.text)) {
+  if (!areClaimsCached(a.title, a.text) && areClaimsCached(b.title, b.text)) {
     const [claims, others] = claimsOfBoth(b, a)
     return [others, claims]
   }

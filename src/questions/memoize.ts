@@ -1,16 +1,15 @@
-/** What is made of a text is kept for the newest texts: a record is held against many others. */
+/** Caches what is computed from a text, because each record is compared with many others. Evicts the oldest entry. */
 
 export interface Memoized<T> {
-  /** Made where it is not known. */
-  of(title: string, text: string): T
-  isKnown(title: string, text: string): boolean
+  get(title: string, text: string): T
+  has(title: string, text: string): boolean
 }
 
 export function memoize<T>(most: number, make: (title: string, text: string) => T): Memoized<T> {
   const known = new Map<string, T>()
   const keyOf = (title: string, text: string) => `${title}\n${text}`
   return {
-    of(title, text) {
+    get(title, text) {
       const key = keyOf(title, text)
       const before = known.get(key)
       if (before !== undefined) return before
@@ -19,6 +18,6 @@ export function memoize<T>(most: number, make: (title: string, text: string) => 
       known.set(key, made)
       return made
     },
-    isKnown: (title, text) => known.has(keyOf(title, text)),
+    has: (title, text) => known.has(keyOf(title, text)),
   }
 }

@@ -63,10 +63,10 @@ function mayDifferIn(claim: Claim, lacking: readonly string[], { isClosed }: Cla
   return told.length <= mostLacking
 }
 
-/** Some 10 KB each. */
+/** About 10 KB each. */
 export const clauseWordsOf = memoize(500, (title, text): readonly ClauseWords[] =>
   clausesOf(title, text).map(wordsOfClause),
-).of
+).get
 
 function wordsOfClause({ text, around }: { text: string; around: string }): ClauseWords {
   const form = inOneForm(text)
