@@ -16,7 +16,7 @@ export function withAcronymsOf(other: string, text: string): string {
 }
 const acronyms = /(?<![\p{L}\p{N}])\p{Lu}{2,5}(?![\p{L}\p{N}])/gu
 
-/** In MTTR, “mean time to recovery”, the T may stand for “time” or “to”: a small word may have a letter or none. */
+/** Small words may have a letter of their own, as “to” in MTTR (mean time to recovery), or none. */
 function spelled(acronym: string): RegExp {
   const known = patterns.get(acronym)
   if (known) return known

@@ -1,4 +1,4 @@
-/** An answer about a claim that is a whole memory (SEMANTICS 6, form fact). */
+/** Applies an answer about a memory as a whole (SEMANTICS 6, form fact). */
 import type { DecideContext } from '../operation.ts'
 import type { QuestionBody } from '../records/body.ts'
 import { outcomeAbout } from '../records/outcome.ts'

@@ -33,9 +33,9 @@ function pending(row: NewRow): Finding[] {
 }
 
 function explicit(row: NewRow): Finding[] {
-  return explicitQuestionsIn(asserted(row)).map(({ question, asking }) => {
+  return explicitQuestionsIn(asserted(row)).map(({ question, passage }) => {
     // a decision was taken all the same: its title says so
-    const whole = row.kind === 'memory' && isAllOf(asking, row.text)
+    const whole = row.kind === 'memory' && isAllOf(passage, row.text)
     return found(row, 'explicit_question', 'clarification', question, { mark: normal(question), whole })
   })
 }
