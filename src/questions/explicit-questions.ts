@@ -97,7 +97,7 @@ function isListed(sentence: Sentence, at: number, all: readonly Sentence[]): boo
 const openLead =
   /\b(?:questions?|open|unresolved|unclear|undecided|to (?:be )?(?:decide|clarify|discuss|ask)|did not get to|didn't get to|not done|offene?|fragen|en suspens|pendientes?)\b/i
 
-/** A question, or the last of several, at the end of the text that asks someone and has no answer after it. */
+/** A question at the end of the text, alone or among others, that asks someone and has no answer after it. */
 function isLeftOpen(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
   if (sentence.isItem || !isAskedOfSomeone(sentence) || isRhetorical(sentence.own)) return false
   // later paragraphs may contain the answer

@@ -1,20 +1,20 @@
-/** Whether a question still stands, by what its record is: one that is no longer in force asks nothing (SEMANTICS 6). */
+/** Decides whether a question still applies to its record. Records that are no longer in force have no questions (SEMANTICS 6). */
 import type { Reason } from '../records/body.ts'
 import { type Envelope, inForce } from '../records/record.ts'
 
-/** `proposal`: the revision that waits to be judged, where that is another one, beside what was decided. */
+/** `proposal`: a proposed revision beside the decided one, if there is one. */
 type QuestionedRecord = Pick<Envelope, 'status' | 'invalidated_at' | 'superseded_by'> & {
   proposal?: object | undefined
 }
 
-/** Whatever the instant: of a record that is dated ahead a question may stand, and is shown when its time has come. */
+/** Ignores the time: the question of a record that is not yet in force applies, and is shown once the record is in force. */
 export function isApplicable(
   { status, invalidated_at, superseded_by, proposal }: QuestionedRecord,
   reason: Reason,
 ): boolean {
   if (invalidated_at !== null || superseded_by !== null) return false
   if (reason === 'pending_judgment') return status === 'proposed' || proposal !== undefined
-  // a proposal leaves questions to those who judge it
+  // the explicit questions of a proposal are for those who judge it
   return status === 'accepted' || (status === 'proposed' && reason === 'explicit_question')
 }
 

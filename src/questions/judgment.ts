@@ -1,6 +1,6 @@
 /**
- * The judgment of a proposal: taken, replaced by another decision, or rejected (SEMANTICS 6, form judgment). It may stand
- * beside what was decided before, which holds until the proposal is taken.
+ * Applies the judgment of a proposal: accept it, replace it by another decision, or reject it (SEMANTICS 6, form judgment).
+ * If there is an earlier decided revision, that one stays in force until the proposal is accepted.
  */
 import assert from 'node:assert/strict'
 import { wholeOf } from '../journal/state.ts'
@@ -31,7 +31,7 @@ export async function answerJudgment(context: Context, { about }: QuestionBody):
   return replaced(context, proposal, current)
 }
 
-/** It holds from now on, what was decided before ends, and what it was to supersede is superseded. */
+/** The proposal is in force from now on. The earlier revision ends, and the proposal supersedes what it was meant to. */
 async function accepted(context: Context, { text: _, body, ...proposal }: RecordOf<'decision'>, current: Envelope) {
   const { at, receipt, state } = context
   const taken: Envelope = {
@@ -41,7 +41,7 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
     feed: 'decisions',
     valid_from: receipt.accepted_at,
   }
-  const onHold = await takeOnHold(context, taken, body.supersession_reason)
+  const onHold = await applyLinksOnHold(context, taken, body.supersession_reason)
   const revisions = (await state.revisions(taken.record_id)).map((row) => (row.id === taken.id ? taken : row))
   const { status, feed, valid_from } = taken
   const isCurrent = current.id === taken.id
@@ -56,8 +56,8 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
 }
 
 /**
- * Found as what it is, and what was decided before goes on; its end tells it from a decision that was recorded as
- * rejected, and sync says so.
+ * The proposal stays readable as rejected, and an earlier revision stays in force. `dismissed` and the end date distinguish
+ * it from a decision that was recorded as rejected; sync reports it as dropped.
  */
 async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'decision'>): Promise<AnswerOutcome> {
   const valid_to = later(proposal.valid_from, receipt.accepted_at)
@@ -69,8 +69,8 @@ async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'dec
 }
 
 /**
- * The note is what was decided instead, of the decision as a whole: what was decided before ends with the proposal. What
- * the proposal was to supersede is left as it is: the note may mean to keep it.
+ * The note becomes a decision that supersedes the decision as a whole: the proposal and the earlier revision. What the
+ * proposal was to supersede stays in force, because the note may mean to keep it.
  */
 async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<AnswerOutcome> {
   const row = decisionOf(context, proposal)
@@ -80,7 +80,7 @@ async function replaced(context: Context, proposal: RecordOf<'decision'>, curren
 }
 
 /** The links that were onHold until the proposal is accepted, and what an earlier revision was to supersede later. */
-async function takeOnHold({ state, at }: Context, taken: Envelope, why: string | null) {
+async function applyLinksOnHold({ state, at }: Context, taken: Envelope, why: string | null) {
   const onHold: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[] } = {
     changed: [],
     links: [],
@@ -107,12 +107,12 @@ async function takeOnHold({ state, at }: Context, taken: Envelope, why: string |
   return onHold
 }
 
-/** Of what the proposal was about, and nothing of what it said. */
+/** Takes over the proposal's title, topics and the like, but nothing of its judgment. */
 function decisionOf(context: Context, proposal: RecordOf<'decision'>): NewRow {
   const { audience, title, topics, category, significance, surface, entities } = proposal
   const note = context.input.note as string
   const body: DecisionBody = {
-    // what the proposal withdrew of itself the note may well say
+    // the note may repeat a claim that was retracted from the proposal
     ...withAllClaims(proposal.body),
     judgment: note,
     context: null,

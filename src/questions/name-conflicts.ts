@@ -1,17 +1,17 @@
-/** Whether two claims give one place to two names: who owns it, where it is, what it is made with. */
+/** Decides whether two claims give different names for the same role: who owns it, where it is, what it is made with. */
 import type { Claim } from './claim.ts'
-import { areOtherNames, type Slot } from './names.ts'
+import { areDifferentNames, type Slot } from './names.ts'
 import { leastShared, onlyEventsOf, onlyOf, sharedBy } from './subject.ts'
 import { valuesApart } from './values.ts'
 import { wordsOf } from './words.ts'
 
-/** Both say of one definite thing what it is, and it is called otherwise. */
+/** Both claims name the same definite thing, such as “the owner of X”, but differently. */
 export function hasDefiniteNameConflict({ definite: a }: Claim, { definite: b }: Claim): boolean {
   if (!a || !b || a.words.size !== b.words.size || [...a.words].some((word) => !b.words.has(word))) return false
-  return areOtherNames(a.what, b.what)
+  return areDifferentNames(a.what, b.what)
 }
 
-/** All is the same but for one name, in a place that one name has. */
+/** The claims are the same except for one name, in a role that only one name can have. */
 export function hasRoleNameConflict(a: Claim, b: Claim): boolean {
   if (a.isNegated || b.isNegated || a.isPast !== b.isPast) return false
   const values = valuesApart(a.values, b.values)
@@ -19,32 +19,34 @@ export function hasRoleNameConflict(a: Claim, b: Claim): boolean {
   return a.slots.some((one) => b.slots.some((other) => isSameRole(one, other) && conflictsInOnlyName(a, one, b, other)))
 }
 
-/** “In” a tool, and “with” it. */
+/** “In” a tool and “with” a tool mean the same. */
 function isSameRole({ role: a }: Slot, { role: b }: Slot): boolean {
   return a === b || (a === 'at' && b === 'through') || (a === 'through' && b === 'at')
 }
 
 function conflictsInOnlyName(a: Claim, one: Slot, b: Claim, other: Slot): boolean {
-  if (!areOtherNames(one.name, other.name)) return false
+  if (!areDifferentNames(one.name, other.name)) return false
   const [left, right] = [wordsOf(one.name), wordsOf(other.name)]
   if ([...left].some((word) => b.subject.has(word)) || [...right].some((word) => a.subject.has(word))) return false
-  const isNone = (word: string) => !left.has(word) && !right.has(word) && word !== 'team'
-  if (onlyOf(a, b).some(isNone) || onlyOf(b, a).some(isNone)) return false
+  const isUnnamed = (word: string) => !left.has(word) && !right.has(word) && word !== 'team'
+  if (onlyOf(a, b).some(isUnnamed) || onlyOf(b, a).some(isUnnamed)) return false
   if (onlyEventsOf(a, b).length > 0 && onlyEventsOf(b, a).length > 0) return false
-  const shared = sharedBy(a, b).filter(isNone).length
-  const done = [
+  const shared = sharedBy(a, b).filter(isUnnamed).length
+  const verbs = [
     ...a.events,
     ...b.events,
     ...[...a.soft, ...b.soft].filter((word) => word === 'done' || (a.soft.has(word) && b.soft.has(word))),
   ]
   const isOne =
-    done.length > 0 && done.every((word) => !many.has(word)) && done.some((word) => exclusive[one.role].has(word))
-  return shared >= 1 && shared + done.length >= leastShared && isOne
+    verbs.length > 0 &&
+    verbs.every((word) => !shareable.has(word)) &&
+    verbs.some((word) => exclusive[one.role].has(word))
+  return shared >= 1 && shared + verbs.length >= leastShared && isOne
 }
 
 const stems = (words: string) => new Set(words.split(' ').flatMap((word) => [...wordsOf(word), word]))
 
-/** What one does alone, and where something is but once. */
+/** Verbs for which only one name is right, by role: “leads”, “is kept in”. */
 const exclusive: { readonly [role in Slot['role']]: ReadonlySet<string> } = {
   agent: stems(
     'lead own manage approve sign present teach maintain provide host coordinate publish issue write done last',
@@ -54,5 +56,5 @@ const exclusive: { readonly [role in Slot['role']]: ReadonlySet<string> } = {
   through: stems('build write book send bill process last manage track'),
   to: stems('backup escalate replicate'),
 }
-/** What many do with one thing. */
-const many = stems('employ visit see copy replicate review translate')
+/** Verbs for which several names can be right. */
+const shareable = stems('employ visit see copy replicate review translate')

@@ -1,4 +1,4 @@
-/** The open questions that bear on some records, or on all that the actor sees (SEMANTICS 6). */
+/** Reads the open questions about some records, or about all records that the actor sees (SEMANTICS 6). */
 import type { Actor } from '../access/actor.ts'
 import type { Reads } from '../operation.ts'
 import { bodyOf, type QuestionBody } from '../records/body.ts'
@@ -11,42 +11,42 @@ import { isApplicableAt } from './is-applicable.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
-interface Asking {
+interface Reading {
   reads: Reads
   actor: Actor
   presenting: Presenting
 }
 
-export interface AskedNow {
+export interface ShownQuestion {
   question: OpenQuestion
   seenBy: SeenBy
 }
 
 type Named = Pick<PrecedentRecord, 'record_id'>
 
-/** Records that one query asks for, and the questions that it brings of them. */
+/** Records of one query, and questions that it returns. */
 const recordsAtOnce = 200
 const questionsAtOnce = 200
-/** Of all that the actor sees so many are looked at: those whose record ceased to hold by itself are passed over. */
-const mostExamined = 400
+/** Links read when all records are asked for. Links whose record has expired since are skipped. */
+const mostLinksRead = 400
 
-/** Best first, at most 10; never one that was answered, or whose record no longer holds. */
+/** At most 10, best first. Leaves out answered questions and those whose record is no longer in force. */
 export async function openQuestionsOn(
-  { reads, presenting: { reader } }: Asking,
+  { reads, presenting: { reader } }: Reading,
   rows: readonly Named[] | 'all',
   limit: number,
-): Promise<AskedNow[]> {
+): Promise<ShownQuestion[]> {
   const most = Math.min(limit, mostQuestions)
   if (rows !== 'all') return openOf(await questionLinksOn(rows, reader, reads), most, reader)
-  const found: AskedNow[] = []
+  const found: ShownQuestion[] = []
   const seen = new Set<RecordId>()
   let after: Pick<QuestionLink, 'rank' | 'id'> | undefined
-  for (let examined = 0; examined < mostExamined && found.length < most; ) {
+  for (let read = 0; read < mostLinksRead && found.length < most; ) {
     const page = await nextOpen(after, reader, reads)
     const fresh = page.filter(({ question }) => !seen.has(question))
     found.push(...(await openOf(fresh, most - found.length, reader)))
     for (const { question } of page) seen.add(question)
-    examined += page.length
+    read += page.length
     after = page.at(-1)
     if (page.length < pageLength) break
   }
@@ -68,7 +68,7 @@ const bestFirst = [
   ['id', 'asc'],
 ] as const
 
-/** In the order of rank and id: first what is left of the rank of `after`, then later ones. */
+/** The next page in the order of rank and id: the rest of the rank of `after`, then higher ranks. */
 async function nextOpen(
   after: Pick<QuestionLink, 'rank' | 'id'> | undefined,
   { workspace, audiences }: RecordReader,
@@ -83,8 +83,8 @@ async function nextOpen(
   return [...same, ...(await find({ rank: { gt: after.rank } }, pageLength - same.length))]
 }
 
-/** In the order of `found`. */
-async function openOf(found: readonly QuestionLink[], limit: number, reader: RecordReader): Promise<AskedNow[]> {
+/** The questions of these links that are open, in their order. */
+async function openOf(found: readonly QuestionLink[], limit: number, reader: RecordReader): Promise<ShownQuestion[]> {
   const ids = [...new Set(found.map(({ question }) => question))]
   const rows = await reader.rows(ids, ['kind', 'body', 'valid_to', 'audience'])
   const asked = ids.flatMap((id) => {

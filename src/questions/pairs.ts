@@ -1,4 +1,4 @@
-/** What two records leave open together: rules that compare (SEMANTICS 6). */
+/** The question rules that compare two records (SEMANTICS 6). */
 import type { NewRow } from '../operation.ts'
 import type { Picked } from '../ports/documents.ts'
 import type { About } from '../records/body.ts'
@@ -24,21 +24,21 @@ export function findingsOfPair(one: ComparedRow, other: ComparedRow): Finding[] 
   return [...contradictory(newer, older), ...ambiguous(newer, older)]
 }
 
-/** Each who sees the narrower one sees the other too. */
+/** Whether everyone who sees the narrower record also sees the other. */
 export function areComparable(a: Audience, b: Audience): boolean {
   return a === b || a === 'workspace' || b === 'workspace'
 }
 
-/** What a record claims: of a decision its judgment, for the rest tells why. What was withdrawn it claims no more. */
+/** The text that a record asserts, without retracted claims. Of a decision only the judgment: the rest gives reasons. */
 export function claimTextOf(row: Picked<ComparedRow, 'kind' | 'text' | 'body'>): string {
   return withoutRetracted(row.kind === 'decision' ? row.body.judgment : row.text, row.body)
 }
 
 function contradictory(newer: ComparedRow, older: ComparedRow): Finding[] {
-  const said = (row: ComparedRow) => ({ title: givenTitle(row), text: claimTextOf(row) })
-  const found = contradictionOf(said(newer), said(older))
-  if (!found || (found.differsIn === 'name' && areOneThing(newer, older))) return []
-  if (isBeside(newer, older) || isBeside(older, newer)) return []
+  const sourceOf = (row: ComparedRow) => ({ title: givenTitle(row), text: claimTextOf(row) })
+  const found = contradictionOf(sourceOf(newer), sourceOf(older))
+  if (!found || (found.differsIn === 'name' && shareRenamedEntity(newer, older))) return []
+  if (wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
   return [
     {
       ...common('contradiction', newer, older),
@@ -49,19 +49,19 @@ function contradictory(newer: ComparedRow, older: ComparedRow): Finding[] {
   ]
 }
 
-/** Its writer was asked before, and left the other one as it is. */
-function isBeside(one: ComparedRow, other: ComparedRow): boolean {
+/** `one` is the answer to an earlier contradiction, and its author chose to leave `other` in force. */
+function wasLeftBeside(one: ComparedRow, other: ComparedRow): boolean {
   return one.kind === 'memory' && one.body.beside?.includes(other.record_id) === true
 }
 
-/** A title that is but the beginning of the text tells nothing more. */
+/** Empty if the title is only the beginning of the text. */
 function givenTitle({ title, text }: ComparedRow): string {
   const beginning = normal(text.slice(0, 2 * title.length + 40))
   return beginning.startsWith(normal(title.replace(/…$/, ''))) ? '' : title
 }
 
-/** An entity of both has two names: the records may well call one thing by each of them. */
-function areOneThing(one: ComparedRow, other: ComparedRow): boolean {
+/** Whether both records have an entity under different names: the two names may mean the same thing. */
+function shareRenamedEntity(one: ComparedRow, other: ComparedRow): boolean {
   const names = new Map(one.entities.map(({ type, id, name }) => [`${type}\n${id}`, name]))
   return other.entities.some(({ type, id, name }) => {
     const known = names.get(`${type}\n${id}`)
@@ -78,7 +78,7 @@ function ambiguous(newer: ComparedRow, older: ComparedRow): Finding[] {
     {
       ...common('ambiguous_identity', newer, older),
       claim: `“${written}” may be ${names}: who is meant in “${quoted(newer.title)}”, and who in “${quoted(older.title)}”?`,
-      // the answer tells the names apart, and takes the place of neither record
+      // the answer explains the name and supersedes neither record
       about: [newer, older].map(({ record_id }) => ({ record: record_id, claim: written, whole: false })),
       subject: { kind: 'entity', entity_kind: cut(type, 100), query: cut(written, longestSubject) },
       mark: `${type}\n${written.toLowerCase()}`,

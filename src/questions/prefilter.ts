@@ -1,7 +1,7 @@
 /**
- * Whether a claim and a text have enough in common that some claim of the text may contradict it. Told by the words of
- * its clauses alone: to make their claims takes ten times as long, and most texts that share a subject key are about
- * something else. In step with denial.ts, subject.ts and elsewhere.ts: what is told apart here is never found.
+ * A quick test whether a text may contain a claim that contradicts a given one. It looks only at the words of the clauses:
+ * parsing their claims takes ten times as long, and most texts that share a subject key are about something else.
+ * Keep it in step with denial.ts, subject.ts and name-conflicts.ts: a pair that it rejects is never found.
  */
 import type { Claim } from './claim.ts'
 import { clausesOf } from './clauses.ts'
@@ -12,20 +12,20 @@ import { inOneForm, isClosed, isForbidden, isNegative } from './wording.ts'
 import { anyStemsOf, stemsOf, wordPattern, wordsOf } from './words.ts'
 
 interface ClauseWords {
-  /** Of the clause and of what stands around it: more than its claim is held by, never less. */
+  /** Stems of the clause, its sentence and its title: at least those that its claim is compared by. */
   stems: ReadonlySet<string>
-  /** Of the clause alone, those that a claim is about. */
+  /** Subject stems of the clause alone. */
   own: readonly string[]
   denies: boolean
   forbids: boolean
   isClosed: boolean
 }
 
-/** Words of a claim that the other may lack. */
+/** Subject words of a claim that the other may lack. */
 const mostLacking = 1
-/** Words of what is said that what forbids it may lack. */
+/** Subject words of a claim that its ban may lack. */
 const mostForbidden = 3
-/** Words of a clause that turn out to be what is done, by their place. */
+/** Subject words of a clause that its claim may take for verbs, because of their place. */
 const mostDone = 2
 
 export function mayContradict(claim: Claim, clauses: readonly ClauseWords[]): boolean {
@@ -35,14 +35,14 @@ export function mayContradict(claim: Claim, clauses: readonly ClauseWords[]): bo
     const lacking = [...claim.subject].filter((word) => !clause.stems.has(word))
     if (!claim.isNegated && !clause.denies) return mayDifferIn(claim, lacking, clause)
     if (shared < leastShared || (claim.isNegated && clause.denies)) return false
-    // all that is denied must be said by the other
+    // the other must have every subject word of the denial
     return claim.isNegated ? lacking.length === 0 : mayBeDenied(claim, lacking, clause)
   })
 }
 
 function sharedWith({ subject, events }: Claim, { stems }: ClauseWords): number {
   const words = new Set([...subject, ...events])
-  // what is kept for so long is deleted after it
+  // “kept for 30 days” and “deleted after 30 days” share their verb
   return [...words].filter((word) => stems.has(word) || word === 'keep' || word === 'delet').length
 }
 

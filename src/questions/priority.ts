@@ -1,10 +1,10 @@
-/** How much a question is worth asking: priority, confidence and score by its rule and its record (docs/questions.md). */
+/** Priority, confidence and score of a question, by its reason and its record (docs/questions.md). */
 import { isBindingKind, type MemoryBody, type QuestionBody, type Reason } from '../records/body.ts'
 import type { Envelope } from '../records/record.ts'
 
 type Scoring = Pick<QuestionBody, 'priority' | 'confidence' | 'score'>
 
-/** Confidence: how likely the claim that is shown holds as it stands. Score: what is asked first. */
+/** `confidence`: how likely the claim shown is right. `score`: higher is asked first. */
 const byReason: { readonly [reason in Reason]: Scoring } = {
   contradiction: { priority: 'blocking', confidence: 0.5, score: 0.9 },
   pending_judgment: { priority: 'tracking', confidence: 0.5, score: 0.8 },
@@ -16,10 +16,10 @@ const byReason: { readonly [reason in Reason]: Scoring } = {
   single_source: { priority: 'watching', confidence: 0.6, score: 0.3 },
 }
 
-/** Added where the record binds: a strategic decision, a constraint, a commitment; half of it for a significant one. */
+/** Added to the score of a strategic decision, a constraint or a commitment; half of it for a significant decision. */
 const bindingBonus = 0.08
 
-/** What is weighed of a record: its body tells whether a memory binds. */
+/** The fields that the score depends on. */
 type ScoredRecord = Pick<Envelope, 'significance'> &
   ({ kind: 'memory'; body: MemoryBody } | { kind: Exclude<Envelope['kind'], 'memory'> })
 
