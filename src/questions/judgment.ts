@@ -79,7 +79,7 @@ async function replaced(context: Context, proposal: RecordOf<'decision'>, curren
   return { outcome: outcomeAbout(row, { created: [row], changed }), made: row.record_id }
 }
 
-/** The links that were onHold until the proposal is accepted, and what an earlier revision was to supersede later. */
+/** Applies the supersedes links that waited for the proposal to be accepted, and those of an earlier revision. */
 async function applyLinksOnHold({ state, at }: Context, taken: Envelope, why: string | null) {
   const onHold: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[] } = {
     changed: [],

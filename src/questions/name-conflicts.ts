@@ -28,10 +28,10 @@ function conflictsInOnlyName(a: Claim, one: Slot, b: Claim, other: Slot): boolea
   if (!areDifferentNames(one.name, other.name)) return false
   const [left, right] = [wordsOf(one.name), wordsOf(other.name)]
   if ([...left].some((word) => b.subject.has(word)) || [...right].some((word) => a.subject.has(word))) return false
-  const isUnnamed = (word: string) => !left.has(word) && !right.has(word) && word !== 'team'
-  if (onlyOf(a, b).some(isUnnamed) || onlyOf(b, a).some(isUnnamed)) return false
+  const isOutsideNames = (word: string) => !left.has(word) && !right.has(word) && word !== 'team'
+  if (onlyOf(a, b).some(isOutsideNames) || onlyOf(b, a).some(isOutsideNames)) return false
   if (onlyEventsOf(a, b).length > 0 && onlyEventsOf(b, a).length > 0) return false
-  const shared = sharedBy(a, b).filter(isUnnamed).length
+  const shared = sharedBy(a, b).filter(isOutsideNames).length
   const verbs = [
     ...a.events,
     ...b.events,

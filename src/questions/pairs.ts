@@ -10,7 +10,7 @@ import { ambiguityOf } from './identity.ts'
 import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
 import { withoutRetracted } from './retracted.ts'
-import { isAllOf, normal, subjectOf } from './rules.ts'
+import { isAllOf, normalized, subjectOf } from './rules.ts'
 import { longestSubject } from './schema.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
@@ -56,8 +56,8 @@ function wasLeftBeside(one: ComparedRow, other: ComparedRow): boolean {
 
 /** Empty if the title is only the beginning of the text. */
 function givenTitle({ title, text }: ComparedRow): string {
-  const beginning = normal(text.slice(0, 2 * title.length + 40))
-  return beginning.startsWith(normal(title.replace(/…$/, ''))) ? '' : title
+  const beginning = normalized(text.slice(0, 2 * title.length + 40))
+  return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? '' : title
 }
 
 /** Whether both records have an entity under different names: the two names may mean the same thing. */
