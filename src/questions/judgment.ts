@@ -57,7 +57,7 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
 
 /**
  * The proposal stays readable as rejected, and an earlier revision stays in force. `dismissed` and the end date distinguish
- * it from a decision that was recorded as rejected; sync reports it as dropped.
+ * it from a decision that was recorded as rejected; sync reports it as invalidated.
  */
 async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'decision'>): Promise<AnswerOutcome> {
   const valid_to = later(proposal.valid_from, receipt.accepted_at)
