@@ -75,7 +75,7 @@ describe('valuesIn', () => {
     ['the second quarter', 'Q2', 'Q2'],
     ['8:30 pm', '20:30', '20:30'],
     ['$204k', '204,000 dollars', 'USD 204000'],
-  ])('reads %s and %s as the same value', (one, other, third) => {
+  ])('reads %s, %s and %s as the same value', (one, other, third) => {
     const [a, b, c] = [one, other, third].map((text) => valuesIn(`It is in ${text}.`).values.at(0))
     expect(a).toBeDefined()
     expect(c).toEqual(a)
