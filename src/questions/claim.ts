@@ -3,8 +3,8 @@ import { type Clause, clausesOf } from './clauses.ts'
 import { memoize } from './memoize.ts'
 import { type Definite, definiteOf, type Slot, slotsIn } from './names.ts'
 import { inFigures } from './numbers.ts'
-import { asideIn, besideIn, listedIn, narrowingIn, partsOf, perIn, scopeOf } from './parts.ts'
-import { soft } from './synonyms.ts'
+import { incidentalIn, listedIn, neighborsIn, partsOf, perIn, prepositionalIn, scopeOf } from './parts.ts'
+import { genericWords } from './synonyms.ts'
 import { type Value, valuesIn } from './values.ts'
 import {
   boundOf,
@@ -28,24 +28,24 @@ export interface Claim {
   /** Stems of the words it is about; synonyms share one stem. */
   subject: ReadonlySet<string>
   /** Stems of its verbs. The other claim may leave them out. */
-  events: ReadonlySet<string>
+  actions: ReadonlySet<string>
   /** Stems of generic words such as “limit” or “cost”, which do not identify a subject. */
-  soft: ReadonlySet<string>
+  generic: ReadonlySet<string>
   /** Subject words that are neighbours, such as “guide dogs”. */
-  beside: ReadonlyMap<string, ReadonlySet<string>>
+  neighbors: ReadonlyMap<string, ReadonlySet<string>>
   /** Words on both sides of a preposition: in “dogs of guests”, dogs and guests. */
-  narrowing: ReadonlySet<string>
+  prepositional: ReadonlySet<string>
   /** Words after “per”. */
   per: readonly string[]
   /** “We …” and “… by the vendor”. */
   isOurs: boolean
   isByOther: boolean
   /** Incidental words: who says or does it, and the items of a count. */
-  aside: ReadonlySet<string>
+  incidental: ReadonlySet<string>
   /** Words that are part of a list. */
   listed: ReadonlySet<string>
   /** Stems of the title and the whole sentence. */
-  around: ReadonlySet<string>
+  context: ReadonlySet<string>
   values: readonly Value[]
   /** It starts with a number. */
   isCountFirst: boolean
@@ -88,7 +88,7 @@ const claims = memoize(500, (title, text): readonly Claim[] =>
 export const claimsOf = claims.get
 export const areClaimsCached = claims.has
 
-function claimOf({ text: written, sentence, around }: Clause): Claim | undefined {
+function claimOf({ text: written, sentence, context }: Clause): Claim | undefined {
   const text = inOneForm(written)
   const { values, rest } = valuesIn(text)
   const raw = rest.match(wordPattern) ?? []
@@ -99,24 +99,24 @@ function claimOf({ text: written, sentence, around }: Clause): Claim | undefined
   if (negations > 1) return undefined
   const stems = (those: readonly Word[], is: (word: Word, stem: string) => boolean) =>
     new Set(those.flatMap((word) => word.stems.filter((stem) => is(word, stem))))
-  const isHard = (word: Word, stem: string) => !soft.has(stem) && !word.isEvent
-  const subject = stems(words, isHard)
+  const isSpecific = (word: Word, stem: string) => !genericWords.has(stem) && !word.isAction
+  const subject = stems(words, isSpecific)
   const listed = listedIn(rest)
   const slots = slotsIn(written)
   const agents = slots.flatMap(({ role, name }) => (role === 'agent' ? [...wordsOf(name)] : []))
   return {
     text: sentence,
     subject,
-    events: stems(words, (word, stem) => word.isEvent && !soft.has(stem)),
-    soft: stems(words, (_, stem) => soft.has(stem)),
-    beside: besideIn(words, subject),
-    narrowing: narrowingIn(words),
+    actions: stems(words, (word, stem) => word.isAction && !genericWords.has(stem)),
+    generic: stems(words, (_, stem) => genericWords.has(stem)),
+    neighbors: neighborsIn(words, subject),
+    prepositional: prepositionalIn(words),
     per: perIn(rest),
     isOurs: /\b(?:we|our)\b/i.test(text),
     isByOther: /\bby (?:the |an? )?\p{L}/iu.test(rest),
-    aside: new Set([...asideIn(words, rest, values), ...agents]),
+    incidental: new Set([...incidentalIn(words, rest, values), ...agents]),
     listed,
-    around: new Set((around.match(wordPattern) ?? []).flatMap((word) => stemsOf(word.toLowerCase()))),
+    context: new Set((context.match(wordPattern) ?? []).flatMap((word) => stemsOf(word.toLowerCase()))),
     values,
     isCountFirst: /^\W*\d/.test(inFigures(text)),
     slots,

@@ -6,28 +6,28 @@ export interface Clause {
   /** The whole sentence, verbatim. */
   sentence: string
   /** Title and sentence, which may name the subject of the clause. */
-  around: string
+  context: string
 }
 
 /** Clauses read of one record. */
 export const mostClauses = 6
 /** UTF-16 units read of one record. */
-export const mostLooked = 4_000
+export const mostRead = 4_000
 
 export function clausesOf(title: string, text: string): Clause[] {
   if (changed.test(title)) return []
-  const sentences = sentencesOf(text.slice(0, mostLooked))
+  const sentences = sentencesOf(text.slice(0, mostRead))
   // the last sentence may be cut off
-  if (text.length > mostLooked) sentences.pop()
+  if (text.length > mostRead) sentences.pop()
   const found: Clause[] = []
   for (const [at, { text: sentence, isHeading }] of sentences.entries()) {
     const near = sentences.slice(Math.max(0, at - 1), at + 2).map((one) => one.text)
     if (isHeading || linked.test(sentence) || qualified.test(sentence) || near.some((one) => changed.test(one)))
       continue
-    const around = [title, sentence].join('\n')
+    const context = [title, sentence].join('\n')
     for (const clause of leading.test(sentence) ? [sentence] : sentence.split(splits)) {
       if (found.length === mostClauses) return found
-      found.push({ text: clause.replace(/^(?:and|but|so|then) /i, ''), sentence, around })
+      found.push({ text: clause.replace(/^(?:and|but|so|then) /i, ''), sentence, context })
     }
   }
   return found

@@ -78,7 +78,7 @@ async function* compareEntry(
   stopping: AbortSignal | undefined,
 ): Turns<boolean> {
   await deleteRetractedKeys(ports, entry)
-  const rows = await claimingRows(ports, entry)
+  const rows = await rowsToCompare(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
   for (const some of chunks(rows, keyedAtOnce)) {
     if (stopping?.aborted) return false
@@ -123,14 +123,16 @@ function isFault(result: RowResult<unknown> | undefined): boolean {
 }
 
 /** The new rows that may be in force now or later, and the current rows of proposals that were accepted. */
-async function claimingRows({ documents }: ComparePorts, entry: Entry): Promise<PrecedentRecord[]> {
-  const created = entry.records.flatMap((change) => (change.type === 'new' && isClaim(change.row) ? [change.row] : []))
+async function rowsToCompare({ documents }: ComparePorts, entry: Entry): Promise<PrecedentRecord[]> {
+  const created = entry.records.flatMap((change) =>
+    change.type === 'new' && isComparable(change.row) ? [change.row] : [],
+  )
   const accepted = entry.records.flatMap((change) =>
     change.type === 'changed' && change.set.status === 'accepted' ? [change.id] : [],
   )
   if (accepted.length === 0) return created
   const rows = await documents.find(records, { where: { id: { in: accepted } }, limit: accepted.length })
-  return [...created, ...rows.filter(isClaim)]
+  return [...created, ...rows.filter(isComparable)]
 }
 
 /** Deletes the keys of retracted claims: they would take up places among the candidates of other rows. */
@@ -157,7 +159,7 @@ async function deleteRetractedKeys(ports: ComparePorts, entry: Entry): Promise<v
   }
 }
 
-function isClaim(row: PrecedentRecord): boolean {
+function isComparable(row: PrecedentRecord): boolean {
   return (row.kind === 'memory' || row.kind === 'decision') && row.feed !== 'none' && isApplicable(row, 'contradiction')
 }
 
@@ -172,7 +174,7 @@ async function* compareRows(
   for (const { row, keys } of keyed) {
     await giveWay()
     for (const ids of await candidatesOf(ports.documents, row, keys)) {
-      const others = (await rowsOf(ports.documents, ids)).filter(isClaim)
+      const others = (await rowsOf(ports.documents, ids)).filter(isComparable)
       if (others.length === 0) continue
       comparisons.push({ row, others })
       pairs += others.length
@@ -192,7 +194,7 @@ async function findAmong(ports: ComparePorts, comparisons: readonly Comparison[]
   for (const [at, { row, others }] of comparisons.entries()) {
     const found = foundOf(ports, row, results[at])
     // the row may have been superseded since its entry was written
-    if (found.length === 0 || !(await isStillClaim(ports, row))) continue
+    if (found.length === 0 || !(await isStillComparable(ports, row))) continue
     for (const { rule, other: id } of found.slice(0, mostFindings)) {
       const other = others.find((one) => one.id === id) as PrecedentRecord
       await submit(ports, row.workspace, { rule, a: row.record_id, b: other.record_id }, [row.id, id])
@@ -200,9 +202,9 @@ async function findAmong(ports: ComparePorts, comparisons: readonly Comparison[]
   }
 }
 
-async function isStillClaim({ documents }: ComparePorts, { id }: PrecedentRecord): Promise<boolean> {
+async function isStillComparable({ documents }: ComparePorts, { id }: PrecedentRecord): Promise<boolean> {
   const now = await documents.get(records, id)
-  return now !== undefined && isClaim(now)
+  return now !== undefined && isComparable(now)
 }
 
 async function submit(

@@ -5,7 +5,7 @@
  */
 import { withAcronymsOf } from './acronyms.ts'
 import { areClaimsCached, type Claim, claimsOf } from './claim.ts'
-import { mostLooked } from './clauses.ts'
+import { mostRead } from './clauses.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import { isDenied } from './denial.ts'
 import { hasDefiniteNameConflict, hasRoleNameConflict } from './name-conflicts.ts'
@@ -50,7 +50,7 @@ export function contradictionOf(a: Source, b: Source): Contradiction | undefined
 
 /** With its original sentence, in which a term may be spelled out that the comparison replaced by an acronym. */
 function asWritten(claim: Claim, { text }: Source, other: Source): Claim {
-  const sentences = sentencesOf(text.slice(0, mostLooked)).map((sentence) => sentence.text)
+  const sentences = sentencesOf(text.slice(0, mostRead)).map((sentence) => sentence.text)
   if (sentences.includes(claim.text)) return claim
   const written = sentences.find((sentence) => withAcronymsOf(other.text, sentence) === claim.text)
   return { ...claim, text: written ?? claim.text }
@@ -74,7 +74,7 @@ function claimsAgainst(one: Source, other: Source): Claim[] {
 /** Titles name the topic: a third of the words of one title must occur in the other record. */
 function areSameTopic(a: Source, b: Source): boolean {
   const isWithin = (one: Source, other: Source) => {
-    const [title, words] = [[...wordsOf(one.title)], wordsOf(`${other.title} ${other.text.slice(0, mostLooked)}`)]
+    const [title, words] = [[...wordsOf(one.title)], wordsOf(`${other.title} ${other.text.slice(0, mostRead)}`)]
     return title.length === 0 ? other.title === '' : 3 * title.filter((word) => words.has(word)).length >= title.length
   }
   return isWithin(a, b) || isWithin(b, a)
@@ -97,13 +97,13 @@ export function differenceOf(a: Claim, b: Claim): Difference | undefined {
 function breaksList(whole: Claim, more: Claim): boolean {
   if (!whole.isClosed || whole.isNegated || more.isNegated || more.scope !== whole.scope || isOfPart(whole, more))
     return false
-  const known = new Set([...whole.subject, ...whole.events])
-  const added = [...more.subject, ...more.events].filter((word) => !known.has(word))
+  const known = new Set([...whole.subject, ...whole.actions])
+  const added = [...more.subject, ...more.actions].filter((word) => !known.has(word))
   if (!added.some((word) => more.listed.has(word))) return false
-  if (added.some((word) => !more.listed.has(word) && !more.events.has(word)) || onlyOf(whole, more).length > 0)
+  if (added.some((word) => !more.listed.has(word) && !more.actions.has(word)) || onlyOf(whole, more).length > 0)
     return false
   const both = sharedBy(whole, more)
-  const listed = both.filter((word) => more.listed.has(word) && !more.events.has(word))
+  const listed = both.filter((word) => more.listed.has(word) && !more.actions.has(word))
   return listed.length >= 1 && both.length > listed.length && both.length > leastShared
 }
 

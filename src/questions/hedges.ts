@@ -25,7 +25,7 @@ function hedgeOf({ own, isHeading }: Sentence): string | undefined {
   return found[0].trim()
 }
 
-/** “Ada wrote that she isn't sure”, “as we presumably said in 2021”. */
+/** The hedge belongs to reported speech: “Ada wrote that she isn't sure”, “as we presumably said in 2021”. */
 function isReportedSpeech(own: string, at: number): boolean {
   return /\b(?:said|says|wrote|writes|told|asked|claimed|thought|feared|argued)\b[^.;,]*$/i.test(own.slice(0, at))
 }

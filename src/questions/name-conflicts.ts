@@ -1,7 +1,7 @@
 /** Decides whether two claims give different names for the same role: who owns it, where it is, what it is made with. */
 import type { Claim } from './claim.ts'
 import { areDifferentNames, type Slot } from './names.ts'
-import { leastShared, onlyEventsOf, onlyOf, sharedBy } from './subject.ts'
+import { leastShared, onlyActionsOf, onlyOf, sharedBy } from './subject.ts'
 import { valuesApart } from './values.ts'
 import { wordsOf } from './words.ts'
 
@@ -30,12 +30,12 @@ function conflictsInOnlyName(a: Claim, one: Slot, b: Claim, other: Slot): boolea
   if ([...left].some((word) => b.subject.has(word)) || [...right].some((word) => a.subject.has(word))) return false
   const isOutsideNames = (word: string) => !left.has(word) && !right.has(word) && word !== 'team'
   if (onlyOf(a, b).some(isOutsideNames) || onlyOf(b, a).some(isOutsideNames)) return false
-  if (onlyEventsOf(a, b).length > 0 && onlyEventsOf(b, a).length > 0) return false
+  if (onlyActionsOf(a, b).length > 0 && onlyActionsOf(b, a).length > 0) return false
   const shared = sharedBy(a, b).filter(isOutsideNames).length
   const verbs = [
-    ...a.events,
-    ...b.events,
-    ...[...a.soft, ...b.soft].filter((word) => word === 'done' || (a.soft.has(word) && b.soft.has(word))),
+    ...a.actions,
+    ...b.actions,
+    ...[...a.generic, ...b.generic].filter((word) => word === 'done' || (a.generic.has(word) && b.generic.has(word))),
   ]
   const isOne =
     verbs.length > 0 &&

@@ -1,5 +1,5 @@
 /** Finds the words that limit what a sentence says, and its incidental words. */
-import { soft, stemOf } from './synonyms.ts'
+import { genericWords, stemOf } from './synonyms.ts'
 import type { Value } from './values.ts'
 import { stemsOf, type Word, wordPattern, wordsOf } from './words.ts'
 
@@ -46,25 +46,25 @@ export function partsOf(words: readonly Word[], listed: ReadonlySet<string>): Se
 }
 
 /** Subject words that are neighbours, such as “guide dogs”. */
-export function besideIn(words: readonly Word[], subject: ReadonlySet<string>): Map<string, Set<string>> {
-  const beside = new Map<string, Set<string>>()
-  const add = (one: string, other: string) => beside.set(one, new Set([...(beside.get(one) ?? []), other]))
+export function neighborsIn(words: readonly Word[], subject: ReadonlySet<string>): Map<string, Set<string>> {
+  const neighbors = new Map<string, Set<string>>()
+  const add = (one: string, other: string) => neighbors.set(one, new Set([...(neighbors.get(one) ?? []), other]))
   for (const [at, { stems }] of words.entries()) {
     const [one, other] = [stems.at(-1), words[at + 1]?.stems[0]]
     if (one === undefined || other === undefined || !subject.has(one) || !subject.has(other)) continue
     add(one, other)
     add(other, one)
   }
-  return beside
+  return neighbors
 }
 
 /** Words on both sides of a preposition: in “scheme of the dogs of guests”, scheme, dogs and guests. */
-export function narrowingIn(words: readonly Word[]): Set<string> {
+export function prepositionalIn(words: readonly Word[]): Set<string> {
   const found = new Set<string>()
   let isBehind = false
   for (const [at, word] of words.entries()) {
     if (prepositions.has(word.lower)) isBehind = true
-    else if (word.isEvent || meansOf.has(word.lower)) isBehind = false
+    else if (word.isAction || meansOf.has(word.lower)) isBehind = false
     else if (isBehind || words[at + 1]?.lower === 'of') for (const stem of word.stems) found.add(stem)
   }
   return found
@@ -82,12 +82,12 @@ export const perIn = (rest: string) =>
   [...rest.matchAll(/(?<=\b(?:per|each|pro|par|por) )\p{L}+/giu)].map(([word]) => stemOf(word.toLowerCase()))
 
 /** Incidental words: who says or does it, and the items of a count. */
-export function asideIn(words: readonly Word[], rest: string, values: readonly Value[]): Set<string> {
+export function incidentalIn(words: readonly Word[], rest: string, values: readonly Value[]): Set<string> {
   const users = words.filter(
     ({ lower }, at) => /^(?:customers|users)$/.test(lower) && !prepositions.has(words[at - 1]?.lower ?? ''),
   )
-  const said = [...agentsIn(words), ...users].flatMap(({ stems, isEvent }) => (isEvent ? [] : stems))
-  return new Set([...said.filter((stem) => !soft.has(stem)), ...itemsIn(rest, values)])
+  const said = [...agentsIn(words), ...users].flatMap(({ stems, isAction }) => (isAction ? [] : stems))
+  return new Set([...said.filter((stem) => !genericWords.has(stem)), ...itemsIn(rest, values)])
 }
 
 /** “Finance approved a budget of …”, “the contract says that …”, “… is deleted by the lifecycle rule”. */

@@ -7,7 +7,7 @@ import type { Claim } from './claim.ts'
 import { clausesOf } from './clauses.ts'
 import { memoize } from './memoize.ts'
 import { leastShared } from './subject.ts'
-import { events, soft } from './synonyms.ts'
+import { actions, genericWords } from './synonyms.ts'
 import { inOneForm, isClosed, isForbidden, isNegative } from './wording.ts'
 import { anyStemsOf, stemsOf, wordPattern, wordsOf } from './words.ts'
 
@@ -40,26 +40,27 @@ export function mayContradict(claim: Claim, clauses: readonly ClauseWords[]): bo
   })
 }
 
-function sharedWith({ subject, events }: Claim, { stems }: ClauseWords): number {
-  const words = new Set([...subject, ...events])
+function sharedWith({ subject, actions }: Claim, { stems }: ClauseWords): number {
+  const words = new Set([...subject, ...actions])
   // “kept for 30 days” and “deleted after 30 days” share their verb
   return [...words].filter((word) => stems.has(word) || word === 'keep' || word === 'delet').length
 }
 
 function mayBeDenied(claim: Claim, lacking: readonly string[], { forbids, own }: ClauseWords): boolean {
-  if (lacking.filter((word) => forbids || !claim.aside.has(word)).length > (forbids ? mostForbidden : 0)) return false
-  const { subject, events, around } = claim
-  const unsaid = own.filter((word) => !subject.has(word) && !events.has(word) && !around.has(word))
+  if (lacking.filter((word) => forbids || !claim.incidental.has(word)).length > (forbids ? mostForbidden : 0))
+    return false
+  const { subject, actions, context } = claim
+  const unsaid = own.filter((word) => !subject.has(word) && !actions.has(word) && !context.has(word))
   return unsaid.length <= mostDone
 }
 
 function mayDifferIn(claim: Claim, lacking: readonly string[], { isClosed }: ClauseWords): boolean {
-  const { values, slots, definite, aside, listed } = claim
+  const { values, slots, definite, incidental, listed } = claim
   const names = [...slots.map(({ name }) => name), ...(definite ? [definite.what] : [])]
   const has = values.length + names.length > 0 || claim.isClosed || (isClosed && listed.size > 0)
   if (!has) return false
   const named = new Set(names.flatMap((name) => [...wordsOf(name)]))
-  const told = lacking.filter((word) => !aside.has(word) && !listed.has(word) && !named.has(word))
+  const told = lacking.filter((word) => !incidental.has(word) && !listed.has(word) && !named.has(word))
   return told.length <= mostLacking
 }
 
@@ -68,13 +69,13 @@ export const clauseWordsOf = memoize(500, (title, text): readonly ClauseWords[] 
   clausesOf(title, text).map(wordsOfClause),
 ).get
 
-function wordsOfClause({ text, around }: { text: string; around: string }): ClauseWords {
+function wordsOfClause({ text, context }: { text: string; context: string }): ClauseWords {
   const form = inOneForm(text)
   const words = lowerWords(form)
   return {
-    stems: new Set([...words, ...lowerWords(around)].flatMap(anyStemsOf)),
+    stems: new Set([...words, ...lowerWords(context)].flatMap(anyStemsOf)),
     own: [...new Set(words.flatMap(stemsOf))].filter(
-      (stem) => !soft.has(stem) && !events.has(stem) && !/\d/.test(stem),
+      (stem) => !genericWords.has(stem) && !actions.has(stem) && !/\d/.test(stem),
     ),
     denies: words.some(isNegative),
     forbids: isForbidden(form),

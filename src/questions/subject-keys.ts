@@ -58,13 +58,13 @@ export function shareKey(a: Claim, b: Claim): boolean {
   return keysOfClaim(a).some((key) => others.includes(key))
 }
 
-function makeKeys({ subject, events, soft, slots, definite, aside }: Claim): string[] {
+function makeKeys({ subject, actions, generic, slots, definite, incidental }: Claim): string[] {
   const slotted = new Set(
     [...slots.map(({ name }) => name), definite?.what ?? ''].flatMap((name) => [...wordsOf(name)]),
   )
   const rank = (word: string) =>
-    soft.has(word) ? 3 : slotted.has(word) || aside.has(word) ? 2 : events.has(word) ? 1 : 0
-  const words = [...subject, ...events, ...soft]
+    generic.has(word) ? 3 : slotted.has(word) || incidental.has(word) ? 2 : actions.has(word) ? 1 : 0
+  const words = [...subject, ...actions, ...generic]
     .sort((a, b) => rank(a) - rank(b) || b.length - a.length || (a < b ? -1 : 1))
     .slice(0, mostWords)
   const pairs = words.flatMap((one, at) => words.slice(at + 1).map((other) => [one, other].sort()))

@@ -8,8 +8,8 @@ export const leastShared = 2
 
 /** The subject words and verbs that both claims have. */
 export function sharedBy(a: Claim, b: Claim): string[] {
-  const other = new Set([...b.subject, ...b.events])
-  return [...new Set([...a.subject, ...a.events])].filter((word) => other.has(word) || isKeeping(word, b))
+  const other = new Set([...b.subject, ...b.actions])
+  return [...new Set([...a.subject, ...a.actions])].filter((word) => other.has(word) || isKeeping(word, b))
 }
 
 /** Subject words of `one` that neither the other claim nor its sentence and title have. */
@@ -17,27 +17,28 @@ export function onlyOf(one: Claim, other: Claim): string[] {
   return [...one.subject].filter((word) => !other.subject.has(word) && !has(word, other))
 }
 
-export function onlyEventsOf(one: Claim, other: Claim): string[] {
-  return [...one.events].filter((word) => !other.subject.has(word) && !has(word, other) && !isKeeping(word, other))
+export function onlyActionsOf(one: Claim, other: Claim): string[] {
+  return [...one.actions].filter((word) => !other.subject.has(word) && !has(word, other) && !isKeeping(word, other))
 }
 
-const has = (word: string, { events, around }: Claim) => events.has(word) || around.has(word)
+const has = (word: string, { actions, context }: Claim) => actions.has(word) || context.has(word)
 
 /** “Kept for 30 days” and “deleted after 30 days” mean the same. */
 const isKeeping = (word: string, other: Claim) =>
-  (word === 'keep' && other.events.has('delet')) || (word === 'delet' && other.events.has('keep'))
+  (word === 'keep' && other.actions.has('delet')) || (word === 'delet' && other.actions.has('keep'))
 
 /** `one` has a limiting word, such as “staging” or “guests”, that the other does not have. */
 export const isOfPart = (one: Claim, other: Claim) => [...one.parts].some((word) => !other.words.has(word))
 
 /** “Per person”, if the other claim does not mention persons. */
-const isPer = ({ per }: Claim, { around }: Claim) =>
-  per.some((word) => !around.has(word) && !around.has(canonicalOf(word)))
+const isPer = ({ per }: Claim, { context }: Claim) =>
+  per.some((word) => !context.has(word) && !context.has(canonicalOf(word)))
 
 export function areOfOneSubject(a: Claim, b: Claim, [one, other]: readonly [Value, Value]): boolean {
   const [onlyA, onlyB] = [onlyOf(a, b), onlyOf(b, a)]
   const shared = sharedBy(a, b).length
-  const isSamePhrase = onlyA.length + onlyB.length === 0 && shared > 0 && [...a.soft].some((word) => b.soft.has(word))
+  const isSamePhrase =
+    onlyA.length + onlyB.length === 0 && shared > 0 && [...a.generic].some((word) => b.generic.has(word))
   if (shared + (isSamePhrase ? 1 : 0) < leastShared) return false
   if (one.type === 'amount' && a.isPast !== b.isPast) return false
   // a leading count, as in “three of them work on it”, counts a part
@@ -45,7 +46,7 @@ export function areOfOneSubject(a: Claim, b: Claim, [one, other]: readonly [Valu
   if (isPer(a, b) || isPer(b, a) || !haveSameAction(a, b, one)) return false
   if (onlyA.length > 0 && onlyB.length > 0) return false
   const [more, only] = onlyA.length > 0 ? [a, onlyA] : [b, onlyB]
-  const left = only.filter((word) => !more.aside.has(word))
+  const left = only.filter((word) => !more.incidental.has(word))
   return left.length === 0 || (left.length === 1 && isOneNumber(one, other))
 }
 
@@ -53,7 +54,7 @@ export function areOfOneSubject(a: Claim, b: Claim, [one, other]: readonly [Valu
 function haveSameAction(a: Claim, b: Claim, value: Value): boolean {
   const isMoney = value.type === 'amount' && value.dimension === 'money'
   const eventsOf = (one: Claim, other: Claim) =>
-    onlyEventsOf(one, other).filter((word) => !isMoney || !(word === 'pai' || word === 'cost'))
+    onlyActionsOf(one, other).filter((word) => !isMoney || !(word === 'pai' || word === 'cost'))
   const [onlyA, onlyB] = [eventsOf(a, b), eventsOf(b, a)]
   if (onlyA.length > 0 && onlyB.length > 0) return false
   const plain = value.type === 'amount' && value.dimension === 'count' ? stativeVerbsOfCounts : stativeVerbs

@@ -160,7 +160,7 @@ export function stemOf(word: string): string {
 const lines = groups
   .trim()
   .split('\n')
-  .map((line) => ({ isEvent: line.startsWith('*'), stems: line.replace('*', '').split(' ').map(stemOf) }))
+  .map((line) => ({ isAction: line.startsWith('*'), stems: line.replace('*', '').split(' ').map(stemOf) }))
 
 const canonical: ReadonlyMap<string, string> = new Map(
   lines.flatMap(({ stems: [first, ...others] }) => others.map((other) => [other, first as string] as const)),
@@ -172,15 +172,15 @@ export function canonicalOf(stem: string): string {
 }
 
 /** Verbs: one of two claims may leave them out. */
-export const events: ReadonlySet<string> = new Set(
-  lines.filter(({ isEvent }) => isEvent).map(({ stems }) => stems[0] as string),
+export const actions: ReadonlySet<string> = new Set(
+  lines.filter(({ isAction }) => isAction).map(({ stems }) => stems[0] as string),
 )
 
 /**
  * Generic words that do not change the subject: “costs”, “is paid”, “the fee is”. Two claims may use different ones. Words
  * with an opposite (begin and end, send and receive) are not in the list.
  */
-export const soft: ReadonlySet<string> = new Set(
+export const genericWords: ReadonlySet<string> = new Set(
   `price cost fee tariff charge expense amount value size length duration period window term level budget sum total quota
   capacity limit maximum minimum largest longest smallest highest lowest most least upper lower ceiling threshold rate
   time long date day due deadline place room space way case thing purpose basis people person someone country following
@@ -195,7 +195,7 @@ export const soft: ReadonlySet<string> = new Set(
 )
 
 /** Stop words: forms of “be” and “have”, pronouns, articles and the like. They are ignored. */
-export const light: ReadonlySet<string> = new Set(
+export const stopWords: ReadonlySet<string> = new Set(
   [
     'is are be being am has have having do does did get gets got set sets',
     'amount amounts equal equals stand stands lies make makes made gives given',

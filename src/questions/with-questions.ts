@@ -15,7 +15,7 @@ import { cut } from '../records/title.ts'
 import { isApplicable } from './is-applicable.ts'
 import { type Finding, openBody, questionIdOf, questionRow } from './question.ts'
 import { isRetracted } from './retracted.ts'
-import { findingsOf, hasSingleSource, judgmentOf, leftOpenBy } from './rules.ts'
+import { explicitFindingsOf, findingsOf, hasSingleSource, judgmentFindingsOf } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
 
 type Changed = Outcome['changed'][number]
@@ -55,13 +55,13 @@ async function findingsIn<Input>(row: NewRow, { state }: DecideContext<Input>): 
   if (row.feed !== 'none') return findingsOf(row)
   const revisions = await state.revisions(row.record_id)
   // an older revision that is imported late is history and raises no questions
-  return revisions.some(({ accepted }) => accepted > row.accepted) ? [] : judgmentOf(row)
+  return revisions.some(({ accepted }) => accepted > row.accepted) ? [] : judgmentFindingsOf(row)
 }
 
 async function findingsOfAccepted<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { id, set } of changed.filter(isAcceptedProposal)) {
-    found.push(...leftOpenBy(changedRow(await wholeOf(state, { id }), set)))
+    found.push(...explicitFindingsOf(changedRow(await wholeOf(state, { id }), set)))
   }
   return found
 }
@@ -119,7 +119,7 @@ async function closedQuestions<Input>(
 ): Promise<Changed[]> {
   const moved = new Set(outcome.changed.map(({ id }) => id))
   const found = new Map<string, Changed>()
-  for (const { row, revised } of await touched(context, outcome)) {
+  for (const { row, revised } of await changedRecords(context, outcome)) {
     const proposal = await proposalAfter(context, outcome, row.record_id)
     for (const question of await context.state.questionsOn(row.record_id)) {
       if (question.valid_to !== null || asked.has(question.record_id) || moved.has(question.id)) continue
@@ -137,14 +137,14 @@ async function closedQuestions<Input>(
   return [...found.values()]
 }
 
-interface Touched {
+interface ChangedRecord {
   /** The current revision after this outcome. Has no body if the body did not change: then no claim was retracted. */
   row: Omit<Envelope, 'seq'> & { body?: RecordBody }
   revised: boolean
 }
 
-async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<Touched[]> {
-  const found = new Map<RecordId, Touched>()
+async function changedRecords<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<ChangedRecord[]> {
+  const found = new Map<RecordId, ChangedRecord>()
   for (const row of outcome.created) {
     if (row.kind === 'question' || row.revision === 1) continue
     const current = row.feed === 'none' ? await state.record(row.record_id) : row
@@ -157,12 +157,12 @@ async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome)
       found.set(taken.record_id, { row: taken, revised: true })
       continue
     }
-    const isEnding = ending.some((field) => set[field] !== undefined) || claimsIn(set.body ?? {}).length > 0
+    const isEnding = closingFields.some((field) => set[field] !== undefined) || claimsIn(set.body ?? {}).length > 0
     const matters = set.kind !== 'question' && isEnding
     if (!matters) continue
     const recordId = recordOfRow(id)
     const known = found.get(recordId)
-    const before: Touched['row'] | undefined = known?.row ?? (await state.record(recordId))
+    const before: ChangedRecord['row'] | undefined = known?.row ?? (await state.record(recordId))
     if (before?.id !== id) continue
     found.set(recordId, { row: changedRow(before, set), revised: known?.revised ?? false })
   }
@@ -179,7 +179,7 @@ async function proposalAfter<Input>({ state }: DecideContext<Input>, { created, 
 }
 
 /** A change of one of these fields may close a question. */
-const ending = ['superseded_by', 'invalidated_at', 'status', 'sources'] as const
+const closingFields = ['superseded_by', 'invalidated_at', 'status', 'sources'] as const
 
 /** The change includes the kind, so that projection need not read the row. */
 export function questionChange(

@@ -1,6 +1,6 @@
 /** Splits a sentence into words with their stems, and recognizes verbs by their position. */
 import { analyze } from '../text/analyzer.ts'
-import { canonicalOf, events, light, soft, stemOf } from './synonyms.ts'
+import { actions, canonicalOf, genericWords, stemOf, stopWords } from './synonyms.ts'
 import { isNegative } from './wording.ts'
 
 export interface Word {
@@ -9,7 +9,7 @@ export interface Word {
   /** Empty for stop words. */
   stems: string[]
   /** A verb, or a noun made from one. */
-  isEvent: boolean
+  isAction: boolean
 }
 
 export const wordPattern = /[\p{L}\p{N}](?:[\p{L}\p{N}_./@#+'’-]*[\p{L}\p{N}_#+])?/gu
@@ -18,14 +18,14 @@ export function wordOf(word: string, raw: readonly string[], at: number): Word {
   const lower = word.toLowerCase()
   const isThing = isThingAt(raw, at)
   const stems = isNegative(lower) ? [] : isThing ? [stemOf(lower)] : stemsOf(lower)
-  const isDone = (!isThing && stems.some((stem) => events.has(stem))) || (!/^\p{Lu}/u.test(word) && isVerbAt(raw, at))
-  return { lower, stems, isEvent: isDone }
+  const isDone = (!isThing && stems.some((stem) => actions.has(stem))) || (!/^\p{Lu}/u.test(word) && isVerbAt(raw, at))
+  return { lower, stems, isAction: isDone }
 }
 
 /** “Payments” in “payments API”: a noun that describes the next word, not an action. */
 function isThingAt(raw: readonly string[], at: number): boolean {
   const [word, next = ''] = [(raw[at] as string).toLowerCase(), raw[at + 1]]
-  return thing.test(word) && /^\p{L}/u.test(next) && !light.has(next.toLowerCase())
+  return thing.test(word) && /^\p{L}/u.test(next) && !stopWords.has(next.toLowerCase())
 }
 
 const thing = /(?:ments?|tions?|als?|ures?|ances?)$/
@@ -61,7 +61,7 @@ const stemsOfWords = new Map<string, string[]>()
 const mostKnown = 20_000
 
 function makeStems(word: string): string[] {
-  if (light.has(word)) return []
+  if (stopWords.has(word)) return []
   const plain = word.replace(/['’]s?$/, '').replace(/^(?:[ldnsjc]|qu)['’]/, '')
   // a name with punctuation is one word: “shipping-cache” is not about shipping
   if (/[./@#+-]/.test(plain) || /\d/.test(plain)) return [plain]
@@ -73,10 +73,10 @@ function makeStems(word: string): string[] {
 
 function stemsOfPart(part: string): string[] {
   const stem = stemOf(part)
-  if (light.has(stem)) return []
+  if (stopWords.has(stem)) return []
   const one = canonicalOf(stem)
   // “manager” is a person, not a form of “manage”
-  return [events.has(one) && doer.test(part) && !doings.test(part) ? part.replace(/s$/, '') : one]
+  return [actions.has(one) && doer.test(part) && !doings.test(part) ? part.replace(/s$/, '') : one]
 }
 const doer = /^\p{L}{3,}(?:er|or)s?$/u
 const doings = /^(?:answer|cover|deliver|enter|offer|order|register|transfer|monitor|filter|trigger|render|gather)s?$/
@@ -84,5 +84,5 @@ const doings = /^(?:answer|cover|deliver|enter|offer|order|register|transfer|mon
 /** Stems of the words in a text that identify a subject. */
 export function wordsOf(text: string): Set<string> {
   const words = text.match(wordPattern) ?? []
-  return new Set(words.flatMap((word) => stemsOf(word.toLowerCase())).filter((word) => !soft.has(word)))
+  return new Set(words.flatMap((word) => stemsOf(word.toLowerCase())).filter((word) => !genericWords.has(word)))
 }
