@@ -9,7 +9,7 @@ import { rebuilds } from './journal/rebuilds.ts'
 import type { AnyCollection } from './ports/documents.ts'
 import { subjectKeys } from './questions/subject-keys.ts'
 import { receipts } from './receipts/receipt.ts'
-import { bearings } from './records/bearings.ts'
+import { questionLinks } from './records/question-links.ts'
 import { records } from './records/record.ts'
 import { sourceKeys } from './records/source-keys.ts'
 import { supersededClaims } from './records/superseded-claims.ts'
@@ -22,7 +22,7 @@ export const collections: readonly AnyCollection[] = [
   entries,
   records,
   sourceKeys,
-  bearings,
+  questionLinks,
   supersededClaims,
   links,
   checkpoints,

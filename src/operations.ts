@@ -3,17 +3,17 @@ import { importDecisions } from './decisions/import.ts'
 import { recordDecision } from './decisions/record.ts'
 import { remember } from './memories/remember.ts'
 import type { Operation } from './operation.ts'
-import { asking } from './questions/asking.ts'
 import { findQuestion } from './questions/find.ts'
 import { resolve } from './questions/resolve.ts'
+import { withQuestions } from './questions/with-questions.ts'
 import { takeEffect } from './records/take-effect.ts'
 
 export const operations = [
-  asking(remember),
-  asking(recordDecision),
-  asking(importDecisions),
-  asking(resolve),
-  asking(takeEffect),
+  withQuestions(remember),
+  withQuestions(recordDecision),
+  withQuestions(importDecisions),
+  withQuestions(resolve),
+  withQuestions(takeEffect),
   findQuestion,
 ] as unknown as Operation<never>[]
 

@@ -26,8 +26,8 @@ import type { Reads } from './operation.ts'
 import { operationsByName } from './operations.ts'
 import { atMostEvery } from './ports/at-most-every.ts'
 import type { Handler, Queue } from './ports/queue.ts'
+import { openCompareWorker } from './questions/compare-worker.ts'
 import { comparer } from './questions/comparer.ts'
-import { openExaminer } from './questions/examiner.ts'
 import { readinessOf } from './readiness.ts'
 import { accept, acceptMany, followNewest } from './receipts/accept.ts'
 import { waiting } from './receipts/waiting.ts'
@@ -72,7 +72,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   const waiters = waiting(documents, clock, ports.told)
   const concerns = new Map<string, string>()
   const stopping = new AbortController()
-  const examiner = openExaminer()
+  const compareWorker = openCompareWorker()
   const journal: JournalPorts = {
     documents,
     queue: leftTo(stopping.signal, queue),
@@ -132,7 +132,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         repeated.every(pollEvery, 'looking for receipts to apply', poller(journal, 'apply', apply, stopping.signal))
       }
       if (kinds.includes('index')) {
-        const compare = comparer({ ...journal, examiner }, stopping.signal)
+        const compare = comparer({ ...journal, compareWorker }, stopping.signal)
         const index: Handler = async (job, turn) => {
           await indexWorkspace(journal, job, stopping.signal, turn)
           compare.wake(job.workspace)
@@ -157,7 +157,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
       waiters.close()
       const idle = repeated
         .stop()
-        .then(() => examiner.close())
+        .then(() => compareWorker.close())
         .then(() => true)
       const late = clock.sleep(deadline).then(() => false)
       const ended = await Promise.all([queue.close(deadline), Promise.race([idle, late])])

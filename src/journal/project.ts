@@ -7,8 +7,8 @@ import { instant } from '../ports/clock.ts'
 import type { Writes } from '../ports/documents.ts'
 import { alone } from '../ports/queue.ts'
 import { format, type Receipt, receipts } from '../receipts/receipt.ts'
-import { projectBearings } from '../records/bearings.ts'
 import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
+import { projectQuestionLinks } from '../records/question-links.ts'
 import { type ChangedFields, records, storedRecord } from '../records/record.ts'
 import { sourceKeys, sourceKeysIn } from '../records/source-keys.ts'
 import { projectClaims } from '../records/superseded-claims.ts'
@@ -52,7 +52,7 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
       // after the new rows: a reader must never see superseded_by of what isn't there
       projectChanged(writes, entry)
       if (keys.length > 0) void writes.insertMany(sourceKeys, keys)
-      projectBearings(writes, entry.records)
+      projectQuestionLinks(writes, entry.records)
       projectClaims(writes, entry)
       if (entry.links.length > 0) void writes.upsertIfNewer(links, entry.links, 'entry')
       projectReceipts(writes, entry, now)

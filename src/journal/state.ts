@@ -1,8 +1,8 @@
 /** The records at head, overlaid with what the entry being made already changes: what decide looks at. */
 import assert from 'node:assert/strict'
 import type { Documents } from '../ports/documents.ts'
-import { type Bearing, bearings } from '../records/bearings.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
+import { type QuestionLink, questionLinks } from '../records/question-links.ts'
 import {
   type ChangedFields,
   type Envelope,
@@ -68,7 +68,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
   const byRecord = lookedUp<Envelope>()
   const byExternal = lookedUp<Envelope>()
   const byContent = lookedUp<Envelope>()
-  const byBearing = lookedUp<Pick<Bearing, 'question'>>()
+  const byQuestionLink = lookedUp<Pick<QuestionLink, 'question'>>()
   const byTarget = lookedUp<Link>()
   const bySuccessor = lookedUp<Link>()
 
@@ -128,11 +128,11 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
     withExternalId,
     whole,
     async questionsOn(id) {
-      const bearing = await byBearing.get(id, () =>
-        documents.find(bearings, { where: { workspace, record_id: id }, limit: mostRows, fields: ['question'] }),
+      const links = await byQuestionLink.get(id, () =>
+        documents.find(questionLinks, { where: { workspace, record_id: id }, limit: mostRows, fields: ['question'] }),
       )
       const found: RecordOf<'question'>[] = []
-      for (const question of new Set(bearing.map((one) => one.question))) {
+      for (const question of new Set(links.map((one) => one.question))) {
         // looked up first, so that what this entry changes of it is laid over it
         const row = (await record(question)) && (await whole(question))
         if (row?.kind === 'question') found.push(row)
@@ -208,7 +208,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
         byContent.add(`${row.audience}\n${row.content_hash}`, overlaid)
         if (row.external_id !== null) byExternal.add(`${row.audience}\n${row.external_id}`, overlaid)
         if (row.kind === 'question') {
-          for (const one of row.body.about) byBearing.add(one.record, { question: row.record_id })
+          for (const one of row.body.about) byQuestionLink.add(one.record, { question: row.record_id })
         }
       }
       for (const { id, set } of changed) {

@@ -1,11 +1,11 @@
-/** One text has “RPO”, the other “recovery point objective”: the second is read as the first. */
+/** Replaces spelled-out terms by their acronym if the other text uses it: “recovery point objective” becomes “RPO”. */
 
 const small = '(?:of|to|for|and|the|in|on)'
 
-/** In a longer text they are too many to look for in each other text. */
+/** UTF-16 units. A longer text has too many acronyms to search for each of them in every other text. */
 const longestText = 1_500
 
-/** `text` with what `other` has acronyms for in their place. */
+/** `text` with each term replaced for which `other` has an acronym. */
 export function withAcronymsOf(other: string, text: string): string {
   if (other.length > longestText || text.length > longestText) return text
   let read = text
@@ -16,7 +16,7 @@ export function withAcronymsOf(other: string, text: string): string {
 }
 const acronyms = /(?<![\p{L}\p{N}])\p{Lu}{2,5}(?![\p{L}\p{N}])/gu
 
-/** MTTR is the mean time to recovery: a small word may have a letter or none. */
+/** Small words may have a letter of their own, as “to” in MTTR (mean time to recovery), or none. */
 function spelled(acronym: string): RegExp {
   const known = patterns.get(acronym)
   if (known) return known
@@ -26,6 +26,6 @@ function spelled(acronym: string): RegExp {
   patterns.set(acronym, pattern)
   return pattern
 }
-/** When full, it begins anew. */
+/** Cleared when full. */
 const patterns = new Map<string, RegExp>()
 const mostPatterns = 1_000

@@ -1,24 +1,24 @@
-/** Amounts in a sentence, in the base of their dimension: a second, a byte, a gram, a metre. */
+/** Finds amounts in a sentence and converts them to the base unit of their dimension: second, byte, gram, metre. */
 
 export interface Amount {
   type: 'amount'
-  /** Both ends of a range; the same where it is none. */
+  /** Both ends of a range; equal for a single number. */
   low: number
   high: number
-  /** time, size, mass, money, share, frequency … or count. */
+  /** time, size, mass, money, share, frequency … or count if there is no unit. */
   dimension: string
-  /** What tells two amounts of one dimension and value apart: the currency, the kind of day. */
+  /** Distinguishes amounts with the same dimension and value: the currency, or calendar and business days. */
   unit: string
-  /** Per how many seconds; 0 where it is no rate. */
+  /** Seconds of the period, as in “per hour”; 0 if it is not a rate. */
   rate: number
   isAbout: boolean
-  /** “More than”, “at most”: what stands right before it. */
+  /** From the words directly before it, such as “more than” or “at most”. */
   bound: Bound
 }
 
 export type Bound = 'max' | 'min' | ''
 
-/** Dimension, factor to its base, and what else tells it from others. */
+/** By name: dimension, factor to the base unit, and the `unit` of Amount. */
 const units: { readonly [name: string]: readonly [dimension: string, factor: number, unit: string] } = unitTable({
   'time 0.001': 'ms millisecond milliseconds',
   'time 1': 's sec secs second seconds sekunde sekunden seconde secondes segundo segundos',
@@ -74,7 +74,7 @@ function unitTable(rows: { [row: string]: string }) {
       return names.split(' ').map((name) => [name, [dimension, Number(factor), unit]] as const)
     }),
   )
-  // without a prototype: `constructor` is no unit
+  // without a prototype, so that `constructor` is not found as a unit
   return Object.assign(Object.create(null) as typeof table, table)
 }
 
@@ -110,7 +110,7 @@ const amountPattern = new RegExp(
 
 type Groups = { readonly [name: string]: string | undefined }
 
-/** Each with the words before and behind it that belong to it. */
+/** Calls `take` for each amount; returns the text with the amounts and their words replaced by spaces. */
 export function takeAmounts(text: string, take: (amount: Amount) => void): string {
   const fractions = text.replace(oneIn, (_, part: string, whole: string) => `${(100 * Number(part)) / Number(whole)} %`)
   const rest = fractions
@@ -123,22 +123,22 @@ export function takeAmounts(text: string, take: (amount: Amount) => void): strin
     .replace(andAHalf, (_, hours: string) => `${90 + 60 * ((hours === 'an' ? 1 : Number(hours)) - 1)} min`)
   const regular = rest.replace(everyPattern, (found, many: string | undefined, unit: string) => {
     const [, factor] = units[unit.toLowerCase()] as readonly [string, number, string]
-    return heard(take, amountOf(Number(many ?? 1) * factor, 'frequency'), found)
+    return taken(take, amountOf(Number(many ?? 1) * factor, 'frequency'), found)
   })
   const times = regular.replace(timesPattern, (found, many: string, period: string) => {
     const count = many.toLowerCase() === 'once' ? 1 : many.toLowerCase() === 'twice' ? 2 : Number.parseInt(many, 10)
-    return heard(take, amountOf(secondsOf(period) / count, 'frequency'), found)
+    return taken(take, amountOf(secondsOf(period) / count, 'frequency'), found)
   })
   const adverbs = times
     .replace(counted, (found, many: string, what: string, period: string) =>
       units[what.toLowerCase()] ? found : `${many} per ${period} ${what}`,
     )
     .replace(adverbPattern, (found) =>
-      heard(take, amountOf(adverbs_[found.toLowerCase()] as number, 'frequency'), found),
+      taken(take, amountOf(frequencyAdverbs[found.toLowerCase()] as number, 'frequency'), found),
     )
   return adverbs.replace(amountPattern, (found, ...more) => {
     const amount = read(more.at(-1) as Groups)
-    return amount ? heard(take, amount, found) : found
+    return amount ? taken(take, amount, found) : found
   })
 }
 
@@ -164,17 +164,17 @@ const counted = new RegExp(
   `(?<![\\p{L}\\p{N}.,_/#:-])(\\d[\\d.,]*(?: (?:million|thousand|billion|k|m))?) ((?:\\p{L}+ ){0,1}\\p{L}+) (?:per|an?|each|every) (${timeNames})(?![\\p{L}\\p{N}])`,
   'giu',
 )
-const adverbs_: { readonly [word: string]: number } = {
+const frequencyAdverbs: { readonly [word: string]: number } = {
   ...{ hourly: 3600, daily: 86_400, weekly: 604_800, fortnightly: 1_209_600, biweekly: 1_209_600, monthly: 2_629_800 },
   ...{ quarterly: 7_889_400, yearly: 31_557_600, annually: 31_557_600, annual: 31_557_600 },
   ...{ täglich: 86_400, wöchentlich: 604_800, monatlich: 2_629_800, vierteljährlich: 7_889_400, jährlich: 31_557_600 },
 }
 const adverbPattern = new RegExp(
-  `(?<![\\p{L}\\p{N}-])(?:${Object.keys(adverbs_).join('|')})(?![\\p{L}\\p{N}-]| (?!by|in|on|at|and|or|to|with|for|from|via|price|fee|cost|budget|rent|charge|salary|tariff|limit)\\p{Ll})`,
+  `(?<![\\p{L}\\p{N}-])(?:${Object.keys(frequencyAdverbs).join('|')})(?![\\p{L}\\p{N}-]| (?!by|in|on|at|and|or|to|with|for|from|via|price|fee|cost|budget|rent|charge|salary|tariff|limit)\\p{Ll})`,
   'giu',
 )
 
-function heard(take: (amount: Amount) => void, amount: Amount, found: string): string {
+function taken(take: (amount: Amount) => void, amount: Amount, found: string): string {
   take(amount)
   return ' '.repeat(found.length)
 }
@@ -206,9 +206,9 @@ function read(groups: Groups): Amount | undefined {
   }
 }
 
-/** `1,000`, `1 000` and `1'000` are a thousand; `99,5` is not. */
+/** `1,000`, `1 000` and `1'000` are one thousand; `99,5` is a decimal. */
 function readNumber(written: string): number {
-  // 1.500 is fifteen hundred to some, and one and a half to others
+  // ambiguous: 1.500 is 1500 in German and 1.5 in English
   if (/^[1-9]\d{0,2}\.\d{3}$/.test(written)) return Number.NaN
   if (/^\d{1,3}(?:[,' \u202f]\d{3})+(?:\.\d+)?$/.test(written)) return Number(written.replace(/[,' \u202f]/g, ''))
   return Number(written.replace(',', '.'))

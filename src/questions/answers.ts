@@ -1,9 +1,9 @@
-/** The answers that questions about a record were given: who gave them, how and why (SEMANTICS 6). */
+/** Lists the answers to questions about a record: who gave them, when and why (SEMANTICS 6). */
 import { z } from 'zod'
 import type { Documents } from '../ports/documents.ts'
 import { visibilityOf } from '../records/audience.ts'
-import { bearings } from '../records/bearings.ts'
 import { type Answer, bodyOf, type QuestionBody } from '../records/body.ts'
+import { questionLinks } from '../records/question-links.ts'
 import type { RecordReader, SeenRecord } from '../records/read.ts'
 import type { Envelope } from '../records/record.ts'
 import { instant, text, uuid, visibility } from '../records/schema.ts'
@@ -22,21 +22,21 @@ export const shownAnswer = z.strictObject({
 })
 export type ShownAnswer = z.output<typeof shownAnswer>
 
-/** Answers of one record; more are as good as none. */
+/** Answers shown for one record; nobody reads more. */
 export const mostAnswers = 50
 
-/** The latest first. */
+/** Newest first. */
 export async function answersOn(
   { record_id }: Pick<Envelope, 'record_id'>,
   reader: RecordReader,
   documents: Documents,
 ): Promise<ShownAnswer[]> {
   const { workspace, audiences } = reader
-  // of one that is open those before it were answered
+  // open questions too: they may have earlier answers
   const where = { workspace, record_id, audience: { in: audiences }, open: { in: [0, 1] } }
-  const closed = await documents.find(bearings, { where, limit: 4 * mostAnswers, fields: ['question'] })
+  const links = await documents.find(questionLinks, { where, limit: 4 * mostAnswers, fields: ['question'] })
   const rows = await reader.rows(
-    closed.map(({ question }) => question),
+    links.map(({ question }) => question),
     ['kind', 'body'],
   )
   const answers = [...rows.values()].flatMap((row) => answersIn(bodyOf(row, 'question')))

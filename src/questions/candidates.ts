@@ -1,7 +1,7 @@
 /**
- * Which rows a row is held against: those that share its keys. Drawn and bounded for each audience that may be asked, so
- * that what others keep for themselves takes nobody's place: each is asked what a store would ask that holds only what
- * he sees (SEMANTICS 2).
+ * Chooses the rows to compare a row with: those that share its subject keys. The limits apply to each audience that may be
+ * asked separately. So private records of one user never push out candidates of another: each user gets the questions
+ * that a store with only his visible records would produce (SEMANTICS 2).
  */
 import type { Documents } from '../ports/documents.ts'
 import type { Audience } from '../records/ids.ts'
@@ -9,30 +9,30 @@ import { type PrecedentRecord, records } from '../records/record.ts'
 import { mayDiffer } from './shape.ts'
 import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
-/** Of one key, the newest: a key that more of them share tells little. */
+/** Rows read for one key, the newest: a key that more rows share says little about the subject. */
 const mostOfKey = 12
-/** Other rows that one row is compared with: those that share the most keys. */
+/** Rows that one row is compared with: those that share the most keys. */
 const mostCandidates = 12
-/** People and teams whose own rows one row of the whole workspace is held against, beside those of the workspace. */
+/** Users and teams whose own rows are compared with a workspace row, besides the rows of the workspace. */
 const mostAudiences = 50
-/** Keys that are read at once: of most keys that is all. Not less than `mostOfKey`. */
+/** Keys read by one query, enough for most keys. At least `mostOfKey`. */
 const pageLength = 24
 
 type Sharing = Pick<SubjectKey, 'row' | 'record_id' | 'shape' | 'audience'>
 const sharingFields = ['row', 'record_id', 'shape', 'audience'] as const
 
-/** Ids of rows, the best first, for each audience that would be asked. */
+/** Ids of rows, best first, one list for each audience that would be asked. */
 export async function candidatesOf(
   documents: Documents,
   { audience }: Pick<PrecedentRecord, 'audience'>,
   keys: readonly SubjectKey[],
 ): Promise<string[][]> {
-  const drawn = audience === 'workspace' ? sharedByEach : sharedWith
-  // a query for each key: so none of them sorts all that share it
-  const found = await Promise.all(keys.map(async (own) => differing(own, await drawn(documents, own))))
+  const rowsWithKey = audience === 'workspace' ? newestOfEachAudience : newestVisible
+  // one query for each key: the index returns it in order, so nothing is sorted
+  const found = await Promise.all(keys.map(async (own) => differing(own, await rowsWithKey(documents, own))))
   const times = new Map<Audience, Map<string, number>>()
   for (const { row, audience: other } of found.flat()) {
-    // who sees a row of his own sees those of the workspace too
+    // those who see the narrower row also see the workspace row
     const asked = audience === 'workspace' ? other : audience
     const rows = times.get(asked) ?? new Map<string, number>()
     times.set(asked, rows.set(row, (rows.get(row) ?? 0) + 1))
@@ -47,19 +47,19 @@ export async function rowsOf(documents: Documents, ids: readonly string[]): Prom
   return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** The newest of a key that are of the row's own audience or of the workspace. */
-function sharedWith(documents: Documents, { workspace, key, audience }: SubjectKey): Promise<Sharing[]> {
+/** The newest rows with this key in the row's own audience or the workspace. */
+function newestVisible(documents: Documents, { workspace, key, audience }: SubjectKey): Promise<Sharing[]> {
   return documents.find(subjectKeys, {
     where: { workspace, key, audience: { in: [audience, 'workspace'] } },
-    // ids of rows begin with the time at which they were made
+    // row ids start with their creation time
     sort: [['id', 'desc']],
     limit: mostOfKey,
     fields: sharingFields,
   })
 }
 
-/** The newest of a key in each audience; those of the workspace come first. */
-async function sharedByEach(documents: Documents, { workspace, key }: SubjectKey): Promise<Sharing[]> {
+/** The newest rows with this key in each audience, the workspace first. */
+async function newestOfEachAudience(documents: Documents, { workspace, key }: SubjectKey): Promise<Sharing[]> {
   const found: Sharing[] = []
   let below: Audience | undefined
   for (let audiences = 0; audiences <= mostAudiences; ) {
@@ -74,7 +74,7 @@ async function sharedByEach(documents: Documents, { workspace, key }: SubjectKey
     })
     const groups = byAudience(page)
     const last = groups.at(-1)
-    // cut off by the end of the page: it begins the next one
+    // the page may have cut off its last group: the next page starts with that audience
     if (page.length === pageLength && groups.length > 1 && last && last.length < mostOfKey) groups.pop()
     for (const group of groups) found.push(...group.slice(0, mostOfKey))
     audiences += groups.length
@@ -94,12 +94,12 @@ function byAudience(sorted: readonly Sharing[]): Sharing[][] {
   return groups
 }
 
-/** Those that may differ from the row in something. */
+/** Without rows of the same record and rows that cannot contradict, judged by their shapes. */
 function differing({ shape, record_id }: SubjectKey, sharing: readonly Sharing[]): Sharing[] {
   return sharing.filter((other) => other.record_id !== record_id && mayDiffer(shape, other.shape))
 }
 
-/** As the index has them, backwards. */
+/** Descending, in which order the index is read: it puts the workspace first. */
 function widestFirst(a: Audience, b: Audience): number {
   return a < b ? 1 : -1
 }

@@ -1,10 +1,10 @@
-/** What a sentence says, in a form in which two of them can be compared: of what, how much or when, yes or no. */
+/** Parses a clause into a claim that can be compared: its subject, values and dates, names, and whether it is negated. */
 import { type Clause, clausesOf } from './clauses.ts'
+import { memoize } from './memoize.ts'
 import { type Definite, definiteOf, type Slot, slotsIn } from './names.ts'
 import { inFigures } from './numbers.ts'
-import { asideIn, besideIn, listedIn, narrowingIn, partsOf, perIn, scopeOf } from './parts.ts'
-import { remembering } from './remembering.ts'
-import { soft } from './synonyms.ts'
+import { incidentalIn, listedIn, neighborsIn, partsOf, perIn, prepositionalIn, scopeOf } from './parts.ts'
+import { genericWords } from './synonyms.ts'
 import { type Value, valuesIn } from './values.ts'
 import {
   boundOf,
@@ -25,70 +25,70 @@ import { stemsOf, type Word, wordOf, wordPattern, wordsOf } from './words.ts'
 export interface Claim {
   /** The sentence, verbatim. */
   text: string
-  /** What it is about: stems of weight, one for each group of synonyms. */
+  /** Stems of the words it is about; synonyms share one stem. */
   subject: ReadonlySet<string>
-  /** What is done with it; where the other claim does not say it, nothing is missing. */
-  events: ReadonlySet<string>
-  /** All else that is not light. */
-  soft: ReadonlySet<string>
-  /** Words of the subject that stand beside each other, such as “guide dogs”. */
-  beside: ReadonlyMap<string, ReadonlySet<string>>
-  /** Words on either side of a preposition that narrows: in “dogs of guests” both. */
-  narrowing: ReadonlySet<string>
-  /** Words behind “per”. */
+  /** Stems of its verbs. The other claim may leave them out. */
+  actions: ReadonlySet<string>
+  /** Stems of generic words such as “limit” or “cost”, which do not identify a subject. */
+  generic: ReadonlySet<string>
+  /** Subject words that are neighbours, such as “guide dogs”. */
+  neighbors: ReadonlyMap<string, ReadonlySet<string>>
+  /** Words on both sides of a preposition: in “dogs of guests”, dogs and guests. */
+  prepositional: ReadonlySet<string>
+  /** Words after “per”. */
   per: readonly string[]
-  /** “We …”, and “… by the vendor”. */
+  /** “We …” and “… by the vendor”. */
   isOurs: boolean
   isByOther: boolean
-  /** Who says or does it, and the items of what is counted: what is said by the way. */
-  aside: ReadonlySet<string>
-  /** Words that a list joins. */
+  /** Incidental words: who says or does it, and the items of a count. */
+  incidental: ReadonlySet<string>
+  /** Words that are part of a list. */
   listed: ReadonlySet<string>
-  /** Stems of the record around it. */
-  around: ReadonlySet<string>
+  /** Stems of the title and the whole sentence. */
+  context: ReadonlySet<string>
   values: readonly Value[]
-  /** It begins with a number. */
+  /** It starts with a number. */
   isCountFirst: boolean
   slots: readonly Slot[]
   isNegated: boolean
-  /** Never, and not only as a rule. */
+  /** “Never” or “nobody”: allows no exception. */
   isNever: boolean
-  /** To all, or by nobody. */
+  /** It forbids something to everyone. */
   isForbidden: boolean
   isPast: boolean
-  /** It denies in another word than “not”. */
+  /** It denies by a word other than “not”, such as “prevent”. */
   isRefused: boolean
-  /** Words by which it holds for those who may. */
+  /** Words of a condition, such as “approval”: it holds only for those who meet it. */
   conditions: readonly string[]
-  /** It says that something is not needed, which does not forbid it; or that it is. */
+  /** “Not needed”, which does not forbid it. */
   isWaived: boolean
+  /** “Must”, “is required”. */
   isDuty: boolean
-  /** Words that narrow when it holds: before, during. */
+  /** Words that limit when it holds: before, during. */
   scope: string
-  /** Words that narrow what it holds for: staging, students. */
+  /** Words that limit what it holds for: staging, students. */
   parts: ReadonlySet<string>
   /** All words, in lower case. */
   words: ReadonlySet<string>
   bound: '' | 'max' | 'min'
-  /** Of which end of a time it speaks. */
+  /** Whether its date is a start or an end. */
   end: '' | 'begin' | 'end'
-  /** It says that its list is whole: only, exactly, nowhere else. */
+  /** It says that its list is complete: only, exactly, nowhere else. */
   isClosed: boolean
   definite: Definite | null
 }
 
-/** A clause with more words says more than one thing. */
+/** A clause with more words usually makes more than one statement. */
 const mostWords = 40
 
-/** Some 30 KB each. */
-const claims = remembering(500, (title, text): readonly Claim[] =>
+/** About 30 KB each. */
+const claims = memoize(500, (title, text): readonly Claim[] =>
   clausesOf(title, text).flatMap((clause) => claimOf(clause) ?? []),
 )
-export const claimsOf = claims.of
-/** Whether they need not be made. */
-export const areClaimsKnown = claims.isKnown
+export const claimsOf = claims.get
+export const areClaimsCached = claims.has
 
-function claimOf({ text: written, sentence, around }: Clause): Claim | undefined {
+function claimOf({ text: written, sentence, context }: Clause): Claim | undefined {
   const text = inOneForm(written)
   const { values, rest } = valuesIn(text)
   const raw = rest.match(wordPattern) ?? []
@@ -99,24 +99,24 @@ function claimOf({ text: written, sentence, around }: Clause): Claim | undefined
   if (negations > 1) return undefined
   const stems = (those: readonly Word[], is: (word: Word, stem: string) => boolean) =>
     new Set(those.flatMap((word) => word.stems.filter((stem) => is(word, stem))))
-  const isHard = (word: Word, stem: string) => !soft.has(stem) && !word.isEvent
-  const subject = stems(words, isHard)
+  const isSpecific = (word: Word, stem: string) => !genericWords.has(stem) && !word.isAction
+  const subject = stems(words, isSpecific)
   const listed = listedIn(rest)
   const slots = slotsIn(written)
   const agents = slots.flatMap(({ role, name }) => (role === 'agent' ? [...wordsOf(name)] : []))
   return {
     text: sentence,
     subject,
-    events: stems(words, (word, stem) => word.isEvent && !soft.has(stem)),
-    soft: stems(words, (_, stem) => soft.has(stem)),
-    beside: besideIn(words, subject),
-    narrowing: narrowingIn(words),
+    actions: stems(words, (word, stem) => word.isAction && !genericWords.has(stem)),
+    generic: stems(words, (_, stem) => genericWords.has(stem)),
+    neighbors: neighborsIn(words, subject),
+    prepositional: prepositionalIn(words),
     per: perIn(rest),
     isOurs: /\b(?:we|our)\b/i.test(text),
     isByOther: /\bby (?:the |an? )?\p{L}/iu.test(rest),
-    aside: new Set([...asideIn(words, rest, values), ...agents]),
+    incidental: new Set([...incidentalIn(words, rest, values), ...agents]),
     listed,
-    around: new Set((around.match(wordPattern) ?? []).flatMap((word) => stemsOf(word.toLowerCase()))),
+    context: new Set((context.match(wordPattern) ?? []).flatMap((word) => stemsOf(word.toLowerCase()))),
     values,
     isCountFirst: /^\W*\d/.test(inFigures(text)),
     slots,
@@ -138,6 +138,6 @@ function claimOf({ text: written, sentence, around }: Clause): Claim | undefined
   }
 }
 
-/** What it is about is said elsewhere. */
+/** Its subject is a pronoun, so another sentence names it. */
 const pointing =
   /^(?:it|they|this|that|these|those|he|she|both|sie|er|es|ils|elles|ellos)\b|\b(?:them|the latter|the former)\b/i

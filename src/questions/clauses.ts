@@ -1,53 +1,54 @@
-/** The parts of a text that say that something holds: without what tells of a change, a condition, a doubt or a wish. */
+/** Splits a text into clauses that state a fact. Leaves out changes, conditions, doubts, plans and wishes. */
 import { sentencesOf } from './sentences.ts'
 
 export interface Clause {
   text: string
-  /** The sentence that it is part of, verbatim. */
+  /** The whole sentence, verbatim. */
   sentence: string
-  /** Title and sentence: what it is about may be said there. */
-  around: string
+  /** Title and sentence, which may name the subject of the clause. */
+  context: string
 }
 
-/** Clauses of one record. */
+/** Clauses read of one record. */
 export const mostClauses = 6
-/** Of a record so much is looked at, in UTF-16 units. */
-export const mostLooked = 4_000
+/** UTF-16 units read of one record. */
+export const mostRead = 4_000
 
 export function clausesOf(title: string, text: string): Clause[] {
-  if (moved.test(title)) return []
-  const sentences = sentencesOf(text.slice(0, mostLooked))
-  // the end of it may have been cut off
-  if (text.length > mostLooked) sentences.pop()
+  if (changed.test(title)) return []
+  const sentences = sentencesOf(text.slice(0, mostRead))
+  // the last sentence may be cut off
+  if (text.length > mostRead) sentences.pop()
   const found: Clause[] = []
   for (const [at, { text: sentence, isHeading }] of sentences.entries()) {
     const near = sentences.slice(Math.max(0, at - 1), at + 2).map((one) => one.text)
-    if (isHeading || linked.test(sentence) || unsaid.test(sentence) || near.some((one) => moved.test(one))) continue
-    const around = [title, sentence].join('\n')
+    if (isHeading || linked.test(sentence) || qualified.test(sentence) || near.some((one) => changed.test(one)))
+      continue
+    const context = [title, sentence].join('\n')
     for (const clause of leading.test(sentence) ? [sentence] : sentence.split(splits)) {
       if (found.length === mostClauses) return found
-      found.push({ text: clause.replace(/^(?:and|but|so|then) /i, ''), sentence, around })
+      found.push({ text: clause.replace(/^(?:and|but|so|then) /i, ''), sentence, context })
     }
   }
   return found
 }
 
-/** Of links, footnotes and fields of a form. */
+/** Links, footnotes and form fields. */
 const linked = /:\/\/|\]\(|^\s*\[[^\]]{1,20}\]:|^\s*\*\*[^*]{1,30}\*\*\s*:|^\s*\*\*[^*]{1,30}:\*\*/
 
-/** What comes first holds for the rest of the sentence. */
+/** A sentence that starts with one of these is not split: its start applies to the rest. */
 const leading =
   /^(?:when|whenever|where|in|on|for|at|during|after|before|with|without|under|outside|while|as long|once|until|from|bei|im|am|für|pour|en|dans|con)\b/i
 
-/** Where a sentence goes on with another thing that it says. */
+/** Where a sentence starts another statement. */
 const splits =
   /;\s+|\s+[—–-]\s+|,\s+(?=(?:and\s+)?(?:but|so|because|since|which|who|where|while|whereas|although|hence|then|not even|even|as that|as this|plus|says|according to|they|it|we|there(?:['’]s)?|nobody|no one|all of|both of|one of|the \w+ (?:answers|enforces|checks|does|is|are)|und|aber|weil|puis|et|mais|pero|\p{Lu}\p{L}+ \p{Ll}+s)\s)|\s+(?=(?:because|so that|and then|before it|whereas)\s)/u
 
 const words = (...lines: string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}_.@/-])(?:${lines.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
 
-/** One of the two took the place of the other, or the world moved on. */
-const moved = words(
+/** The sentence reports a change: such a sentence updates others and contradicts nothing. */
+const changed = words(
   'replac\\w+|instead|in place of|no longer|any ?more|moved (?:from|to)|(?:was|were|been) moved|moves? from|since|as of|from now|took over|take[sn]? over|taken over|taken \\w+ place',
   'left|retired?|switched (?:from|to)|used to|formerly|previous(?:ly)?|until now|so far|earlier|raised|we raise|cut (?:the|it|to|from \\d)|extend(?:s|ed)?|scaled',
   'postponed?|(?:was|were|has|have|been|we) (?:changed|updated|amended|revised|corrected)|went live|effective|onwards?|on from|now|went from|down to|up from|go back|deprecated|received',
@@ -61,8 +62,8 @@ const moved = words(
   'from (?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2} \\p{Lu}\\p{L}+ \\d{4}|\\p{Lu}\\p{L}+|\\d{4}) on',
 )
 
-/** Said under a condition, of a plan or a past, of the greater part, or not at all. */
-const unsaid = new RegExp(
+/** The sentence states a condition, a plan, the past or the usual case, not a plain fact. */
+const qualified = new RegExp(
   `${
     words(
       'if|unless|whether|would|could|might|maybe|perhaps|wish|nice|propos\\w+|plan(?:s|ned)? to|planning|expected?|should',

@@ -1,6 +1,6 @@
 /**
- * Comparing claims (SEMANTICS 6): entries that are indexed, one by one, each row with those that share a key with it.
- * Outside the way to applied: it begins behind the index, goes in turns, and gives way to writes that wait.
+ * Compares claims (SEMANTICS 6): entry by entry in the order of the journal, each row with the rows that share a subject
+ * key. It runs after indexing, so that no write waits for it, in short turns, and pauses while writes wait.
  */
 import assert from 'node:assert/strict'
 import { serviceActor } from '../access/actor.ts'
@@ -17,38 +17,38 @@ import { chunks } from '../records/read.ts'
 import { changedRow, type PrecedentRecord, records } from '../records/record.ts'
 import { claimsIn, withAllClaims } from '../records/superseded-claims.ts'
 import { candidatesOf, rowsOf } from './candidates.ts'
-import type { Examined, Held } from './examine.ts'
-import type { Examiner } from './examiner.ts'
+import type { Comparison, RowResult } from './compare-tasks.ts'
+import type { CompareWorker } from './compare-worker.ts'
 import { type Found, findQuestion } from './find.ts'
-import { stands } from './stands.ts'
+import { isApplicable } from './is-applicable.ts'
 import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
-/** Rows whose keys are written at once, and rows that are held against others at once; then it gives way. */
+/** Rows per turn: those whose keys are written, and those compared with others. After each turn other work may run. */
 const keyedAtOnce = 50
-const heldAtOnce = 20
-/** Pairs of rows that are examined at once; then it gives way. */
+const comparedAtOnce = 20
+/** Pairs of rows compared in one turn. */
 const mostPairs = 240
-/** Findings of one row, of those that one audience would be asked about. */
+/** Findings of one row that are submitted for one audience. */
 const mostFindings = 5
 
-export type ComparePorts = JournalPorts & { examiner: Examiner }
+export type ComparePorts = JournalPorts & { compareWorker: CompareWorker }
 
-/** Up to checkpoint.indexed as it stands when it begins. Many may run at once. */
+/** Compares up to checkpoint.indexed, read at the start. Several may run at the same time. */
 export async function compareWorkspace(
   ports: ComparePorts,
   { workspace }: { workspace: WorkspaceId },
   stopping?: AbortSignal,
 ): Promise<void> {
   for await (const _ of compareInTurns(ports, workspace, stopping)) {
-    // nobody else takes turns with it
+    // runs every turn without pausing for other workspaces
   }
 }
 
 type Turns<T = void> = AsyncGenerator<void, T>
 
 /**
- * Yields before each turn, so that other workspaces have theirs. Ends with 'some' if `leaves` says after an entry that
- * others wait, and entries are left.
+ * Yields before each turn, so that other workspaces get a turn. After each entry it asks `leaves` whether other workspaces
+ * wait: if so, it returns 'some' when entries are left.
  */
 export async function* compareInTurns(
   ports: ComparePorts,
@@ -57,40 +57,40 @@ export async function* compareInTurns(
   leaves: () => boolean = () => false,
 ): Turns<'all' | 'some'> {
   const { indexed } = await checkpointOf(ports.documents, workspace)
-  // for all entries: a turn of one is followed by a turn of the next
+  // one counter for all entries, so that it also pauses between short entries
   const yielding = turnsOf(ports)
   for (let number = (await comparedOf(ports.documents, workspace)) + 1; number <= indexed; number++) {
     const entry = await loadEntry(ports.documents, workspace, number)
     if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
     if (!entry.emptied && !(yield* compareEntry(ports, entry, yielding, stopping))) return 'some'
-    // another worker was first, and goes on
+    // another worker has compared this entry and continues
     if (!(await advanceCompared(ports.documents, workspace, number))) return 'all'
     if (number < indexed && leaves()) return 'some'
   }
   return 'all'
 }
 
-/** Returns false if it was stopped: it begins again with this entry. */
+/** Returns false if it was stopped before the end: the next run starts with this entry again. */
 async function* compareEntry(
   ports: ComparePorts,
   entry: Entry,
   turn: () => Turns,
   stopping: AbortSignal | undefined,
 ): Turns<boolean> {
-  await dropWithdrawn(ports, entry)
-  const rows = await claimingRows(ports, entry)
+  await deleteRetractedKeys(ports, entry)
+  const rows = await rowsToCompare(ports, entry)
   const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
   for (const some of chunks(rows, keyedAtOnce)) {
     if (stopping?.aborted) return false
     yield* turn()
-    const examined = await ports.examiner.examine('keys', some)
-    const made = some.map((row, at) => ({ row, keys: foundOf(ports, row, examined[at]) }))
+    const results = await ports.compareWorker.run('keys', some)
+    const made = some.map((row, at) => ({ row, keys: foundOf(ports, row, results[at]) }))
     const keys = made.flatMap((one) => one.keys)
     if (keys.length > 0) await ports.documents.insertMany(subjectKeys, keys)
     keyed.push(...made)
   }
-  // all keys of the entry are there: of two of its rows each finds the other
-  for (const some of chunks(keyed, heldAtOnce)) {
+  // only after all keys of the entry are stored, so that two of its rows find each other
+  for (const some of chunks(keyed, comparedAtOnce)) {
     if (stopping?.aborted) return false
     yield* turn()
     yield* compareRows(ports, some, turn)
@@ -98,7 +98,7 @@ async function* compareEntry(
   return true
 }
 
-/** Gives way before each turn, for longer the longer the last one took. */
+/** Pauses before each turn. The longer the last turn took, the longer the pause. */
 function turnsOf(ports: ComparePorts): () => Turns {
   let took = 0
   let began: number | undefined
@@ -110,31 +110,33 @@ function turnsOf(ports: ComparePorts): () => Turns {
   }
 }
 
-/** Of a row that a rule fails on nothing is found: what is wrong is the rule, and the other rows can't wait for it. */
-function foundOf<T>({ log }: ComparePorts, { id, workspace }: PrecedentRecord, examined: Examined<T> | undefined): T[] {
-  assert(examined)
-  if ('found' in examined) return examined.found
-  log.error({ workspace, row: id, err: examined.fault }, 'a rule of open questions failed on a record')
+/** If a rule threw on the row, logs it and finds nothing: the defect is in the rule, and other rows must not wait for it. */
+function foundOf<T>({ log }: ComparePorts, { id, workspace }: PrecedentRecord, result: RowResult<T> | undefined): T[] {
+  assert(result)
+  if ('found' in result) return result.found
+  log.error({ workspace, row: id, err: result.fault }, 'a question rule failed on this record')
   return []
 }
 
-function faultOf(examined: Examined<unknown> | undefined): string | undefined {
-  return examined && 'fault' in examined ? examined.fault : undefined
+function isFault(result: RowResult<unknown> | undefined): boolean {
+  return result !== undefined && 'fault' in result
 }
 
-/** New rows that hold or may hold later, and proposals that were accepted; each as it is now. */
-async function claimingRows({ documents }: ComparePorts, entry: Entry): Promise<PrecedentRecord[]> {
-  const made = entry.records.flatMap((change) => (change.type === 'new' && isClaim(change.row) ? [change.row] : []))
-  const taken = entry.records.flatMap((change) =>
+/** The new rows that may be in force now or later, and the current rows of proposals that were accepted. */
+async function rowsToCompare({ documents }: ComparePorts, entry: Entry): Promise<PrecedentRecord[]> {
+  const created = entry.records.flatMap((change) =>
+    change.type === 'new' && isComparable(change.row) ? [change.row] : [],
+  )
+  const accepted = entry.records.flatMap((change) =>
     change.type === 'changed' && change.set.status === 'accepted' ? [change.id] : [],
   )
-  if (taken.length === 0) return made
-  const rows = await documents.find(records, { where: { id: { in: taken } }, limit: taken.length })
-  return [...made, ...rows.filter(isClaim)]
+  if (accepted.length === 0) return created
+  const rows = await documents.find(records, { where: { id: { in: accepted } }, limit: accepted.length })
+  return [...created, ...rows.filter(isComparable)]
 }
 
-/** Of rows that a claim was withdrawn from: they are found by that one no more, and keep no other from being found. */
-async function dropWithdrawn(ports: ComparePorts, entry: Entry): Promise<void> {
+/** Deletes the keys of retracted claims: they would take up places among the candidates of other rows. */
+async function deleteRetractedKeys(ports: ComparePorts, entry: Entry): Promise<void> {
   const ids = entry.records.flatMap((change) =>
     change.type === 'changed' && change.set.kind !== 'question' && claimsIn(change.set.body ?? {}).length > 0
       ? [change.id]
@@ -142,11 +144,14 @@ async function dropWithdrawn(ports: ComparePorts, entry: Entry): Promise<void> {
   )
   for (const some of chunks([...new Set(ids)], keyedAtOnce)) {
     const rows = await ports.documents.find(records, { where: { id: { in: some } }, limit: some.length })
-    const asMade = rows.map((row) => changedRow(row, { body: withAllClaims(row.body) }))
-    const [left, before] = [await ports.examiner.examine('keys', rows), await ports.examiner.examine('keys', asMade)]
+    const original = rows.map((row) => changedRow(row, { body: withAllClaims(row.body) }))
+    const [left, before] = [
+      await ports.compareWorker.run('keys', rows),
+      await ports.compareWorker.run('keys', original),
+    ]
     const gone = rows.flatMap((row, at) => {
-      // of a row that a rule fails on it is not known which keys are left
-      if (faultOf(left[at]) !== undefined) return []
+      // if a rule failed, it is unknown which keys are left
+      if (isFault(left[at])) return []
       const kept = new Set(foundOf(ports, row, left[at]).map(({ id }) => id))
       return foundOf(ports, row, before[at]).flatMap(({ id }) => (kept.has(id) ? [] : [id]))
     })
@@ -154,8 +159,8 @@ async function dropWithdrawn(ports: ComparePorts, entry: Entry): Promise<void> {
   }
 }
 
-function isClaim(row: PrecedentRecord): boolean {
-  return (row.kind === 'memory' || row.kind === 'decision') && row.feed !== 'none' && stands(row, 'contradiction')
+function isComparable(row: PrecedentRecord): boolean {
+  return (row.kind === 'memory' || row.kind === 'decision') && row.feed !== 'none' && isApplicable(row, 'contradiction')
 }
 
 async function* compareRows(
@@ -163,46 +168,46 @@ async function* compareRows(
   keyed: readonly { row: PrecedentRecord; keys: readonly SubjectKey[] }[],
   turn: () => Turns,
 ): Turns {
-  let held: Held[] = []
+  let comparisons: Comparison[] = []
   let pairs = 0
   const giveWay = inTurns()
   for (const { row, keys } of keyed) {
     await giveWay()
     for (const ids of await candidatesOf(ports.documents, row, keys)) {
-      const others = (await rowsOf(ports.documents, ids)).filter(isClaim)
+      const others = (await rowsOf(ports.documents, ids)).filter(isComparable)
       if (others.length === 0) continue
-      held.push({ row, others })
+      comparisons.push({ row, others })
       pairs += others.length
       if (pairs < mostPairs) continue
-      await findAmong(ports, held)
-      held = []
+      await findAmong(ports, comparisons)
+      comparisons = []
       pairs = 0
       yield* turn()
     }
   }
-  await findAmong(ports, held)
+  await findAmong(ports, comparisons)
 }
 
-async function findAmong(ports: ComparePorts, held: readonly Held[]): Promise<void> {
-  if (held.length === 0) return
-  const examined = await ports.examiner.examine('findings', held)
-  for (const [at, { row, others }] of held.entries()) {
-    const found = foundOf(ports, row, examined[at])
-    // most have nothing; of an old entry the row may have been superseded since
-    if (found.length === 0 || !(await stillClaims(ports, row))) continue
+async function findAmong(ports: ComparePorts, comparisons: readonly Comparison[]): Promise<void> {
+  if (comparisons.length === 0) return
+  const results = await ports.compareWorker.run('findings', comparisons)
+  for (const [at, { row, others }] of comparisons.entries()) {
+    const found = foundOf(ports, row, results[at])
+    // the row may have been superseded since its entry was written
+    if (found.length === 0 || !(await isStillComparable(ports, row))) continue
     for (const { rule, other: id } of found.slice(0, mostFindings)) {
       const other = others.find((one) => one.id === id) as PrecedentRecord
-      await commit(ports, row.workspace, { rule, a: row.record_id, b: other.record_id }, [row.id, id])
+      await submit(ports, row.workspace, { rule, a: row.record_id, b: other.record_id }, [row.id, id])
     }
   }
 }
 
-async function stillClaims({ documents }: ComparePorts, { id }: PrecedentRecord): Promise<boolean> {
+async function isStillComparable({ documents }: ComparePorts, { id }: PrecedentRecord): Promise<boolean> {
   const now = await documents.get(records, id)
-  return now !== undefined && isClaim(now)
+  return now !== undefined && isComparable(now)
 }
 
-async function commit(
+async function submit(
   ports: ComparePorts,
   workspace: WorkspaceId,
   input: Found,

@@ -1,4 +1,4 @@
-/** Which workspaces are compared (compare.ts), in turns: one with a long backlog keeps no other waiting. */
+/** Schedules comparing (compare.ts): workspaces take turns, so that a long backlog of one does not delay the others. */
 import { checkpointPages } from '../journal/checkpoint-pages.ts'
 import { comparisons } from '../journal/compared.ts'
 import type { Checkpoint } from '../journal/entry.ts'
@@ -6,36 +6,37 @@ import type { WorkspaceId } from '../records/ids.ts'
 import { type ComparePorts, compareInTurns } from './compare.ts'
 
 export interface Comparer {
-  /** After indexing: this workspace has entries to compare. */
+  /** Called after indexing: this workspace has entries to compare. */
   wake(workspace: WorkspaceId): void
-  /** Compares what was woken, and every 5 s whatever else is behind: nothing depends on being woken. */
+  /** Compares all woken workspaces. Every 5 s it also finds workspaces whose wake was lost. */
   look(): Promise<void>
 }
 
 const workspacesAtOnce = 500
-/** Workspaces that are remembered as woken; the others are found by looking, every so many ms. */
+/** Woken workspaces kept in memory; a scan of the checkpoints finds the others. */
 const mostWoken = 10_000
-const lookEvery = 5_000
-/** Workspaces that take turns: of each the rows of an entry are held in memory. */
+/** ms between two scans. */
+const scanEvery = 5_000
+/** Workspaces compared at the same time: for each, the rows of one entry are in memory. */
 const mostAtOnce = 16
 
 export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer {
   const { clock } = ports
   const woken = new Set<WorkspaceId>()
   const comparing = new Map<WorkspaceId, ReturnType<typeof compareInTurns>>()
-  let looked = Number.NEGATIVE_INFINITY
+  let lastScan = Number.NEGATIVE_INFINITY
   const wake = (workspace: WorkspaceId) => void (woken.size < mostWoken && woken.add(workspace))
 
-  async function lookForMore(): Promise<void> {
-    if (clock.elapsed() - looked < lookEvery) return
-    looked = clock.elapsed()
-    for await (const page of stranded(ports)) page.forEach(wake)
+  async function scanIfDue(): Promise<void> {
+    if (clock.elapsed() - lastScan < scanEvery) return
+    lastScan = clock.elapsed()
+    for await (const page of pagesBehind(ports)) page.forEach(wake)
   }
 
-  function begin(): void {
+  function startWoken(): void {
     for (const workspace of woken) {
       if (comparing.size >= mostAtOnce) return
-      // what it was woken for since it began is compared afterwards
+      // it was woken again while running: it starts again when this run ends
       if (comparing.has(workspace)) continue
       woken.delete(workspace)
       comparing.set(
@@ -45,7 +46,7 @@ export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer 
     }
   }
 
-  /** One turn of each. One that fails keeps no other from being compared. */
+  /** Runs one turn of each workspace. If one fails, the others still get their turn; then the first error is thrown. */
   async function turnOfEach(): Promise<void> {
     const failures: unknown[] = []
     for (const [workspace, turns] of comparing) {
@@ -66,23 +67,23 @@ export function comparer(ports: ComparePorts, stopping?: AbortSignal): Comparer 
     wake,
     async look() {
       do {
-        await lookForMore()
-        begin()
+        await scanIfDue()
+        startWoken()
         await turnOfEach()
       } while (comparing.size > 0 && !stopping?.aborted)
     },
   }
 }
 
-async function* stranded(ports: ComparePorts): AsyncGenerator<WorkspaceId[]> {
+async function* pagesBehind(ports: ComparePorts): AsyncGenerator<WorkspaceId[]> {
   for await (const page of checkpointPages(ports.documents, workspacesAtOnce, ['indexed'])) {
-    yield await behind(ports, page)
+    yield await thoseBehind(ports, page)
   }
 }
 
-async function behind({ documents }: ComparePorts, page: readonly Pick<Checkpoint, 'id' | 'indexed'>[]) {
+async function thoseBehind({ documents }: ComparePorts, page: readonly Pick<Checkpoint, 'id' | 'indexed'>[]) {
   const ids = page.map(({ id }) => id)
-  const done = await documents.find(comparisons, { where: { id: { in: ids } }, limit: ids.length })
-  const compared = new Map(done.map((one) => [one.id, one.compared]))
+  const progress = await documents.find(comparisons, { where: { id: { in: ids } }, limit: ids.length })
+  const compared = new Map(progress.map((one) => [one.id, one.compared]))
   return page.filter(({ id, indexed }) => (compared.get(id) ?? 0) < indexed).map(({ id }) => id)
 }

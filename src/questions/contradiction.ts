@@ -1,15 +1,15 @@
 /**
- * Whether two claims that are both in force contradict each other: of one subject, in one number, date, name or in yes
- * and no (SEMANTICS 6). High precision beats recall: a wrong question costs a person's time. So what the two are about
- * must be the same, and what differs of one kind.
+ * Decides whether two claims in force contradict each other (SEMANTICS 6). They must be about the same subject and differ
+ * in exactly one number, date, name or list, or in yes and no. Precision comes before recall, because a wrong question
+ * costs a person's time.
  */
 import { withAcronymsOf } from './acronyms.ts'
-import { areClaimsKnown, type Claim, claimsOf } from './claim.ts'
-import { mostLooked } from './clauses.ts'
+import { areClaimsCached, type Claim, claimsOf } from './claim.ts'
+import { mostRead } from './clauses.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import { isDenied } from './denial.ts'
-import { isInOtherHands, isNamedOtherwise } from './elsewhere.ts'
-import { clauseWordsOf, mayContradict } from './likely.ts'
+import { hasDefiniteNameConflict, hasRoleNameConflict } from './name-conflicts.ts'
+import { clauseWordsOf, mayContradict } from './prefilter.ts'
 import { sentencesOf } from './sentences.ts'
 import { areOfOneSubject, isOfPart, leastShared, onlyOf, sharedBy } from './subject.ts'
 import { shareKey } from './subject-keys.ts'
@@ -24,12 +24,12 @@ export interface Contradiction {
   differsIn: Difference
 }
 
-export interface Said {
+export interface Source {
   title: string
   text: string
 }
 
-export function contradictionOf(a: Said, b: Said): Contradiction | undefined {
+export function contradictionOf(a: Source, b: Source): Contradiction | undefined {
   const [one, other] = [
     { title: a.title, text: withAcronymsOf(b.text, a.text) },
     { title: b.title, text: withAcronymsOf(a.text, b.text) },
@@ -37,28 +37,28 @@ export function contradictionOf(a: Said, b: Said): Contradiction | undefined {
   const [claims, others] = claimsOfBoth(one, other)
   for (const claim of claims) {
     for (const against of others) {
-      // most speak of other things
+      // a cheap test first: most pairs are about different subjects
       if (!shareKey(claim, against)) continue
       const differsIn = differenceOf(claim, against)
       if (!differsIn) continue
-      if (!areOfOneMatter(a, b)) return undefined
+      if (!areSameTopic(a, b)) return undefined
       return { a: asWritten(claim, a, b), b: asWritten(against, b, a), differsIn }
     }
   }
   return undefined
 }
 
-/** It may have been read with an acronym of the other text in place of what is spelled out. */
-function asWritten(claim: Claim, { text }: Said, other: Said): Claim {
-  const sentences = sentencesOf(text.slice(0, mostLooked)).map((sentence) => sentence.text)
+/** With its original sentence, in which a term may be spelled out that the comparison replaced by an acronym. */
+function asWritten(claim: Claim, { text }: Source, other: Source): Claim {
+  const sentences = sentencesOf(text.slice(0, mostRead)).map((sentence) => sentence.text)
   if (sentences.includes(claim.text)) return claim
   const written = sentences.find((sentence) => withAcronymsOf(other.text, sentence) === claim.text)
   return { ...claim, text: written ?? claim.text }
 }
 
-/** Those that may contradict one of the other; of most pairs one side alone tells that there are none. */
-function claimsOfBoth(a: Said, b: Said): [readonly Claim[], readonly Claim[]] {
-  if (!areClaimsKnown(a.title, a.text) && areClaimsKnown(b.title, b.text)) {
+/** The claims of each side that may contradict one of the other. If one side has none, the other is not parsed. */
+function claimsOfBoth(a: Source, b: Source): [readonly Claim[], readonly Claim[]] {
+  if (!areClaimsCached(a.title, a.text) && areClaimsCached(b.title, b.text)) {
     const [claims, others] = claimsOfBoth(b, a)
     return [others, claims]
   }
@@ -66,44 +66,44 @@ function claimsOfBoth(a: Said, b: Said): [readonly Claim[], readonly Claim[]] {
   return claims.length === 0 ? [[], []] : [claims, claimsAgainst(b, a)]
 }
 
-function claimsAgainst(one: Said, other: Said): Claim[] {
+function claimsAgainst(one: Source, other: Source): Claim[] {
   const words = clauseWordsOf(other.title, other.text)
   return claimsOf(one.title, one.text).filter((claim) => mayContradict(claim, words))
 }
 
-/** By its title a record says what it is about: a third of the words of one of the two titles must be in the other record. */
-function areOfOneMatter(a: Said, b: Said): boolean {
-  const isWithin = (one: Said, other: Said) => {
-    const [title, words] = [[...wordsOf(one.title)], wordsOf(`${other.title} ${other.text.slice(0, mostLooked)}`)]
+/** Titles name the topic: a third of the words of one title must occur in the other record. */
+function areSameTopic(a: Source, b: Source): boolean {
+  const isWithin = (one: Source, other: Source) => {
+    const [title, words] = [[...wordsOf(one.title)], wordsOf(`${other.title} ${other.text.slice(0, mostRead)}`)]
     return title.length === 0 ? other.title === '' : 3 * title.filter((word) => words.has(word)).length >= title.length
   }
   return isWithin(a, b) || isWithin(b, a)
 }
 
 export function differenceOf(a: Claim, b: Claim): Difference | undefined {
-  if (isNamedOtherwise(a, b)) return 'name'
+  if (hasDefiniteNameConflict(a, b)) return 'name'
   if (breaksList(a, b) || breaksList(b, a)) return 'list'
   if (a.scope !== b.scope || isOfPart(a, b) || isOfPart(b, a)) return undefined
-  if (isInOtherHands(a, b)) return 'name'
+  if (hasRoleNameConflict(a, b)) return 'name'
   if (a.isNegated !== b.isNegated) return isDenied(a, b) ? 'negation' : undefined
   const values = valuesApart(a.values, b.values)
   const [one, other] = [values.a[0], values.b[0]]
-  // of two things that are both denied, both may be so
+  // two denials can both be true
   if (!one || !other || values.a.length > 1 || values.b.length > 1 || a.isNegated) return undefined
   return areOfOneSubject(a, b, [one, other]) ? differenceOfValues(one, other, a, b) : undefined
 }
 
-/** One says that its list is whole, and the other has one more on it. */
+/** One claim says that its list is complete, and the other has one item more. */
 function breaksList(whole: Claim, more: Claim): boolean {
   if (!whole.isClosed || whole.isNegated || more.isNegated || more.scope !== whole.scope || isOfPart(whole, more))
     return false
-  const known = new Set([...whole.subject, ...whole.events])
-  const added = [...more.subject, ...more.events].filter((word) => !known.has(word))
+  const known = new Set([...whole.subject, ...whole.actions])
+  const added = [...more.subject, ...more.actions].filter((word) => !known.has(word))
   if (!added.some((word) => more.listed.has(word))) return false
-  if (added.some((word) => !more.listed.has(word) && !more.events.has(word)) || onlyOf(whole, more).length > 0)
+  if (added.some((word) => !more.listed.has(word) && !more.actions.has(word)) || onlyOf(whole, more).length > 0)
     return false
   const both = sharedBy(whole, more)
-  const listed = both.filter((word) => more.listed.has(word) && !more.events.has(word))
+  const listed = both.filter((word) => more.listed.has(word) && !more.actions.has(word))
   return listed.length >= 1 && both.length > listed.length && both.length > leastShared
 }
 
@@ -113,9 +113,9 @@ function differenceOfValues(one: Value, other: Value, a: Claim, b: Claim): Diffe
 }
 
 function timesDiffer(one: When, other: When, a: Claim, b: Claim): boolean {
-  const isOnce = a.end !== '' && a.end === b.end
-  if (!datesDiffer(one, other, isOnce)) return false
+  const isSameEnd = a.end !== '' && a.end === b.end
+  if (!datesDiffer(one, other, isSameEnd)) return false
   if (a.end === b.end) return true
-  // a day within a deadline keeps it
+  // a date before the deadline meets it
   return a.end === 'end' ? b.end === '' && isLater(other, one) : b.end === 'end' && a.end === '' && isLater(one, other)
 }

@@ -1,11 +1,11 @@
-/** Dates, quarters, weekdays and times of day in a sentence. */
+/** Finds dates, quarters, weekdays and times of day in a sentence. */
 
 export interface When {
   type: 'date'
-  /** A part of the year, a week of it, a day of some month, a year alone, a season, a weekday, a time of day. */
+  /** `days`: a range within a year. `day`: a day of any month. `clock`: a time of day. */
   kind: 'days' | 'week' | 'day' | 'year' | 'season' | 'weekday' | 'clock'
   year: number | null
-  /** First and last, as month · 31 + day where they are days of a year. */
+  /** First and last unit of `kind`. Days of a year are numbered month · 31 + day, times of day in minutes. */
   first: number
   last: number
 }
@@ -82,7 +82,7 @@ const patterns: readonly Pattern[] = [
     dated('the first (?:day )?of (?:each|every|the) month'),
     () => ({ type: 'date', kind: 'day', year: null, first: 1, last: 1 }),
   ],
-  // a month by itself has a capital, or it is a verb
+  // a month on its own must be capitalised: “may” and “march” are also verbs
   [dated(`${before}${capitalised()}`, 'gu'), dayOf],
   [dated('(?:the )?(?<day>[0-3]?\\d)(?:st|nd|rd|th)(?: of (?:each|every|the) month)?'), dayOf],
   [dated('am (?<day>[0-3]?\\d)\\.(?: (?:des|jedes) Monats)?'), dayOf],
@@ -163,7 +163,7 @@ function weekdayOf({ weekday }: Groups): When | undefined {
   return at === undefined ? undefined : { type: 'date', kind: 'weekday', year: null, first: at, last: at }
 }
 
-/** The same time, or one within the other: “in Q1” and “by 20 March”. */
+/** The same time, or one within the other, as “20 March” is within “Q1”. */
 export function sameDate(a: When, b: When): boolean {
   if (a.year !== null && b.year !== null && a.year !== b.year) return false
   if (a.kind === 'year' || b.kind === 'year') return a.kind === b.kind || a.year === b.year
@@ -175,14 +175,17 @@ export function sameDate(a: When, b: When): boolean {
 const isDay = ({ kind, first, last }: When, at: number) =>
   kind === 'days' && first === last && (first - 1) % 31 === at - 1
 
-/** Two times that both tell equally, and that have nothing in common. Two years may be two occasions. */
-export function datesDiffer(a: When, b: When, isOnce: boolean): boolean {
+/**
+ * Two times of the same kind that do not overlap. Different years count only if `isSameEnd`: both dates are a start or
+ * both an end. Otherwise they may be two occasions.
+ */
+export function datesDiffer(a: When, b: When, isSameEnd: boolean): boolean {
   if (a.kind !== b.kind) return false
-  if (a.year !== null && b.year !== null && a.year !== b.year) return isOnce
+  if (a.year !== null && b.year !== null && a.year !== b.year) return isSameEnd
   return a.kind !== 'year' && (a.last < b.first || b.last < a.first)
 }
 
-/** By which the later of two ends: a day within a deadline keeps it. */
+/** Whether `a` starts after `b` ends. */
 export function isLater(a: When, b: When): boolean {
   return (a.year ?? b.year ?? 0) * 400 + a.first > (b.year ?? a.year ?? 0) * 400 + b.last
 }

@@ -1,22 +1,22 @@
-/** An answer about a claim that is a whole memory (SEMANTICS 6, form fact). */
+/** Applies an answer about a memory as a whole (SEMANTICS 6, form fact). */
 import type { DecideContext } from '../operation.ts'
 import type { QuestionBody } from '../records/body.ts'
 import { outcomeAbout } from '../records/outcome.ts'
 import type { Envelope } from '../records/record.ts'
 import { withSuccessor } from '../records/supersession.ts'
+import { type AnswerOutcome, confirmation, memoryFromNote } from './answer-outcome.ts'
 import type { ResolveInput } from './resolve.ts'
-import { confirmed, memoryOf, type Settled } from './settled.ts'
 
 type Context = DecideContext<ResolveInput>
 
-export async function settleFact(context: Context, { about, confidence }: QuestionBody): Promise<Settled> {
+export async function answerFact(context: Context, { about, confidence }: QuestionBody): Promise<AnswerOutcome> {
   const { input, state, at } = context
   const memory = (await state.record((about[0] as (typeof about)[number]).record)) as Envelope
   if (input.resolution === 'confirm') {
-    const changed = [await confirmed(context, memory, confidence)]
+    const changed = [await confirmation(context, memory, confidence)]
     return { outcome: outcomeAbout(memory, { changed }), made: null }
   }
-  const row = memoryOf(context, input.note as string, memory.audience, [memory])
+  const row = memoryFromNote(context, input.note as string, memory.audience, [memory])
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
   const outcome = outcomeAbout(row, {
     created: [{ ...row, supersedes: [memory.record_id] }],

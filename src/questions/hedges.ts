@@ -1,9 +1,9 @@
-/** Whether the writer is unsure that what is claimed is true (low_confidence). Words of duty and of chance are none. */
+/** Finds sentences whose writer is unsure that they are true (low_confidence). “Should” and “may” are not hedges. */
 import { type Sentence, sentencesOf } from './sentences.ts'
 
 export interface Hedged {
   sentence: Sentence
-  /** The words that show it. */
+  /** The hedging words. */
   words: string
 }
 
@@ -18,15 +18,15 @@ export function hedgedIn(text: string): Hedged | undefined {
 }
 
 function hedgeOf({ own, isHeading }: Sentence): string | undefined {
-  // a question asserts nothing
+  // a question asserts nothing, so it cannot be doubted
   if (isHeading || own.trimEnd().endsWith('?')) return undefined
   const found = anyHedge.exec(own)
-  if (!found || isToldOfOthers(own, found.index) || isTakenBack(own, found.index + found[0].length)) return undefined
+  if (!found || isReportedSpeech(own, found.index) || isTakenBack(own, found.index + found[0].length)) return undefined
   return found[0].trim()
 }
 
-/** “Ada wrote that she isn't sure”, “as we presumably said in 2021”. */
-function isToldOfOthers(own: string, at: number): boolean {
+/** The hedge belongs to reported speech: “Ada wrote that she isn't sure”, “as we presumably said in 2021”. */
+function isReportedSpeech(own: string, at: number): boolean {
   return /\b(?:said|says|wrote|writes|told|asked|claimed|thought|feared|argued)\b[^.;,]*$/i.test(own.slice(0, at))
 }
 
@@ -136,7 +136,7 @@ const others = [
 
 const anyHedge = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${[...english, ...others].join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
 
-/** A word of each of them, so that a text without any, as most are, is passed by at once. */
+/** A quick first test: a word of each hedge. Most texts have none of them. */
 const mayHedge = new RegExp(
   `\\b(?:${[
     "(?:i|we)(?:['’ ](?:m|am|d|would|re|are|ve|have))? (?:[a-z'’]+ )?(?:think|suspect|guess|assume|reckon|suppose|presume|say|not)",

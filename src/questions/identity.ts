@@ -1,13 +1,13 @@
-/** A name that fits two entities (ambiguous_identity): each record says which it means only by an id that no reader sees. */
+/** Finds names that fit two entities (ambiguous_identity): the records tell them apart only by ids, which no reader sees. */
 import type { Entity } from '../records/record.ts'
 import { ownWords } from './sentences.ts'
 
-/** A name as a text has it, and the entity that the record means by it. */
+/** A name in a text and the entity that the record means by it. */
 export interface Mention {
   type: string
-  /** In lower case. */
+  /** The name in lower case. */
   form: string
-  /** As the text has it. */
+  /** The name as written. */
   written: string
   entity: { id: string; name: string }
 }
@@ -24,11 +24,11 @@ export interface Naming {
   entities: readonly Entity[]
 }
 
-/** Entities of one record that are looked at. */
+/** Entities read of one record. */
 const mostEntities = 20
-/** Of a text so much is looked at, in UTF-16 units: whom it is about it names early. */
-const mostLooked = 4_000
-/** A shorter name fits too much. */
+/** UTF-16 units read of one text: it names its subjects early. */
+const mostRead = 4_000
+/** UTF-16 units. A shorter name fits too many entities. */
 const shortest = 3
 
 export function ambiguityOf(a: Naming, b: Naming): Ambiguity | undefined {
@@ -37,7 +37,7 @@ export function ambiguityOf(a: Naming, b: Naming): Ambiguity | undefined {
     const other = others.find(
       ({ form, type, entity }) => form === one.form && type === one.type && entity.id !== one.entity.id,
     )
-    // the name by itself must not tell which of them it is
+    // each name must fit both entities, or it is not ambiguous
     if (other && fits(one.form, other.entity.name) && fits(other.form, one.entity.name)) {
       return { written: one.written, type: one.type, a: one.entity, b: other.entity }
     }
@@ -45,10 +45,10 @@ export function ambiguityOf(a: Naming, b: Naming): Ambiguity | undefined {
   return undefined
 }
 
-/** Where a text has more of an entity's name than the form, or says which one it means, nobody has to ask. */
+/** The names in a text, except those that the text itself makes clear, as “Maria Lopez (Legal)”. */
 export function mentionsOf({ text, entities }: Naming): Mention[] {
   if (entities.length === 0) return []
-  const own = ownWords(text.slice(0, mostLooked))
+  const own = ownWords(text.slice(0, mostRead))
   if (/\b(?:not to be confused|namesake|the other)\b/i.test(own)) return []
   return entities.slice(0, mostEntities).flatMap(({ type, id, name }) => {
     if (id === undefined || name === undefined) return []
@@ -58,19 +58,19 @@ export function mentionsOf({ text, entities }: Naming): Mention[] {
   })
 }
 
-/** The words by which a text names the entity: the most of its name that the text has, or a short form of it. */
+/** The words by which a text names the entity: the longest form of its name that occurs, or a short form of it. */
 function formIn(text: string, name: string): string | undefined {
   for (const form of formsOf(name)) {
     const found = placeOf(text, form)
     if (found === undefined) continue
-    // “Anna Smith” where the entity is Jon Smith
+    // “Anna Smith” does not name the entity Jon Smith
     if (!name.startsWith(form) && isSurnameOfOther(text, found)) continue
-    return isTold(text, found, form) ? undefined : form
+    return isClarified(text, found, form) ? undefined : form
   }
   return shortForm(text, name.split(/\s+/)[0] as string)
 }
 
-/** From the whole to the least: the beginning, “J. Smith”, “Jon S.”, “Smith”, “FNB”, “Mike”. */
+/** Longest first: the full name and its beginnings, “J. Smith”, “Jon S.”, “Smith”, the acronym, nicknames. */
 function formsOf(name: string): string[] {
   const words = name.split(/\s+/)
   const [first, last] = [words[0] as string, words.at(-1) as string]
@@ -82,7 +82,7 @@ function formsOf(name: string): string[] {
   return [...beginnings, ...others, ...acronym, ...nicknamesOf(first)].filter(({ length }) => length >= shortest)
 }
 
-/** Short names that are no beginning of the long one. */
+/** Short names that are not a beginning of the long one. */
 const nicknames = `michael mikael mikhail mike mick|robert rob bob bobby|william bill will billy|richard rick dick|elizabeth elisabeth liz beth lisa
 katherine catherine katharina kate kathy cathy|margaret margarete maggie peggy|anthony antonio tony|james jim jimmy|john jonathan jack johnny
 edward ed ted|theodore theodor ted theo|alexander alexandra sandy sasha sascha alex|francisco paco|josé jose pepe|johannes hans|susanna susanne sue
@@ -102,13 +102,13 @@ function isSurnameOfOther(text: string, at: number): boolean {
   )
 }
 
-/** A capitalised word that begins the first name, such as Alex of Alexandra. */
+/** A capitalised beginning of the first name, such as Alex for Alexandra. */
 function shortForm(text: string, first: string): string | undefined {
   if (!/^\p{Lu}\p{Ll}/u.test(first)) return undefined
   for (let length = first.length - 1; length >= shortest; length--) {
     const form = first.slice(0, length)
     const found = placeOf(text, form)
-    if (found !== undefined) return isTold(text, found, form) ? undefined : form
+    if (found !== undefined) return isClarified(text, found, form) ? undefined : form
   }
   return undefined
 }
@@ -118,8 +118,8 @@ function placeOf(text: string, form: string): number | undefined {
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${escaped}(?![\\p{L}\\p{N}_]|-\\p{L})`, 'u').exec(text)?.index
 }
 
-/** “Maria Lopez (Legal)”, “Maria Lopez of Operations”, “Alex Weiss”: the text says which. */
-function isTold(text: string, at: number, form: string): boolean {
+/** The text says which one: “Maria Lopez (Legal)”, “Maria Lopez of Operations”, “Alex Weiss”. */
+function isClarified(text: string, at: number, form: string): boolean {
   return /^(?:['’]s)?\s*(?:\(|, (?:the|our|a|an)\s|of\s+(?:the\s+)?\p{Lu}|from\s+(?:the\s+)?\p{Lu}|in\s+\p{Lu}|at\s+\p{Lu}|\p{Lu}\p{L}|\d)/u.test(
     text.slice(at + form.length),
   )

@@ -1,6 +1,6 @@
 /**
- * The judgment of a proposal: taken, replaced by another decision, or rejected (SEMANTICS 6, form judgment). It may stand
- * beside what was decided before, which holds until the proposal is taken.
+ * Applies the judgment of a proposal: accept it, replace it by another decision, or reject it (SEMANTICS 6, form judgment).
+ * If there is an earlier decided revision, that one stays in force until the proposal is accepted.
  */
 import assert from 'node:assert/strict'
 import { wholeOf } from '../journal/state.ts'
@@ -15,12 +15,12 @@ import type { Envelope, RecordOf } from '../records/record.ts'
 import { linksOf, proposalOf } from '../records/revisions.ts'
 import { withAllClaims } from '../records/superseded-claims.ts'
 import { covers, isSupersededBy, later, newEnds, plannedBy, superseded, takesEffect } from '../records/supersession.ts'
+import type { AnswerOutcome } from './answer-outcome.ts'
 import type { ResolveInput } from './resolve.ts'
-import type { Settled } from './settled.ts'
 
 type Context = DecideContext<ResolveInput>
 
-export async function settleJudgment(context: Context, { about }: QuestionBody): Promise<Settled> {
+export async function answerJudgment(context: Context, { about }: QuestionBody): Promise<AnswerOutcome> {
   const { input, state } = context
   const id = (about[0] as (typeof about)[number]).record
   const current = (await state.record(id)) as Envelope
@@ -31,7 +31,7 @@ export async function settleJudgment(context: Context, { about }: QuestionBody):
   return replaced(context, proposal, current)
 }
 
-/** It holds from now on, what was decided before ends, and what it was to supersede is superseded. */
+/** The proposal is in force from now on. The earlier revision ends, and the proposal supersedes what it was meant to. */
 async function accepted(context: Context, { text: _, body, ...proposal }: RecordOf<'decision'>, current: Envelope) {
   const { at, receipt, state } = context
   const taken: Envelope = {
@@ -41,47 +41,47 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
     feed: 'decisions',
     valid_from: receipt.accepted_at,
   }
-  const held = await takeHeld(context, taken, body.supersession_reason)
+  const onHold = await applyLinksOnHold(context, taken, body.supersession_reason)
   const revisions = (await state.revisions(taken.record_id)).map((row) => (row.id === taken.id ? taken : row))
   const { status, feed, valid_from } = taken
   const isCurrent = current.id === taken.id
   const set = {
     ...{ status, valid_from, updated_at: at },
     ...(isCurrent ? {} : { feed, ...linksOf(current) }),
-    ...(held.supersedes.length > 0 ? { supersedes: [...taken.supersedes, ...held.supersedes] } : {}),
+    ...(onHold.supersedes.length > 0 ? { supersedes: [...taken.supersedes, ...onHold.supersedes] } : {}),
   }
   const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
-  const changed = [{ id: taken.id, set }, ...left, ...newEnds(revisions, taken.successors, at), ...held.changed]
-  return { outcome: outcomeAbout(taken, { changed, links: held.links }), made: null }
+  const changed = [{ id: taken.id, set }, ...left, ...newEnds(revisions, taken.successors, at), ...onHold.changed]
+  return { outcome: outcomeAbout(taken, { changed, links: onHold.links }), made: null }
 }
 
 /**
- * Found as what it is, and what was decided before goes on; its end tells it from a decision that was recorded as
- * rejected, and sync says so.
+ * The proposal stays readable as rejected, and an earlier revision stays in force. `dismissed` and the end date distinguish
+ * it from a decision that was recorded as rejected; sync reports it as invalidated.
  */
-async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'decision'>): Promise<Settled> {
+async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'decision'>): Promise<AnswerOutcome> {
   const valid_to = later(proposal.valid_from, receipt.accepted_at)
   const body: DecisionBody = { ...proposal.body, dismissed: true }
   const changed = [{ id: proposal.id, set: { status: 'rejected' as const, valid_to, body, updated_at: at } }]
-  const held = (await state.linksOf(proposal.record_id)).filter((link) => link.state === 'held')
-  const links = held.map((link) => movedLink(link, { state: 'closed' }))
+  const onHold = (await state.linksOf(proposal.record_id)).filter((link) => link.state === 'held')
+  const links = onHold.map((link) => movedLink(link, { state: 'closed' }))
   return { outcome: outcomeAbout(proposal, { changed, links }), made: null }
 }
 
 /**
- * The note is what was decided instead, of the decision as a whole: what was decided before ends with the proposal. What
- * the proposal was to supersede is left as it is: the note may mean to keep it.
+ * The note becomes a decision that supersedes the decision as a whole: the proposal and the earlier revision. What the
+ * proposal was to supersede stays in force, because the note may mean to keep it.
  */
-async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<Settled> {
+async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<AnswerOutcome> {
   const row = decisionOf(context, proposal)
   const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
   const changed = await superseded(context.state, current, successor, context.at)
   return { outcome: outcomeAbout(row, { created: [row], changed }), made: row.record_id }
 }
 
-/** The links that were held until the proposal is accepted, and what an earlier revision was to supersede later. */
-async function takeHeld({ state, at }: Context, taken: Envelope, why: string | null) {
-  const held: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[] } = {
+/** Applies the supersedes links that waited for the proposal to be accepted, and those of an earlier revision. */
+async function applyLinksOnHold({ state, at }: Context, taken: Envelope, why: string | null) {
+  const onHold: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[] } = {
     changed: [],
     links: [],
     supersedes: [],
@@ -93,26 +93,26 @@ async function takeHeld({ state, at }: Context, taken: Envelope, why: string | n
       ? await state.record(link.target as RecordId)
       : (await state.withExternalId(link.audiences, link.target)).find((row) => row.kind === 'decision')
     if (!target) {
-      held.links.push(movedLink(link, { reason, state: 'target', due: from }))
+      onHold.links.push(movedLink(link, { reason, state: 'target', due: from }))
       continue
     }
-    held.links.push(movedLink(link, { reason, state: 'closed' }))
+    onHold.links.push(movedLink(link, { reason, state: 'closed' }))
     if (taken.supersedes.includes(target.record_id)) continue
     const isVoid = target.record_id === taken.record_id || !covers(taken.audience, target.audience)
     if (isVoid || (await isSupersededBy(state, taken.record_id, target.record_id))) continue
     const successor = { id: taken.record_id, valid_from: from, reason }
-    held.changed.push(...(await superseded(state, target, successor, at)))
-    held.supersedes.push(target.record_id)
+    onHold.changed.push(...(await superseded(state, target, successor, at)))
+    onHold.supersedes.push(target.record_id)
   }
-  return held
+  return onHold
 }
 
-/** Of what the proposal was about, and nothing of what it said. */
+/** Takes over the proposal's title, topics and the like, but nothing of its judgment. */
 function decisionOf(context: Context, proposal: RecordOf<'decision'>): NewRow {
   const { audience, title, topics, category, significance, surface, entities } = proposal
   const note = context.input.note as string
   const body: DecisionBody = {
-    // what the proposal withdrew of itself the note may well say
+    // the note may repeat a claim that was retracted from the proposal
     ...withAllClaims(proposal.body),
     judgment: note,
     context: null,

@@ -1,9 +1,9 @@
-/** Names in a sentence, and what they are to the rest of it: who does it, where it is, what it is called. */
+/** Finds the names in a sentence and their roles: who does it, where it is, what it is called. */
 
 export interface Definite {
-  /** Of weight, of the thing. */
+  /** Stems of the thing. */
   words: ReadonlySet<string>
-  /** The name that it has or is at. */
+  /** Its name, or the name of its place. */
   what: string
 }
 
@@ -16,12 +16,12 @@ const one =
   "(?:\\p{Lu}[\\p{L}\\p{N}.'’-]*|[\\p{L}\\p{N}]+[_./][\\p{L}\\p{N}_./-]*[\\p{L}\\p{N}]|\\p{L}+-[\\p{L}-]*\\d+)"
 const span = `(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\\.? )?${one}(?: (?:(?:of|van|de|von|du|der|&|the) )?${one})*`
 
-/** What stands behind a name at the beginning: “Security issues …”; of “Gift cards expire” it is none. */
+/** Verbs that make a name at the start of the sentence an agent. “Gift cards expire” has none of them. */
 const does =
   'owns|leads|runs|heads|chairs|directs|manages|maintains|approves|signs|presents|teaches|provides|supplies|hosts|coordinates|issues|publishes|writes|does|collects|ships|handles|formats|builds|hands|organi[sz]es|represents|answers'
 /**
- * A word of such a name up to the blank behind it, taken in one way alone: `ADR-1` is a word by two of the alternatives
- * above, and a name of 40 such words would be tried in 2^40 ways before it is known that none fits.
+ * One word of such a name, matched without backtracking. `ADR-1` matches two of the alternatives above, so with
+ * backtracking a name of 40 such words would be tried in 2^40 ways before the match fails.
  */
 const wordAsWhole = (nth: number) => `(?=(?<word${nth}>${one})(?= ))\\k<word${nth}>`
 const spanBeforeBlank = `(?:(?:Dr|Mr|Mrs|Ms|Prof|Herr|Frau)\\.? )?${wordAsWhole(1)}(?: (?:(?:of|van|de|von|du|der|&|the) )?${wordAsWhole(2)})*`
@@ -45,14 +45,14 @@ export function slotsIn(text: string): Slot[] {
   )
 }
 
-/** “The owner of X is Y”, “X is the owner of Z”, “the store is in X”: one thing, of which one thing is said. */
+/** “The owner of X is Y”, “Y is the owner of X”, “the store is in Y”: a definite thing and its name. */
 export function definiteOf(text: string, wordsOf: (text: string) => ReadonlySet<string>): Definite | null {
   const plain = text.replace(/[.!]+$/, '').trim()
   for (const pattern of definites) {
     const { of: said, what } = pattern.exec(plain)?.groups ?? {}
     if (said === undefined || what === undefined || /\b(?:and|or|und|et|y)\b/.test(what)) continue
     const words = wordsOf(said)
-    // “the plan is X” says too little of what it is about
+    // “the plan is X” does not say which plan
     if (words.size >= 2) return { words, what }
   }
   return null
@@ -69,13 +69,13 @@ const definites = [
   `^(?<of>[^,;:]{3,80} (?:is|are) (?:owned|led|managed|headed|chaired)) by (?:the )?(?:team )?${name}$`,
 ].map((pattern) => new RegExp(pattern, 'u'))
 
-/** Short forms, initials, nicknames and acronyms may be one name: only such as have nothing in common are others. */
-export function areOtherNames(a: string, b: string): boolean {
+/** Whether two names surely differ. Names that may be short forms, initials or acronyms of each other do not. */
+export function areDifferentNames(a: string, b: string): boolean {
   const [one, other] = [a, b].map((name) =>
     name.toLowerCase().replace(/^(?:the|team|dr|mr|mrs|ms|prof|herr|frau)\.? /, ''),
   ) as [string, string]
-  // a city and its country, a host and its product
-  if (isLand(one) !== isLand(other) || isCode(a) !== isCode(b)) return false
+  // a city and its country, or a host and its product, can both be right
+  if (isCountry(one) !== isCountry(other) || isCode(a) !== isCode(b)) return false
   const words = (name: string) => name.split(/[\s._/-]+/).filter((word) => word.length > 1)
   const initials = (name: string) =>
     words(name)
@@ -86,8 +86,8 @@ export function areOtherNames(a: string, b: string): boolean {
 }
 
 const isCode = (name: string) => /[\d_/]|\p{L}[.-]\p{Ll}/u.test(name)
-const isLand = (name: string) => lands.has(name)
-const lands: ReadonlySet<string> = new Set(
+const isCountry = (name: string) => countries.has(name)
+const countries: ReadonlySet<string> = new Set(
   'europe,eu,emea,apac,dach,nordics,benelux,asia,africa,america,usa,us,united states,uk,united kingdom,england,scotland,wales,ireland,germany,deutschland,france,spain,españa,portugal,italy,austria,österreich,switzerland,schweiz,suisse,belgium,netherlands,luxembourg,denmark,sweden,norway,finland,iceland,poland,czechia,slovakia,hungary,romania,bulgaria,greece,croatia,serbia,slovenia,estonia,latvia,lithuania,ukraine,turkey,russia,israel,india,china,japan,korea,singapore,vietnam,thailand,indonesia,malaysia,philippines,australia,new zealand,canada,mexico,brazil,argentina,chile,colombia,peru,egypt,morocco,kenya,nigeria,south africa,california,texas,bavaria,bayern,catalonia,scandinavia'.split(
     ',',
   ),

@@ -1,4 +1,4 @@
-/** Numbers that are written as words, in figures: of two claims one may say “twelve” and the other “12”. */
+/** Rewrites number words as digits, because one claim may say “twelve” and the other “12”. */
 
 const small = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'
 const teens = 'sixteen seventeen eighteen nineteen'
@@ -39,7 +39,7 @@ const spelled = new RegExp(
   `(?<![\\p{L}\\p{N}_.-])(?:(?<decade>${decade})(?:[ -](?<after>one|two|three|four|five|six|seven|eight|nine))?|(?<unit>${unit})|an?(?= (?:hundred|thousand|million|billion)\\b))(?: (?<scale>${[...scales.keys()].join('|')}))?(?![\\p{L}\\p{N}_]|-[\\p{L}\\p{N}]+-)`,
   'giu',
 )
-/** “No one”, “one of them”, “the one”: a pronoun. */
+/** “One” as a pronoun: “no one”, “one of them”, “the one”. */
 const pronoun =
   /(?:\b(?:no|any|every|some|this|that|the|which|only|each|by|as|at) one|\bone (?:another|of|by|at|who|that|or|must|may|can|has|is|time)\b|\bone\b(?=[.,;:!?]|$))/giu
 

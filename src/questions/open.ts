@@ -1,63 +1,63 @@
-/** The open questions that bear on some records, or on all that the actor sees (SEMANTICS 6). */
+/** Reads the open questions about some records, or about all records that the actor sees (SEMANTICS 6). */
 import type { Actor } from '../access/actor.ts'
 import type { Reads } from '../operation.ts'
-import { type Bearing, bearings } from '../records/bearings.ts'
 import { bodyOf, type QuestionBody } from '../records/body.ts'
 import type { RecordId } from '../records/ids.ts'
 import type { Presenting } from '../records/present.ts'
+import { type QuestionLink, questionLinks } from '../records/question-links.ts'
 import { chunks, type RecordReader } from '../records/read.ts'
 import type { PrecedentRecord } from '../records/record.ts'
+import { isApplicableAt } from './is-applicable.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
-import { standsAt } from './stands.ts'
 import { type SeenBy, seenBy } from './who-sees.ts'
 
-interface Asking {
+interface Reading {
   reads: Reads
   actor: Actor
   presenting: Presenting
 }
 
-export interface AskedNow {
+export interface ShownQuestion {
   question: OpenQuestion
   seenBy: SeenBy
 }
 
 type Named = Pick<PrecedentRecord, 'record_id'>
 
-/** Records that one query asks for, and the questions that it brings of them. */
+/** Records of one query, and questions that it returns. */
 const recordsAtOnce = 200
 const questionsAtOnce = 200
-/** Of all that the actor sees so many are looked at: those whose record ceased to hold by itself are passed over. */
-const mostExamined = 400
+/** Links read when all records are asked for. Links whose record has expired since are skipped. */
+const mostLinksRead = 400
 
-/** Best first, at most 10; never one that was answered, or whose record no longer holds. */
+/** At most 10, best first. Leaves out answered questions and those whose record is no longer in force. */
 export async function openQuestionsOn(
-  { reads, presenting: { reader } }: Asking,
+  { reads, presenting: { reader } }: Reading,
   rows: readonly Named[] | 'all',
   limit: number,
-): Promise<AskedNow[]> {
+): Promise<ShownQuestion[]> {
   const most = Math.min(limit, mostQuestions)
-  if (rows !== 'all') return openOf(await bearingOn(rows, reader, reads), most, reader)
-  const found: AskedNow[] = []
+  if (rows !== 'all') return openOf(await questionLinksOn(rows, reader, reads), most, reader)
+  const found: ShownQuestion[] = []
   const seen = new Set<RecordId>()
-  let after: Pick<Bearing, 'rank' | 'id'> | undefined
-  for (let examined = 0; examined < mostExamined && found.length < most; ) {
+  let after: Pick<QuestionLink, 'rank' | 'id'> | undefined
+  for (let read = 0; read < mostLinksRead && found.length < most; ) {
     const page = await nextOpen(after, reader, reads)
     const fresh = page.filter(({ question }) => !seen.has(question))
     found.push(...(await openOf(fresh, most - found.length, reader)))
     for (const { question } of page) seen.add(question)
-    examined += page.length
+    read += page.length
     after = page.at(-1)
     if (page.length < pageLength) break
   }
   return found
 }
 
-async function bearingOn(rows: readonly Named[], { workspace, audiences }: RecordReader, reads: Reads) {
-  const found: Bearing[] = []
+async function questionLinksOn(rows: readonly Named[], { workspace, audiences }: RecordReader, reads: Reads) {
+  const found: QuestionLink[] = []
   for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
     const where = { workspace, record_id: { in: ids }, audience: { in: audiences }, open: 1 }
-    found.push(...(await reads.documents.find(bearings, { where, limit: questionsAtOnce, sort: bestFirst })))
+    found.push(...(await reads.documents.find(questionLinks, { where, limit: questionsAtOnce, sort: bestFirst })))
   }
   return found.sort(byRank)
 }
@@ -68,23 +68,23 @@ const bestFirst = [
   ['id', 'asc'],
 ] as const
 
-/** In the order of rank and id: first what is left of the rank of `after`, then later ones. */
+/** The next page in the order of rank and id: the rest of the rank of `after`, then higher ranks. */
 async function nextOpen(
-  after: Pick<Bearing, 'rank' | 'id'> | undefined,
+  after: Pick<QuestionLink, 'rank' | 'id'> | undefined,
   { workspace, audiences }: RecordReader,
   { documents }: Reads,
-): Promise<Bearing[]> {
+): Promise<QuestionLink[]> {
   const where = { workspace, audience: { in: audiences }, open: 1 }
   const find = (more: object, limit: number) =>
-    documents.find(bearings, { where: { ...where, ...more }, sort: bestFirst, limit })
+    documents.find(questionLinks, { where: { ...where, ...more }, sort: bestFirst, limit })
   if (!after) return find({}, pageLength)
   const same = await find({ rank: after.rank, id: { gt: after.id } }, pageLength)
   if (same.length === pageLength) return same
   return [...same, ...(await find({ rank: { gt: after.rank } }, pageLength - same.length))]
 }
 
-/** In the order of `found`. */
-async function openOf(found: readonly Bearing[], limit: number, reader: RecordReader): Promise<AskedNow[]> {
+/** The questions of these links that are open, in their order. */
+async function openOf(found: readonly QuestionLink[], limit: number, reader: RecordReader): Promise<ShownQuestion[]> {
   const ids = [...new Set(found.map(({ question }) => question))]
   const rows = await reader.rows(ids, ['kind', 'body', 'valid_to', 'audience'])
   const asked = ids.flatMap((id) => {
@@ -94,7 +94,8 @@ async function openOf(found: readonly Bearing[], limit: number, reader: RecordRe
   const records = await reader.records(asked.flatMap(({ body }) => body.about.map(({ record }) => record)))
   const open = asked.flatMap(({ body, audience }) => {
     const about = body.about.flatMap(({ record }) => records.get(record) ?? [])
-    const isOpen = about.length === body.about.length && about.every((one) => standsAt(one, body.reason, reader.now))
+    const isOpen =
+      about.length === body.about.length && about.every((one) => isApplicableAt(one, body.reason, reader.now))
     const audiences = about.map((one) => one.audience)
     return isOpen ? [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences) }] : []
   })
@@ -105,6 +106,6 @@ function shownOf({ question_id, claim, priority, confidence, reason, score, subj
   return { question_id, claim, priority, confidence, reason, score, subject }
 }
 
-function byRank(a: Bearing, b: Bearing): number {
+function byRank(a: QuestionLink, b: QuestionLink): number {
   return a.rank - b.rank || (a.id < b.id ? -1 : 1)
 }

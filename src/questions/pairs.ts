@@ -1,4 +1,4 @@
-/** What two records leave open together: rules that compare (SEMANTICS 6). */
+/** The question rules that compare two records (SEMANTICS 6). */
 import type { NewRow } from '../operation.ts'
 import type { Picked } from '../ports/documents.ts'
 import type { About } from '../records/body.ts'
@@ -7,38 +7,38 @@ import type { Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
 import { contradictionOf } from './contradiction.ts'
 import { ambiguityOf } from './identity.ts'
+import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
-import { isAllOf, normal, subjectOf } from './rules.ts'
+import { withoutRetracted } from './retracted.ts'
+import { isAllOf, normalized, subjectOf } from './rules.ts'
 import { longestSubject } from './schema.ts'
-import { stillClaimed } from './withdrawn.ts'
-import { worthOf } from './worth.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
 export type PairRule = (typeof pairRules)[number]
 
-export type Compared = NewRow
+export type ComparedRow = NewRow
 
-export function findingsOfPair(one: Compared, other: Compared): Finding[] {
+export function findingsOfPair(one: ComparedRow, other: ComparedRow): Finding[] {
   if (one.record_id === other.record_id || !areComparable(one.audience, other.audience)) return []
   const [newer, older] = isNewer(one, other) ? [one, other] : [other, one]
   return [...contradictory(newer, older), ...ambiguous(newer, older)]
 }
 
-/** Each who sees the narrower one sees the other too. */
+/** Whether everyone who sees the narrower record also sees the other. */
 export function areComparable(a: Audience, b: Audience): boolean {
   return a === b || a === 'workspace' || b === 'workspace'
 }
 
-/** What a record claims: of a decision its judgment, for the rest tells why. What was withdrawn it claims no more. */
-export function claimedBy(row: Picked<Compared, 'kind' | 'text' | 'body'>): string {
-  return stillClaimed(row.kind === 'decision' ? row.body.judgment : row.text, row.body)
+/** The text that a record asserts, without retracted claims. Of a decision only the judgment: the rest gives reasons. */
+export function claimTextOf(row: Picked<ComparedRow, 'kind' | 'text' | 'body'>): string {
+  return withoutRetracted(row.kind === 'decision' ? row.body.judgment : row.text, row.body)
 }
 
-function contradictory(newer: Compared, older: Compared): Finding[] {
-  const said = (row: Compared) => ({ title: givenTitle(row), text: claimedBy(row) })
-  const found = contradictionOf(said(newer), said(older))
-  if (!found || (found.differsIn === 'name' && areOneThing(newer, older))) return []
-  if (isBeside(newer, older) || isBeside(older, newer)) return []
+function contradictory(newer: ComparedRow, older: ComparedRow): Finding[] {
+  const sourceOf = (row: ComparedRow) => ({ title: givenTitle(row), text: claimTextOf(row) })
+  const found = contradictionOf(sourceOf(newer), sourceOf(older))
+  if (!found || (found.differsIn === 'name' && shareRenamedEntity(newer, older))) return []
+  if (wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
   return [
     {
       ...common('contradiction', newer, older),
@@ -49,19 +49,19 @@ function contradictory(newer: Compared, older: Compared): Finding[] {
   ]
 }
 
-/** Its writer was asked before, and left the other one as it is. */
-function isBeside(one: Compared, other: Compared): boolean {
+/** `one` is the answer to an earlier contradiction, and its author chose to leave `other` in force. */
+function wasLeftBeside(one: ComparedRow, other: ComparedRow): boolean {
   return one.kind === 'memory' && one.body.beside?.includes(other.record_id) === true
 }
 
-/** A title that is but the beginning of the text tells nothing more. */
-function givenTitle({ title, text }: Compared): string {
-  const beginning = normal(text.slice(0, 2 * title.length + 40))
-  return beginning.startsWith(normal(title.replace(/…$/, ''))) ? '' : title
+/** Empty if the title is only the beginning of the text. */
+function givenTitle({ title, text }: ComparedRow): string {
+  const beginning = normalized(text.slice(0, 2 * title.length + 40))
+  return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? '' : title
 }
 
-/** An entity of both has two names: the records may well call one thing by each of them. */
-function areOneThing(one: Compared, other: Compared): boolean {
+/** Whether both records have an entity under different names: the two names may mean the same thing. */
+function shareRenamedEntity(one: ComparedRow, other: ComparedRow): boolean {
   const names = new Map(one.entities.map(({ type, id, name }) => [`${type}\n${id}`, name]))
   return other.entities.some(({ type, id, name }) => {
     const known = names.get(`${type}\n${id}`)
@@ -69,7 +69,7 @@ function areOneThing(one: Compared, other: Compared): boolean {
   })
 }
 
-function ambiguous(newer: Compared, older: Compared): Finding[] {
+function ambiguous(newer: ComparedRow, older: ComparedRow): Finding[] {
   const found = ambiguityOf(newer, older)
   if (!found) return []
   const { written, type, a, b } = found
@@ -78,7 +78,7 @@ function ambiguous(newer: Compared, older: Compared): Finding[] {
     {
       ...common('ambiguous_identity', newer, older),
       claim: `“${written}” may be ${names}: who is meant in “${quoted(newer.title)}”, and who in “${quoted(older.title)}”?`,
-      // the answer tells the names apart, and takes the place of neither record
+      // the answer explains the name and supersedes neither record
       about: [newer, older].map(({ record_id }) => ({ record: record_id, claim: written, whole: false })),
       subject: { kind: 'entity', entity_kind: cut(type, 100), query: cut(written, longestSubject) },
       mark: `${type}\n${written.toLowerCase()}`,
@@ -88,15 +88,15 @@ function ambiguous(newer: Compared, older: Compared): Finding[] {
 
 function common(
   reason: PairRule,
-  newer: Compared,
-  older: Compared,
+  newer: ComparedRow,
+  older: ComparedRow,
 ): Pick<Finding, 'form' | 'reason' | 'audience' | 'priority' | 'confidence' | 'score'> {
-  const [one, other] = [worthOf(reason, newer), worthOf(reason, older)]
+  const [one, other] = [priorityOf(reason, newer), priorityOf(reason, older)]
   const audience = newer.audience === 'workspace' ? older.audience : newer.audience
   return { form: 'clarification', reason, audience, ...(one.score >= other.score ? one : other) }
 }
 
-function aboutOf(row: Compared, claim: string): About {
+function aboutOf(row: ComparedRow, claim: string): About {
   return { record: row.record_id, claim, whole: isAllOf(claim, row.text) }
 }
 
@@ -104,7 +104,7 @@ const longestQuoted = 800
 const quoted = (text: string) => cut(text, longestQuoted)
 const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
 
-function isNewer(one: Compared, other: Compared): boolean {
+function isNewer(one: ComparedRow, other: ComparedRow): boolean {
   if (one.valid_from !== other.valid_from) return one.valid_from > other.valid_from
   return one.accepted > other.accepted
 }

@@ -1,5 +1,5 @@
-/** Words of a sentence that narrow what it says, and words that are said by the way. */
-import { soft, stemOf } from './synonyms.ts'
+/** Finds the words that limit what a sentence says, and its incidental words. */
+import { genericWords, stemOf } from './synonyms.ts'
 import type { Value } from './values.ts'
 import { stemsOf, type Word, wordPattern, wordsOf } from './words.ts'
 
@@ -7,10 +7,10 @@ const scopes: ReadonlySet<string> = new Set(
   `before after during while until till except half most some many few several outside inside beyond weekday weekdays weekend
   weekends night holidays vor nach während solo después hors seulement front behind when whenever where`.split(/\s+/),
 )
-/** Before a date they say only which end of it is meant. */
+/** Before a date, these words only say whether it is a start or an end. */
 const timely: ReadonlySet<string> = new Set(['before', 'after', 'until', 'till', 'vor', 'nach'])
 
-/** Words that narrow when a claim holds: before, during. */
+/** Words that limit when a claim holds: before, during. */
 export function scopeOf(words: readonly Word[], values: readonly Value[]): string {
   const isDated = values.some(({ type }) => type === 'date')
   const found = words.filter(({ lower }) => scopes.has(lower) && !(isDated && timely.has(lower)))
@@ -34,7 +34,7 @@ const superlatives: ReadonlySet<string> = new Set(
   'largest biggest longest highest smallest shortest lowest fastest slowest oldest newest'.split(' '),
 )
 
-/** Words that narrow what a claim holds for: staging, students, the largest. Not where a list names them. */
+/** Words that limit what a claim holds for: staging, students, the largest. Items of a list do not count. */
 export function partsOf(words: readonly Word[], listed: ReadonlySet<string>): Set<string> {
   // “the largest file that can be uploaded” is a limit
   const isLimit = words.some(({ lower }) => /^(?:can|may|allowed|possible|permitted|accepted)$/.test(lower))
@@ -45,26 +45,26 @@ export function partsOf(words: readonly Word[], listed: ReadonlySet<string>): Se
   return new Set(found.map(({ lower }) => lower))
 }
 
-/** Words of the subject that stand beside each other, such as “guide dogs”. */
-export function besideIn(words: readonly Word[], subject: ReadonlySet<string>): Map<string, Set<string>> {
-  const beside = new Map<string, Set<string>>()
-  const add = (one: string, other: string) => beside.set(one, new Set([...(beside.get(one) ?? []), other]))
+/** Subject words that are neighbours, such as “guide dogs”. */
+export function neighborsIn(words: readonly Word[], subject: ReadonlySet<string>): Map<string, Set<string>> {
+  const neighbors = new Map<string, Set<string>>()
+  const add = (one: string, other: string) => neighbors.set(one, new Set([...(neighbors.get(one) ?? []), other]))
   for (const [at, { stems }] of words.entries()) {
     const [one, other] = [stems.at(-1), words[at + 1]?.stems[0]]
     if (one === undefined || other === undefined || !subject.has(one) || !subject.has(other)) continue
     add(one, other)
     add(other, one)
   }
-  return beside
+  return neighbors
 }
 
-/** Words on either side of a preposition that narrows: in “scheme of the dogs of guests” scheme, dogs and guests. */
-export function narrowingIn(words: readonly Word[]): Set<string> {
+/** Words on both sides of a preposition: in “scheme of the dogs of guests”, scheme, dogs and guests. */
+export function prepositionalIn(words: readonly Word[]): Set<string> {
   const found = new Set<string>()
   let isBehind = false
   for (const [at, word] of words.entries()) {
     if (prepositions.has(word.lower)) isBehind = true
-    else if (word.isEvent || meansOf.has(word.lower)) isBehind = false
+    else if (word.isAction || meansOf.has(word.lower)) isBehind = false
     else if (isBehind || words[at + 1]?.lower === 'of') for (const stem of word.stems) found.add(stem)
   }
   return found
@@ -77,17 +77,17 @@ const prepositions: ReadonlySet<string> = new Set(
 )
 const meansOf: ReadonlySet<string> = new Set('by via through from using über per'.split(' '))
 
-/** Words behind “per”. */
+/** Words after “per”. */
 export const perIn = (rest: string) =>
   [...rest.matchAll(/(?<=\b(?:per|each|pro|par|por) )\p{L}+/giu)].map(([word]) => stemOf(word.toLowerCase()))
 
-/** What is said by the way: who says or does it, and the items of what is counted. */
-export function asideIn(words: readonly Word[], rest: string, values: readonly Value[]): Set<string> {
+/** Incidental words: who says or does it, and the items of a count. */
+export function incidentalIn(words: readonly Word[], rest: string, values: readonly Value[]): Set<string> {
   const users = words.filter(
     ({ lower }, at) => /^(?:customers|users)$/.test(lower) && !prepositions.has(words[at - 1]?.lower ?? ''),
   )
-  const said = [...agentsIn(words), ...users].flatMap(({ stems, isEvent }) => (isEvent ? [] : stems))
-  return new Set([...said.filter((stem) => !soft.has(stem)), ...itemsIn(rest, values)])
+  const said = [...agentsIn(words), ...users].flatMap(({ stems, isAction }) => (isAction ? [] : stems))
+  return new Set([...said.filter((stem) => !genericWords.has(stem)), ...itemsIn(rest, values)])
 }
 
 /** “Finance approved a budget of …”, “the contract says that …”, “… is deleted by the lifecycle rule”. */
@@ -100,14 +100,14 @@ function agentsIn(words: readonly Word[]): Word[] {
 }
 const framing = /^(?:says?|states?|promises?|promised|guarantees?|guaranteed|approved|granted|schulden)$/
 
-/** “Three environments: dev, staging, production”: what is behind the colon is counted before it. */
+/** “Three environments: dev, staging, production”: the words after the colon, if the sentence has a count. */
 function itemsIn(text: string, values: readonly Value[]): string[] {
   const [, items] = text.split(/:\s/)
   const isCounted = values.some((value) => value.type === 'amount' && value.dimension === 'count')
   return items !== undefined && isCounted ? [...wordsOf(items)] : []
 }
 
-/** The words on both sides of each comma, “and” and “or”: up to two. */
+/** Up to two words on each side of every comma, colon, “and” and “or”. */
 export function listedIn(text: string): Set<string> {
   const found = new Set<string>()
   const parts = text.split(/[,:]|\b(?:and|or|und|et|y)\b/i)

@@ -1,4 +1,4 @@
-/** A question as it is kept: a record of kind question, whose id follows from what it asks (SEMANTICS 6). */
+/** Stores a question as a record of kind question, with an id derived from what it asks (SEMANTICS 6). */
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { DecideContext, NewRow } from '../operation.ts'
@@ -12,7 +12,7 @@ import { longestClaim } from './schema.ts'
 
 export type Form = 'fact' | 'judgment' | 'clarification'
 
-/** Others ask how records are to be read: whatever the answer, all that these claim holds as before. */
+/** Whether an answer can change what is in force. The other reasons ask how to read records: these stay as they are. */
 export function asksOfClaims(reason: Reason): boolean {
   return reason !== 'ambiguous_identity' && reason !== 'high_grade_supersession'
 }
@@ -21,13 +21,13 @@ export interface Finding extends Omit<QuestionBody, 'question_id' | 'answer' | '
   form: Form
   claim: string
   audience: Audience
-  /** What tells it from others of the same rule about the same records. */
+  /** Distinguishes it from other questions of the same rule about the same records. */
   mark?: string
 }
 
 const factNamespace = '6f8b6c3e-2d0f-5c43-9a57-0f3f1c2f7a11'
 
-/** The same for the same rule and the same records, whoever finds it and whenever. */
+/** The same rule, records and mark always give the same id, so a question is never created twice. */
 export function questionIdOf({ form, reason, about, mark = '' }: Finding): string {
   const ids = about.map(({ record }) => record)
   if (form === 'judgment') return `judgment:${ids[0]}`
@@ -36,14 +36,14 @@ export function questionIdOf({ form, reason, about, mark = '' }: Finding): strin
   return `clarification:${createHash('sha256').update(parts).digest('hex').slice(0, 40)}`
 }
 
-/** Nobody has answered it. */
-export function askedBody(finding: Finding): QuestionBody {
+/** The body of a question without an answer. */
+export function openBody(finding: Finding): QuestionBody {
   const { form: _, mark: __, audience: ___, ...rest } = finding
   return { ...rest, question_id: questionIdOf(finding), claim: cut(finding.claim, longestClaim), answer: null }
 }
 
 export function questionRow<Input>(context: DecideContext<Input>, finding: Finding): NewRow {
-  const body = askedBody(finding)
+  const body = openBody(finding)
   const { question_id, claim } = body
   return newRow(context, {
     record_id: recordOfQuestion(context.receipt.workspace, question_id),

@@ -1,4 +1,4 @@
-/** Answers an open question, so that the answer changes what is known (specification 4, context.resolve; SEMANTICS 6). */
+/** Answers an open question and applies the answer to its records (specification 4, context.resolve; SEMANTICS 6). */
 import { z } from 'zod'
 import { type DecideContext, defineOperation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -14,16 +14,16 @@ import { currentOf, proposalOf } from '../records/revisions.ts'
 import { idempotencyKey, text, visibility } from '../records/schema.ts'
 import { covers } from '../records/supersession.ts'
 import { visibleRows } from '../records/visible.ts'
-import { changeOf } from './asking.ts'
+import type { AnswerOutcome } from './answer-outcome.ts'
 import { clarify } from './clarification.ts'
-import { settleFact } from './fact.ts'
-import { settleJudgment } from './judgment.ts'
-import type { Settled } from './settled.ts'
-import { stands } from './stands.ts'
+import { answerFact } from './fact.ts'
+import { isApplicable } from './is-applicable.ts'
+import { answerJudgment } from './judgment.ts'
+import { isRetracted } from './retracted.ts'
 import { chosenAudience, type SeenBy, seenBy } from './who-sees.ts'
-import { isWithdrawn } from './withdrawn.ts'
+import { questionChange } from './with-questions.ts'
 
-/** Bounds a look-up: no decision has more. */
+/** Limit of one query; no decision has more revisions. */
 const mostRevisions = 10_000
 
 const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
@@ -72,7 +72,7 @@ export const resolve = defineOperation<ResolveInput>({
     if (question?.kind !== 'question') throw noSuchQuestion()
     const { body } = question
     const about = await aboutOf(documents, actor.workspace, body)
-    if (question.valid_to !== null || !stillAsked(body, about)) {
+    if (question.valid_to !== null || !isStillOpen(body, about)) {
       throw problem('revision_conflict', 'This question has ended: it was answered, or what it was about was replaced.')
     }
     chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
@@ -95,33 +95,33 @@ export const resolve = defineOperation<ResolveInput>({
     const about = await Promise.all(
       body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
     )
-    if (question.valid_to !== null || !stillAsked(body, about) || about.some((one) => isNewerThan(receipt, one))) {
+    if (question.valid_to !== null || !isStillOpen(body, about) || about.some((one) => isNewerThan(receipt, one))) {
       throw problem('question_closed', 'This question has ended: it was answered, or what it was about was replaced.')
     }
     const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
-    const settled = await settle(context, question, audience)
+    const answered = await outcomeOf(context, question, audience)
     const answer = {
       resolution: input.resolution,
       note: input.note ?? null,
       by: actor.user,
       at,
       receipt: receipt.id,
-      made: settled.made,
+      made: answered.made,
     }
-    const closed = changeOf(question, { valid_to: at, body: { ...body, answer }, at })
-    return { ...settled.outcome, changed: [...settled.outcome.changed, closed] }
+    const closed = questionChange(question, { valid_to: at, body: { ...body, answer }, at })
+    return { ...answered.outcome, changed: [...answered.outcome.changed, closed] }
   },
 })
 
-/** `rows`: those that it is about, in its order. */
-function stillAsked({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
+/** `rows`: the records of the question, in its order. */
+function isStillOpen({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
   return about.every((one, at) => {
     const row = rows[at]
-    return row !== undefined && stands(row, reason) && !isWithdrawn(reason, one, row.body)
+    return row !== undefined && isApplicable(row, reason) && !isRetracted(reason, one, row.body)
   })
 }
 
-/** It was proposed after the answer was given: that is no answer to it. */
+/** The proposal is newer than the answer, so the answer was not meant for it. */
 function isNewerThan({ id }: { id: ReceiptId }, about: AboutNow | undefined): boolean {
   return about?.proposal !== undefined && about.proposal.accepted > orderOfAcceptance(id)
 }
@@ -137,28 +137,28 @@ function seenByOf(
   )
 }
 
-/** `audience`: who sees what a note becomes. Of one record that is always who sees that record. */
-function settle(
+/** `audience`: who sees the record made from a note. For a question about one record, those who see that record. */
+function outcomeOf(
   context: DecideContext<ResolveInput>,
   question: RecordOf<'question'>,
   audience: Audience,
-): Promise<Settled> | Settled {
+): Promise<AnswerOutcome> | AnswerOutcome {
   const { body } = question
   const form = body.question_id.split(':', 1)[0]
-  if (form === 'judgment') return settleJudgment(context, body)
+  if (form === 'judgment') return answerJudgment(context, body)
   if (context.input.resolution === 'dismiss') return dismissed(question)
-  return form === 'fact' ? settleFact(context, body) : clarify(context, question, audience)
+  return form === 'fact' ? answerFact(context, body) : clarify(context, question, audience)
 }
 
-/** Nobody is asked any more, and everything stays as it is. */
-function dismissed(question: RecordOf<'question'>): Settled {
+/** Closes the question and changes no record. */
+function dismissed(question: RecordOf<'question'>): AnswerOutcome {
   return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
 }
 
-/** The current revision, and what is proposed beside it. */
+/** The current revision and the proposed revision beside it, if any. */
 type AboutNow = PrecedentRecord & { proposal: Envelope | undefined }
 
-/** In the order of the question. */
+/** The records of the question, in its order. */
 async function aboutOf(documents: Documents, workspace: WorkspaceId, { about }: QuestionBody) {
   return Promise.all(
     about.map(async ({ record }) => {

@@ -1,29 +1,29 @@
-/** What a record alone leaves open (SEMANTICS 6): rules that look at nothing but its own row. */
+/** The question rules that look at one record alone (SEMANTICS 6). */
 import type { NewRow } from '../operation.ts'
 import { isBindingKind, type QuestionBody, type Reason } from '../records/body.ts'
 import type { Envelope } from '../records/record.ts'
 import { cut } from '../records/title.ts'
-import { questionsAsked } from './asked.ts'
+import { explicitQuestionsIn } from './explicit-questions.ts'
 import { hedgedIn } from './hedges.ts'
+import { isApplicable } from './is-applicable.ts'
+import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
 import { longestSubject } from './schema.ts'
-import { stands } from './stands.ts'
-import { worthOf } from './worth.ts'
 
 export function findingsOf(row: NewRow): Finding[] {
   return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
-    stands(row, reason),
+    isApplicable(row, reason),
   )
 }
 
-/** What stands beside a decision is to be judged: all else is asked once it is what the decision says. */
-export function judgmentOf(row: NewRow): Finding[] {
-  return pending(row).filter(({ reason }) => stands(row, reason))
+/** For a proposal beside a decided revision: only its judgment. Other questions follow once it is accepted. */
+export function judgmentFindingsOf(row: NewRow): Finding[] {
+  return pending(row).filter(({ reason }) => isApplicable(row, reason))
 }
 
-/** Of a proposal that was taken: who took it had no doubts. */
-export function leftOpenBy(row: NewRow): Finding[] {
-  return explicit(row).filter(({ reason }) => stands(row, reason))
+/** For a proposal that was accepted: only its explicit questions, because accepting it settled all doubts. */
+export function explicitFindingsOf(row: NewRow): Finding[] {
+  return explicit(row).filter(({ reason }) => isApplicable(row, reason))
 }
 
 function pending(row: NewRow): Finding[] {
@@ -33,26 +33,26 @@ function pending(row: NewRow): Finding[] {
 }
 
 function explicit(row: NewRow): Finding[] {
-  return questionsAsked(asserted(row)).map(({ question, asking }) => {
-    // a decision was taken all the same: its title says so
-    const whole = row.kind === 'memory' && isAllOf(asking, row.text)
-    return found(row, 'explicit_question', 'clarification', question, { mark: normal(question), whole })
+  return explicitQuestionsIn(searchedText(row)).map(({ question, passage }) => {
+    // never all of a decision: its title says what was decided
+    const whole = row.kind === 'memory' && isAllOf(passage, row.text)
+    return found(row, 'explicit_question', 'clarification', question, { mark: normalized(question), whole })
   })
 }
 
-/** In a longer judgment what is doubted is a remark by the way: not that it was decided. */
-const longestDoubted = 600
+/** UTF-16 units. In a longer judgment a hedge is usually a side remark. */
+const longestHedged = 600
 
 function hedged(row: NewRow): Finding[] {
   const said = row.kind === 'decision' ? row.body.judgment : row.text
-  const claim = row.kind === 'decision' && said.length > longestDoubted ? undefined : hedgedIn(said)?.sentence.text
+  const claim = row.kind === 'decision' && said.length > longestHedged ? undefined : hedgedIn(said)?.sentence.text
   if (claim === undefined) return []
   const whole = row.kind === 'memory' && isAllOf(claim, row.text)
   if (whole) return [found(row, 'low_confidence', 'fact', row.text, { whole })]
-  return [found(row, 'low_confidence', 'clarification', claim, { mark: normal(claim) })]
+  return [found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim) })]
 }
 
-/** What binds and has one outside source: who else says so? */
+/** A constraint or commitment with a single external source. */
 function singleSource(row: NewRow): Finding[] {
   if (row.kind !== 'memory' || !hasSingleSource(row)) return []
   if (!isBindingKind(row.body.memory_kind)) return []
@@ -64,10 +64,10 @@ export function hasSingleSource({ sources }: Pick<Envelope, 'sources'>): boolean
 }
 
 /**
- * What of a record may leave a question open. A decision answers the questions of its context: of one that was taken
- * only its judgment and its consequences.
+ * The text that is searched for explicit questions. Of an accepted decision only the judgment and the consequences, because
+ * the decision itself answers the questions of its context.
  */
-function asserted(row: NewRow): string {
+function searchedText(row: NewRow): string {
   if (row.kind !== 'decision' || row.status === 'proposed') return row.text
   const { judgment, consequences } = row.body
   return consequences === null ? judgment : `${judgment}\n\n${consequences}`
@@ -86,22 +86,22 @@ function found(
     claim,
     audience: row.audience,
     about: [{ record: row.record_id, claim: cut(claim, 2000), whole }],
-    ...worthOf(reason, row),
+    ...priorityOf(reason, row),
     subject: subjectOf(row),
     ...(mark === undefined ? {} : { mark }),
   }
 }
 
-/** The record, and words by which it is found. */
+/** The record, and a query that finds it. */
 export function subjectOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title'>): QuestionBody['subject'] {
   return { kind: row.kind, id: row.record_id, query: cut(row.title, longestSubject) }
 }
 
-/** But for spaces and the signs around it. */
+/** Whether the claim is the whole text, ignoring spaces and punctuation. */
 export function isAllOf(claim: string, text: string): boolean {
-  const said = normal(claim)
-  // most texts say much more: a long one need not be gone through for that
-  return !hasMoreLetters(text, said.length) && said === normal(text)
+  const said = normalized(claim)
+  // most texts are much longer: this avoids normalising all of a long one
+  return !hasMoreLetters(text, said.length) && said === normalized(text)
 }
 
 function hasMoreLetters(text: string, most: number): boolean {
@@ -110,7 +110,7 @@ function hasMoreLetters(text: string, most: number): boolean {
   return false
 }
 
-export function normal(text: string): string {
+export function normalized(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}?%€$£.]+/gu, ' ')

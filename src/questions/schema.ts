@@ -1,4 +1,4 @@
-/** An open question as answers have it, to the letter of the specification (2, Open question). */
+/** An open question as responses show it, exactly as specified (2, Open question). */
 import { z } from 'zod'
 import type { Priority, Reason } from '../records/body.ts'
 import { text } from '../records/schema.ts'
@@ -16,9 +16,9 @@ export const reasons = [
   'pending_judgment',
 ] as const satisfies readonly Reason[]
 
-/** Open questions of one answer. */
+/** Open questions in one response. */
 export const mostQuestions = 10
-/** Bounds of a question's texts, in code points. */
+/** Limits of a question's texts, in code points. */
 export const longestClaim = 2000
 export const longestSubject = 500
 

@@ -1,31 +1,31 @@
-/** The sentences of a text as a person reads them: without code, with what is quoted told apart. */
+/** Splits a text into sentences. Leaves out fenced code; separates quotations from the writer's own words. */
 
 export interface Sentence {
-  /** Verbatim, trimmed, without the sign of a list item. */
+  /** Verbatim, trimmed, without the list marker. */
   text: string
-  /** The same with what stands in quotation marks, code and links blanked: what its writer says himself. */
+  /** The same with quotations, code and links replaced by spaces: the writer's own words. */
   own: string
-  /** Index of its line and, of the lines, of its paragraph. */
+  /** Index of its line in the text, and of its paragraph. */
   line: number
   paragraph: number
   indent: number
-  /** It begins with the sign of a list item. */
+  /** It starts with a list marker, or is a table cell. */
   isItem: boolean
-  /** Of a table, whose rows are items. */
+  /** A cell of a table. */
   isCell: boolean
   isHeading: boolean
   isLastOfLine: boolean
 }
 
-/** A text is looked at so far, in UTF-16 units: what is asked or claimed in it stands early, and a book is no claim. */
-const mostLooked = 20_000
+/** UTF-16 units read of one text: questions and claims come early, and a book is not one claim. */
+const mostRead = 20_000
 const mostSentences = 400
-/** In UTF-16 units. What goes on without a full stop is a list, a table or a dump: it is passed over. */
+/** UTF-16 units. A longer piece without a full stop is a list, a table or a dump, and is skipped. */
 const longestSentence = 1_000
 
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = []
-  for (const [line, block] of blocksOf(text.slice(0, mostLooked)).entries()) {
+  for (const [line, block] of blocksOf(text.slice(0, mostRead)).entries()) {
     const { raw, paragraph, indent } = block
     const isHeading = /^\s*#{1,6}\s/.test(raw)
     const isCell = tableRow.test(raw)
@@ -52,13 +52,13 @@ export function sentencesOf(text: string): Sentence[] {
 }
 
 interface Block {
-  /** A line, with those that only go on with it. */
+  /** A line with its continuation lines. */
   raw: string
   paragraph: number
   indent: number
 }
 
-/** Without fenced code. A line that begins in lower case goes on with the one before: its writer wraps his lines. */
+/** Leaves out fenced code. A line that starts in lower case continues the line before: the text is hard-wrapped. */
 function blocksOf(text: string): Block[] {
   const found: Lines[] = []
   let paragraph = 0
@@ -68,18 +68,18 @@ function blocksOf(text: string): Block[] {
     if (/^\s*(?:```|~~~)/.test(raw)) fenced = !fenced
     else if (fenced) continue
     else if (raw.trim() === '') paragraph++
-    else if (last && last.paragraph === paragraph && goesOn(raw, last.lines)) last.lines.push(raw.trim())
+    else if (last && last.paragraph === paragraph && isContinuation(raw, last.lines)) last.lines.push(raw.trim())
     else found.push({ lines: [raw], paragraph, indent: raw.length - raw.trimStart().length })
   }
   return found.map(({ lines, ...block }) => ({ ...block, raw: lines.join(' ') }))
 }
 
-/** A block while its lines are gathered: joined once at the end, or each line would cost as much as all before it. */
+/** A block while its lines are collected. They are joined once at the end: joining at each line takes quadratic time. */
 interface Lines extends Omit<Block, 'raw'> {
   lines: string[]
 }
 
-function goesOn(line: string, before: readonly string[]): boolean {
+function isContinuation(line: string, before: readonly string[]): boolean {
   const [first = '', last = ''] = [before[0], before.at(-1)]
   return /^\s*[\p{Ll}\d(“"‘'`]/u.test(line) && !itemSign.test(line) && !/[.!?:|]\s*$/.test(last) && !/^\s*#/.test(first)
 }
@@ -88,7 +88,7 @@ const itemSign = /^\s*(?:[-*+•]|\d{1,3}[.)]|\[[ x]\])\s+/i
 
 const tableRow = /^\s*\|.*\|\s*$/
 
-/** Of a row of a table each cell. */
+/** The cells of a table row; of any other line the line itself. */
 function cellsOf(line: string): string[] {
   if (!tableRow.test(line)) return [line]
   return line
@@ -97,7 +97,7 @@ function cellsOf(line: string): string[] {
     .filter((cell) => /[\p{L}\p{N}]/u.test(cell))
 }
 
-/** A full stop within a number, a version, an address or behind an initial ends nothing. */
+/** A full stop inside a number, version or address, or after an initial or abbreviation, does not end a sentence. */
 function split(line: string): string[] {
   const found: string[] = []
   const marks = marksOf(line)
@@ -117,16 +117,16 @@ const ends = /(?:[.!?…]+["'”’»)\]]*|[。！？]+[”』」）]*)(?=\s|$)/
 const abbreviated =
   /(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|etc|vs|approx|ca|no|nr|dr|mr|mrs|ms|st|inc|ltd|co|corp|z\.\s?b|d\.\s?h|bzw|usw|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\s*$/iu
 
-/** With what stands before it and behind it, in UTF-16 units. */
+/** UTF-16 units, including the space before it and the full stop. */
 const longestAbbreviation = 16
 
-/** Asked from left to right. */
+/** Positions must be asked for from left to right. */
 function marksOf(line: string): { isOpenAt(at: number): boolean } {
   const open = { '`': false, '"': false }
   let counted = 0
   let nextQuote = -1
   return {
-    /** An opened quotation or code that is not closed before `at`. */
+    /** Whether a quotation or code is open at `at`. */
     isOpenAt(at) {
       for (; counted < at; counted++) {
         const sign = line[counted]
@@ -145,16 +145,16 @@ function indexOrEnd(line: string, sign: string, from: number): number {
 
 const blank = (found: string) => ' '.repeat(found.length)
 
-/** As long as the sentence, so that places in it are places there. */
+/** Has the same length as `text`, so that positions are the same in both. */
 export function ownWords(text: string): string {
   return withoutQuotes(text.replace(/`[^`]*`/g, blank).replace(/\bhttps?:\/\/\S+/gi, blank))
 }
 
-/** By the sign that opens a quotation, what closes it. */
+/** The closing sign of each opening quotation mark. */
 const closing: { readonly [sign: string]: RegExp } = { '"': /"/g, '“': /”/g, '„': /[“”]/g, '«': /»/g, '‘': /’/g }
 
 function withoutQuotes(text: string): string {
-  // signs that nothing closes from here on: each is looked for once
+  // opening signs without a closing one after them: searched for once each, to stay linear
   const unclosed = new Set<string>()
   let own = ''
   let from = 0

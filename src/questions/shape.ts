@@ -1,13 +1,13 @@
 /**
- * What a claim or a name has that another could differ in, in a number of bits. It stands beside each subject key, so
- * that most records which share a key are told apart from those that may contradict without reading either of them.
+ * A bit set of the parts in which a claim or a name could differ from another. It is stored with each subject key, so that
+ * most records that share a key are ruled out without reading them.
  */
 import { hash } from 'node:crypto'
 import type { Claim } from './claim.ts'
 import type { Mention } from './identity.ts'
 import type { Slot } from './names.ts'
 
-/** A union of bits; of several claims that share a key the bits of all. */
+/** Union of bits. If several claims of a row share a key, the bits of all of them. */
 export type Shape = number
 
 const bit = {
@@ -15,12 +15,12 @@ const bit = {
   denies: 2,
   amount: 4,
   date: 8,
-  /** It says that its list is whole. */
+  /** It says that its list is complete. */
   closed: 16,
   listed: 32,
   definite: 64,
   agent: 128,
-  /** In a tool, and through it. */
+  /** “In” a tool or “through” it. */
   place: 256,
   from: 512,
   to: 1024,
@@ -32,18 +32,18 @@ const bitOfRole: { readonly [role in Slot['role']]: Shape } = {
   from: bit.from,
   to: bit.to,
 }
-/** Both have one of these: they may differ in it. */
+/** If both claims have one of these bits, they may differ in that part. */
 const both = bit.amount | bit.date | bit.definite | bit.agent | bit.place | bit.from | bit.to
-/** Of a name: beside it as many bits of its entity as a number that SQLite and BSON keep in four bytes has room for. */
+/** Marks a name. The lower bits are a hash of its entity; 30 bits fit a number that SQLite and BSON store in four bytes. */
 const named = 1 << 30
 
-/** In step with contradiction.ts: what is missing here is never found. */
+/** Keep it in step with contradiction.ts: a difference without a bit here is never found. */
 export function shapeOfClaim({ isNegated, values, isClosed, listed, definite, slots }: Claim): Shape {
-  const called = definite ? bit.definite : 0
-  // of two things that are both denied, both may be so
-  if (isNegated) return bit.denies | called
+  const definiteBit = definite ? bit.definite : 0
+  // two denials can both be true
+  if (isNegated) return bit.denies | definiteBit
   return [
-    bit.affirms | called,
+    bit.affirms | definiteBit,
     isClosed ? bit.closed : 0,
     listed.size > 0 ? bit.listed : 0,
     ...values.map(({ type }) => bit[type]),
@@ -55,12 +55,12 @@ export function shapeOfMention({ entity }: Mention): Shape {
   return named | (hash('sha1', entity.id, 'buffer').readUInt32BE() & (named - 1))
 }
 
-/** Of two that share a key: whether any rule could find something. */
+/** Whether a rule could find a difference between two shapes with the same key. */
 export function mayDiffer(a: Shape, b: Shape): boolean {
   if (a & named) return a !== b
-  return (a & b & both) !== 0 || isOneWay(a, b) || isOneWay(b, a)
+  return (a & b & both) !== 0 || mayBreak(a, b) || mayBreak(b, a)
 }
 
-function isOneWay(a: Shape, b: Shape): boolean {
+function mayBreak(a: Shape, b: Shape): boolean {
   return ((a & bit.denies) !== 0 && (b & bit.affirms) !== 0) || ((a & bit.closed) !== 0 && (b & bit.listed) !== 0)
 }

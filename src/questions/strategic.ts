@@ -1,34 +1,38 @@
-/** A strategic decision that was superseded: does the newer one carry its weight? (high_grade_supersession) */
+/** Asks whether superseding a strategic decision was intended (high_grade_supersession). */
 import type { StateAtHead } from '../journal/state.ts'
 import type { Outcome } from '../operation.ts'
 import { type RecordId, recordOfRow } from '../records/ids.ts'
 import type { Envelope } from '../records/record.ts'
+import { priorityOf } from './priority.ts'
 import type { Finding } from './question.ts'
 import { subjectOf } from './rules.ts'
-import { worthOf } from './worth.ts'
 
-/** One for each strategic decision that gets its first successor in this outcome. */
+/** One finding for each strategic decision that gets its first successor in this outcome. */
 export async function replacedStrategic(state: StateAtHead, { created, changed }: Outcome): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { id, set } of changed) {
     if (!set.superseded_by || set.kind === 'question') continue
     const older = await state.record(recordOfRow(id))
     if (older?.significance !== 'strategic' || older.kind !== 'decision' || older.superseded_by !== null) continue
-    // a proposal that was corrected never held
+    // a proposal was never in force
     if (older.status !== 'accepted') continue
     const newer =
       created.find((row) => row.record_id === set.superseded_by && row.feed !== 'none') ??
-      (await takenIn(state, changed, set.superseded_by)) ??
+      (await acceptedIn(state, changed, set.superseded_by)) ??
       (await state.record(set.superseded_by))
     if (newer?.kind === 'decision') found.push(findingOf(newer, older))
   }
   return found
 }
 
-/** A proposal that takes the place of what was decided before is current only after this outcome. */
-async function takenIn(state: StateAtHead, changed: Outcome['changed'], id: RecordId): Promise<Envelope | undefined> {
-  const taken = changed.filter(({ set }) => set.feed === 'decisions').map((one) => one.id)
-  return taken.length === 0 ? undefined : (await state.revisions(id)).find((row) => taken.includes(row.id))
+/** A proposal accepted by this outcome. It becomes the current revision only afterwards, so state does not have it yet. */
+async function acceptedIn(
+  state: StateAtHead,
+  changed: Outcome['changed'],
+  id: RecordId,
+): Promise<Envelope | undefined> {
+  const accepted = changed.filter(({ set }) => set.feed === 'decisions').map((one) => one.id)
+  return accepted.length === 0 ? undefined : (await state.revisions(id)).find((row) => accepted.includes(row.id))
 }
 
 function findingOf(newer: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'significance'>, older: Envelope): Finding {
@@ -36,10 +40,10 @@ function findingOf(newer: Pick<Envelope, 'kind' | 'record_id' | 'title' | 'signi
     form: 'clarification',
     reason: 'high_grade_supersession',
     claim: `“${newer.title}” replaces the strategic decision “${older.title}”. Is that meant?`,
-    // who sees the older one sees the newer one too
+    // everyone who sees the older one sees the newer one too
     audience: older.audience,
     about: [{ record: newer.record_id, claim: newer.title, whole: false }],
-    ...worthOf('high_grade_supersession', { kind: 'decision', significance: newer.significance }),
+    ...priorityOf('high_grade_supersession', { kind: 'decision', significance: newer.significance }),
     subject: subjectOf(newer),
     mark: older.record_id,
   }

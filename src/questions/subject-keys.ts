@@ -1,4 +1,4 @@
-/** By what claims about one subject, and records that name one thing, are found: small keys on a declared index. */
+/** Short indexed keys by which claims about the same subject, and records that use the same name, are found. */
 import { hash } from 'node:crypto'
 import type { Collection } from '../ports/documents.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
@@ -7,17 +7,17 @@ import type { Mention } from './identity.ts'
 import type { Shape } from './shape.ts'
 import { wordsOf } from './words.ts'
 
-/** One for each row and each of its keys; made when it is compared, and never changed. */
+/** One for each key of a row. Written when the row is compared, never changed. */
 export interface SubjectKey {
-  /** `<row>/<key>`: comparing twice makes it once. */
+  /** `<row>/<key>`, so that comparing twice writes one key. */
   id: string
   workspace: WorkspaceId
   key: string
-  /** Of all in the row that has this key. */
+  /** Union of the shapes of all claims of the row with this key. */
   shape: Shape
   row: string
   record_id: RecordId
-  /** Of the row. */
+  /** Audience of the row. */
   audience: Audience
 }
 
@@ -36,14 +36,14 @@ export const subjectKeys: Collection<SubjectKey> = {
   indexes: [['workspace', 'key', 'audience', 'id']],
 }
 
-/** Words of a claim that make keys. One that has two words more than another still shares a pair with it. */
+/** Words of a claim used for keys. A claim with two words more than another still shares a pair with it. */
 const mostWords = 4
 
 const keysOfClaims = new WeakMap<Claim, readonly string[]>()
 
 /**
- * Pairs of the words of weight, for two claims are compared only where they share as many. Names that may be what
- * differs come last; what is done, only where too little else is said. Longer words are rarer, so they come first.
+ * One key for each pair of words, because claims are compared only if they share two words. Order of the words: subject,
+ * verbs, names and incidental words (in which the claims may differ), generic words. Longer words first: they are rarer.
  */
 export function keysOfClaim(claim: Claim): readonly string[] {
   const known = keysOfClaims.get(claim)
@@ -58,13 +58,13 @@ export function shareKey(a: Claim, b: Claim): boolean {
   return keysOfClaim(a).some((key) => others.includes(key))
 }
 
-function makeKeys({ subject, events, soft, slots, definite, aside }: Claim): string[] {
+function makeKeys({ subject, actions, generic, slots, definite, incidental }: Claim): string[] {
   const slotted = new Set(
     [...slots.map(({ name }) => name), definite?.what ?? ''].flatMap((name) => [...wordsOf(name)]),
   )
   const rank = (word: string) =>
-    soft.has(word) ? 3 : slotted.has(word) || aside.has(word) ? 2 : events.has(word) ? 1 : 0
-  const words = [...subject, ...events, ...soft]
+    generic.has(word) ? 3 : slotted.has(word) || incidental.has(word) ? 2 : actions.has(word) ? 1 : 0
+  const words = [...subject, ...actions, ...generic]
     .sort((a, b) => rank(a) - rank(b) || b.length - a.length || (a < b ? -1 : 1))
     .slice(0, mostWords)
   const pairs = words.flatMap((one, at) => words.slice(at + 1).map((other) => [one, other].sort()))

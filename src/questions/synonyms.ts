@@ -1,9 +1,9 @@
-/** Words that say the same in what companies write of themselves, and words that tell no two claims apart. */
+/** Word lists: synonyms in company texts, generic words, and stop words. */
 import { analyze } from '../text/analyzer.ts'
 
 /**
- * Each line: the first stands for all. `*` before it: what is done, of which two claims may speak in other words, and
- * one of them not at all. Stems are made by the analyzer, so that every form of a word is meant.
+ * Each line is a group of synonyms; the first word represents it. `*` marks verbs, which one of two claims may leave out.
+ * The analyzer stems all words, so each stands for all its forms.
  */
 const groups = `
 *last take run need
@@ -151,7 +151,7 @@ publication publish|spoken speak|used employ|use employ|uses employ|using employ
     .map((pair) => pair.split(' ') as [string, string]),
 )
 
-/** Of a word in lower case. An arrow would not be there yet when the tables are made. */
+/** Expects lower case. A function declaration, because the tables below call it while this module loads. */
 export function stemOf(word: string): string {
   const plain = irregular.get(word) ?? word
   return analyze(plain)[0] ?? plain
@@ -160,27 +160,27 @@ export function stemOf(word: string): string {
 const lines = groups
   .trim()
   .split('\n')
-  .map((line) => ({ isEvent: line.startsWith('*'), stems: line.replace('*', '').split(' ').map(stemOf) }))
+  .map((line) => ({ isAction: line.startsWith('*'), stems: line.replace('*', '').split(' ').map(stemOf) }))
 
 const canonical: ReadonlyMap<string, string> = new Map(
   lines.flatMap(({ stems: [first, ...others] }) => others.map((other) => [other, first as string] as const)),
 )
 
-/** The one word of its group. */
+/** The first word of the group of synonyms. */
 export function canonicalOf(stem: string): string {
   return canonical.get(stem) ?? stem
 }
 
-/** What is done: of two claims one may leave it out. */
-export const events: ReadonlySet<string> = new Set(
-  lines.filter(({ isEvent }) => isEvent).map(({ stems }) => stems[0] as string),
+/** Verbs: one of two claims may leave them out. */
+export const actions: ReadonlySet<string> = new Set(
+  lines.filter(({ isAction }) => isAction).map(({ stems }) => stems[0] as string),
 )
 
 /**
- * Attributes and verbs that narrow nothing: “costs”, “is paid”, “the fee is”. Each claim may have some and the other
- * others. Those with an opposite (begin and end, send and receive) are not among them.
+ * Generic words that do not change the subject: “costs”, “is paid”, “the fee is”. Two claims may use different ones. Words
+ * with an opposite (begin and end, send and receive) are not in the list.
  */
-export const soft: ReadonlySet<string> = new Set(
+export const genericWords: ReadonlySet<string> = new Set(
   `price cost fee tariff charge expense amount value size length duration period window term level budget sum total quota
   capacity limit maximum minimum largest longest smallest highest lowest most least upper lower ceiling threshold rate
   time long date day due deadline place room space way case thing purpose basis people person someone country following
@@ -194,8 +194,8 @@ export const soft: ReadonlySet<string> = new Set(
     .map((word) => canonicalOf(stemOf(word))),
 )
 
-/** Of being and having, of us: said or left out, the claim is the same. */
-export const light: ReadonlySet<string> = new Set(
+/** Stop words: forms of “be” and “have”, pronouns, articles and the like. They are ignored. */
+export const stopWords: ReadonlySet<string> = new Set(
   [
     'is are be being am has have having do does did get gets got set sets',
     'amount amounts equal equals stand stands lies make makes made gives given',

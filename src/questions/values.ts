@@ -1,4 +1,4 @@
-/** Amounts and times in a sentence, in one form whatever way they are written. */
+/** Finds amounts and times in a sentence, normalizes them, and compares them. */
 import { type Amount, takeAmounts } from './amounts.ts'
 import { sameDate, takeDates, type When } from './dates.ts'
 import { inFigures } from './numbers.ts'
@@ -7,7 +7,7 @@ export type Value = Amount | When
 
 export interface ValuesFound {
   values: Value[]
-  /** The sentence with them blanked. */
+  /** The sentence with the values replaced by spaces. */
   rest: string
 }
 
@@ -18,7 +18,7 @@ export function valuesIn(sentence: string): ValuesFound {
   return { values: withRate(values), rest }
 }
 
-/** “240 euros, paid yearly” is an amount a year. */
+/** “240 euros, paid yearly” becomes 240 euros per year. */
 function withRate(values: readonly Value[]): Value[] {
   const amounts = values.filter((value): value is Amount => value.type === 'amount' && value.dimension !== 'frequency')
   const often = values.find((value): value is Amount => value.type === 'amount' && value.dimension === 'frequency')
@@ -33,7 +33,7 @@ export interface Apart {
   b: Value[]
 }
 
-/** Without those that both have. */
+/** The values that only one side has. */
 export function valuesApart(a: readonly Value[], b: readonly Value[]): Apart {
   const rest = [...b]
   const onlyA = a.filter((value) => {
@@ -51,33 +51,33 @@ function isSame(a: Value, b: Value): boolean {
 
 function sameAmount(a: Amount, b: Amount): boolean {
   if (a.dimension !== b.dimension || a.unit !== b.unit) return false
-  // above it, and below it
+  // “more than 5” and “less than 5” differ
   if (a.bound !== '' && b.bound !== '' && a.bound !== b.bound) return false
-  if (a.rate === b.rate) return meet(a, b)
+  if (a.rate === b.rate) return overlap(a, b)
   if (a.rate === 0 || b.rate === 0) return false
   const perSecond = (one: Amount) => ({ ...one, low: one.low / one.rate, high: one.high / one.rate })
-  return meet(perSecond(a), perSecond(b))
+  return overlap(perSecond(a), perSecond(b))
 }
 
-/** A month is thirty days to most, “about 200” may be 213, and what lies within a range keeps it: nobody would ask. */
-function meet(a: Amount, b: Amount): boolean {
+/** Whether the ranges overlap, with a tolerance: a month is about 30 days, and “about 200” may be 213. */
+function overlap(a: Amount, b: Amount): boolean {
   const exact = a.dimension === 'count' || a.dimension === 'money' || a.dimension === 'share' ? 1e-9 : 0.04
   const tolerance = a.isAbout || b.isAbout ? 0.25 : exact
   const room = tolerance * Math.max(Math.abs(a.high), Math.abs(b.high))
   return a.low - room <= b.high && b.low - room <= a.high
 }
 
-/** Two amounts of one dimension that cannot both be meant; `bounds` are what their sentences say of them. */
+/** Whether two amounts of one dimension cannot both be right. `bounds`: “at most” or “at least” of their sentences. */
 export function amountsDiffer(one: Amount, other: Amount, bounds: readonly [string, string]): boolean {
   if (one.dimension !== other.dimension) return false
   const isNumber = one.low === other.low && one.high === other.high
-  // two currencies, two kinds of day, a month and a year: only where the same number stands before them
+  // two currencies, two kinds of day, per month and per year: only if the number is the same
   if (one.unit !== other.unit) return isNumber && one.unit !== '' && other.unit !== ''
   if (one.rate !== other.rate) return isNumber && one.rate !== 0 && other.rate !== 0
   const [a, b] = [one.bound || bounds[0], other.bound || bounds[1]]
   if (a === b) return true
   if (a !== '' && b !== '') return false
-  // a limit and what keeps within it agree
+  // a limit and an amount within it agree
   const [limit, at, within] = a === '' ? [b, other, one] : [a, one, other]
   return limit === 'max' ? within.low > at.high : within.high < at.low
 }

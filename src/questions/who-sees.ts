@@ -1,4 +1,4 @@
-/** Who sees the note that answers a question, as the question says before it is answered (docs/questions.md). */
+/** Determines who will see the note that answers a question. The question says so before it is answered (docs/questions.md). */
 import type { WorkspaceType } from '../access/actor.ts'
 import { invalid } from '../problem.ts'
 import { audienceFor, type Visibility } from '../records/audience.ts'
@@ -7,9 +7,9 @@ import type { Audience } from '../records/ids.ts'
 import { asksOfClaims } from './question.ts'
 
 export interface SeenBy {
-  /** Those who are asked. */
+  /** The audience of the question. */
   question: Audience
-  /** Those who see what the note becomes, where the answer names nobody. */
+  /** The audience of the record made from the note, unless the answer names another. */
   answer: Audience
 }
 
@@ -18,12 +18,12 @@ export function seenBy(reason: Reason, question: Audience, about: readonly Audie
   return { question, answer: asksOfClaims(reason) ? widest(about) : question }
 }
 
-/** Everyone who sees what is superseded must see what takes its place. */
+/** The successor must be visible to everyone who sees the superseded records. */
 function widest(audiences: readonly Audience[]): Audience {
   return audiences.find((audience) => audience === 'workspace') ?? (audiences[0] as Audience)
 }
 
-/** Of the note, as the answer names it. Throws where that is neither those who are asked nor those of the answer. */
+/** The audience of the note. Throws if the answer names another than those of `SeenBy`. */
 export function chosenAudience(
   named: Visibility | undefined,
   { question, answer }: SeenBy,
@@ -45,10 +45,10 @@ function shortOf(audience: Audience): string {
   return audience.startsWith('team:') ? `team ${audience.slice('team:'.length)}` : 'private'
 }
 
-/** Begins the line of a brief that says it. No record's text can: its asterisks are escaped. */
+/** Starts the line of a brief that says it. No record can fake it, because asterisks of records are escaped. */
 export const seenLabel = '*Who sees the answer:*'
 
-/** For people. Of an audience that the reader is in. */
+/** In words, for a reader who belongs to the audience. */
 export function whoSees(audience: Audience): string {
   if (audience === 'workspace') return 'everyone in the workspace'
   return audience.startsWith('team:') ? 'the team' : 'you alone'

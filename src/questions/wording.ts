@@ -1,4 +1,4 @@
-/** What is written in several ways, in one: “is forbidden” and “is not allowed”, “times out after” and “the timeout is”. */
+/** Normalizes phrases with the same meaning (“is forbidden”, “is not allowed”), and detects negation, bans and limits. */
 
 export function inOneForm(text: string): string {
   return phrases.reduce(
@@ -42,7 +42,7 @@ const phrases: readonly (readonly [RegExp, string | ((found: string) => string)]
   [/\b(?:is|are) taken (?=every|each|once|daily|weekly|hourly)/gi, 'is '],
   [/\b(?:are|is) part of\b/gi, 'is included in'],
   [/\bnot (?:be )?part of\b/gi, 'not included in'],
-  // yes and no
+  // negation
   [/\bnot only\b|\bnot just\b|\bnot least\b/gi, ' '],
   [/\b(?:forbidden|prohibited|banned|disallowed)\b/gi, 'not allowed'],
   [/\b(?:forbids?|prohibits?|bans?|disallows?)\b/gi, 'does not allow'],
@@ -68,17 +68,17 @@ function positive(word: string): string {
   return `not ${lower === 'disabled' ? 'enabled' : lower.replace(/^(?:un|im)/, '')}`
 }
 
-/** A number that names a thing and counts nothing. */
+/** A number that is part of a name, such as “room 12”, not a count. */
 const labelled =
   /\b(option|variant|alternative|version|release|phase|stage|step|part|section|chapter|page|figure|table|item|point|tier|level|group|type|class|zone|room|floor|gate|building|aisle|line|lane|port|build|sprint|iteration|ticket|issue|bug|adr|rfc|iso|soc|no\.?|number|nr\.?|article|clause|rule|paragraph|annex|appendix|theatre|hall|ward|unit|node|python|java|postgres|kubernetes|release) #?(\d[\d.]*)(?![\p{L}%])/giu
 
-/** Said of all but some, or of one thing and not of another: what is denied is not the whole sentence. */
+/** “Nobody but …”, “X, not Y”: the negation covers only a part of the sentence. */
 export const isContrasted = (text: string) =>
   /\b(?:nobody|no one|none|nothing|nowhere|never|not|no)\b.*\b(?:but|except|outside|other than|besides|apart from|until|before)\b|,\s+not\b|\brather than\b|\bau(?:ß|ss)er\b|\bsauf\b|\bsalvo\b/iu.test(
     text,
   )
 
-/** It denies in another word than “not”. */
+/** Denies by a word other than “not”, such as “prevents” or “without”. */
 export const isRefused = (text: string) =>
   refused.test(text.replace(/\b(?:dis(?:cuss|tribut|patch|play)\w+|un(?:it|derst)\w+)\b/giu, ''))
 const refused = new RegExp(
@@ -90,7 +90,7 @@ const refused = new RegExp(
   'iu',
 )
 
-/** Words by which something holds for those who may. */
+/** Words of a condition, such as “with approval”. */
 export const conditionsIn = (text: string): string[] =>
   text
     .toLowerCase()
@@ -98,7 +98,7 @@ export const conditionsIn = (text: string): string[] =>
       /\b(?:permission|permit|approval|consent|escort\w*|agreement|signed|exception\w*|emergenc\w+|request|when|where|as long as|provided)\b/g,
     ) ?? []
 
-/** “Node.js 0.12”, “for Windows 7”: it names one, and counts nothing. Not of months, days and currencies. */
+/** A version in a name: “Node.js 0.12”, “for Windows 7”. Not after months, weekdays and currencies. */
 const versioned =
   /(?<![\p{L}\p{N}])((?!(?:USD|EUR|GBP|CHF|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun|FY|In|Of|To|By|At|From|About|Only|Max|Min|Over|Under)\p{L}*\b)(?:(?<=[\p{Ll}\d,] )\p{Lu}[\p{L}.]*(?= \d)|\p{Lu}[\p{L}.]*(?= \d+\.\d))) (\d+(?:\.\d+)*)(?![\p{L}\p{N}%€$]|[.,]\d| ?(?:%|percent|(?:ms|s|min|h|[kmgt]b|kg|km|cm|mm|ml|[kmgt])\b|\p{Ll}*(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|bytes|euros?|dollars?|times)\b)| \p{Lu}\p{Ll}{2})/gu
 
@@ -106,13 +106,13 @@ const negative =
   /^(?:not|no|never|none|nobody|nowhere|neither|cannot|n't|\p{L}+n['’]t|nicht|kein\p{L}*|nie|niemand|ne|pas|jamais|aucune?|nunca|ningún|ninguna|nadie)$/u
 export const isNegative = (word: string) => negative.test(word)
 
-/** To all, or by nobody. */
+/** Forbids something to everyone. */
 export const isForbidden = (text: string) =>
   /\b(?:never|nobody|no one|none|must ?n[o'’]t|may not|can ?not|can['’]t|not allowed|not be|not changed|nie|niemand|jamais|nunca|nadie|dürfen|pueden|don['’]t|do not)\b/i.test(
     text,
   )
 
-/** “Not all”, “not only”: what is denied is the whole, not the thing. */
+/** “Not all”, “not only”: denies completeness, not the thing itself. */
 export const isPartly = (text: string) =>
   /\b(?:not|nicht|pas|no) (?:all|every|each|only|always|necessarily|entirely|fully|just|until|before|nur|immer|alle|alles|tous|toutes|toujours|solo|siempre|todos)\b/iu.test(
     text,
@@ -129,7 +129,7 @@ const maximum =
   /\b(?:at most|up to|max(?:imum|imal)?|no more than|not more than|limit(?:ed|s)?|cap(?:ped|s)?|largest|longest|room for|höchstens|bis zu|maximal|au plus|jusqu'à|como máximo|hasta)\b/iu
 const minimum =
   /\b(?:at least|min(?:imum)?|no less than|not less than|smallest|mindestens|au moins|al menos|como mínimo)\b/iu
-/** The words of a limit. */
+/** Whether the text states an upper or a lower limit. */
 export const boundOf = (text: string) => (maximum.test(text) ? 'max' : minimum.test(text) ? 'min' : '')
 
 const when =
@@ -142,7 +142,7 @@ const beginning = new RegExp(
   `\\b(?:(?:from|since|ab|à partir du|dès|desde) ${when}|starting|starts?|begins?|beginning|opens?|opening|commences?|launch(?:es)?|first day|beginnt|ouvre|empieza|abre|effective|onwards?)\\b`,
   'iu',
 )
-/** Of which end of a time a sentence speaks. */
+/** Whether the text states a start or an end date. */
 export const endOf = (text: string) => (ending.test(text) ? 'end' : beginning.test(text) ? 'begin' : '')
 
 const closed =

@@ -1,13 +1,15 @@
-/** A sentence word by word: stems, what is done, and what stands where. */
+/** Splits a sentence into words with their stems, and recognizes verbs by their position. */
 import { analyze } from '../text/analyzer.ts'
-import { canonicalOf, events, light, soft, stemOf } from './synonyms.ts'
+import { actions, canonicalOf, genericWords, stemOf, stopWords } from './synonyms.ts'
 import { isNegative } from './wording.ts'
 
 export interface Word {
-  /** In lower case; stems without what is light. */
+  /** The word in lower case. */
   lower: string
+  /** Empty for stop words. */
   stems: string[]
-  isEvent: boolean
+  /** A verb, or a noun made from one. */
+  isAction: boolean
 }
 
 export const wordPattern = /[\p{L}\p{N}](?:[\p{L}\p{N}_./@#+'’-]*[\p{L}\p{N}_#+])?/gu
@@ -16,14 +18,14 @@ export function wordOf(word: string, raw: readonly string[], at: number): Word {
   const lower = word.toLowerCase()
   const isThing = isThingAt(raw, at)
   const stems = isNegative(lower) ? [] : isThing ? [stemOf(lower)] : stemsOf(lower)
-  const isDone = (!isThing && stems.some((stem) => events.has(stem))) || (!/^\p{Lu}/u.test(word) && isVerbAt(raw, at))
-  return { lower, stems, isEvent: isDone }
+  const isDone = (!isThing && stems.some((stem) => actions.has(stem))) || (!/^\p{Lu}/u.test(word) && isVerbAt(raw, at))
+  return { lower, stems, isAction: isDone }
 }
 
-/** Of “payments API” payments: what is done gives its name to a thing. */
+/** “Payments” in “payments API”: a noun that describes the next word, not an action. */
 function isThingAt(raw: readonly string[], at: number): boolean {
   const [word, next = ''] = [(raw[at] as string).toLowerCase(), raw[at + 1]]
-  return thing.test(word) && /^\p{L}/u.test(next) && !light.has(next.toLowerCase())
+  return thing.test(word) && /^\p{L}/u.test(next) && !stopWords.has(next.toLowerCase())
 }
 
 const thing = /(?:ments?|tions?|als?|ures?|ances?)$/
@@ -33,7 +35,7 @@ export function anyStemsOf(word: string): string[] {
   return thing.test(word) ? [...stemsOf(word), stemOf(word)] : stemsOf(word)
 }
 
-/** “Must feed”, “we feed”, “is fed”: by its place. */
+/** A verb by its position: “must feed”, “we feed”, “is fed”. */
 function isVerbAt(raw: readonly string[], at: number): boolean {
   const word = (raw[at] as string).toLowerCase()
   const before = raw.slice(0, at).findLast((one) => !adverbial.test(one)) ?? ''
@@ -44,7 +46,7 @@ const auxiliary =
   /^(?:must|may|can|cannot|shall|will|we|they|you|i|don['’]t|doesn['’]t|do|does|never|mustn['’]t|can['’]t)$/i
 const being = /^(?:is|are|be|been|get|gets|being|isn['’]t|aren['’]t)$/i
 
-/** Stems of a word in lower case; none where it is light. */
+/** Stems of a word in lower case; empty for stop words. */
 export function stemsOf(word: string): string[] {
   const known = stemsOfWords.get(word)
   if (known) return known
@@ -54,14 +56,14 @@ export function stemsOf(word: string): string[] {
   return stems
 }
 
-/** Words seen and their stems; when full, it begins anew. */
+/** Cache by word; cleared when full. */
 const stemsOfWords = new Map<string, string[]>()
 const mostKnown = 20_000
 
 function makeStems(word: string): string[] {
-  if (light.has(word)) return []
+  if (stopWords.has(word)) return []
   const plain = word.replace(/['’]s?$/, '').replace(/^(?:[ldnsjc]|qu)['’]/, '')
-  // of a name with signs in it the whole is one word: what stands in “shipping-cache” is no shipping
+  // a name with punctuation is one word: “shipping-cache” is not about shipping
   if (/[./@#+-]/.test(plain) || /\d/.test(plain)) return [plain]
   return plain
     .split('_')
@@ -71,16 +73,16 @@ function makeStems(word: string): string[] {
 
 function stemsOfPart(part: string): string[] {
   const stem = stemOf(part)
-  if (light.has(stem)) return []
+  if (stopWords.has(stem)) return []
   const one = canonicalOf(stem)
-  // a manager is not what is managed
-  return [events.has(one) && doer.test(part) && !doings.test(part) ? part.replace(/s$/, '') : one]
+  // “manager” is a person, not a form of “manage”
+  return [actions.has(one) && doer.test(part) && !doings.test(part) ? part.replace(/s$/, '') : one]
 }
 const doer = /^\p{L}{3,}(?:er|or)s?$/u
 const doings = /^(?:answer|cover|deliver|enter|offer|order|register|transfer|monitor|filter|trigger|render|gather)s?$/
 
-/** The words of weight of any text. */
+/** Stems of the words in a text that identify a subject. */
 export function wordsOf(text: string): Set<string> {
   const words = text.match(wordPattern) ?? []
-  return new Set(words.flatMap((word) => stemsOf(word.toLowerCase())).filter((word) => !soft.has(word)))
+  return new Set(words.flatMap((word) => stemsOf(word.toLowerCase())).filter((word) => !genericWords.has(word)))
 }

@@ -11,8 +11,8 @@ import { getMemory } from '../../src/memories/get.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { listReceipts } from '../../src/receipts/list.ts'
 import { type Receipt, receipts } from '../../src/receipts/receipt.ts'
-import { bearings, bearingsOf } from '../../src/records/bearings.ts'
 import type { RecordId } from '../../src/records/ids.ts'
+import { questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
 import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
 import { type SourceKey, sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
 import { runQuery } from '../../src/run-query.ts'
@@ -259,7 +259,7 @@ describe('a workspace of long lists', () => {
       return { ...one, id, record_id: id, body: { ...one.body, about, question_id: `clarification:${nth}` } }
     })
     await on.documents.insertMany(records, rows)
-    await on.documents.insertMany(bearings, rows.flatMap(bearingsOf))
+    await on.documents.insertMany(questionLinks, rows.flatMap(questionLinksOf))
   }
 
   it('of 10,000 keys and 10,000 receipts of one batch is listed in turns', async () => {

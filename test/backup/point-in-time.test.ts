@@ -16,7 +16,7 @@ import { checkpointOf, headOf } from '../../src/journal/head.ts'
 import { projectUpTo } from '../../src/journal/project.ts'
 import type { Collection, Document, Documents } from '../../src/ports/documents.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
-import { bearings } from '../../src/records/bearings.ts'
+import { questionLinks } from '../../src/records/question-links.ts'
 import { records } from '../../src/records/record.ts'
 import { sourceKeys } from '../../src/records/source-keys.ts'
 import { supersededClaims } from '../../src/records/superseded-claims.ts'
@@ -109,7 +109,7 @@ async function rowsAreThoseOfItsJournal(source: World, target: World, head: numb
       records,
       links,
       sourceKeys,
-      bearings,
+      questionLinks,
       supersededClaims,
     ] as unknown as Collection<Document>[]) {
       expect(await all(target, collection)).toEqual(await all(model, collection))

@@ -7,7 +7,7 @@ import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
-import { examiner } from '../../src/questions/examiner.ts'
+import { inlineCompareWorker as compareWorker } from '../../src/questions/compare-worker.ts'
 import { records } from '../../src/records/record.ts'
 import { answered } from '../support/answering.ts'
 import { actorAda, apply, promise, quiet, type World, workspace, world } from '../support/apply.ts'
@@ -213,7 +213,7 @@ describe('context.brief without a query', () => {
   it('asks first which of two claims holds', async () => {
     await fact('The on-call rotation has five people.')
     const newer = await fact('The on-call rotation has seven people.')
-    await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
     await quiet(on)
     const answer = await about()
     expect(answer.trust).toMatchObject({

@@ -17,7 +17,7 @@ import { checkpointOf } from '../../src/journal/head.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { Problem } from '../../src/problem.ts'
-import { bearings, bearingsOf } from '../../src/records/bearings.ts'
+import { questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
 import { records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { type Meanings, meanings } from '../../src/text/meaning.ts'
@@ -161,7 +161,10 @@ async function visibleOnly(whole: World, actor: Actor): Promise<World> {
   const visible = (await rows(whole)).filter((row) => audiencesOf(actor).includes(row.audience))
   const checkpoint = await checkpointOf(whole.documents, workspace)
   await part.documents.insertMany(records, visible)
-  await part.documents.insertMany(bearings, visible.filter((row) => row.kind === 'question').flatMap(bearingsOf))
+  await part.documents.insertMany(
+    questionLinks,
+    visible.filter((row) => row.kind === 'question').flatMap(questionLinksOf),
+  )
   await part.documents.insert(checkpoints, checkpoint)
   await part.search.create(checkpoint.live)
   const searched = visible.filter(({ kind }) => kind !== 'question')

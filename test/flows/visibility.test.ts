@@ -20,10 +20,10 @@ import { Problem } from '../../src/problem.ts'
 import { getReceipt } from '../../src/receipts/get.ts'
 import { listReceipts } from '../../src/receipts/list.ts'
 import { receipts } from '../../src/receipts/receipt.ts'
-import { bearings, bearingsOf } from '../../src/records/bearings.ts'
 import { bodyOf, type DecisionBody, type MemoryBody } from '../../src/records/body.ts'
 import { uuidPattern } from '../../src/records/ids.ts'
 import { namedRecord } from '../../src/records/named.ts'
+import { questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
 import { changedRow, type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
@@ -318,7 +318,10 @@ async function visibleOnly(whole: World, all: readonly PrecedentRecord[], actor:
   const checkpoint = await checkpointOf(whole.documents, workspace)
   await part.documents.insertMany(records, stripped)
   await part.documents.insertMany(sourceKeys, stripped.flatMap(sourceKeysOf).filter(isFirstOfItsId()))
-  await part.documents.insertMany(bearings, stripped.filter((row) => row.kind === 'question').flatMap(bearingsOf))
+  await part.documents.insertMany(
+    questionLinks,
+    stripped.filter((row) => row.kind === 'question').flatMap(questionLinksOf),
+  )
   await part.documents.insert(checkpoints, checkpoint)
   const head = await headOf(whole.documents, workspace)
   const entry = (await entryOf(whole.documents, workspace, head.number)) as Entry | undefined

@@ -5,13 +5,13 @@ import { type Entry, entries } from '../../src/journal/entry.ts'
 import { checkpointOf } from '../../src/journal/head.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Operation } from '../../src/operation.ts'
+import { isApplicable } from '../../src/questions/is-applicable.ts'
 import { findingsOfPair } from '../../src/questions/pairs.ts'
 import { questionIdOf as idOfFinding } from '../../src/questions/question.ts'
 import { resolve } from '../../src/questions/resolve.ts'
-import { stands } from '../../src/questions/stands.ts'
 import { format, type Receipt, receipts } from '../../src/receipts/receipt.ts'
-import { type Bearing, bearings, bearingsOf } from '../../src/records/bearings.ts'
 import type { Answer } from '../../src/records/body.ts'
+import { type QuestionLink, questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
 import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { validated } from '../../src/records/validated.ts'
@@ -32,7 +32,7 @@ describe('the way of a write, under crashes, freezes, lost answers and no wake-u
           theJournalHasNoGap(journal)
           await recordsEqualSequentialModel(world, journal, state)
           await indexEqualsRecords(world)
-          await bearingsEqualRecords(world)
+          await questionLinksEqualRecords(world)
           await contradictionsAreAsked(world)
           await readersMissedNothing(world, state)
         } finally {
@@ -207,18 +207,20 @@ async function indexEqualsRecords(world: World): Promise<void> {
 }
 
 /** What open questions are found by says of each what its record says. */
-async function bearingsEqualRecords(world: World): Promise<void> {
+async function questionLinksEqualRecords(world: World): Promise<void> {
   const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
-  const expected = rows.filter((row) => row.kind === 'question').flatMap(bearingsOf)
-  const found = await world.documents.find(bearings, { where: { id: { gt: '' } }, limit: 10_000 })
-  const byId = (all: Bearing[]) => all.sort((a, b) => (a.id < b.id ? -1 : 1))
+  const expected = rows.filter((row) => row.kind === 'question').flatMap(questionLinksOf)
+  const found = await world.documents.find(questionLinks, { where: { id: { gt: '' } }, limit: 10_000 })
+  const byId = (all: QuestionLink[]) => all.sort((a, b) => (a.id < b.id ? -1 : 1))
   expect(byId(found)).toEqual(byId(expected))
 }
 
 /** Each two that are in force, comparable and contradict have their question; none is open about anything else. */
 async function contradictionsAreAsked(world: World): Promise<void> {
   const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
-  const standing = rows.filter((row) => row.kind !== 'question' && row.feed !== 'none' && stands(row, 'contradiction'))
+  const standing = rows.filter(
+    (row) => row.kind !== 'question' && row.feed !== 'none' && isApplicable(row, 'contradiction'),
+  )
   const pairs = standing.flatMap((one, at) => standing.slice(at + 1).flatMap((other) => findingsOfPair(one, other)))
   const asked = rows.filter((row) => row.kind === 'question').filter((row) => reasonOf(row) === 'contradiction')
   const isAsked = new Set(asked.map(questionIdOf))

@@ -19,7 +19,7 @@ import type { Documents } from '../../src/ports/documents.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { Problem } from '../../src/problem.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
-import { examiner } from '../../src/questions/examiner.ts'
+import { inlineCompareWorker as compareWorker } from '../../src/questions/compare-worker.ts'
 import { resolve } from '../../src/questions/resolve.ts'
 import { accept } from '../../src/receipts/accept.ts'
 import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
@@ -181,7 +181,7 @@ export async function run(world: World, seed: number, operations: number): Promi
     ),
     ...[0, 1].map(() => loop(() => inWorker((ports) => indexWorkspace(ports, { workspace, lane: 'interactive' })))),
     loop(() => inWorker((ports) => sweep(ports))),
-    loop(() => inWorker((ports) => compareWorkspace({ ...ports, examiner }, { workspace }))),
+    loop(() => inWorker((ports) => compareWorkspace({ ...ports, compareWorker }, { workspace }))),
     ...actors.map((mine) => reader(world, state, mine, loop)),
     loop(() => watch(world, state)),
     thaw(),
@@ -210,7 +210,7 @@ export async function quiet(world: World): Promise<void> {
       const { indexed, projected } = await checkpointOf(world.documents, workspace)
       if (indexed >= projected) break
     }
-    await compareWorkspace({ ...ports, examiner }, { workspace })
+    await compareWorkspace({ ...ports, compareWorker }, { workspace })
   }
 }
 

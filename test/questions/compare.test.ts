@@ -9,9 +9,9 @@ import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { prune } from '../../src/journal/prune.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
+import { compareTasks } from '../../src/questions/compare-tasks.ts'
+import { inlineCompareWorker as compareWorker } from '../../src/questions/compare-worker.ts'
 import { comparer } from '../../src/questions/comparer.ts'
-import { examinations } from '../../src/questions/examine.ts'
-import { examiner } from '../../src/questions/examiner.ts'
 import { openQuestionsOn } from '../../src/questions/open.ts'
 import { resolve } from '../../src/questions/resolve.ts'
 import type { OpenQuestion } from '../../src/questions/schema.ts'
@@ -45,14 +45,14 @@ describe('comparing claims', () => {
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: '' }
     return (await openQuestionsOn({ reads, actor, presenting }, 'all', 10)).map(({ question }) => question)
   }
-  /** Without comparing. */
-  async function applyOnly(): Promise<void> {
+  /** Decides and indexes all receipts, but compares nothing. */
+  async function applyAndIndex(): Promise<void> {
     const ports = on.portsOf(on)
     for (const lane of lanes) await drain(ports, lane)
     for (const lane of lanes) await indexWorkspace(ports, lane)
   }
 
-  it('asks which of two claims holds, once, and shows both', async () => {
+  it('asks one question about two contradicting claims and quotes both', async () => {
     const older = await apply(on, remember, short)
     const newer = await apply(on, remember, long)
     const [question, ...others] = await asked()
@@ -65,10 +65,10 @@ describe('comparing claims', () => {
     expect(older.entity).not.toBeNull()
   })
 
-  it('never holds back a write: it is applied before anything is compared', async () => {
+  it('applies writes before their claims are compared', async () => {
     const first = await promise(on, remember, short)
     const second = await promise(on, remember, long)
-    await applyOnly()
+    await applyAndIndex()
     for (const { id } of [first, second])
       expect(await on.documents.get(receipts, id)).toMatchObject({ state: 'applied' })
     expect([await comparedOf(on.documents, workspace), (await checkpointOf(on.documents, workspace)).indexed]).toEqual([
@@ -79,22 +79,22 @@ describe('comparing claims', () => {
     expect(await asked()).toHaveLength(1)
   })
 
-  it('asks once, however many compare at once and again', async () => {
+  it('asks once even if several workers compare the same entries, or compare them again', async () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
-    await applyOnly()
-    await Promise.all([1, 2, 3].map(() => compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })))
+    await applyAndIndex()
+    await Promise.all([1, 2, 3].map(() => compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })))
     await on.documents.delete(comparisons, [workspace])
     await quiet(on)
     expect((await rows(on)).filter((row) => row.kind === 'question')).toHaveLength(1)
   })
 
-  it('looks again before it asks: what was corrected meanwhile contradicts nothing', async () => {
+  it('asks nothing if a record was corrected between comparing and deciding', async () => {
     const { entity } = await apply(on, remember, short)
     await promise(on, remember, long)
-    await applyOnly()
-    // found, and waiting to be decided
-    await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
+    await applyAndIndex()
+    // the finding has a receipt that is not decided yet
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
     const correction = {
       kind: 'correction',
       content: 'Audit logs are kept until the audit ends.',
@@ -106,14 +106,14 @@ describe('comparing claims', () => {
     expect((await rows(on)).filter((row) => row.kind === 'question')).toEqual([])
   })
 
-  it('ends its question when one of the two is superseded', async () => {
+  it('closes the question when one of the two records is superseded', async () => {
     await apply(on, remember, short)
     const { entity } = await apply(on, remember, long)
     await apply(on, remember, { kind: 'correction', content: 'Audit logs: 30 days.', corrects_memory_id: entity?.id })
     expect(await asked()).toEqual([])
   })
 
-  describe('of a claim that was superseded in a longer record', () => {
+  describe('after a claim of a longer record was retracted', () => {
     const parser = {
       kind: 'fact',
       title: 'Parser limits',
@@ -125,7 +125,7 @@ describe('comparing claims', () => {
     }
     const questions = async () => (await rows(on)).filter((row) => row.kind === 'question')
 
-    it('asks no more, however often the subject comes up', async () => {
+    it('asks no more about a retracted claim, but still about the rest of its record', async () => {
       const { entity } = await apply(on, remember, parser)
       await apply(on, remember, limitOf(45))
       const [question] = await asked()
@@ -134,13 +134,13 @@ describe('comparing claims', () => {
       await apply(on, remember, limitOf(40))
       expect(await asked()).toEqual([])
       expect(await questions()).toHaveLength(1)
-      // the rest of it holds, and is compared as before
+      // the rest of the record stays in force and is compared
       expect((await rows(on)).find((row) => row.record_id === entity?.id)).toMatchObject({ superseded_by: null })
       await apply(on, remember, { kind: 'fact', content: 'The parser runs on three machines in the cellar.' })
       expect((await asked()).map(({ claim }) => claim)).toEqual([expect.stringContaining('two machines')])
     })
 
-    it('is compared by the rest of it, with hyphens and dates too', async () => {
+    it('compares the rest of the record if the retracted claim contains a hyphen', async () => {
       const limit = (megabytes: number) => `The audit-log upload limit is ${megabytes} MB.`
       const content = `${limit(30)} The parser runs on two machines in the cellar.`
       await apply(on, remember, { kind: 'fact', title: 'Limits', content })
@@ -151,10 +151,10 @@ describe('comparing claims', () => {
       expect((await asked()).map(({ claim }) => claim)).toEqual([expect.stringContaining('two machines')])
     })
 
-    it('keeps no key, by which it would keep others from being found', async () => {
+    it('deletes the subject keys of a retracted claim, but not those of the rest', async () => {
       const { entity } = await apply(on, remember, parser)
       const keysOf = async () => {
-        const ids = examinations.keys([changedRow(await row(on, { entity } as never), { body: {} })]).flatMap((one) => {
+        const ids = compareTasks.keys([changedRow(await row(on, { entity } as never), { body: {} })]).flatMap((one) => {
           return 'found' in one ? one.found.map(({ id }) => id) : []
         })
         return (await on.documents.find(subjectKeys, { where: { id: { in: ids } }, limit: 100 })).length
@@ -165,7 +165,7 @@ describe('comparing claims', () => {
       expect([before > 0, (await keysOf()) > 0, (await keysOf()) < before]).toEqual([true, true, true])
     })
 
-    it('ends every other question about it, and asks none that was found meanwhile', async () => {
+    it('closes all other questions about a retracted claim and drops findings that wait to be decided', async () => {
       await apply(on, remember, parser)
       await apply(on, remember, limitOf(45))
       const [first] = await asked()
@@ -174,30 +174,30 @@ describe('comparing claims', () => {
         (await questions()).filter(({ text }) => text.includes('30 MB')).map(({ valid_to }) => valid_to === null)
       expect(await areOpen()).toEqual([true, true])
       await promise(on, remember, limitOf(75))
-      await applyOnly()
-      await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
-      // before what comparing found is decided
+      await applyAndIndex()
+      await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+      // this answer is decided before the new finding
       await promise(on, resolve, noted(first as OpenQuestion, 40))
       await drain(on.portsOf(on), { workspace, lane: 'interactive' })
       await quiet(on)
       expect(await areOpen()).toEqual([false, false])
     })
 
-    it('closes the other question to an answer that comes with the first', async () => {
+    it('rejects a second answer about the same claim, if both were accepted before the first was decided', async () => {
       await apply(on, remember, parser)
       await apply(on, remember, limitOf(45))
       await apply(on, remember, limitOf(60))
-      const ofIt = (await asked()).filter(({ claim }) => claim.includes('30 MB'))
-      expect(ofIt).toHaveLength(2)
+      const aboutLimit = (await asked()).filter(({ claim }) => claim.includes('30 MB'))
+      expect(aboutLimit).toHaveLength(2)
       const promised = []
-      for (const question of ofIt) promised.push(await promise(on, resolve, noted(question, 40)))
+      for (const question of aboutLimit) promised.push(await promise(on, resolve, noted(question, 40)))
       await quiet(on)
       const ended = await Promise.all(promised.map(({ id }) => on.documents.get(receipts, id)))
       expect(ended.map((one) => one?.error?.code ?? one?.state)).toEqual(['applied', 'question_closed'])
     })
   })
 
-  it('takes no answer about a claim that was superseded, though its question was left open', async () => {
+  it('rejects answers about a retracted claim even if its question was left open', async () => {
     await apply(on, remember, { ...short, content: `${short.content} Emil reads them.` })
     await apply(on, remember, long)
     const [question] = await asked()
@@ -211,7 +211,7 @@ describe('comparing claims', () => {
     expect(await on.documents.get(receipts, waiting.id)).toMatchObject({ error: { code: 'question_closed' } })
   })
 
-  it('asks again in the words of what was found now', async () => {
+  it('reopens a question with the wording of the new claim', async () => {
     const decision = (text: string) => ({ title: 'Audit logs', judgment: text, external_id: 'adr-1' })
     await apply(on, remember, short)
     await apply(on, recordDecision, decision('Audit logs are kept for 60 days.'))
@@ -221,7 +221,7 @@ describe('comparing claims', () => {
     expect((await asked()).map(({ claim }) => claim)).toEqual([expect.stringContaining('90 days')])
   })
 
-  it('asks those who see both, and compares nothing that nobody sees together', async () => {
+  it('asks only those who see both records, and compares no records of disjoint audiences', async () => {
     await apply(on, remember, short)
     await apply(on, remember, { ...long, visibility: { scope: 'private' } })
     expect(await asked()).toHaveLength(1)
@@ -242,7 +242,7 @@ describe('comparing claims', () => {
     expect((await asked()).map(({ reason }) => reason)).toEqual(['contradiction'])
   })
 
-  it('asks of a name that two records mean differently', async () => {
+  it('asks about a name that means different entities in two records', async () => {
     const entity = (id: string, name: string) => ({ entities: [{ type: 'customer', id, name }] })
     const renewed = {
       title: 'Renewal',
@@ -264,10 +264,10 @@ describe('comparing claims', () => {
     expect(question?.claim).toContain('Meridian Health')
   })
 
-  it('keeps entries from being emptied before their claims were compared', async () => {
+  it('prunes no journal entry before its claims were compared', async () => {
     for (const content of ['One.', 'Two.', 'Three.']) {
       await promise(on, remember, { kind: 'fact', content })
-      await applyOnly()
+      await applyAndIndex()
     }
     while (on.clock.now() < Date.parse('2026-01-01T00:01:30Z')) {}
     const retention = { journalDays: 1 / (24 * 60), receiptDays: 0 }
@@ -277,47 +277,47 @@ describe('comparing claims', () => {
     expect(await on.documents.find(entries, { where: { workspace, emptied: true }, limit: 9 })).toHaveLength(2)
   })
 
-  it('takes turns between workspaces, though one has a long backlog', async () => {
+  it('compares a second workspace before the long backlog of the first is done', async () => {
     const other = '00000000-0000-7000-8000-0000000000bb' as WorkspaceId
     const quietActor: Actor = { ...ben, workspace: other }
     for (let n = 0; n < 120; n++) await promise(on, remember, { kind: 'fact', content: `Disk ${n} holds ${n} files.` })
     await promise(on, remember, short, quietActor)
-    await applyOnly()
+    await applyAndIndex()
     const job = { workspace: other, lane: 'interactive' as const }
     await drain(on.portsOf(on), job)
     await indexWorkspace(on.portsOf(on), job)
-    const examined: string[] = []
-    const watching: typeof examiner = {
-      ...examiner,
-      examine(what, argument) {
-        for (const one of argument) examined.push('row' in one ? one.row.workspace : one.workspace)
-        return examiner.examine(what, argument)
+    const comparedIn: string[] = []
+    const watching: typeof compareWorker = {
+      ...compareWorker,
+      run(task, argument) {
+        for (const one of argument) comparedIn.push('row' in one ? one.row.workspace : one.workspace)
+        return compareWorker.run(task, argument)
       },
     }
-    const comparing = comparer({ ...on.portsOf(on), examiner: watching })
+    const comparing = comparer({ ...on.portsOf(on), compareWorker: watching })
     comparing.wake(workspace)
     comparing.wake(other)
     await comparing.look()
-    expect(examined.filter((one) => one === workspace).length).toBeGreaterThanOrEqual(120)
-    // behind one piece of the others, not behind all
-    expect(examined.indexOf(other)).toBeLessThanOrEqual(50)
+    expect(comparedIn.filter((one) => one === workspace).length).toBeGreaterThanOrEqual(120)
+    // after one turn of the first workspace (50 rows), not after all of it
+    expect(comparedIn.indexOf(other)).toBeLessThanOrEqual(50)
   })
 
-  it('finds by looking what it was not woken for', async () => {
+  it('compares workspaces even if every wake was lost', async () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
-    await applyOnly()
-    await comparer({ ...on.portsOf(on), examiner }).look()
-    await applyOnly()
+    await applyAndIndex()
+    await comparer({ ...on.portsOf(on), compareWorker }).look()
+    await applyAndIndex()
     expect(await asked()).toHaveLength(1)
   })
 
-  it('stops when it is told to, and goes on from there', async () => {
+  it('stops when aborted and resumes in the next run', async () => {
     await promise(on, remember, short)
     await promise(on, remember, long)
-    await applyOnly()
+    await applyAndIndex()
     const stopped = AbortSignal.abort()
-    await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace }, stopped)
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace }, stopped)
     expect(await comparedOf(on.documents, workspace)).toBe(0)
     await quiet(on)
     expect(await asked()).toHaveLength(1)

@@ -13,19 +13,19 @@ beforeAll(async () => {
 })
 afterAll(() => serving.stop())
 
-/** Comparing goes on behind the writes: until it has asked. */
+/** Waits for the question, because comparing runs after the write was applied. */
 async function contradiction(who: Person, id: string): Promise<OpenQuestion> {
   for (let times = 0; times < 200; times++) {
     const found = (await asked(who, 'memory', id)).find(({ reason }) => reason === 'contradiction')
     if (found) return found
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('nothing was asked')
+  throw new Error('no contradiction was found within 10 s')
 }
 
 const rest = '\n\nThe archive is in the cellar, and Emil has the key.'
 
-describe('the answer to a contradiction', () => {
+describe('answering a contradiction', () => {
   const two = async (what: string, more: { older?: object; newer?: object; longer?: boolean } = {}) => {
     const day = (n: number) => `2025-0${n}-01T00:00:00Z`
     const older = await remembered(
@@ -41,7 +41,7 @@ describe('the answer to a contradiction', () => {
     return { older, newer, question: await contradiction(ann, newer) }
   }
 
-  it('confirms the newer one, which supersedes the other', async () => {
+  it('supersedes the older record by the newer one if it is confirmed', async () => {
     const { older, newer, question } = await two('linden')
     expect(question.subject).toMatchObject({ kind: 'memory', id: newer })
     expect(await asked(ann, 'memory', older)).toEqual([question])
@@ -63,7 +63,7 @@ describe('the answer to a contradiction', () => {
     expect(await asked(ann, 'memory', newer)).toEqual([])
   })
 
-  it('confirms the newer one against a longer record: only its claim is superseded', async () => {
+  it('retracts only the claim if the older record says more than that', async () => {
     const { older, newer, question } = await two('birch', { longer: true })
     await answering(bob, { question_id: question.question_id, resolution: 'confirm' })
     expect(await memory(ann, older)).toMatchObject({ in_force: true, superseded_by: [] })
@@ -73,7 +73,7 @@ describe('the answer to a contradiction', () => {
     expect(conflict.message).toContain('kept for 3 years')
   })
 
-  it.each(['correct', 'answer'])('puts the note in the place of both (%s)', async (resolution) => {
+  it.each(['correct', 'answer'])('supersedes both records by the note (%s)', async (resolution) => {
     const what = resolution === 'correct' ? 'maple' : 'poplar'
     const { older, newer, question } = await two(what)
     const note = `Copies of the ${what} ledger are kept for 5 years.`
@@ -89,7 +89,7 @@ describe('the answer to a contradiction', () => {
     expect(replaced.map(({ source }: Body) => source.id).sort()).toEqual([older, newer].sort())
   })
 
-  it('dismisses it: both stay, and nobody is asked again', async () => {
+  it('keeps both records in force if it is dismissed, and never asks again', async () => {
     const { older, newer, question } = await two('acacia')
     await answering(bob, { question_id: question.question_id, resolution: 'dismiss', note: 'Two archives.' })
     for (const id of [older, newer]) {
@@ -101,14 +101,14 @@ describe('the answer to a contradiction', () => {
     }
   })
 
-  it('asks nobody who does not see both, and supersedes nothing that more people see', async () => {
+  it('is hidden from those who do not see both records, and refuses to confirm a private one over a shared one', async () => {
     const { older, newer, question } = await two('willow', { newer: { visibility: { scope: 'private' } } })
     expect(await asked(bob, 'memory', older)).toEqual([])
     const { question_id } = question
     expect((await answering(bob, { question_id, resolution: 'dismiss' })).status).toBe(404)
     const refused = await answering(ann, { question_id, resolution: 'confirm' })
     expect([refused.status, refused.body.details.issues[0].path]).toEqual([400, 'resolution'])
-    // with a note it is said to all who saw the wider of the two
+    // a note is visible to everyone who saw the wider of the two
     const note = 'Copies of the willow ledger are kept for 5 years.'
     const { body } = await answering(ann, { question_id, resolution: 'correct', note })
     expect(await memory(bob, body.entity.id)).toMatchObject({ content: note, visibility: { scope: 'workspace' } })
@@ -117,7 +117,7 @@ describe('the answer to a contradiction', () => {
     expect(seen).not.toContain(question_id)
   })
 
-  it('carries nothing over from a record that only some of those see who see the note', async () => {
+  it('copies neither topics nor links to the note from a record that not all its readers see', async () => {
     const visibility = { scope: 'private' }
     const { question } = await two('rowan', {
       older: { topics: ['archive'] },
@@ -126,7 +126,7 @@ describe('the answer to a contradiction', () => {
     const note = 'Copies of the rowan ledger are kept for 5 years.'
     const { body } = await answering(ann, { question_id: question.question_id, resolution: 'correct', note })
     expect(await memory(bob, body.entity.id)).toMatchObject({ topics: ['archive'], kind: 'correction' })
-    // a longer record keeps its place: what the note replaces whole is the private one alone
+    // the longer record stays in force: the note supersedes only the private record as a whole
     const longer = await two('hazel', { longer: true, newer: { visibility, topics: ['merger'] } })
     const other = { question_id: longer.question.question_id, resolution: 'correct', note: `${note} Hazel too.` }
     const made = (await answering(ann, other)).body.entity.id

@@ -32,8 +32,8 @@ const hits = async (who: Person, q: string) =>
 
 const conflictsWith = ({ conflicts }: Body, id: string): Body[] => conflicts.filter((one: Body) => one.source.id === id)
 
-describe('a fact that is doubted', () => {
-  it('is reaffirmed when it is confirmed: it stays, its question ends, and who said so stands in it', async () => {
+describe('answering a question about a doubtful fact', () => {
+  it('keeps a confirmed fact in force, closes the question and stores who answered', async () => {
     const id = await remembered(ann, 'I think the quince hall opens at seven.')
     const question = openQuestion.parse(await onlyAsked(ann, 'memory', id))
     expect(question).toMatchObject({ reason: 'low_confidence', claim: 'I think the quince hall opens at seven.' })
@@ -54,7 +54,7 @@ describe('a fact that is doubted', () => {
     expect(await hits(ann, 'quince hall opens')).toContain(id)
   })
 
-  it.each(['correct', 'answer'])('is superseded by the note when the resolution is %s', async (resolution) => {
+  it.each(['correct', 'answer'])('supersedes the fact by the note if the resolution is %s', async (resolution) => {
     const id = await remembered(ann, `I think the medlar hall closes at ${resolution === 'correct' ? 'six' : 'nine'}.`)
     const { question_id } = await onlyAsked(ann, 'memory', id)
     const note = `The medlar hall closes at eight, says the ${resolution}.`
@@ -77,7 +77,7 @@ describe('a fact that is doubted', () => {
     expect(await changeOf(ann, id)).toMatchObject({ change_type: 'superseded', replacement_id: made })
   })
 
-  it('stays as it is when the question is dismissed, and nobody is asked again', async () => {
+  it('leaves the fact unchanged if the question is dismissed, and never asks again', async () => {
     const content = 'Orders of sloe need two signatures.'
     const sources = [{ type: 'mail', id: 'mail-1' }]
     const id = await remembered(ann, content, { kind: 'constraint', sources })
@@ -89,13 +89,13 @@ describe('a fact that is doubted', () => {
       in_force: true,
       answers: [{ resolution: 'dismiss', answered_by: 'bob' }],
     })
-    // the same again, from the same source: it was answered
+    // remembering the same fact again does not reopen the answered question
     expect(await remembered(ann, content, { kind: 'constraint', sources })).toBe(id)
     expect(await asked(ann, 'memory', id)).toEqual([])
   })
 })
 
-describe('a proposal', () => {
+describe('answering the judgment of a proposal', () => {
   const propose = async (title: string) => {
     const old = await decided(ann, `${title}, as it was`, `The old way of ${title}.`)
     const more = { status: 'proposed', supersedes: [old] }
@@ -105,7 +105,7 @@ describe('a proposal', () => {
     return { old, id, question_id: question.question_id }
   }
 
-  it('is accepted when it is confirmed, and supersedes what it was to supersede', async () => {
+  it('accepts a confirmed proposal, which then supersedes its targets', async () => {
     const { old, id, question_id } = await propose('Rowan by rail')
     const { body } = await answering(bob, { question_id, resolution: 'confirm', note: 'Board of May.' })
     expect(body.entity).toMatchObject({ type: 'decision', id })
@@ -118,7 +118,7 @@ describe('a proposal', () => {
     expect(await asked(ann, 'decision', id)).toEqual([])
   })
 
-  it('did not hold before it was confirmed', async () => {
+  it('does not show a confirmed proposal as in force at a time before the answer', async () => {
     const { old, id, question_id } = await propose('Alder by rail')
     const before = new Date().toISOString()
     await answering(bob, { question_id, resolution: 'confirm' })
@@ -129,7 +129,7 @@ describe('a proposal', () => {
   })
 
   it.each(['correct', 'answer'])(
-    'is superseded by a new accepted decision when the resolution is %s',
+    'supersedes the proposal by a new accepted decision if the resolution is %s',
     async (resolution) => {
       const { old, id, question_id } = await propose(`Hazel by ${resolution}`)
       const note = `Hazel goes by barge, the ${resolution} says.`
@@ -144,12 +144,12 @@ describe('a proposal', () => {
         supersedes: [id],
       })
       expect(await decision(ann, id)).toMatchObject({ superseded_by_decision_id: made, answers: [{ made }] })
-      // what the proposal was to replace was not the question
+      // the target of the proposal stays in force: the question was not about it
       expect(await decision(ann, old)).toMatchObject({ in_force: true })
     },
   )
 
-  it('is rejected when it is dismissed: found as that, never in force, and dropped by those who sync', async () => {
+  it('rejects a dismissed proposal: search shows it as rejected and sync as invalidated', async () => {
     const { old, id, question_id } = await propose('Elder by rail')
     const { body } = await answering(bob, { question_id, resolution: 'dismiss', note: 'Too dear.' })
     expect(body).toMatchObject({ state: 'applied', entity: { type: 'decision', id } })
@@ -166,7 +166,7 @@ describe('a proposal', () => {
   })
 })
 
-describe('a question that a longer record leaves open', () => {
+describe('answering an explicit question of a longer record', () => {
   const record = async (what: string) => {
     const content = `Moved the ${what} to the new shed. It took a day.\n\nOpen question: who waters the ${what}?`
     const id = await remembered(ann, content, { kind: 'session_outcome' })
@@ -177,7 +177,7 @@ describe('a question that a longer record leaves open', () => {
   }
 
   it.each(['answer', 'correct'])(
-    'is answered by the note (%s): the record stays, and each hit on it says so',
+    'keeps the record in force and shows the note as a conflict on each hit (%s)',
     async (resolution) => {
       const what = resolution === 'answer' ? 'damson' : 'greengage'
       const { id, question_id } = await record(what)
@@ -195,7 +195,7 @@ describe('a question that a longer record leaves open', () => {
         expect(conflict.message).toContain(note)
         expect(found.open_questions.map((one: { question_id: string }) => one.question_id)).not.toContain(question_id)
       }
-      // what took the claim's place is corrected in its turn: the conflict names the newest
+      // if the note itself is corrected, the conflict names the correction
       const corrected = `Dora waters the ${what}.`
       const newest = await remembered(ann, corrected, { kind: 'correction', corrects_memory_id: made })
       const { conflicts } = await search(ann, { q: `${what} new shed` })
@@ -205,7 +205,7 @@ describe('a question that a longer record leaves open', () => {
     },
   )
 
-  it('is confirmed: the record is said again', async () => {
+  it('reaffirms the record without a conflict if the question is confirmed', async () => {
     const { id, question_id } = await record('bullace')
     const { body } = await answering(bob, { question_id, resolution: 'confirm' })
     expect(body.entity.id).toBe(id)
@@ -214,7 +214,7 @@ describe('a question that a longer record leaves open', () => {
     expect(conflictsWith(await search(ann, { q: 'bullace shed' }), id)).toEqual([])
   })
 
-  it('is dismissed: all stays', async () => {
+  it('changes nothing in the record if the question is dismissed', async () => {
     const { id, question_id } = await record('mirabelle')
     await answering(bob, { question_id, resolution: 'dismiss' })
     const now = await memory(ann, id)
@@ -226,7 +226,7 @@ describe('a question that a longer record leaves open', () => {
     ['We chose Postgres for the sloe press, open question: which version?', 'which version?'],
     ['Press the sloes in May; TBD: who presses them?', 'who presses them?'],
     ['The sloe press is cleaned nightly (to be decided: at which hour?)', 'at which hour?'],
-  ])('leaves in force what stands beside it in its sentence: %s', async (content, claim) => {
+  ])('keeps the record in force if the question is only part of the sentence: %s', async (content, claim) => {
     const id = await remembered(ann, content)
     const question = await onlyAsked(ann, 'memory', id)
     expect(question.claim).toBe(claim)
@@ -241,7 +241,7 @@ describe('a question that a longer record leaves open', () => {
     expect(conflict?.message).toContain(claim)
   })
 
-  it('supersedes the whole record where the question is all that it says', async () => {
+  it('supersedes the whole record if it contains nothing but the question', async () => {
     const id = await remembered(ann, 'It is still open who prunes the whitebeam.')
     const { question_id, claim } = await onlyAsked(ann, 'memory', id)
     expect(claim).toBe('who prunes the whitebeam')
@@ -251,8 +251,8 @@ describe('a question that a longer record leaves open', () => {
   })
 })
 
-describe('a strategic decision that was superseded', () => {
-  it('asks whether that was meant, and ends with its answer', async () => {
+describe('answering whether superseding a strategic decision was intended', () => {
+  it('asks whether superseding a strategic decision was intended, until it is answered', async () => {
     const old = await decided(ann, 'Sell in orchards only', 'We sell in orchards only.', { significance: 'strategic' })
     const id = await decided(ann, 'Sell in shops', 'We sell in shops too.', { supersedes: [old] })
     const question = await onlyAsked(ann, 'decision', id)
@@ -263,7 +263,7 @@ describe('a strategic decision that was superseded', () => {
     expect(await asked(ann, 'decision', id)).toEqual([])
   })
 
-  it.each(['answer', 'correct'])('is explained by the note (%s), which withdraws nothing', async (resolution) => {
+  it.each(['answer', 'correct'])('stores the note as a fact that supersedes nothing (%s)', async (resolution) => {
     const title = `Sell ${resolution === 'answer' ? 'perry' : 'cider'} in shops`
     const old = await decided(ann, `${title}, never`, 'We do not.', { significance: 'strategic' })
     const id = await decided(ann, title, 'We do.', { supersedes: [old] })
@@ -277,8 +277,8 @@ describe('a strategic decision that was superseded', () => {
   })
 })
 
-describe('a name that two records mean differently', () => {
-  it('is told apart by the note, for those who were asked, and neither record is withdrawn in part', async () => {
+describe('answering what an ambiguous name means', () => {
+  it('shows the note only to those who were asked, and retracts no claim of either record', async () => {
     const named = (id: string, name: string) => ({ entities: [{ type: 'person', id, name }] })
     const shared = await decided(ann, 'Graft', 'Kim grafts the pears.', named('p-1', 'Kim Novak'))
     const own = { ...named('p-2', 'Kim Weber'), visibility: { scope: 'private' } }
@@ -294,13 +294,13 @@ describe('a name that two records mean differently', () => {
   })
 })
 
-describe('an answer', () => {
+describe('context.resolve', () => {
   const doubtful = async (content: string, more = {}) => {
     const id = await remembered(ann, content, more)
     return { id, question_id: (await onlyAsked(ann, 'memory', id)).question_id }
   }
 
-  it('to a question that was answered is a revision conflict', async () => {
+  it('returns 409 revision_conflict if the question was answered before', async () => {
     const { question_id } = await doubtful('I think the larch fence is ours.')
     await answering(bob, { question_id, resolution: 'confirm' })
     const second = await answering(ann, { question_id, resolution: 'dismiss' })
@@ -308,7 +308,7 @@ describe('an answer', () => {
     expect(second.headers.get('content-type')).toContain('application/problem+json')
   })
 
-  it('to a question whose record was corrected meanwhile is one too', async () => {
+  it('returns 409 revision_conflict if the record was corrected in the meantime', async () => {
     const { id, question_id } = await doubtful('I think the spruce fence is ours.')
     await remembered(ann, 'The spruce fence is theirs.', { kind: 'correction', corrects_memory_id: id })
     expect(await asked(ann, 'memory', id)).toEqual([])
@@ -316,7 +316,7 @@ describe('an answer', () => {
     expect([late.status, late.body.code]).toEqual([409, 'revision_conflict'])
   })
 
-  it('sent again with its key gets its receipt, and does nothing twice', async () => {
+  it('returns the same receipt for the same idempotency key and applies the answer once', async () => {
     const { id, question_id } = await doubtful('I think the yew fence is ours.')
     const body = { question_id, resolution: 'correct', note: 'The yew fence is theirs.' }
     const headers = { 'idempotency-key': 'resolve-the-yew-fence' }
@@ -329,7 +329,7 @@ describe('an answer', () => {
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict'])
   })
 
-  it('needs a note where the claim is replaced, and a question that is there', async () => {
+  it('refuses answers without a required note, with an unknown resolution or question, or without the scope', async () => {
     const { question_id } = await doubtful('I think the cedar fence is ours.')
     for (const resolution of ['correct', 'answer']) {
       const { status, body } = await answering(bob, { question_id, resolution })
@@ -341,7 +341,7 @@ describe('an answer', () => {
     expect((await answering(reader, { question_id, resolution: 'confirm' })).status).toBe(403)
   })
 
-  it('is refused, like any answer, where the caller does not see the record', async () => {
+  it('returns the same 404 for a hidden question as for a missing one', async () => {
     const { id, question_id } = await doubtful('I think the cork fence is ours.', { visibility: { scope: 'private' } })
     const hidden = await answering(bob, { question_id, resolution: 'confirm' })
     const missing = await answering(bob, { question_id: `${question_id}0`, resolution: 'confirm' })
@@ -351,7 +351,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await search(bob, { q: 'cork fence' }))).not.toContain('cork')
   })
 
-  it('takes the audience of what it answers', async () => {
+  it('gives the note the audience of the record that it answers', async () => {
     const visibility = { scope: 'team', team_id: team }
     const { question_id } = await doubtful('I think the teak fence is ours.', { visibility })
     const note = 'The teak fence is theirs.'
@@ -360,14 +360,14 @@ describe('an answer', () => {
     expect(await memory(bob, body.entity.id)).toMatchObject({ status: 404 })
   })
 
-  it('with a credential in its note is not stored', async () => {
+  it('rejects a note that contains a private key', async () => {
     const { question_id } = await doubtful('I think the ash fence is ours.')
     const note = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA'.repeat(20)}\n-----END RSA PRIVATE KEY-----`
     const { body } = await answering(bob, { question_id, resolution: 'answer', note })
     expect(body).toMatchObject({ state: 'rejected', error: { code: 'secret_detected' } })
   })
 
-  it('that loses a race fails in its receipt, and names no more than that', async () => {
+  it('applies exactly one of several concurrent answers', async () => {
     const { question_id } = await doubtful('I think the oak fence is ours.')
     const answers = await Promise.all(
       ['confirm', 'dismiss', 'confirm', 'dismiss'].map((resolution) => answering(bob, { question_id, resolution })),
@@ -377,7 +377,7 @@ describe('an answer', () => {
     expect(ended.every((one) => ['applied', 'question_closed', 'revision_conflict'].includes(one))).toBe(true)
   })
 
-  it('shows in openapi.json', async () => {
+  it('is documented in openapi.json', async () => {
     const { body } = await send(serving.url, 'GET', '/openapi.json')
     expect(Object.keys(body.paths)).toContain('/v1/context/resolve')
   })

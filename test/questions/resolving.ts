@@ -1,4 +1,4 @@
-/** Questions through HTTP: what is written, what is asked of it, and what an answer does. */
+/** Helpers for tests of questions over HTTP: write records, read their questions, answer them. */
 
 import type { Scope } from '../../src/access/actor.ts'
 import type { OpenQuestion } from '../../src/questions/schema.ts'
@@ -17,7 +17,7 @@ export async function person(serving: Serving, user: string, teams: string[] = [
   return { url: serving.url, key: await serving.key(both, { user, teams }) }
 }
 
-/** The receipt, which has ended as applied. */
+/** Writes and returns the receipt; throws unless it was applied. */
 export async function applied({ url, key }: Person, path: string, body: object, headers = {}): Promise<Body> {
   const answer = await write(url, path, { key, body, headers: { ...wait, ...headers } })
   if (answer.body.state !== 'applied') throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -38,7 +38,7 @@ export async function search({ url, key }: Person, body: object): Promise<Body> 
   return answer.body
 }
 
-/** Those that bear on a record. */
+/** The open questions about a record. */
 export async function asked(who: Person, type: string, id: string): Promise<OpenQuestion[]> {
   return (await search(who, { references: [{ type, id }] })).open_questions
 }
@@ -49,7 +49,7 @@ export async function onlyAsked(who: Person, type: string, id: string): Promise<
   return found[0] as OpenQuestion
 }
 
-/** Comparing goes on behind the writes: until it has come to them. */
+/** Repeats `look` until it succeeds, because comparing runs after the write was applied. */
 export async function eventually<T>(look: () => Promise<T>): Promise<T> {
   for (let times = 1; ; times++) {
     try {
@@ -73,7 +73,7 @@ export async function decision({ url, key }: Person, id: string): Promise<Body> 
   return (await send(url, 'GET', `/v1/decisions/${id}`, { key })).body
 }
 
-/** What sync says of a record. */
+/** The change that sync reports for a record. */
 export async function changeOf({ url, key }: Person, id: string): Promise<Body> {
   const { body } = await send(url, 'POST', '/v1/context/sync', { key, body: { limit: 200 } })
   return [...body.changes.knowledge, ...body.changes.decisions].find((one: Body) => one.id === id)

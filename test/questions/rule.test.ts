@@ -1,6 +1,6 @@
 /**
- * The contradiction rule on pairs that its own author wrote while writing it (pairs-of-the-author.jsonl): they hold what
- * it does in place, and measure nothing. Another hand's are in test/quality/claims.
+ * The contradiction rule on pairs that the author of the rule wrote (pairs-of-the-author.jsonl). They prevent regressions
+ * and measure nothing. The pairs in test/quality/claims come from another author.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ const pairs = readFileSync(join(import.meta.dirname, 'pairs-of-the-author.jsonl'
 const find = (a: string, b: string) => contradictionOf({ title: '', text: a }, { title: '', text: b })?.differsIn
 
 describe('the contradiction rule', () => {
-  it('asks nothing of two claims that hold together', () => {
+  it('finds nothing in pairs that can both be true', () => {
     const wrong = pairs.filter(({ contradicts, a, b }) => !contradicts && (find(a, b) || find(b, a)))
     expect(wrong).toEqual([])
   })
 
-  it('finds two thirds of those that do not, whichever comes first', () => {
+  it('finds two thirds of the contradicting pairs, in either order', () => {
     const all = pairs.filter(({ contradicts }) => contradicts)
     const found = all.filter(({ a, b }) => find(a, b))
     expect(found.length).toBeGreaterThan((2 / 3) * all.length)
@@ -38,7 +38,7 @@ describe('the contradiction rule', () => {
     ['name', 'The API gateway is owned by team Platform.', 'Team Edge owns the API gateway.'],
     ['negation', 'Freelancers may not use the VPN.', 'Freelancers are allowed to use the VPN.'],
     ['list', 'Only Ada, Bo and Cem may sign cheques.', 'Ada, Bo, Cem and Dora may sign cheques.'],
-  ])('says that they differ in a %s', (differsIn, a, b) => {
+  ])('reports a difference in a %s', (differsIn, a, b) => {
     expect(find(a, b)).toBe(differsIn)
   })
 
@@ -55,13 +55,17 @@ describe('the contradiction rule', () => {
       'Copies of the ledger are kept for 3 years.',
       'If asked, we keep copies of the ledger for 7 years.',
     ],
-    ['a limit kept', 'Copies of the ledger are kept for at most 9 years.', 'We keep copies of the ledger for 7 years.'],
-  ])('is held back by %s', (_, a, b) => {
+    [
+      'a limit that is met',
+      'Copies of the ledger are kept for at most 9 years.',
+      'We keep copies of the ledger for 7 years.',
+    ],
+  ])('does not find a contradiction because of %s', (_, a, b) => {
     expect(find(a, b)).toBeUndefined()
   })
 })
 
-describe('values', () => {
+describe('valuesIn', () => {
   it.each([
     ['1,000 ms', 'a second', '1 second'],
     ['20 percent', 'one in five', '20 %'],
@@ -71,7 +75,7 @@ describe('values', () => {
     ['the second quarter', 'Q2', 'Q2'],
     ['8:30 pm', '20:30', '20:30'],
     ['$204k', '204,000 dollars', 'USD 204000'],
-  ])('%s is %s', (one, other, third) => {
+  ])('reads %s, %s and %s as the same value', (one, other, third) => {
     const [a, b, c] = [one, other, third].map((text) => valuesIn(`It is in ${text}.`).values.at(0))
     expect(a).toBeDefined()
     expect(c).toEqual(a)

@@ -3,32 +3,32 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { claimsOf } from '../../src/questions/claim.ts'
 import { contradictionOf, differenceOf } from '../../src/questions/contradiction.ts'
-import { clauseWordsOf, mayContradict } from '../../src/questions/likely.ts'
+import { clauseWordsOf, mayContradict } from '../../src/questions/prefilter.ts'
 import { mayDiffer, shapeOfClaim } from '../../src/questions/shape.ts'
 import { keysOfClaim } from '../../src/questions/subject-keys.ts'
 
-interface Said {
+interface Source {
   title: string
   text: string
 }
 const pairs = ['../quality/claims/pairs.jsonl', 'pairs-of-the-author.jsonl']
   .flatMap((file) => readFileSync(join(import.meta.dirname, file), 'utf8').split('\n'))
-  .flatMap((line): { a: Said | string; b: Said | string }[] => (line === '' ? [] : [JSON.parse(line)]))
-  .map(({ a, b }) => ({ a: said(a), b: said(b) }))
+  .flatMap((line): { a: Source | string; b: Source | string }[] => (line === '' ? [] : [JSON.parse(line)]))
+  .map(({ a, b }) => ({ a: sourceOf(a), b: sourceOf(b) }))
 
-function said(one: Said | string): Said {
+function sourceOf(one: Source | string): Source {
   return { title: '', text: typeof one === 'string' ? one : one.text }
 }
 
 describe('shapes', () => {
-  it('tell apart no two claims that the rule finds to contradict', () => {
+  it('never rule out two claims that contradict each other', () => {
     const found = pairs.flatMap(({ a, b }) => contradictionOf(a, b) ?? [])
     const missed = found.filter(({ a, b }) => !mayDiffer(shapeOfClaim(a), shapeOfClaim(b)))
     expect(missed.map(({ a, b }) => [a.text, b.text])).toEqual([])
     expect(new Set(found.map(({ differsIn }) => differsIn)).size).toBe(5)
   })
 
-  it('tell apart what has nothing to differ in', () => {
+  it('rule out claims that have nothing to differ in', () => {
     const shapes = [
       'We welcome every visitor of the old harbour.',
       'Visitors of the old harbour are welcome.',
@@ -36,13 +36,13 @@ describe('shapes', () => {
       'The old harbour has 300 visitors.',
       'The old harbour opens to visitors on 3 May 2025.',
     ].map((text) => claimsOf('', text).reduce((sum, claim) => sum | shapeOfClaim(claim), 0))
-    const held = shapes.map((one) => shapes.map((other) => (mayDiffer(one, other) ? 'x' : '-')).join(''))
-    expect(held).toEqual(['--x--', '--x--', 'xx-xx', '--xx-', '--x-x'])
+    const table = shapes.map((one) => shapes.map((other) => (mayDiffer(one, other) ? 'x' : '-')).join(''))
+    expect(table).toEqual(['--x--', '--x--', 'xx-xx', '--xx-', '--x-x'])
   })
 })
 
-describe('the words of clauses', () => {
-  it('tell apart no two claims that the rule finds to contradict', () => {
+describe('prefilter', () => {
+  it('never rejects a text with a claim that contradicts the given one', () => {
     const missed: string[][] = []
     let found = 0
     for (const { a, b } of pairs) {
@@ -59,7 +59,7 @@ describe('the words of clauses', () => {
     expect(found).toBeGreaterThan(100)
   })
 
-  it('tell apart most that only share some', () => {
+  it('rejects most texts about another subject', () => {
     const meet = (one: number) =>
       pairs.filter(({ b }, at) => {
         const { a } = pairs[(at + one) % pairs.length] as (typeof pairs)[number]
@@ -71,21 +71,21 @@ describe('the words of clauses', () => {
 })
 
 describe('subject keys', () => {
-  it('bring together every two claims that the rule finds to contradict', () => {
+  it('are shared by every two claims that contradict each other, except with acronyms', () => {
     const found = pairs.flatMap(({ a, b }) => contradictionOf(a, b) ?? [])
     expect(found.length).toBeGreaterThan(10)
     const apart = found.filter(({ a, b }) => {
       const others = new Set(keysOfClaim(b))
       return !keysOfClaim(a).some((key) => others.has(key))
     })
-    // but where one of them has an acronym for what the other spells out
+    // claims share no key if one has an acronym that the other spells out
     expect(
       apart.filter(({ a, b }) => !/\p{Lu}{3}/u.test(`${a.text} ${b.text}`)).map(({ a, b }) => [a.text, b.text]),
     ).toEqual([])
     expect(apart.length).toBeLessThanOrEqual(1)
   })
 
-  it('are seven of a claim at most', () => {
+  it('number at most seven for one claim', () => {
     for (const { a, b } of pairs) {
       const found = contradictionOf(a, b)
       if (found) expect(keysOfClaim(found.a).length).toBeLessThanOrEqual(7)

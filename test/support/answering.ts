@@ -2,7 +2,7 @@
 import { searchContext } from '../../src/context/search.ts'
 import type { Reads } from '../../src/operation.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
-import { examiner } from '../../src/questions/examiner.ts'
+import { inlineCompareWorker as compareWorker } from '../../src/questions/compare-worker.ts'
 import { resolve } from '../../src/questions/resolve.ts'
 import { apply, quiet, type World, workspace } from './apply.ts'
 import { ask } from './ask.ts'
@@ -14,7 +14,7 @@ export async function answered(
   about: { type: 'memory' | 'decision'; id: string },
   note: string,
 ): Promise<string> {
-  await compareWorkspace({ ...on.portsOf(on), examiner }, { workspace })
+  await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
   await quiet(on)
   const [question] = (await ask(reads, searchContext, { references: [about] })).open_questions
   const receipt = await apply(on, resolve, { question_id: question?.question_id, resolution: 'answer', note })

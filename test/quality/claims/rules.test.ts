@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { NewRow } from '../../../src/operation.ts'
-import { examinations } from '../../../src/questions/examine.ts'
+import { compareTasks } from '../../../src/questions/compare-tasks.ts'
 import { findingsOfPair } from '../../../src/questions/pairs.ts'
 import { findingsOf } from '../../../src/questions/rules.ts'
 import { mayDiffer } from '../../../src/questions/shape.ts'
@@ -85,7 +85,7 @@ function ofPairs(rule: 'contradiction' | 'ambiguous_identity', pairs: readonly P
 
 /** As comparing does: two that share no key, or none in which they may differ, are never held against each other. */
 function areHeld(one: NewRow, other: NewRow): boolean {
-  const [keys, others] = examinations.keys([one, other].map(stored)).map((examined) => {
+  const [keys, others] = compareTasks.keys([one, other].map(stored)).map((examined) => {
     if ('fault' in examined) throw new Error(examined.fault)
     return examined.found
   }) as [SubjectKey[], SubjectKey[]]

@@ -1,67 +1,71 @@
-/** The questions that a text leaves to someone and does not answer itself (explicit_question). */
-import { type Sentence, sentencesOf } from './sentences.ts'
-import { mayState, openWords, statedOpen } from './stated.ts'
+/** Finds the questions that a text asks and does not answer itself (reason explicit_question). */
 
-/** Questions of one record. */
-export const mostAsked = 5
-/** Longer ones are stories with a question mark at their end, in code points, about. */
+import { openStatementHint, openStatementIn, openWords } from './open-statements.ts'
+import { type Sentence, sentencesOf } from './sentences.ts'
+
+/** Questions taken from one record. */
+export const mostExplicitQuestions = 5
+/** UTF-16 units. A longer sentence is usually a story with a question mark at its end. */
 const longest = 300
 
-export interface Asked {
+export interface ExplicitQuestion {
   /** Verbatim. */
   question: string
-  /** Verbatim: the question and the words beside it that say no more than that it is open, or whom it is put to. */
-  asking: string
+  /** Verbatim: the question with the words that only say that it is open or whom it is for. */
+  passage: string
 }
 
 /** In the order of the text. */
-export function questionsAsked(text: string): Asked[] {
-  if (!mayAsk.test(text.toLowerCase())) return []
+export function explicitQuestionsIn(text: string): ExplicitQuestion[] {
+  if (!questionHint.test(text.toLowerCase())) return []
   const sentences = sentencesOf(text)
-  const found = new Map<string, Asked>()
+  const found = new Map<string, ExplicitQuestion>()
   for (const [at, sentence] of sentences.entries()) {
-    if (found.size === mostAsked) break
-    const put = askedBy(sentence, at, sentences)
-    if (put === undefined) continue
-    const question = withoutStraySigns(put.question)
+    if (found.size === mostExplicitQuestions) break
+    const candidate = questionIn(sentence, at, sentences)
+    if (candidate === undefined) continue
+    const question = withoutUnopenedSigns(candidate.question)
     if (question.length > longest || found.has(question)) continue
-    found.set(question, { question, asking: put.asking })
+    found.set(question, { question, passage: candidate.passage })
   }
   return [...found.values()]
 }
 
-function askedBy(sentence: Sentence, at: number, all: readonly Sentence[]): Asked | undefined {
+function questionIn(sentence: Sentence, at: number, all: readonly Sentence[]): ExplicitQuestion | undefined {
   if (sentence.isHeading) return undefined
-  if (!isQuestion(sentence)) return statedOpen(sentence)
+  if (!isQuestion(sentence)) return openStatementIn(sentence)
   const { text } = sentence
   const marked = afterMark(sentence)
   if (marked !== undefined) return isAnswered(at, all) ? undefined : marked
   if (isListed(sentence, at, all))
-    return !sentence.isCell && isAnswered(at, all) ? undefined : { question: text, asking: text }
-  return isLeft(sentence, at, all) ? putToSomeone(text) : undefined
+    return !sentence.isCell && isAnswered(at, all) ? undefined : { question: text, passage: text }
+  return isLeftOpen(sentence, at, all) ? withoutMention(text) : undefined
 }
 
-/** “@Marta, who signs?”; of “@Marta we ship in May, who signs?” more is said than asked. */
-function putToSomeone(text: string): Asked {
+/** Without the mention, as in “@Marta, who signs?”. “@Marta we ship in May, who signs?” also states something. */
+function withoutMention(text: string): ExplicitQuestion {
   const question = text.replace(/^@\p{L}[\p{L}\p{N}._-]*[,:]?\s+/u, '')
-  return { question, asking: asked.test(question) ? text : question }
+  return { question, passage: asked.test(question) ? text : question }
 }
 
-/** Without the end of a bracket or an emphasis that began before the question. */
-function withoutStraySigns(question: string): string {
+/** Removes a closing bracket or emphasis sign that was opened before the question. */
+function withoutUnopenedSigns(question: string): string {
   const words = question.replace(/[\s)\]*_]+$/, '')
   let end = words.length
-  while (end < question.length && isBegunIn(question.slice(0, end), question[end] as string)) end++
+  while (end < question.length && isOpenedIn(question.slice(0, end), question[end] as string)) end++
   return question.slice(0, end).trimEnd()
 }
 
-function isBegunIn(words: string, end: string): boolean {
+function isOpenedIn(words: string, end: string): boolean {
   const times = (sign: string) => words.split(sign).length - 1
   const begin = { ')': '(', ']': '[' }[end]
   return begin === undefined ? times(end) % 2 === 1 : times(begin) > times(end)
 }
 
-/** What is quoted is another's question. Read from its end: a pattern would try each of many signs as the last one. */
+/**
+ * Whether the sentence, without its quotations, ends with a question mark. Reads from the end, because a pattern would
+ * take quadratic time on a long run of signs.
+ */
 function isQuestion({ own }: Sentence): boolean {
   let end = own.length
   while (end > 0 && endSign.test(own[end - 1] as string)) end--
@@ -71,9 +75,9 @@ const endSign = /[\s?!*_)]/
 
 const mark = new RegExp(`(?:^\\W*(?:an?|the|one|another|my|our) )?(?<![\\p{L}\\p{N}])(?:${openWords})\\s*:\\s*`, 'iu')
 
-function afterMark({ text, own }: Sentence): Asked | undefined {
+function afterMark({ text, own }: Sentence): ExplicitQuestion | undefined {
   const found = mark.exec(own)
-  // “survey question: …” is put to others
+  // “survey question: …” is a question for other people
   if (
     !found ||
     /\b(?:survey|quiz|exam|interview|form|prompt|trick|security|faq)\W*$/i.test(own.slice(0, found.index))
@@ -81,10 +85,10 @@ function afterMark({ text, own }: Sentence): Asked | undefined {
     return undefined
   }
   const question = text.slice(found.index + found[0].length).trim()
-  return question === '' ? undefined : { question, asking: text.slice(found.index) }
+  return question === '' ? undefined : { question, passage: text.slice(found.index) }
 }
 
-/** An item of a list whose lead or heading says that they are open, or which all ask. */
+/** An item of a list whose introduction or heading says that the items are open. */
 function isListed(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
   if (!sentence.isItem || !(sentence.isLastOfLine || sentence.isCell)) return false
   const lead = all.slice(0, at).findLast((one) => !one.isItem && one.paragraph >= sentence.paragraph - 1)
@@ -93,13 +97,10 @@ function isListed(sentence: Sentence, at: number, all: readonly Sentence[]): boo
 const openLead =
   /\b(?:questions?|open|unresolved|unclear|undecided|to (?:be )?(?:decide|clarify|discuss|ask)|did not get to|didn't get to|not done|offene?|fragen|en suspens|pendientes?)\b/i
 
-/**
- * A question at the end of its paragraph that is put to someone, or a run of them: nothing behind answers it. One with
- * the answer in its words is none.
- */
-function isLeft(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
+/** A question at the end of the text, alone or among others, that asks someone and has no answer after it. */
+function isLeftOpen(sentence: Sentence, at: number, all: readonly Sentence[]): boolean {
   if (sentence.isItem || !isAskedOfSomeone(sentence) || isRhetorical(sentence.own)) return false
-  // what comes in later paragraphs may well be the answer
+  // later paragraphs may contain the answer
   if (all.some((one) => one.paragraph > sentence.paragraph && !one.isHeading)) return false
   const from = all.slice(0, at).findLastIndex((one) => !isQuestion(one))
   if (all.slice(Math.max(0, from), at + 1).some(({ own }) => asksOthers.test(`${own.split(/:\s/)[0]}: `))) return false
@@ -129,22 +130,22 @@ function isRhetorical(own: string): boolean {
   )
 }
 
-/** “The form asks: …”, “interviewers must not ask: …”: questions of others. */
+/** “The form asks: …”, “interviewers must not ask: …”: questions for other people. */
 const asksOthers =
   /\b(?:ask(?:s|ed|ing)?|says?|said|reads|prompt|survey|form|questionnaire|interview\w*)\b[^.!?:]*:\s*$/i
 
-/** What stands behind it in its paragraph says yes or no, or is more than a word about who has been told. */
+/** Whether text after the question answers it. “We asked Legal” or “still open” does not. */
 function isAnswered(at: number, all: readonly Sentence[]): boolean {
   const { paragraph, line, isItem, text } = all[at] as Sentence
   if (asksOthers.test(text.split(/:\s/)[0] ?? '') && /\b(?:must|may|should) not ask\b/i.test(text)) return true
   if (/^(?:a|answer|re|antwort|réponse|respuesta)\s*:/i.test(all[at + 1]?.text ?? '')) return true
-  // what stands under an item is about it
+  // text indented below an item is taken as its answer
   if (isItem && (all[at + 1]?.indent ?? 0) > (all[at] as Sentence).indent) return true
-  const behind = all.slice(at + 1).filter((one) => (isItem ? one.line === line : one.paragraph === paragraph))
-  return behind.some((one) => !isQuestion(one) && !leavesOpen.test(one.own) && !(one.isItem && one.line !== line))
+  const following = all.slice(at + 1).filter((one) => (isItem ? one.line === line : one.paragraph === paragraph))
+  return following.some((one) => !isQuestion(one) && !leavesOpen.test(one.own) && !(one.isItem && one.line !== line))
 }
 const leavesOpen =
   /\b(?:i have left|i left|we left|left (?:it )?as|until then|until (?:that|this) is|to be (?:decided|checked|clarified|confirmed|discussed)|still open|let me know|please|waiting|awaiting|pending|nobody (?:knows|has)|no one (?:knows|has)|no answer|not (?:yet )?decided|have not (?:heard|found|checked|decided)|haven['’]t (?:heard|found|checked|decided)|(?:don['’]t|do not) know|could not find|unclear|unknown|tb[dc]|has to decide|will (?:decide|ask|check|clarify)|(?:have|has) asked|i asked|we asked|decides)\b|both\W*$/i
 
-/** Most texts have neither the sign nor one of the words. */
-const mayAsk = new RegExp(`[?？]|${mayState.source}`)
+/** A quick first test: most texts have neither a question mark nor one of these words. */
+const questionHint = new RegExp(`[?？]|${openStatementHint.source}`)

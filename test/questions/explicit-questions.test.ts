@@ -11,7 +11,7 @@ const decision = (judgment: string) =>
     body: { judgment, context: null, rationale: null, consequences: null },
   }) as never
 
-/** What is asked of a row, and whether it is all that the row says. */
+/** The explicit questions of a row, and whether each of them is all that the row says. */
 function asked(row: never): [string, boolean][] {
   const base = { invalidated_at: null, superseded_by: null, significance: null, record_id: 'r' }
   return findingsOf({ ...(row as NewRow), ...base } as never)
@@ -19,7 +19,7 @@ function asked(row: never): [string, boolean][] {
     .map(({ about }) => [about[0]?.claim ?? '', about[0]?.whole ?? false])
 }
 
-describe('a question that a text leaves open', () => {
+describe('explicit questions', () => {
   it.each([
     ['We chose Postgres, open question: which version?', 'which version?'],
     ['Ship the beta in May; TBD: who announces it?', 'who announces it?'],
@@ -29,7 +29,7 @@ describe('a question that a text leaves open', () => {
     ['Still open: who announces it; we ship in May.', 'who announces it'],
     ['TBD: which version?\n\n```\nselect version()\n```', 'which version?'],
     ['@Marta we ship the beta in May, who announces it?', 'we ship the beta in May, who announces it?'],
-  ])('is not all that is said by: %s', (text, question) => {
+  ])('are found, but are not the whole text: %s', (text, question) => {
     expect(asked(fact(text))).toEqual([[question, false]])
   })
 
@@ -44,16 +44,16 @@ describe('a question that a text leaves open', () => {
     ['It is still open who prunes the whitebeam.', 'who prunes the whitebeam'],
     ['We still need to decide who signs the lease.', 'who signs the lease'],
     ['Noch offen: wer unterschreibt den Vertrag?', 'wer unterschreibt den Vertrag?'],
-  ])('is all that is said by: %s', (text, question) => {
+  ])('are found and are the whole text: %s', (text, question) => {
     expect(asked(fact(text))).toEqual([[question, true]])
   })
 
-  it('keeps a bracket and an emphasis of its own', () => {
+  it('keep brackets and emphasis signs that they open themselves', () => {
     const questions = ['who signs (and when)?', 'who signs *first*?', 'who signs [of us]?'].map((one) => [one, false])
     expect(questions.flatMap(([one]) => asked(fact(`We lease it (open: ${one})`)))).toEqual(questions)
   })
 
-  it('is never all of a decision, whose title says what was taken', () => {
+  it('are never the whole of a decision, because its title says what was decided', () => {
     for (const judgment of ['We use RabbitMQ, open question: which version?', 'Open question: which version?']) {
       expect(asked(decision(judgment))).toEqual([['which version?', false]])
     }

@@ -1,31 +1,31 @@
 /**
- * Whether a claim and a text have enough in common that some claim of the text may contradict it. Told by the words of
- * its clauses alone: to make their claims takes ten times as long, and most texts that share a subject key are about
- * something else. In step with denial.ts, subject.ts and elsewhere.ts: what is told apart here is never found.
+ * A quick test whether a text may contain a claim that contradicts a given one. It looks only at the words of the clauses:
+ * parsing their claims takes ten times as long, and most texts that share a subject key are about something else.
+ * Keep it in step with denial.ts, subject.ts and name-conflicts.ts: a pair that it rejects is never found.
  */
 import type { Claim } from './claim.ts'
 import { clausesOf } from './clauses.ts'
-import { remembering } from './remembering.ts'
+import { memoize } from './memoize.ts'
 import { leastShared } from './subject.ts'
-import { events, soft } from './synonyms.ts'
+import { actions, genericWords } from './synonyms.ts'
 import { inOneForm, isClosed, isForbidden, isNegative } from './wording.ts'
 import { anyStemsOf, stemsOf, wordPattern, wordsOf } from './words.ts'
 
 interface ClauseWords {
-  /** Of the clause and of what stands around it: more than its claim is held by, never less. */
+  /** Stems of the clause, its sentence and its title: at least those that its claim is compared by. */
   stems: ReadonlySet<string>
-  /** Of the clause alone, those that a claim is about. */
+  /** Subject stems of the clause alone. */
   own: readonly string[]
   denies: boolean
   forbids: boolean
   isClosed: boolean
 }
 
-/** Words of a claim that the other may lack. */
+/** Subject words of a claim that the other may lack. */
 const mostLacking = 1
-/** Words of what is said that what forbids it may lack. */
+/** Subject words of a claim that its ban may lack. */
 const mostForbidden = 3
-/** Words of a clause that turn out to be what is done, by their place. */
+/** Subject words of a clause that its claim may take for verbs, because of their place. */
 const mostDone = 2
 
 export function mayContradict(claim: Claim, clauses: readonly ClauseWords[]): boolean {
@@ -35,46 +35,47 @@ export function mayContradict(claim: Claim, clauses: readonly ClauseWords[]): bo
     const lacking = [...claim.subject].filter((word) => !clause.stems.has(word))
     if (!claim.isNegated && !clause.denies) return mayDifferIn(claim, lacking, clause)
     if (shared < leastShared || (claim.isNegated && clause.denies)) return false
-    // all that is denied must be said by the other
+    // the other must have every subject word of the denial
     return claim.isNegated ? lacking.length === 0 : mayBeDenied(claim, lacking, clause)
   })
 }
 
-function sharedWith({ subject, events }: Claim, { stems }: ClauseWords): number {
-  const words = new Set([...subject, ...events])
-  // what is kept for so long is deleted after it
+function sharedWith({ subject, actions }: Claim, { stems }: ClauseWords): number {
+  const words = new Set([...subject, ...actions])
+  // “kept for 30 days” and “deleted after 30 days” share their verb
   return [...words].filter((word) => stems.has(word) || word === 'keep' || word === 'delet').length
 }
 
 function mayBeDenied(claim: Claim, lacking: readonly string[], { forbids, own }: ClauseWords): boolean {
-  if (lacking.filter((word) => forbids || !claim.aside.has(word)).length > (forbids ? mostForbidden : 0)) return false
-  const { subject, events, around } = claim
-  const unsaid = own.filter((word) => !subject.has(word) && !events.has(word) && !around.has(word))
+  if (lacking.filter((word) => forbids || !claim.incidental.has(word)).length > (forbids ? mostForbidden : 0))
+    return false
+  const { subject, actions, context } = claim
+  const unsaid = own.filter((word) => !subject.has(word) && !actions.has(word) && !context.has(word))
   return unsaid.length <= mostDone
 }
 
 function mayDifferIn(claim: Claim, lacking: readonly string[], { isClosed }: ClauseWords): boolean {
-  const { values, slots, definite, aside, listed } = claim
+  const { values, slots, definite, incidental, listed } = claim
   const names = [...slots.map(({ name }) => name), ...(definite ? [definite.what] : [])]
   const has = values.length + names.length > 0 || claim.isClosed || (isClosed && listed.size > 0)
   if (!has) return false
   const named = new Set(names.flatMap((name) => [...wordsOf(name)]))
-  const told = lacking.filter((word) => !aside.has(word) && !listed.has(word) && !named.has(word))
+  const told = lacking.filter((word) => !incidental.has(word) && !listed.has(word) && !named.has(word))
   return told.length <= mostLacking
 }
 
-/** Some 10 KB each. */
-export const clauseWordsOf = remembering(500, (title, text): readonly ClauseWords[] =>
+/** About 10 KB each. */
+export const clauseWordsOf = memoize(500, (title, text): readonly ClauseWords[] =>
   clausesOf(title, text).map(wordsOfClause),
-).of
+).get
 
-function wordsOfClause({ text, around }: { text: string; around: string }): ClauseWords {
+function wordsOfClause({ text, context }: { text: string; context: string }): ClauseWords {
   const form = inOneForm(text)
   const words = lowerWords(form)
   return {
-    stems: new Set([...words, ...lowerWords(around)].flatMap(anyStemsOf)),
+    stems: new Set([...words, ...lowerWords(context)].flatMap(anyStemsOf)),
     own: [...new Set(words.flatMap(stemsOf))].filter(
-      (stem) => !soft.has(stem) && !events.has(stem) && !/\d/.test(stem),
+      (stem) => !genericWords.has(stem) && !actions.has(stem) && !/\d/.test(stem),
     ),
     denies: words.some(isNegative),
     forbids: isForbidden(form),

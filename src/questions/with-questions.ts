@@ -1,6 +1,6 @@
 /**
- * An operation that makes records also asks what they leave open, and closes what no longer stands: in the same entry,
- * so that no reader ever sees the one without the other (SEMANTICS 6).
+ * Extends an operation: it also creates the questions that its records raise, and closes questions that no longer apply.
+ * Both happen in the same entry, so that no reader sees a record without its questions (SEMANTICS 6).
  */
 import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Operation, Outcome } from '../operation.ts'
@@ -12,74 +12,77 @@ import { proposalOf } from '../records/revisions.ts'
 import { claimsIn } from '../records/superseded-claims.ts'
 import { decidedAt } from '../records/supersession.ts'
 import { cut } from '../records/title.ts'
-import { askedBody, type Finding, questionIdOf, questionRow } from './question.ts'
-import { findingsOf, hasSingleSource, judgmentOf, leftOpenBy } from './rules.ts'
-import { stands } from './stands.ts'
+import { isApplicable } from './is-applicable.ts'
+import { type Finding, openBody, questionIdOf, questionRow } from './question.ts'
+import { isRetracted } from './retracted.ts'
+import { explicitFindingsOf, findingsOf, hasSingleSource, judgmentFindingsOf } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
-import { isWithdrawn } from './withdrawn.ts'
 
 type Changed = Outcome['changed'][number]
 
-/** Answers that a question keeps of those before. */
+/** Earlier answers that a question keeps. */
 const mostEarlier = 50
 
-export function asking<Input>(operation: Operation<Input>): Operation<Input> {
+export function withQuestions<Input>(operation: Operation<Input>): Operation<Input> {
   return {
     ...operation,
     async decide(context) {
-      return withQuestions(context, await operation.decide(context))
+      return addQuestions(context, await operation.decide(context))
     },
   }
 }
 
-async function withQuestions<Input>(context: DecideContext<Input>, outcome: Outcome): Promise<Outcome> {
+async function addQuestions<Input>(context: DecideContext<Input>, outcome: Outcome): Promise<Outcome> {
   const made = outcome.created.filter((row) => row.kind !== 'question')
   const findings = [
     ...(await Promise.all(made.map((row) => findingsIn(row, context)))),
-    await leftOpen(context, outcome),
+    await findingsOfAccepted(context, outcome),
   ].flat()
   const isAllNew = outcome.changed.length === 0 && made.every((row) => row.revision === 1)
-  // what nobody could know of yet has no question: most of an import ends here
+  // new records cannot have open questions yet: most imported records end here
   if (isAllNew && findings.length === 0) return outcome
   const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context.state, outcome)
-  const asked = await askAll(context, [...findings, ...replaced])
-  const lapsed = isAllNew ? [] : await lapses(context, outcome, asked.ids)
+  const asked = await askQuestions(context, [...findings, ...replaced])
+  const closed = isAllNew ? [] : await closedQuestions(context, outcome, asked.ids)
   return {
     ...outcome,
     created: [...outcome.created, ...asked.created],
-    changed: [...outcome.changed, ...asked.changed, ...lapsed],
+    changed: [...outcome.changed, ...asked.changed, ...closed],
   }
 }
 
 async function findingsIn<Input>(row: NewRow, { state }: DecideContext<Input>): Promise<Finding[]> {
   if (row.feed !== 'none') return findingsOf(row)
   const revisions = await state.revisions(row.record_id)
-  // an older revision that comes late is history: nothing is asked of it
-  return revisions.some(({ accepted }) => accepted > row.accepted) ? [] : judgmentOf(row)
+  // an older revision that is imported late is history and raises no questions
+  return revisions.some(({ accepted }) => accepted > row.accepted) ? [] : judgmentFindingsOf(row)
 }
 
-async function leftOpen<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
+async function findingsOfAccepted<Input>({ state }: DecideContext<Input>, { changed }: Outcome): Promise<Finding[]> {
   const found: Finding[] = []
-  for (const { id, set } of changed.filter(isTaken)) {
-    found.push(...leftOpenBy(changedRow(await wholeOf(state, { id }), set)))
+  for (const { id, set } of changed.filter(isAcceptedProposal)) {
+    found.push(...explicitFindingsOf(changedRow(await wholeOf(state, { id }), set)))
   }
   return found
 }
 
-/** A proposal that stood beside what was decided, and takes its place. */
-function isTaken({ set }: Changed): boolean {
+/** A proposal beside a decided revision that becomes the current revision. */
+function isAcceptedProposal({ set }: Changed): boolean {
   return set.feed !== undefined && set.feed !== 'none'
 }
 
-export interface AskedAll {
+export interface QuestionChanges {
   created: NewRow[]
   changed: Changed[]
-  /** Of the question's records, whether they were open before or not. */
+  /** Record ids of all questions found, also of those that were open before. */
   ids: ReadonlySet<RecordId>
 }
 
-/** Asks what was never asked, and again what had lapsed; what was answered is never asked again, but another proposal is. */
-export async function askAll<Input>(context: DecideContext<Input>, findings: readonly Finding[]): Promise<AskedAll> {
+/** Creates new questions and reopens those that had closed. An answered question stays closed, except for a new proposal. */
+export async function askQuestions<Input>(
+  context: DecideContext<Input>,
+  findings: readonly Finding[],
+): Promise<QuestionChanges> {
   const { receipt, state, at } = context
   const created: NewRow[] = []
   const changed: Changed[] = []
@@ -92,55 +95,56 @@ export async function askAll<Input>(context: DecideContext<Input>, findings: rea
     if (!known) {
       created.push(questionRow(context, finding))
     } else if (finding.form === 'judgment' || (known.valid_to !== null && bodyOf(known, 'question').answer === null)) {
-      changed.push(askedAgain(known, finding, at))
+      changed.push(reopened(known, finding, at))
     }
   }
   return { created, changed, ids }
 }
 
-/** In the words of what was found now: the records may say it otherwise than they did. */
-function askedAgain(known: PrecedentRecord, finding: Finding, at: string): Changed {
+/** With the claim as found now, because the wording of the records may have changed. */
+function reopened(known: PrecedentRecord, finding: Finding, at: string): Changed {
   const { claim, answer, earlier = [] } = bodyOf(known, 'question')
   const answered = (answer === null ? earlier : [...earlier, { claim, answer }]).slice(-mostEarlier)
-  const body = { ...askedBody(finding), ...(answered.length === 0 ? {} : { earlier: answered }) }
-  const { id, set } = changeOf(known, { valid_to: null, body, at })
-  // by its creation and its score it is ranked anew
+  const body = { ...openBody(finding), ...(answered.length === 0 ? {} : { earlier: answered }) }
+  const { id, set } = questionChange(known, { valid_to: null, body, at })
+  // created_at lets projection update the rank
   return { id, set: { ...set, title: cut(body.claim, 300), text: body.claim, created_at: known.created_at } }
 }
 
-/** Questions on records that this outcome supersedes, changes or revises, or on claims of them, which stand no longer. */
-async function lapses<Input>(
+/** Closes questions about records or claims that this outcome supersedes, changes or revises. */
+async function closedQuestions<Input>(
   context: DecideContext<Input>,
   outcome: Outcome,
   asked: ReadonlySet<RecordId>,
 ): Promise<Changed[]> {
   const moved = new Set(outcome.changed.map(({ id }) => id))
   const found = new Map<string, Changed>()
-  for (const { row, revised } of await touched(context, outcome)) {
+  for (const { row, revised } of await changedRecords(context, outcome)) {
     const proposal = await proposalAfter(context, outcome, row.record_id)
     for (const question of await context.state.questionsOn(row.record_id)) {
       if (question.valid_to !== null || asked.has(question.record_id) || moved.has(question.id)) continue
       const { body } = question
-      // a new revision is asked anew, by its own words; what is proposed beside it stays so
+      // a new revision raises its own questions; a pending judgment of a proposal beside it stays open
       const ended =
         (revised && body.reason !== 'pending_judgment') ||
-        !stands({ ...row, proposal }, body.reason) ||
+        !isApplicable({ ...row, proposal }, body.reason) ||
         (body.reason === 'single_source' && !hasSingleSource(row)) ||
-        body.about.some((about) => about.record === row.record_id && isWithdrawn(body.reason, about, row.body ?? {}))
-      if (ended) found.set(question.id, changeOf(question, { valid_to: decidedAt(context), body, at: context.at }))
+        body.about.some((about) => about.record === row.record_id && isRetracted(body.reason, about, row.body ?? {}))
+      if (ended)
+        found.set(question.id, questionChange(question, { valid_to: decidedAt(context), body, at: context.at }))
     }
   }
   return [...found.values()]
 }
 
-interface Touched {
-  /** The current revision as this outcome leaves it. Without its body where that stays: then no claim is withdrawn. */
+interface ChangedRecord {
+  /** The current revision after this outcome. Has no body if the body did not change: then no claim was retracted. */
   row: Omit<Envelope, 'seq'> & { body?: RecordBody }
   revised: boolean
 }
 
-async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<Touched[]> {
-  const found = new Map<RecordId, Touched>()
+async function changedRecords<Input>({ state }: DecideContext<Input>, outcome: Outcome): Promise<ChangedRecord[]> {
+  const found = new Map<RecordId, ChangedRecord>()
   for (const row of outcome.created) {
     if (row.kind === 'question' || row.revision === 1) continue
     const current = row.feed === 'none' ? await state.record(row.record_id) : row
@@ -148,24 +152,24 @@ async function touched<Input>({ state }: DecideContext<Input>, outcome: Outcome)
   }
   for (const change of outcome.changed) {
     const { id, set } = change
-    if (isTaken(change)) {
+    if (isAcceptedProposal(change)) {
       const taken = changedRow(await wholeOf(state, { id }), set)
       found.set(taken.record_id, { row: taken, revised: true })
       continue
     }
-    const isEnding = ending.some((field) => set[field] !== undefined) || claimsIn(set.body ?? {}).length > 0
+    const isEnding = closingFields.some((field) => set[field] !== undefined) || claimsIn(set.body ?? {}).length > 0
     const matters = set.kind !== 'question' && isEnding
     if (!matters) continue
     const recordId = recordOfRow(id)
     const known = found.get(recordId)
-    const before: Touched['row'] | undefined = known?.row ?? (await state.record(recordId))
+    const before: ChangedRecord['row'] | undefined = known?.row ?? (await state.record(recordId))
     if (before?.id !== id) continue
     found.set(recordId, { row: changedRow(before, set), revised: known?.revised ?? false })
   }
   return [...found.values()]
 }
 
-/** The revision that waits to be judged, as this outcome leaves it. */
+/** The pending proposal after this outcome. */
 async function proposalAfter<Input>({ state }: DecideContext<Input>, { created, changed }: Outcome, id: RecordId) {
   const made = created.filter((row) => row.record_id === id)
   const revisions = [...(await state.revisions(id)), ...made].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
@@ -174,11 +178,11 @@ async function proposalAfter<Input>({ state }: DecideContext<Input>, { created, 
   return newest && proposalOf([changedRow(newest, ...sets)])
 }
 
-/** Changes of these may end a question. */
-const ending = ['superseded_by', 'invalidated_at', 'status', 'sources'] as const
+/** A change of one of these fields may close a question. */
+const closingFields = ['superseded_by', 'invalidated_at', 'status', 'sources'] as const
 
-/** Names its kind, so that projection need not read the row. */
-export function changeOf(
+/** The change includes the kind, so that projection need not read the row. */
+export function questionChange(
   question: Pick<PrecedentRecord, 'id'>,
   { valid_to, body, at }: { valid_to: string | null; body: QuestionBody; at: string },
 ): Changed {

@@ -1,0 +1,28 @@
+/** Decides whether a question still applies to its record. Records that are no longer in force have no questions (SEMANTICS 6). */
+import type { Reason } from '../records/body.ts'
+import { type Envelope, inForce } from '../records/record.ts'
+
+/** `proposal`: a proposed revision beside the decided one, if there is one. */
+type QuestionedRecord = Pick<Envelope, 'status' | 'invalidated_at' | 'superseded_by'> & {
+  proposal?: object | undefined
+}
+
+/** Ignores the time: the question of a record that is not yet in force applies, and is shown once the record is in force. */
+export function isApplicable(
+  { status, invalidated_at, superseded_by, proposal }: QuestionedRecord,
+  reason: Reason,
+): boolean {
+  if (invalidated_at !== null || superseded_by !== null) return false
+  if (reason === 'pending_judgment') return status === 'proposed' || proposal !== undefined
+  // the explicit questions of a proposal are for those who judge it
+  return status === 'accepted' || (status === 'proposed' && reason === 'explicit_question')
+}
+
+export function isApplicableAt(
+  record: QuestionedRecord & Parameters<typeof inForce>[0],
+  reason: Reason,
+  now: string,
+): boolean {
+  if (!isApplicable(record, reason)) return false
+  return reason === 'pending_judgment' || record.status === 'proposed' || inForce(record, now)
+}
