@@ -25,14 +25,14 @@ export async function nearTo(
   index: string,
   filter: SearchFilter,
   terms: readonly string[],
-  { search, meanings }: Pick<Reads, 'search' | 'meanings'>,
+  { search, queryEmbedder }: Pick<Reads, 'search' | 'queryEmbedder'>,
 ): Promise<Near | undefined> {
-  const meaning = await meanings?.of(q)
-  if (meanings === undefined || meaning === undefined) return undefined
+  const query = await queryEmbedder?.embed(q)
+  if (queryEmbedder === undefined || query === undefined) return undefined
   try {
-    const found = await search.nearest(index, filter, meaning.vector, terms, nearestAtMost)
+    const found = await search.nearest(index, filter, query.vector, terms, nearestAtMost)
     const near = found.flatMap(({ cosine, ...candidate }) => {
-      const value = nearness(cosine, meaning.space)
+      const value = nearness(cosine, query.space)
       return value > 0 ? [{ candidate, value }] : []
     })
     return {
@@ -40,7 +40,7 @@ export async function nearTo(
       alone: near.flatMap(({ candidate, value }) => (value >= nearEnough ? [candidate] : [])).slice(0, aloneAtMost),
     }
   } catch (error) {
-    meanings.failed(error)
+    queryEmbedder.failed(error)
     return undefined
   }
 }

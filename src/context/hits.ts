@@ -120,7 +120,7 @@ async function rank(
     (scored) => scored.score >= threshold && (after === undefined || compareRanks(rankOf(scored), after) > 0),
   )
   const meant = near !== undefined
-  return { ranked, meant, byWordsAlone: reads.meanings !== undefined && !meant }
+  return { ranked, meant, byWordsAlone: reads.queryEmbedder !== undefined && !meant }
 }
 
 function positionOf(scored: Scored, shown: ReadonlySet<string>, meant: boolean): RankPosition {

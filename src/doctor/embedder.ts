@@ -6,7 +6,7 @@ import { awayFinding, type Finding, note, ok } from './finding.ts'
 
 const what = 'PRECEDENT_EMBEDDER_URL'
 const answersWithin = 60_000
-/** ms. A search waits no longer (text/meaning.ts). */
+/** ms. A search waits no longer (text/query-embedder.ts). */
 const soon = 300
 const local = ['127.0.0.1', '[::1]', 'localhost']
 
