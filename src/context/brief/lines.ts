@@ -5,13 +5,13 @@ import { type ShownConflict, shownTitle } from '../../records/present.ts'
 import { cut } from '../../records/title.ts'
 import { askedOf } from '../trust.ts'
 import type { Item } from './found.ts'
-import { gistOf } from './gist.ts'
 import { inLine, oneLine } from './in-line.ts'
 import type { Material } from './material.ts'
 import type { Page } from './page.ts'
 import { plainText } from './plain-text.ts'
+import { summaryOf } from './summary.ts'
 
-/** Characters of a gist, about. */
+/** Approximate characters of each summary. */
 const judged = 280
 const reasoned = 180
 const remembered = 320
@@ -29,18 +29,18 @@ export function itemLine(item: Item, material: Material, page: Page): string {
 function decisionLine({ record }: Item, { bodies }: Material, page: Page): string {
   const { judgment = '', rationale = null, consequences = null, decided_by = [] } = bodies.get(record.id) ?? {}
   const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by)].join(', ')
-  const gist = gistOf(judgment, judged)
+  const summary = summaryOf(judgment, judged)
   const more = (label: string, text: string | null, length: number) => {
-    const told = text === null ? '' : gistOf(text, length)
-    return told === '' || gist.includes(told.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(told)}`
+    const told = text === null ? '' : summaryOf(text, length)
+    return told === '' || summary.includes(told.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(told)}`
   }
   const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
-  return `- **${inLine(shownTitle(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(gist)}${reasons}`
+  return `- **${inLine(shownTitle(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(summary)}${reasons}`
 }
 
 function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): string {
-  const gist = gistOf(texts.get(record.id) ?? '', remembered)
-  const told = gist === '' ? record.title : gist
+  const summary = summaryOf(texts.get(record.id) ?? '', remembered)
+  const told = summary === '' ? record.title : summary
   const title = oneLine(plainText(record.title)).replace(/…$/, '')
   const label = told.startsWith(title) ? '' : `**${inLine(title)}**: `
   const fix = kind === 'correction' ? 'Corrected: ' : ''
@@ -73,10 +73,10 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page): stri
   if (question.reason === 'pending_judgment' && about) {
     const { title, valid_from } = about.proposal ?? about
     // the claim is the title and the judgment
-    const gist = gistOf(question.claim.slice(title.length + 1), asked)
-    return `- ${urgent}Accept or reject **${inLine(title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`\n  ${inLine(gist)}`
+    const summary = summaryOf(question.claim.slice(title.length + 1), asked)
+    return `- ${urgent}Accept or reject **${inLine(title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`\n  ${inLine(summary)}`
   }
-  const words = inLine(cut(askedOf({ ...question, claim: gistOf(question.claim, asked) }), 2 * asked))
+  const words = inLine(cut(askedOf({ ...question, claim: summaryOf(question.claim, asked) }), 2 * asked))
   return `- ${urgent}${words}${cited} \`${question.question_id}\``
 }
 
