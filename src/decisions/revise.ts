@@ -1,6 +1,7 @@
 /**
- * A decision whose external_id is known: unchanged, or a new revision. That is current; or waits beside the current one,
- * where it is only proposed; or is history, where it was accepted before the current one (PROTOCOL 2.10).
+ * Records a decision whose external_id exists already (PROTOCOL 2.10). An unchanged one makes no revision. A changed one
+ * makes a revision that is one of three: current; pending, if it is only proposed and the current one is decided; or
+ * historic, if its receipt was accepted before that of the current one.
  */
 import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
@@ -27,12 +28,14 @@ export async function revise(
   const before = revisions.findLast((revision) => revision.accepted < row.accepted)
   const after = revisions.find((revision) => revision.accepted > row.accepted)
   if ((before ?? after)?.content_hash === row.content_hash) return outcomeAbout(revisions.at(-1) as Envelope)
-  if (after) return late(context, row, current, revisions)
-  const isBeside = isOnlyProposed(row) && !isOnlyProposed(current)
-  return isBeside ? beside(context, row, current, revisions) : newest(context, row, current, revisions)
+  if (after) return lateRevision(context, row, current, revisions)
+  const isPending = isOnlyProposed(row) && !isOnlyProposed(current)
+  return isPending
+    ? pendingRevision(context, row, current, revisions)
+    : currentRevision(context, row, current, revisions)
 }
 
-/** Each one is decided on all that were before it, and none is read without those that may be shown in its place. */
+/** Revisions of one decision. Deciding a further one reads all of them. */
 const mostRevisions = 500
 
 function tooManyRevisions() {
@@ -40,8 +43,8 @@ function tooManyRevisions() {
   return invalid('external_id', `this decision has ${mostRevisions} revisions, and can have no more: ${remedy}`)
 }
 
-/** It becomes current; a superseded decision stays superseded when it is revised. */
-async function newest(
+/** The new revision becomes current. A superseded decision stays superseded when it is revised. */
+async function currentRevision(
   context: DecideContext<DecisionInput>,
   row: NewRow,
   current: Envelope,
@@ -54,10 +57,10 @@ async function newest(
 }
 
 /**
- * What was decided stays current, and holds on: what is only proposed waits beside it, with what it is to supersede. It
- * takes the place of what was proposed before it.
+ * The decided revision stays current and in force. The new one is only proposed: it waits, together with what it is to
+ * supersede, and replaces an earlier proposal.
  */
-async function beside(
+async function pendingRevision(
   context: DecideContext<DecisionInput>,
   row: NewRow,
   current: Envelope,
@@ -66,15 +69,18 @@ async function beside(
   const ends = newEnds([...revisions, row], current.successors, context.at)
   const waiting: NewRow = { ...row, ...linksOf(current), feed: 'none', ...endOf(row, ends) }
   const reason = context.input.supersession_reason ?? null
-  // what the current one supersedes, or is to, stays as it is
+  // targets that the current revision names already keep their links
   const weigh: Weigh = (_, from) =>
     from === undefined ? { ...takesEffect(row, decidedAt(context)), reason } : undefined
   const outcome = superseding(waiting, await supersedeTargets(context, waiting, weigh))
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed] }
 }
 
-/** In its turn, whichever lane was first: what it names the decision supersedes as if it had been decided then. */
-async function late(
+/**
+ * The receipt was accepted before that of a revision decided earlier: the other lane was faster. The result is the same
+ * as if the revisions had been decided in the order of acceptance.
+ */
+async function lateRevision(
   context: DecideContext<DecisionInput>,
   row: NewRow,
   current: Envelope,
@@ -86,7 +92,7 @@ async function late(
   const forward = await supersedeTargets(context, own, await byAll(context, row, inOrder))
   const leads = inOrder.findLast((one) => !isOnlyProposed(one)) === row
   if (leads) {
-    // all that was accepted after it is only proposed
+    // every revision accepted after it is only proposed
     const outcome = superseding(own, forward)
     return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
   }
@@ -112,7 +118,7 @@ function others(row: NewRow, ends: Ends): Ends {
   return ends.filter(({ id }) => id !== row.id)
 }
 
-/** Weighs by all revisions from the first on that names a target: those after a late one say when that supersedes. */
+/** Weighs a target by all revisions, beginning with the first that names it: revisions after a late one may date it. */
 async function byAll(
   context: DecideContext<DecisionInput>,
   row: NewRow,
@@ -128,7 +134,7 @@ async function byAll(
     for (const { row, body } of all) {
       const isNamed = body.names?.some((name) => names.includes(name)) === true
       const planned = weighed?.state === 'held' ? undefined : weighed?.from
-      // what is only proposed changes nothing of a plan
+      // a revision that is only proposed changes no date
       if (planned === undefined ? !weighed && !isNamed : isOnlyProposed(row)) continue
       const reason = body.supersession_reason ?? weighed?.reason ?? null
       weighed = { ...takesEffect(row, decidedAt(context), planned), reason }

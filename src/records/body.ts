@@ -1,4 +1,4 @@
-/** What a record is beside its envelope: each kind has a body of its own. */
+/** The body of each kind of record: what it holds in addition to its envelope. */
 import assert from 'node:assert/strict'
 import type { RecordId } from './ids.ts'
 
@@ -22,7 +22,7 @@ export interface MemoryBody extends AnyBody {
   memory_kind: MemoryKind
   /** The memory that this one corrects. */
   corrects?: RecordId
-  /** Records that its writer knows to say otherwise, and left as they are: nobody is asked which of the two holds. */
+  /** Records that its writer knows to contradict it and left in force: no question is asked about the contradiction. */
   beside?: RecordId[]
 }
 

@@ -18,7 +18,7 @@ import { currentOf, isShownAmong, proposalOf, shownOf } from './revisions.ts'
  * revision, as stored: `links` filters them.
  */
 export interface SeenRecord extends Envelope {
-  /** The revision that waits to be judged: itself, or one beside it. */
+  /** The revision that waits to be judged: this one or a pending one. */
   proposal: Envelope | undefined
   /** The revisions, the one accepted last first, at most 50. */
   revisions: Envelope[]

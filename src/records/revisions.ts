@@ -1,7 +1,7 @@
 /**
- * Which of a decision's revisions leads (SEMANTICS 1): what is in force stays in force until something else is, so that
- * one that is proposed, or was rejected, takes the place of no other that was decided. It stands beside it.
- * All revisions come in the order of their acceptance.
+ * Which revision of a decision is current and which one is shown (SEMANTICS 1). A revision in force stays in force until
+ * another one is, so a proposed or rejected revision never replaces a decided one: it is a pending revision.
+ * All functions take revisions in the order of acceptance.
  */
 import { type Envelope, isDatedAhead } from './record.ts'
 
