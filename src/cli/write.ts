@@ -4,7 +4,7 @@ import { v4 } from 'uuid'
 import { type Client, longPatience } from './client.ts'
 import { type ExitCode, exitCodes, Failure, usage } from './failure.ts'
 import { wholeNumber } from './options.ts'
-import { isOpen, isRefused, type ReceiptShown, receiptWithId } from './receipts.ts'
+import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from './receipts.ts'
 import type { Session } from './session.ts'
 
 export interface WriteOptions {
@@ -19,7 +19,7 @@ export interface Write {
 }
 
 /** Says what an applied write has made. It may ask the service. */
-export type Tell = (receipt: ReceiptShown, client: Client) => Promise<void> | void
+export type Tell = (receipt: ReceiptResponse, client: Client) => Promise<void> | void
 
 const defaultWait = 30
 const longestWait = 3600
@@ -86,7 +86,7 @@ async function accepted(session: Session, { path, body }: Write, given: string |
   const idempotencyKey = given ?? `cli-${v4()}`
   try {
     const call = { method: 'POST', path, body, idempotencyKey, wait } as const
-    return await session.client().call<ReceiptShown>(call)
+    return await session.client().call<ReceiptResponse>(call)
   } catch (error) {
     // whether it was kept is known of every other answer
     const isUnknown = error instanceof Failure && ['unreachable', 'interrupted'].includes(error.code)
@@ -98,7 +98,7 @@ async function accepted(session: Session, { path, body }: Write, given: string |
   }
 }
 
-function refusal({ receipt_id, error, state }: ReceiptShown): Failure {
+function refusal({ receipt_id, error, state }: ReceiptResponse): Failure {
   const head = error?.details?.head as { type?: string; id?: string } | undefined
   const remedy = head?.id === undefined ? undefined : `The newest is ${head.type} ${head.id}.`
   const again = error?.retryable ? 'Run the same again: it may succeed.' : undefined
@@ -108,12 +108,12 @@ function refusal({ receipt_id, error, state }: ReceiptShown): Failure {
   })
 }
 
-function stillOpen(receipt: ReceiptShown, seconds: number): Failure {
+function stillOpen(receipt: ReceiptResponse, seconds: number): Failure {
   return new Failure('failed', 'still_open', `Accepted, but not applied within ${seconds} s.`, {
     remedy: `It is not lost: do not send it again. ${howToFollow(receipt)}`,
     details: { receipt_id: receipt.receipt_id },
   })
 }
 
-const howToFollow = ({ receipt_id }: ReceiptShown) =>
+const howToFollow = ({ receipt_id }: ReceiptResponse) =>
   `What becomes of it tells \`precedent receipts get ${receipt_id}\`.`

@@ -4,7 +4,7 @@ import { mostQuestions, openQuestion } from '../questions/schema.ts'
 import { atMost, instant, provenance, sourceReference, text, uri } from '../records/schema.ts'
 
 /** Source reference as answers have it: the provenance is always there. */
-export const shownSource = z.strictObject({
+export const sourceResponse = z.strictObject({
   type: text(1, 100),
   id: text(1, 300).exactOptional(),
   title: text(1, 500).exactOptional(),
@@ -14,12 +14,12 @@ export const shownSource = z.strictObject({
 })
 
 export const conflict = z
-  .strictObject({ source: shownSource, superseded_by: shownSource, message: text(1, 2000) })
+  .strictObject({ source: sourceResponse, superseded_by: sourceResponse, message: text(1, 2000) })
   .describe('A newer recorded decision replaced the older source, which must not be relied on without review.')
 
 /** Of a record that is in force but for what it says here. */
 export const supersededClaims = z
-  .array(z.strictObject({ claim: z.string(), by: shownSource }))
+  .array(z.strictObject({ claim: z.string(), by: sourceResponse }))
   .describe('What of it does not hold any more, word for word, and what took its place; the latest last.')
 
 const share = () => z.number().min(0).max(1)
@@ -56,7 +56,7 @@ export type SearchInput = z.output<typeof searchInput>
 export const searchItem = z.strictObject({
   id: text(1, 300),
   snippet: z.string().min(1).describe('A verbatim passage of the record.'),
-  source: shownSource,
+  source: sourceResponse,
   title: text(1, 500).exactOptional(),
   score: share().exactOptional().describe('From 0.5 on it answers the query.'),
 })
@@ -84,7 +84,7 @@ export const changeEntry = z.strictObject({
   replacement_id: text(1, 300).exactOptional(),
   supersedes: z.array(text(1, 300)).max(50).exactOptional(),
   supersession_reason: text(1, 2000).exactOptional(),
-  source: shownSource.exactOptional(),
+  source: sourceResponse.exactOptional(),
 })
 
 export const syncOutput = z.strictObject({

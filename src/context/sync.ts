@@ -5,7 +5,7 @@ import { checkpoints } from '../journal/entry.ts'
 import { headOf } from '../journal/head.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import { invalid } from '../problem.ts'
-import { changesOf, type ShownChange } from '../records/present-changes.ts'
+import { type ChangeResponse, changesOf } from '../records/present-changes.ts'
 import { type RecordReader, recordReader } from '../records/read.ts'
 import { type Envelope, envelopeFields, type Feed, records } from '../records/record.ts'
 import { audienceMark } from './cursor.ts'
@@ -122,10 +122,10 @@ function placeAfter(
   return { next: { position: safe, safe, beyond: projected }, ended: false }
 }
 
-function grouped(rows: readonly Envelope[], shown: ShownChange[]): SyncOutput['changes'] {
+function grouped(rows: readonly Envelope[], shown: ChangeResponse[]): SyncOutput['changes'] {
   const changes: SyncOutput['changes'] = { knowledge: [], decisions: [], work: [] }
   rows.forEach((row, at) => {
-    if (row.feed !== 'none') changes[row.feed].push(shown[at] as ShownChange)
+    if (row.feed !== 'none') changes[row.feed].push(shown[at] as ChangeResponse)
   })
   return changes
 }

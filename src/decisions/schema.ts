@@ -1,7 +1,7 @@
 /** What the reads of decisions take and answer (specification 2 and 4, SEMANTICS 4 and 7). */
 import { z } from 'zod'
-import { cursor, shownSource, supersededClaims } from '../context/schema.ts'
-import { shownAnswer } from '../questions/answers.ts'
+import { cursor, sourceResponse, supersededClaims } from '../context/schema.ts'
+import { answerResponse } from '../questions/answers.ts'
 import { atMost, instant, text, uuid, visibility } from '../records/schema.ts'
 import { answers } from '../text/scorer.ts'
 import { categories, decisionStatuses, entityReference, significances, structuredContext, surfaces } from './input.ts'
@@ -25,7 +25,7 @@ export const decisionRecord = z.looseObject({
   category: z.string().exactOptional(),
   significance: z.string().exactOptional(),
   superseded_by_decision_id: uuid.exactOptional(),
-  sources: z.array(shownSource).default([]),
+  sources: z.array(sourceResponse).default([]),
   prior_positions: z
     .array(priorPosition)
     .exactOptional()
@@ -48,7 +48,7 @@ export const decisionRecord = z.looseObject({
   visibility,
   supersedes: z.array(uuid),
   successors: z.array(uuid).describe('All that supersede it, the earliest first.'),
-  superseded_by: z.array(shownSource).describe('The same with their titles; a memory may be among them.'),
+  superseded_by: z.array(sourceResponse).describe('The same with their titles; a memory may be among them.'),
   supersession_reason: z.string().exactOptional(),
   superseded_claims: supersededClaims,
   score: z.number().min(0).max(1).exactOptional().describe('How well it answers q, from 0.5 on.'),
@@ -101,7 +101,7 @@ export const decisionGetOutput = decisionRecord.extend({
   void_links: z
     .array(z.strictObject({ target: z.string(), reason: z.enum(['narrower_audience', 'would_cycle']) }))
     .describe('Supersessions that were asked for and have no effect: the id or external_id at the other end, and why.'),
-  answers: z.array(shownAnswer).describe('To questions about it: who gave them, how and why; the latest first.'),
+  answers: z.array(answerResponse).describe('To questions about it: who gave them, how and why; the latest first.'),
 })
 export type DecisionGetOutput = z.output<typeof decisionGetOutput>
 

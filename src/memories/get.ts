@@ -1,9 +1,9 @@
 /** One memory with its chain of corrections (SEMANTICS 7, memory.get). */
 import { z } from 'zod'
-import { shownSource, supersededClaims } from '../context/schema.ts'
+import { sourceResponse, supersededClaims } from '../context/schema.ts'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
-import { answersOn, shownAnswer } from '../questions/answers.ts'
+import { answerResponse, answersOn } from '../questions/answers.ts'
 import type { RecordId } from '../records/ids.ts'
 import { memoryOf } from '../records/present-memories.ts'
 import { recordReader } from '../records/read.ts'
@@ -35,13 +35,13 @@ export const getMemoryOutput = z.strictObject({
   visibility,
   recorded_at: instant,
   updated_at: instant,
-  sources: z.array(shownSource),
-  superseded_by: z.array(shownSource).describe('All that supersede it, the earliest first.'),
+  sources: z.array(sourceResponse),
+  superseded_by: z.array(sourceResponse).describe('All that supersede it, the earliest first.'),
   superseded_claims: supersededClaims,
   corrects_memory_id: uuid.exactOptional(),
   corrected_by: z.array(inChain).describe('What supersedes it, directly or over others; the nearest first.'),
   corrects: z.array(inChain).describe('What it supersedes, directly or over others; newest first.'),
-  answers: z.array(shownAnswer).describe('To questions about it: who gave them, how and why; the latest first.'),
+  answers: z.array(answerResponse).describe('To questions about it: who gave them, how and why; the latest first.'),
 })
 type GetMemoryOutput = z.output<typeof getMemoryOutput>
 

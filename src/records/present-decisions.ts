@@ -6,7 +6,7 @@ import { type RecordId, uuidPattern } from './ids.ts'
 import { commonFields, type Presenting, sourcesOf, sourcesOfAll } from './present.ts'
 import { mostLinks, type SeenLinks, type SeenRecord } from './read.ts'
 import type { Envelope } from './record.ts'
-import { shownClaimsOf } from './superseded-claims.ts'
+import { claimResponsesOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
 /** `history` tells of so many revisions, and of each judgment so much (code points). */
@@ -120,7 +120,7 @@ async function decisionOf(
       presenting,
     ),
     ...present('supersession_reason', body.supersession_reason),
-    superseded_claims: await shownClaimsOf(body, presenting),
+    superseded_claims: await claimResponsesOf(body, presenting),
   }
 }
 

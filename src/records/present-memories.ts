@@ -1,10 +1,10 @@
 /** A memory with its chain of corrections, as memory.get shows it (SEMANTICS 7). */
 import type { Picked } from '../ports/documents.ts'
 import { bodyOf } from './body.ts'
-import { commonFields, type Presenting, shownTitle, sourcesOf, sourcesOfAll } from './present.ts'
+import { commonFields, type Presenting, sourcesOf, sourcesOfAll, titleWithStatus } from './present.ts'
 import { mostLinks, type SeenLinks, type SeenRecord } from './read.ts'
 import type { PrecedentRecord } from './record.ts'
-import { shownClaimsOf } from './superseded-claims.ts'
+import { claimResponsesOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
 /** Of each other memory of the chain so much is shown, in code points. */
@@ -27,7 +27,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
   return {
     id: record.record_id,
     kind: body?.memory_kind ?? 'fact',
-    title: shownTitle(record),
+    title: titleWithStatus(record),
     content: own?.text ?? '',
     topics: record.topics,
     occurred_at: record.valid_from,
@@ -38,7 +38,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
       successors.map((one) => one.record),
       presenting,
     ),
-    superseded_claims: await shownClaimsOf(body ?? {}, presenting),
+    superseded_claims: await claimResponsesOf(body ?? {}, presenting),
     ...(corrects === null ? {} : { corrects_memory_id: corrects }),
     corrected_by: ahead.map(link),
     corrects: behind.map(link),
@@ -62,7 +62,7 @@ function chained(record: SeenRecord, whole: Picked<PrecedentRecord, 'kind' | 'bo
   return {
     id: record.record_id,
     kind: (whole?.kind === 'memory' && whole.body.memory_kind) || record.kind,
-    title: shownTitle(record),
+    title: titleWithStatus(record),
     excerpt: cut(whole?.text ?? '', longestExcerpt),
     occurred_at: record.valid_from,
     recorded_at: record.created_at,

@@ -11,7 +11,7 @@ import { inTurns } from '../ports/in-turns.ts'
 import type { Audience, RecordId } from './ids.ts'
 import { chainBehind, olderRecords } from './older.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
-import { currentOf, isShownAmong, proposalOf, shownOf } from './revisions.ts'
+import { currentOf, includesShownRevision, proposalOf, shownRevision } from './revisions.ts'
 
 /**
  * The revision that is shown (revisions.ts). Its links (superseded_by, successors, supersedes) are those of the current
@@ -106,7 +106,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       })
       found = [...page.reverse(), ...found]
       await turn()
-      if (page.length < mostLinks || isShownAmong(found.filter(isVisible), now)) return found
+      if (page.length < mostLinks || includesShownRevision(found.filter(isVisible), now)) return found
     }
   }
 
@@ -229,7 +229,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
 function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
   const inOrder = [...rows].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
-  const [current, shown] = [currentOf(inOrder), shownOf(inOrder, now)]
+  const [current, shown] = [currentOf(inOrder), shownRevision(inOrder, now)]
   if (!current || !shown) return undefined
   const { superseded_by, successors, supersedes } = current
   const proposal = proposalOf(inOrder)

@@ -22,7 +22,7 @@ export function proposalOf<R extends Pick<Envelope, 'status'>>(revisions: readon
 }
 
 /** What readers are shown: of what was decided the last that has begun, else of what is proposed, else the current one. */
-export function shownOf(revisions: readonly Envelope[], now: string): Envelope | undefined {
+export function shownRevision(revisions: readonly Envelope[], now: string): Envelope | undefined {
   const current = currentOf(revisions)
   if (!current) return undefined
   const hasBegun = (row: Envelope) => !isDatedAhead(row, now)
@@ -34,7 +34,7 @@ export function shownOf(revisions: readonly Envelope[], now: string): Envelope |
 }
 
 /** Whether these, the newest, tell which revision is current and which is shown, whatever older ones there are. */
-export function isShownAmong(newest: readonly Envelope[], now: string): boolean {
+export function includesShownRevision(newest: readonly Envelope[], now: string): boolean {
   const current = newest.findLast(({ feed }) => feed !== 'none')
   if (!current) return false
   return newest.some((row) => !isDatedAhead(row, now) && (isOnlyProposed(current) || !isOnlyProposed(row)))

@@ -6,7 +6,14 @@ import type { Entry } from '../journal/entry.ts'
 import type { Collection, Documents, Writes } from '../ports/documents.ts'
 import type { AnyBody, SupersededClaim } from './body.ts'
 import type { RecordId, WorkspaceId } from './ids.ts'
-import { type Presenting, type ShownConflict, type ShownSource, shownTitle, sourceOf, sourcesOfAll } from './present.ts'
+import {
+  type ConflictResponse,
+  type Presenting,
+  type SourceResponse,
+  sourceOf,
+  sourcesOfAll,
+  titleWithStatus,
+} from './present.ts'
 import { chunks } from './read.ts'
 import type { Envelope } from './record.ts'
 import { cut } from './title.ts'
@@ -31,7 +38,7 @@ export const supersededClaims: Collection<StoredClaim> = {
 export const mostClaims = 50
 const rowsAtOnce = 200
 /** Of each claim so much is shown, and so much is named in a conflict, in code points. */
-const longestShown = 2000
+const longestClaim = 2000
 const longestNamed = 500
 const longestMessage = 2000
 
@@ -63,25 +70,25 @@ export function projectClaims(writes: Writes, { workspace, records }: Pick<Entry
   if (once.size > 0) void writes.insertMany(supersededClaims, [...once.values()])
 }
 
-export interface ShownClaim {
+export interface ClaimResponse {
   claim: string
   /** What took its place: the head of its chain. */
-  by: ShownSource
+  by: SourceResponse
 }
 
 /** As a decision or a memory shows them of itself, by the body of its row; the one superseded last at the end. */
-export async function shownClaimsOf(body: AnyBody, presenting: Presenting): Promise<ShownClaim[]> {
+export async function claimResponsesOf(body: AnyBody, presenting: Presenting): Promise<ClaimResponse[]> {
   const gone = claimsIn(body)
   const heads = await presenting.reader.heads(gone.map(({ by }) => by))
   const shown = gone.flatMap(({ claim, by }) => {
     const newer = heads.get(by)
-    return newer ? [{ claim: cut(claim, longestShown), newer }] : []
+    return newer ? [{ claim: cut(claim, longestClaim), newer }] : []
   })
   const sources = await sourcesOfAll(
     shown.map(({ newer }) => newer),
     presenting,
   )
-  return shown.map(({ claim }, at) => ({ claim, by: sources[at] as ShownSource }))
+  return shown.map(({ claim }, at) => ({ claim, by: sources[at] as SourceResponse }))
 }
 
 /**
@@ -93,7 +100,7 @@ export async function claimConflictsOf(
   presenting: Presenting,
   documents: Documents,
   asOf?: string,
-): Promise<ShownConflict[]> {
+): Promise<ConflictResponse[]> {
   const { reader } = presenting
   const byRow = new Map(records.map((record) => [record.id, record]))
   const gone: StoredClaim[] = []
@@ -106,13 +113,13 @@ export async function claimConflictsOf(
   const ids = gone.map(({ by }) => by)
   const heads = await reader.heads(ids, had)
   const direct = await reader.records(ids)
-  const conflicts = gone.map(async ({ row, claim, by }): Promise<ShownConflict[]> => {
+  const conflicts = gone.map(async ({ row, claim, by }): Promise<ConflictResponse[]> => {
     const [record, first, newer] = [byRow.get(row), direct.get(by), heads.get(by)]
     // what came after it may be dated before it, and did not take the claim's place
     if (!record || !first || !newer || !had(first)) return []
     const since = newer.valid_from.slice(0, 10)
-    const said = `“${cut(claim, longestNamed)}” in “${shownTitle(record)}”`
-    const message = cut(`${said} was superseded by “${shownTitle(newer)}” (${since}).`, longestMessage)
+    const said = `“${cut(claim, longestNamed)}” in “${titleWithStatus(record)}”`
+    const message = cut(`${said} was superseded by “${titleWithStatus(newer)}” (${since}).`, longestMessage)
     const [source, superseded_by] = [await sourceOf(record, presenting), await sourceOf(newer, presenting)]
     return [{ source, superseded_by, message }]
   })

@@ -2,7 +2,7 @@
 import { type Client, pause } from '../client.ts'
 import { Failure } from '../failure.ts'
 import { inFlight } from '../in-flight.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import type { ReceiptResponse } from '../receipts.ts'
 import { type Batch, bodyOf, type Sendable, wavesOf } from './batches.ts'
 import { follower } from './follow.ts'
 import type { Place, Refusal } from './refusal.ts'
@@ -47,7 +47,7 @@ interface Item extends Sendable, Place {
 
 interface BatchAnswer {
   batch_id: string
-  receipts: { index: number; external_id: string; receipt: ReceiptShown }[]
+  receipts: { index: number; external_id: string; receipt: ReceiptResponse }[]
   refused: { index: number; external_id: string | null; problem: { code: string; detail: string } }[]
 }
 
@@ -107,7 +107,7 @@ export function decisionSender({ client, signal, runKey, wait, moved }: Sending)
   }
 
   /** Of a batch whose receipts have ended: what became of each. */
-  async function settle(applied: number, receipts: readonly ReceiptShown[], placeOf: ReadonlyMap<string, Place>) {
+  async function settle(applied: number, receipts: readonly ReceiptResponse[], placeOf: ReadonlyMap<string, Place>) {
     sent.applied += applied
     for (const { receipt_id, error, state } of receipts) {
       const place = placeOf.get(receipt_id)
@@ -149,7 +149,7 @@ function placeAt(places: readonly Place[], index: number): Place {
  * A revision that its receipt made was recorded when that was accepted; any other one was there before. undefined: the
  * key may not read.
  */
-async function unchangedAmong(receipts: readonly ReceiptShown[], client: Client): Promise<number | undefined> {
+async function unchangedAmong(receipts: readonly ReceiptResponse[], client: Client): Promise<number | undefined> {
   const acceptedAt = new Map<string, string[]>()
   for (const { state, entity, accepted_at } of receipts) {
     if (state === 'applied' && entity) acceptedAt.set(entity.id, [...(acceptedAt.get(entity.id) ?? []), accepted_at])

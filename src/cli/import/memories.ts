@@ -5,7 +5,7 @@
 import type { RememberInput } from '../../memories/input.ts'
 import { Failure } from '../failure.ts'
 import { inFlight } from '../in-flight.ts'
-import { isOpen, type ReceiptShown, receiptWithId } from '../receipts.ts'
+import { isOpen, type ReceiptResponse, receiptWithId } from '../receipts.ts'
 import type { Sending } from './decisions.ts'
 import { memoriesHere } from './memories-here.ts'
 import type { Place, Refusal } from './refusal.ts'
@@ -46,9 +46,9 @@ export function memorySender({ client, runKey, wait, moved }: Sending): MemorySe
   const ids = new Map<string, string>()
   let kept: SendableMemory[] = []
 
-  async function accept(item: SendableMemory): Promise<ReceiptShown | undefined> {
+  async function accept(item: SendableMemory): Promise<ReceiptResponse | undefined> {
     try {
-      return await client.call<ReceiptShown>({
+      return await client.call<ReceiptResponse>({
         method: 'POST',
         path: '/v1/context/memories',
         body: withNewIds(item.input, ids),
@@ -67,7 +67,7 @@ export function memorySender({ client, runKey, wait, moved }: Sending): MemorySe
   }
 
   async function sendNow(items: readonly SendableMemory[]): Promise<void> {
-    const accepted: { item: SendableMemory; receipt: ReceiptShown }[] = []
+    const accepted: { item: SendableMemory; receipt: ReceiptResponse }[] = []
     await inFlight(items, atOnce, async (item) => {
       const receipt = await accept(item)
       if (!receipt) return

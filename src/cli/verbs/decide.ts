@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../decision.ts'
 import type { ExitCode } from '../failure.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import type { ReceiptResponse } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
 import { superseding } from '../superseding.ts'
 import { madeLine, readBack } from '../tell.ts'
@@ -38,7 +38,7 @@ export function recordDecision(
   })
 }
 
-function whatCame({ revisions, in_force, status }: DecisionGetOutput, { accepted_at }: ReceiptShown): string {
+function whatCame({ revisions, in_force, status }: DecisionGetOutput, { accepted_at }: ReceiptResponse): string {
   const made = revisions.find(({ recorded_at }) => recorded_at === accepted_at)
   if (!made) return 'This was recorded already, word for word: nothing has changed.'
   const as = revisions.length > 1 ? `Recorded as revision ${made.revision}` : 'Recorded'

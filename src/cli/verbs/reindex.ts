@@ -1,7 +1,7 @@
 /** `precedent reindex`: asks the service to build search indexes anew, and waits until they serve. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { RebuildShown } from '../../journal/ask-rebuild.ts'
+import type { RebuildResponse } from '../../journal/ask-rebuild.ts'
 import { longPatience } from '../client.ts'
 import { type ExitCode, exitCodes, interrupted } from '../failure.ts'
 import type { Act, Session } from '../session.ts'
@@ -27,7 +27,7 @@ async function reindex({ client, terminal, signal }: Session, { workspace, wait 
   const calls = client(longPatience)
   const body = workspace === undefined ? {} : { workspace }
   const path = '/admin/reindex'
-  const asked = await calls.call<{ items: RebuildShown[] }>({ method: 'POST', path, body })
+  const asked = await calls.call<{ items: RebuildResponse[] }>({ method: 'POST', path, body })
   let open = asked.items
   // a worker that died is replaced by another, on another index: so it is waited for by workspace
   const wanted = new Set(open.map((one) => one.workspace))
@@ -35,7 +35,7 @@ async function reindex({ client, terminal, signal }: Session, { workspace, wait 
   while (wait && open.length > 0) {
     if (signal.aborted) throw interrupted()
     await sleep(lookEvery, undefined, { signal }).catch(() => {})
-    const { items } = await calls.call<{ items: RebuildShown[] }>({ method: 'GET', path })
+    const { items } = await calls.call<{ items: RebuildResponse[] }>({ method: 'GET', path })
     open = items.filter((one) => wanted.has(one.workspace) && (one.state === 'asked' || one.state === 'filling'))
   }
   if (terminal.json) terminal.printJson({ workspaces: [...wanted], waited: wait })

@@ -6,7 +6,7 @@ import type { Client } from '../client.ts'
 import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
 import { asItIs, memoryId, repeated, since, source, sourceForms, visibility } from '../options.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import type { ReceiptResponse } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
 import { madeLine, readBack } from '../tell.ts'
 import { addWriteOptions, type WriteOptions, write } from '../write.ts'
@@ -61,7 +61,7 @@ async function remember(session: Session, text: string, options: RememberOptions
   })
 }
 
-async function whatCame(receipt: ReceiptShown, client: Client, kind: string): Promise<string> {
+async function whatCame(receipt: ReceiptResponse, client: Client, kind: string): Promise<string> {
   const made = await readBack<{ recorded_at: string; corrects: { title: string }[] }>(receipt, client)
   if (made && made.recorded_at !== receipt.accepted_at) return 'This was known already: it is confirmed.'
   if (kind === 'correction' && made?.corrects.length === 0)

@@ -5,7 +5,7 @@ import type { Client } from '../client.ts'
 import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
 import { visibility } from '../options.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import type { ReceiptResponse } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
 import { madeLine, readBack } from '../tell.ts'
 import type { Terminal } from '../terminal.ts'
@@ -53,7 +53,7 @@ async function resolve(session: Session, question: string, options: ResolveOptio
 }
 
 /** Who sees what the note became, where the key may read it. */
-async function seenLine(receipt: ReceiptShown, client: Client, terminal: Terminal): Promise<void> {
+async function seenLine(receipt: ReceiptResponse, client: Client, terminal: Terminal): Promise<void> {
   const made = await readBack<{ visibility: Visibility }>(receipt, client)
   if (made) terminal.note(`It is seen by ${words[made.visibility.scope]}.`)
 }

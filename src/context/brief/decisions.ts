@@ -1,5 +1,5 @@
 /** The decisions of a brief, as data beside the Markdown. */
-import { shownTitle, urlField } from '../../records/present.ts'
+import { titleWithStatus, urlField } from '../../records/present.ts'
 import { cut } from '../../records/title.ts'
 import type { Material, With } from './material.ts'
 import type { Page } from './page.ts'
@@ -15,7 +15,7 @@ export function briefDecisions({ used, bodies, claims }: Material, page: Page, {
       const superseded_claims = claims.get(record.id) ?? []
       return {
         id: record.record_id,
-        title: shownTitle(record),
+        title: titleWithStatus(record),
         judgment: cut(judgment, longestText),
         ...(rationale === null ? {} : { rationale: cut(rationale, longestText) }),
         decided_at: record.valid_from,

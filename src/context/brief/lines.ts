@@ -1,7 +1,7 @@
 /** The lines of a brief: one for each record, conflict and question, each with its evidence. */
 import type { OpenQuestion } from '../../questions/schema.ts'
 import { type SeenBy, seenLabel, whoSees } from '../../questions/who-sees.ts'
-import { type ShownConflict, shownTitle } from '../../records/present.ts'
+import { type ConflictResponse, titleWithStatus } from '../../records/present.ts'
 import { cut } from '../../records/title.ts'
 import { askedOf } from '../trust.ts'
 import type { Item } from './found.ts'
@@ -35,7 +35,7 @@ function decisionLine({ record }: Item, { bodies }: Material, page: Page): strin
     return told === '' || summary.includes(told.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(told)}`
   }
   const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
-  return `- **${inLine(shownTitle(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(summary)}${reasons}`
+  return `- **${inLine(titleWithStatus(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(summary)}${reasons}`
 }
 
 function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): string {
@@ -49,7 +49,7 @@ function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): st
 
 /** The message says which is which; the newer one is cited. */
 export function conflictLine(
-  { message: said, source, superseded_by }: ShownConflict,
+  { message: said, source, superseded_by }: ConflictResponse,
   { named }: Material,
   page: Page,
 ): string {
@@ -96,7 +96,9 @@ export function deciderLines({ used, bodies }: Material, page: Page): string[] {
   }
   const persons = [...by].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
   return persons.slice(0, mostPersons).map(([name, decided]) => {
-    const named = decided.slice(0, mostDecided).map((record) => `“${inLine(shownTitle(record))}” ${page.cite(record)}`)
+    const named = decided
+      .slice(0, mostDecided)
+      .map((record) => `“${inLine(titleWithStatus(record))}” ${page.cite(record)}`)
     const more = decided.length > mostDecided ? ` and ${decided.length - mostDecided} more` : ''
     return `- **${inLine(name)}** decided ${named.join(', ')}${more}`
   })

@@ -7,10 +7,10 @@ import type { SeenBy } from '../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody } from '../../records/body.ts'
 import type { RecordId } from '../../records/ids.ts'
 import { namedIn, namedRecord } from '../../records/named.ts'
-import { conflictsOf, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
+import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../records/present.ts'
 import type { SeenRecord } from '../../records/read.ts'
 import type { Envelope } from '../../records/record.ts'
-import { claimConflictsOf, type ShownClaim, shownClaimsOf } from '../../records/superseded-claims.ts'
+import { type ClaimResponse, claimConflictsOf, claimResponsesOf } from '../../records/superseded-claims.ts'
 import { bestPassages } from '../../text/best-passage.ts'
 import type { Evidence } from '../trust.ts'
 import type { Found, Item } from './found.ts'
@@ -24,10 +24,10 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   /** Of decisions, by row. */
   bodies: Map<string, DecisionBody>
   /** Claims of decisions that were superseded, by row. */
-  claims: Map<string, ShownClaim[]>
+  claims: Map<string, ClaimResponse[]>
   /** Of memories, by row; where something was asked, of each the passage that tells most of it. */
   texts: Map<string, string>
-  conflicts: ShownConflict[]
+  conflicts: ConflictResponse[]
   questions: OpenQuestion[]
   /** By question_id. */
   seenBy: Map<string, SeenBy>
@@ -68,7 +68,7 @@ export async function materialOf(
   const { relevance, held, terms, failures } = found
   const bodies = new Map([...decided].map(([id, row]) => [id, bodyOf(row, 'decision')]))
   const claims = await Promise.all(
-    [...bodies].map(async ([id, body]) => [id, await shownClaimsOf(body, context.presenting)] as const),
+    [...bodies].map(async ([id, body]) => [id, await claimResponsesOf(body, context.presenting)] as const),
   )
   return {
     ...{ sections, used, evidence, conflicts, questions, relevance, held, terms, failures },
@@ -106,7 +106,7 @@ async function conflictsAbout(
   records: readonly Envelope[],
   { replaced, superseding }: Found,
   { presenting, reads }: With,
-): Promise<ShownConflict[]> {
+): Promise<ConflictResponse[]> {
   const { reader } = presenting
   const told = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
   const links = await reader.links(told)

@@ -1,6 +1,6 @@
 /** A page of Markdown with numbered citations. */
 import { namedRecord } from '../../records/named.ts'
-import { firstSourceOf, type Presenting, type ShownSource, sourcesOfAll } from '../../records/present.ts'
+import { firstSourceOf, type Presenting, type SourceResponse, sourcesOfAll } from '../../records/present.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { inLine } from './in-line.ts'
@@ -17,7 +17,7 @@ export interface Page {
   /** Nothing where there are no lines. */
   section(heading: string, lines: readonly string[], note?: string): void
   /** In the order of the numbers; the Markdown has at its end what they stand for: links. */
-  finished(): Promise<{ markdown: string; citations: ShownSource[] }>
+  finished(): Promise<{ markdown: string; citations: SourceResponse[] }>
 }
 
 export function newPage(presenting: Presenting): Page {
@@ -50,8 +50,8 @@ export function newPage(presenting: Presenting): Page {
 /** A file of a repository, or what its first source is called; else its own title. */
 function originOf(
   { workspace }: Envelope,
-  first: ShownSource | undefined,
-  { title = '', provenance }: ShownSource,
+  first: SourceResponse | undefined,
+  { title = '', provenance }: SourceResponse,
 ): string {
   if (provenance.class === 'repo') return provenance.path
   // the title of another record would be taken for that of this one
@@ -60,6 +60,6 @@ function originOf(
 }
 
 /** What it was taken from stands in the title. */
-function linkOf({ url }: ShownSource, origin: string, number: number): string[] {
+function linkOf({ url }: SourceResponse, origin: string, number: number): string[] {
   return url === undefined ? [] : [`[${number}]: ${url} "${inLine(origin).replace(/"/g, "'")}"`]
 }

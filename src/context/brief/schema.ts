@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { mostQuestions, openQuestion } from '../../questions/schema.ts'
 import { instant, text } from '../../records/schema.ts'
-import { conflict, shownSource, supersededClaims } from '../schema.ts'
+import { conflict, sourceResponse, supersededClaims } from '../schema.ts'
 import { trust } from '../trust-schema.ts'
 
 export const lens = z.enum(['handoff'])
@@ -44,7 +44,7 @@ export const briefDecision = z.looseObject({
 export const briefOutput = z.strictObject({
   markdown: z.string(),
   generated_at: instant,
-  citations: z.array(shownSource),
+  citations: z.array(sourceResponse),
   lens: lens.exactOptional(),
   conflicts: z.array(conflict).default([]),
   decisions: z.array(briefDecision).default([]),
