@@ -25,7 +25,9 @@ export interface Wanted {
   asOf?: string | undefined
   /** The least score; 0 where left out. */
   threshold?: number
-  /** What is shown in place of a superseded hit is the newest of its chain that is of this kind; of any, where left out. */
+  /**
+   * What is shown in place of a superseded hit is the newest of its chain that is of this kind; of any, where left out.
+   */
   headKind?: RecordKind
   /** Tells whether a record is shown that is not itself what was found: the head of a chain, a later revision. */
   accepts?(record: Envelope): boolean

@@ -90,7 +90,9 @@ async function rowsAfter(
   return { rows: [...same, ...older], ended: older.length < rest }
 }
 
-/** Of its record another row was shown before: on this page, or on an earlier one, and the record changed since then. */
+/**
+ * Of its record another row was shown before: on this page, or on an earlier one, and the record changed since then.
+ */
 async function wasShown(
   row: Envelope,
   page: readonly Envelope[],

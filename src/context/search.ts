@@ -1,4 +1,6 @@
-/** Source-backed snippets for a query, exact references, or the newest that is in force (specification 4; SEMANTICS 3). */
+/**
+ * Source-backed snippets for a query, exact references, or the newest that is in force (specification 4; SEMANTICS 3).
+ */
 import type { Actor } from '../access/actor.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import { openQuestionsOn } from '../questions/open.ts'

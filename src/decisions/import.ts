@@ -1,4 +1,6 @@
-/** Many decisions at once, in the lane of imports (SEMANTICS 7, decision.import): each is accepted or refused by itself. */
+/**
+ * Many decisions at once, in the lane of imports (SEMANTICS 7, decision.import): each is accepted or refused by itself.
+ */
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { Actor } from '../access/actor.ts'

@@ -34,7 +34,9 @@ interface Forward {
 export type Weigh = (names: readonly string[], from: string | undefined) => Weighed | undefined
 export type Weighed = Effect & { reason: string | null }
 
-/** `row` as the decision supersedes already. Throws not_found, superseded_invisible or would_cycle: nothing is recorded. */
+/**
+ * `row` as the decision supersedes already. Throws not_found, superseded_invisible or would_cycle: nothing is recorded.
+ */
 export async function supersedeTargets(
   context: Context,
   row: NewRow,

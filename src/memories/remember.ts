@@ -1,4 +1,7 @@
-/** Preserves one durable fact, constraint, commitment, correction or session outcome (specification 4, context.remember). */
+/**
+ * Preserves one durable fact, constraint, commitment, correction or session outcome (specification 4,
+ * context.remember).
+ */
 import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
 import { textsIn } from '../receipts/secrets/texts.ts'

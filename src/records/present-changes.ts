@@ -1,4 +1,4 @@
-/** Changes of records as sync shows them (SEMANTICS 5). */
+/** Presents changes of records for context.sync (SEMANTICS 5). */
 import { type Presenting, type SourceResponse, sourcesOfAll, titleWithStatus } from './present.ts'
 import { mostLinks, type SeenLinks } from './read.ts'
 import type { Envelope } from './record.ts'
@@ -18,7 +18,7 @@ export interface ChangeResponse {
 
 const longestReason = 2000
 
-/** In the order of the rows, which are the current revisions of their records. */
+/** In the order of `rows`, which must be current revisions. */
 export async function changesOf(rows: readonly Envelope[], presenting: Presenting): Promise<ChangeResponse[]> {
   const { reader } = presenting
   const links = await reader.links(rows)
@@ -50,7 +50,7 @@ function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, source: 
   }
 }
 
-/** By a person: what was recorded as rejected has no end. */
+/** A person rejected it. A decision that was recorded as rejected has no valid_to. */
 function isRejectedProposal({ status, valid_to }: Envelope): boolean {
   return status === 'rejected' && valid_to !== null
 }

@@ -1,4 +1,4 @@
-/** Hits of context.search: a record with its best passage (SEMANTICS 3). */
+/** Presents the hits of context.search: each record with its best passage (SEMANTICS 3). */
 import { bestPassages } from '../text/best-passage.ts'
 import { type Presenting, type SourceResponse, sourcesOfAll, titleWithStatus } from './present.ts'
 import type { Envelope } from './record.ts'
@@ -11,7 +11,7 @@ export interface HitResponse {
   score?: number
 }
 
-/** In the order of `hits`. `terms`: tokens by which the passage is chosen; without any it is the first. */
+/** In the order of `hits`. `terms` are the tokens that choose the passage; without terms it is the first one. */
 export async function hitsOf(
   hits: readonly { record: Envelope; score?: number }[],
   terms: readonly string[],

@@ -1,4 +1,4 @@
-/** A memory with its chain of corrections, as memory.get shows it (SEMANTICS 7). */
+/** Presents a memory with its chain of corrections for memory.get (SEMANTICS 7). */
 import type { Picked } from '../ports/documents.ts'
 import { bodyOf } from './body.ts'
 import { commonFields, type Presenting, sourcesOf, sourcesOfAll, titleWithStatus } from './present.ts'
@@ -7,7 +7,7 @@ import type { PrecedentRecord } from './record.ts'
 import { claimResponsesOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
-/** Of each other memory of the chain so much is shown, in code points. */
+/** Code points shown of each other memory of the chain. */
 const longestExcerpt = 2000
 
 export async function memoryOf(record: SeenRecord, presenting: Presenting) {
@@ -21,7 +21,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
   const own = whole.get(record.id)
   const body = own && bodyOf(own, 'memory')
   const { successors } = (await reader.links([record]))[0] as SeenLinks
-  // the corrected memory may be seen by fewer people than its correction
+  // fewer people may see the corrected memory than its correction
   const corrects = body?.corrects && (await reader.records([body.corrects])).has(body.corrects) ? body.corrects : null
   const link = (one: SeenRecord) => chained(one, whole.get(one.id))
   return {
@@ -45,7 +45,7 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
   }
 }
 
-/** What supersedes it, directly or over others, the nearest first. */
+/** What supersedes it, directly or transitively, the nearest first. */
 async function chainAhead(record: SeenRecord, { reader }: Presenting): Promise<SeenRecord[]> {
   const chain = new Map<string, SeenRecord>()
   let level = [record]

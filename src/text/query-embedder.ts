@@ -91,7 +91,9 @@ export function queryEmbedder(ports: QueryEmbedderPorts): QueryEmbedder {
     fault = undefined
   }
 
-  /** Never rejects. A call that takes longer than a search waits counts as failed at once; its vector is still cached. */
+  /**
+   * Never rejects. A call that takes longer than a search waits counts as failed at once; its vector is still cached.
+   */
   async function ask(query: string, space: Space): Promise<QueryVector | undefined> {
     let isLate = false
     const late = setTimeout(() => {

@@ -1,4 +1,6 @@
-/** The one scorer (SEMANTICS 3): ranks what either engine proposes, by BM25 over what the caller sees and nothing else. */
+/**
+ * The one scorer (SEMANTICS 3): ranks what either engine proposes, by BM25 over what the caller sees and nothing else.
+ */
 import { strict as assert } from 'node:assert'
 import type { Candidate, Statistics } from '../ports/search.ts'
 

@@ -7,7 +7,10 @@ export interface Measuring {
   known(): Space | undefined
   /** Measures where it is not known; rejects with EmbedderUnavailable. */
   measure(): Promise<Space>
-  /** Whether the embedder takes what it took before: then a text that it refuses is the reason, and not it. Never rejects. */
+  /**
+   * Whether the embedder takes what it took before: then a text that it refuses is the reason, and not it. Never
+   * rejects.
+   */
   isWell(): Promise<boolean>
   /** Its vectors are not what they were: measure again. */
   forget(): void

@@ -1,4 +1,7 @@
-/** What a brief is made from: records with what they are worth to it. Found by search (matching.ts) or in the store (standing.ts). */
+/**
+ * What a brief is made from: records with what they are worth to it. Found by search (matching.ts) or in the store
+ * (standing.ts).
+ */
 
 import { type Bodied, bodyOf, isBindingKind, type MemoryBody } from '../../records/body.ts'
 import type { RecordReader, SeenRecord } from '../../records/read.ts'

@@ -53,7 +53,9 @@ function isDecision({ record }: Item): boolean {
   return record.kind === 'decision'
 }
 
-/** A record that was found by its own words and by those of what it superseded counts once, by the better of the two. */
+/**
+ * A record that was found by its own words and by those of what it superseded counts once, by the better of the two.
+ */
 function bestOfEach(hits: readonly Hit[]): Hit[] {
   const best = new Map<string, Hit>()
   for (const hit of hits) {

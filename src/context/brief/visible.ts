@@ -1,4 +1,6 @@
-/** Takes invisible characters out of every text of an answer, so that no caller's model reads what a person can't see. */
+/**
+ * Takes invisible characters out of every text of an answer, so that no caller's model reads what a person can't see.
+ */
 import { invisible } from './in-line.ts'
 
 /** A copy with the same shape. Keys stay as they are: they are names of the interface. */
