@@ -1,7 +1,7 @@
 /**
- * Records a decision whose external_id exists already (PROTOCOL 2.10). An unchanged one makes no revision. A changed one
- * makes a revision that is one of three: current; pending, if it is only proposed and the current one is decided; or
- * historic, if its receipt was accepted before that of the current one.
+ * Records a decision whose external_id exists already (PROTOCOL 2.10). An unchanged one makes no revision. A changed
+ * one makes a revision that is one of three: current; pending, if it is only proposed and the current one is decided;
+ * or historic, if its receipt was accepted before that of the current one.
  */
 import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'

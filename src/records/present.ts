@@ -1,6 +1,6 @@
 /**
- * The one presenter: every answer that shows records is made here and in present-*.ts, from a RecordReader. So no answer
- * contains what the actor can't see, neither as a record nor as an id inside another record.
+ * The one presenter: every answer that shows records is made here and in present-*.ts, from a RecordReader. So no
+ * answer contains what the actor can't see, neither as a record nor as an id inside another record.
  */
 import { visibilityOf } from './audience.ts'
 import { leadingSources, namedIn, namedRecord } from './named.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads records as one actor sees them at one instant. Every query is limited to the actor's audiences: a record outside
- * of them does not exist for the actor, and neither does a link to it (SEMANTICS 2).
+ * Reads records as one actor sees them at one instant. Every query is limited to the actor's audiences: a record
+ * outside of them does not exist for the actor, and neither does a link to it (SEMANTICS 2).
  */
 import type { Actor } from '../access/actor.ts'
 import { audiencesOf } from '../access/actor.ts'
@@ -32,8 +32,8 @@ export interface RecordReader {
   /** The records with these ids that the actor sees. Each is read from the store once. */
   records(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
   /**
-   * The last record in each one's chain of superseded_by; the record itself if nothing supersedes it. With `counts`: the
-   * last record of the chain that counts.
+   * The last record in each one's chain of superseded_by; the record itself if nothing supersedes it. With `counts`:
+   * the last record of the chain that counts.
    */
   heads(ids: Iterable<RecordId>, counts?: (record: SeenRecord) => boolean): Promise<Map<RecordId, SeenRecord>>
   /** What each supersedes, directly or transitively: at most 50, newest first. */

@@ -1,7 +1,7 @@
 /**
- * Which revision of a decision is current and which one is shown (SEMANTICS 1). A revision in force stays in force until
- * another one is, so a proposed or rejected revision never replaces a decided one: it is a pending revision.
- * All functions take revisions in the order of acceptance.
+ * Which revision of a decision is current and which one is shown (SEMANTICS 1). A revision in force stays in force
+ * until another one is, so a proposed or rejected revision never replaces a decided one: it is a pending revision. All
+ * functions take revisions in the order of acceptance.
  */
 import { type Envelope, isDatedAhead } from './record.ts'
 

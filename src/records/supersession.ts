@@ -52,9 +52,9 @@ export async function superseded(
 }
 
 /**
- * Changes of the revisions that now end at another instant. A revision ends when a revision accepted after it begins, or
- * when a successor of the record does. A revision that is only proposed ends no decided one. `revisions` must be in the
- * order of acceptance.
+ * Changes of the revisions that now end at another instant. A revision ends when a revision accepted after it begins,
+ * or when a successor of the record does. A revision that is only proposed ends no decided one. `revisions` must be in
+ * the order of acceptance.
  */
 export function newEnds(
   revisions: readonly Pick<Envelope, 'id' | 'status' | 'valid_from' | 'valid_to'>[],

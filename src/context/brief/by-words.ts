@@ -1,4 +1,4 @@
-/** What a brief says where search is by words alone, of all records or of some that have no vectors yet. */
+/** The warning of a brief whose search matched words only, for all records or for those without vectors. */
 import { lackingSince } from '../../journal/embedded.ts'
 import { checkpoints } from '../../journal/entry.ts'
 import type { Reads } from '../../operation.ts'
@@ -6,7 +6,7 @@ import type { RecordReader } from '../../records/read.ts'
 import type { Hits } from '../hits.ts'
 import type { Found } from './found.ts'
 
-/** ms. A vector comes a second or so after its record: not worth telling. */
+/** ms that a record may lack its vector before a brief warns. Usually it takes about a second. */
 const lateAfter = 10_000
 
 export async function byWords(
@@ -23,6 +23,6 @@ export async function byWords(
   return { failures: isLate ? [vectorsAreMissing] : [], passing: true }
 }
 
-const embedderIsAway = 'Embeddings are not available: what is found shares words with the question.'
+const embedderIsAway = 'Embeddings are not available: only records that share words with the query are found.'
 const vectorsAreMissing =
-  'Some records have no embeddings yet: these are found only where they share words with the question.'
+  'Some records have no embeddings yet: these are found only if they share words with the query.'

@@ -1,4 +1,4 @@
-/** The decisions of a brief, as data beside the Markdown. */
+/** The decisions of a brief as data, in addition to the Markdown. */
 import { titleWithStatus, urlField } from '../../records/present.ts'
 import { cut } from '../../records/title.ts'
 import type { Material, With } from './material.ts'
@@ -6,7 +6,7 @@ import type { Page } from './page.ts'
 
 const longestText = 1_000
 
-/** In the order of the Markdown; those not in force say so by their status. */
+/** In the order of the Markdown. Includes decisions not in force; see their status. */
 export function briefDecisions({ used, bodies, claims }: Material, page: Page, { presenting }: With) {
   return used
     .filter(({ kind }) => kind === 'decision')

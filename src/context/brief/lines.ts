@@ -1,4 +1,4 @@
-/** The lines of a brief: one for each record, conflict and question, each with its evidence. */
+/** Writes the lines of a brief: one for each record, conflict and question, with its citation. */
 import type { OpenQuestion } from '../../questions/schema.ts'
 import { type SeenBy, seenLabel, whoSees } from '../../questions/who-sees.ts'
 import { type ConflictResponse, titleWithStatus } from '../../records/present.ts'
@@ -18,7 +18,7 @@ const remembered = 320
 const asked = 240
 const consequent = 160
 const longestMessage = 600
-/** Persons of whom it is told what they decided, and of how much. */
+/** Persons listed with their decisions, and decisions listed for each. */
 const mostPersons = 8
 const mostDecided = 4
 
@@ -47,13 +47,13 @@ function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): st
   return `- ${fix}${label}${inLine(told)} (${dayOf(record.valid_from)}) ${page.cite(record)}`
 }
 
-/** The message says which is which; the newer one is cited. */
+/** The message names both records; the citation is that of the newer one. */
 export function conflictLine(
   { message: said, source, superseded_by }: ConflictResponse,
   { named }: Material,
   page: Page,
 ): string {
-  // where a title was kept the dates tell them apart
+  // both may have the same title: the date tells them apart
   const older = `“${source.title}”`
   const message = said.startsWith(older)
     ? `${older} (${dayOf(source.occurred_at ?? '')})${said.slice(older.length)}`
@@ -61,7 +61,7 @@ export function conflictLine(
   return `- ${inLine(cut(message, longestMessage))}${citationOf(superseded_by.id, named, page)}`
 }
 
-/** With its id, by which context.resolve answers it. */
+/** Ends in the question's id, which context.resolve takes. */
 export function questionLine(question: OpenQuestion, material: Material, page: Page): string {
   return asksLine(question, material, page) + seenLine(material.seenBy.get(question.question_id))
 }
@@ -72,7 +72,7 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page): stri
   const urgent = question.priority === 'blocking' ? '**Before anything rests on it:** ' : ''
   if (question.reason === 'pending_judgment' && about) {
     const { title, valid_from } = about.proposal ?? about
-    // the claim is the title and the judgment
+    // the claim is the title followed by the judgment
     const summary = summaryOf(question.claim.slice(title.length + 1), asked)
     return `- ${urgent}Accept or reject **${inLine(title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`\n  ${inLine(summary)}`
   }
@@ -80,7 +80,7 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page): stri
   return `- ${urgent}${words}${cited} \`${question.question_id}\``
 }
 
-/** Of a question that not everyone is asked. The page says of the others that everyone sees the answer. */
+/** Says who sees the answer, for a question that only some see. The page says that everyone sees the other answers. */
 function seenLine(seenBy: SeenBy | undefined): string {
   if (seenBy === undefined || seenBy.question === 'workspace') return ''
   const { answer, question } = seenBy
@@ -88,7 +88,7 @@ function seenLine(seenBy: SeenBy | undefined): string {
   return `\n  ${seenLabel} ${whoSees(answer)}${narrower}.`
 }
 
-/** Who decided what: those with most decisions first. */
+/** One line for each person with decisions; those with most decisions first. */
 export function deciderLines({ used, bodies }: Material, page: Page): string[] {
   const by = new Map<string, Item['record'][]>()
   for (const { record } of used) {

@@ -1,4 +1,4 @@
-/** What one brief tells: the records chosen of those that were found, with their texts, conflicts and questions. */
+/** The content of one brief: the chosen records with their texts, conflicts and questions. */
 import type { Actor } from '../../access/actor.ts'
 import type { Reads } from '../../operation.ts'
 import { openQuestionsOn } from '../../questions/open.ts'
@@ -21,21 +21,21 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   /** The records of all sections, each once. */
   used: Item[]
   evidence: Evidence[]
-  /** Of decisions, by row. */
+  /** Bodies of decisions, by row id. */
   bodies: Map<string, DecisionBody>
-  /** Claims of decisions that were superseded, by row. */
+  /** Superseded claims of decisions, by row id. */
   claims: Map<string, ClaimResponse[]>
-  /** Of memories, by row; where something was asked, of each the passage that tells most of it. */
+  /** Texts of memories, by row id; with a query the best passage of each. */
   texts: Map<string, string>
   conflicts: ConflictResponse[]
   questions: OpenQuestion[]
   /** By question_id. */
   seenBy: Map<string, SeenBy>
-  /** Records that questions are about, and that took the place of others. */
+  /** Records that questions are about, and successors in conflicts. */
   named: Map<string, SeenRecord>
 }
 
-/** Conflicts of whole records, and of claims of records. */
+/** Conflicts of whole records; the same number again of single claims. */
 const mostConflicts = 10
 
 export interface With {
@@ -54,7 +54,7 @@ export async function materialOf(
   const used = [...new Set(sections.flatMap(({ items }) => items))]
   const records = used.map(({ record }) => record)
   const rowsOf = (kind: Envelope['kind']) => records.filter((record) => record.kind === kind).map(({ id }) => id)
-  // in one go: evidenceOf asks of each record which of its sources are seen
+  // one read for evidenceOf, which checks for each record which of its sources are visible
   await reader.records(records.flatMap(({ sources, workspace }) => namedIn(sources, workspace)))
   const [evidence, decided, remembered, conflicts, asked] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
@@ -101,7 +101,7 @@ async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Pr
   }
 }
 
-/** Of what was found and is superseded, then of what the records told have superseded, the latest first. */
+/** Conflicts of superseded records that were found, then of those that the brief's records superseded, latest first. */
 async function conflictsAbout(
   records: readonly Envelope[],
   { replaced, superseding }: Found,
