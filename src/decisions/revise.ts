@@ -14,7 +14,7 @@ import { isOnlyProposed, linksOf } from '../records/revisions.ts'
 import { decidedAt, newEnds, takesEffect } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
 import { decisionRow } from './row.ts'
-import { supersedeTargets, superseding, type Weigh, type Weighed } from './supersedes.ts'
+import { type EffectWithReason, type EvaluateEffect, supersedeTargets, superseding } from './supersedes.ts'
 
 export async function revise(
   context: DecideContext<DecisionInput>,
@@ -69,10 +69,10 @@ async function pendingRevision(
   const ends = newEnds([...revisions, row], current.successors, context.at)
   const waiting: NewRow = { ...row, ...linksOf(current), feed: 'none', ...endOf(row, ends) }
   const reason = context.input.supersession_reason ?? null
-  // targets that the current revision names already keep their links
-  const weigh: Weigh = (_, from) =>
+  // supersessions that are in effect or planned already stay unchanged
+  const evaluate: EvaluateEffect = (_, from) =>
     from === undefined ? { ...takesEffect(row, decidedAt(context)), reason } : undefined
-  const outcome = superseding(waiting, await supersedeTargets(context, waiting, weigh))
+  const outcome = superseding(waiting, await supersedeTargets(context, waiting, evaluate))
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed] }
 }
 
@@ -89,17 +89,17 @@ async function lateRevision(
   const inOrder = [...revisions, row].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
   const ends = newEnds(inOrder, current.successors, context.at)
   const own: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
-  const forward = await supersedeTargets(context, own, await byAll(context, row, inOrder))
+  const supersessions = await supersedeTargets(context, own, await effectOfAllRevisions(context, row, inOrder))
   const leads = inOrder.findLast((one) => !isOnlyProposed(one)) === row
   if (leads) {
     // every revision accepted after it is only proposed
-    const outcome = superseding(own, forward)
+    const outcome = superseding(own, supersessions)
     return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
   }
   const historic: NewRow = { ...row, feed: 'none', ...endOf(row, ends) }
-  const outcome = superseding(historic, { ...forward, row: {} })
-  const gained = forward.row.supersedes
-    ? [{ id: current.id, set: { supersedes: forward.row.supersedes, updated_at: context.at } }]
+  const outcome = superseding(historic, { ...supersessions, row: {} })
+  const gained = supersessions.row.supersedes
+    ? [{ id: current.id, set: { supersedes: supersessions.row.supersedes, updated_at: context.at } }]
     : []
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed, ...gained], entity: entityOf(current) }
 }
@@ -118,28 +118,28 @@ function others(row: NewRow, ends: Ends): Ends {
   return ends.filter(({ id }) => id !== row.id)
 }
 
-/** Weighs a target by all revisions, beginning with the first that names it: revisions after a late one may date it. */
-async function byAll(
+/** Computes the effect from all revisions that name a target: revisions accepted after a late one may date it. */
+async function effectOfAllRevisions(
   context: DecideContext<DecisionInput>,
   row: NewRow,
   inOrder: readonly (Envelope | NewRow)[],
-): Promise<Weigh> {
+): Promise<EvaluateEffect> {
   const all: { row: Envelope | NewRow; body: DecisionBody }[] = []
   for (const one of inOrder) {
     const whole = one.id === row.id ? row : await wholeOf(context.state, one)
     all.push({ row: one, body: bodyOf(whole, 'decision') })
   }
   return (names) => {
-    let weighed: Weighed | undefined
+    let effect: EffectWithReason | undefined
     for (const { row, body } of all) {
       const isNamed = body.names?.some((name) => names.includes(name)) === true
-      const planned = weighed?.state === 'held' ? undefined : weighed?.from
+      const planned = effect?.state === 'held' ? undefined : effect?.from
       // a revision that is only proposed changes no date
-      if (planned === undefined ? !weighed && !isNamed : isOnlyProposed(row)) continue
-      const reason = body.supersession_reason ?? weighed?.reason ?? null
-      weighed = { ...takesEffect(row, decidedAt(context), planned), reason }
-      if (weighed.state === 'held' && body.dismissed) weighed = undefined
+      if (planned === undefined ? !effect && !isNamed : isOnlyProposed(row)) continue
+      const reason = body.supersession_reason ?? effect?.reason ?? null
+      effect = { ...takesEffect(row, decidedAt(context), planned), reason }
+      if (effect.state === 'held' && body.dismissed) effect = undefined
     }
-    return weighed
+    return effect
   }
 }
