@@ -15,7 +15,7 @@ import type { Text } from './receipts/secrets/texts.ts'
 import type { Audience, RecordId } from './records/ids.ts'
 import type { DraftLink } from './records/link.ts'
 import type { ChangedFields, PrecedentRecord } from './records/record.ts'
-import type { Meanings } from './text/meaning.ts'
+import type { QueryEmbedder } from './text/query-embedder.ts'
 
 export interface Operation<Input = unknown> {
   /** Dotted name of the specification, such as `context.remember`. */
@@ -98,8 +98,8 @@ export interface Reads {
   waitForEnd(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
   /** Absolute urls begin with it, without a slash at the end. */
   publicUrl: string
-  /** Of questions; left out: there is no embedder, and search is by words alone. */
-  meanings?: Meanings
+  /** Absent: no embedder is configured, and searches match words only. */
+  queryEmbedder?: QueryEmbedder
 }
 
 export function defineQuery<Input, Output>(query: Query<Input, Output>): Query<Input, Output> {

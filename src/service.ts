@@ -102,7 +102,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     cursors: await openCursors(documents, clock),
     waitForEnd: (receipt, ms) => waiters.untilEnded(receipt, ms),
     publicUrl: settings.publicUrl,
-    ...(vectors ? { meanings: vectors.meanings } : {}),
+    ...(vectors ? { queryEmbedder: vectors.queryEmbedder } : {}),
   }
   const repeated = repeating(log)
 
@@ -125,7 +125,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     served,
     work(kinds = works) {
       // never waited for: an endpoint may take its time
-      if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.meanings.look())
+      if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.queryEmbedder.look())
       if (kinds.includes('apply')) {
         const apply: Handler = (job, turn) => drain(journal, job, turn)
         queue.process('apply', ports.jobsAtOnce, apply)

@@ -88,7 +88,7 @@ export const keyRequest = z.strictObject({
 export type KeyRequest = z.infer<typeof keyRequest>
 
 /** A key as it is shown: never its secret. */
-export const keyShown = z.strictObject({
+export const keyResponse = z.strictObject({
   id: z.string(),
   name: z.string(),
   workspace: z.string(),
@@ -100,17 +100,17 @@ export const keyShown = z.strictObject({
   last_used_at: z.iso.datetime().nullable(),
   revoked_at: z.iso.datetime().nullable(),
 })
-export type KeyShown = z.infer<typeof keyShown>
+export type KeyResponse = z.infer<typeof keyResponse>
 
 /** The only answer that ever holds a secret. */
-export const keyMade = keyShown.extend({ key: z.string().describe('The secret, shown this once.') })
+export const keyMade = keyResponse.extend({ key: z.string().describe('The secret, shown this once.') })
 export type KeyMade = z.infer<typeof keyMade>
 
 export interface Keys {
   /** Throws insufficient_scope, invalid_request, not_found (a workspace that isn't there or not the actor's to give). */
   create(by: Actor, request: unknown): Promise<KeyMade>
   /** All of the actor's workspace, newest first. */
-  list(by: Actor): Promise<KeyShown[]>
+  list(by: Actor): Promise<KeyResponse[]>
   /** false: there is none with this id in the actor's workspace. Revoking twice is revoking once. */
   revoke(by: Actor, id: string): Promise<boolean>
 }
@@ -138,7 +138,7 @@ export function keysIn(documents: Documents, clock: Clock): Keys {
         sort: [['id', 'desc']],
         limit: mostKeys,
       })
-      return found.map(shown)
+      return found.map(responseOf)
     },
 
     async revoke(by, id) {
@@ -178,9 +178,9 @@ async function makeKey(documents: Documents, clock: Clock, wanted: Wanted, works
     revoked_at: null,
   }
   if (!(await documents.insert(keys, key))) throw problem('unavailable', 'The key could not be made. Try again.')
-  return { ...shown(key), key: secret }
+  return { ...responseOf(key), key: secret }
 }
 
-function shown({ hash: _, ...key }: Key): KeyShown {
+function responseOf({ hash: _, ...key }: Key): KeyResponse {
   return key
 }

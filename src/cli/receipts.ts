@@ -1,14 +1,14 @@
 /** Reads receipts: pages of the list, counts of a batch, one by id. Formats one as a line. */
-import type { ReceiptShown } from '../receipts/present.ts'
+import type { ReceiptResponse } from '../receipts/present.ts'
 import type { Client } from './client.ts'
 import { inLine } from './terminal.ts'
 
-export type { ReceiptShown }
-export type State = ReceiptShown['state']
+export type { ReceiptResponse }
+export type State = ReceiptResponse['state']
 export type Counts = Record<State, number>
 
 export interface ReceiptPage {
-  items: ReceiptShown[]
+  items: ReceiptResponse[]
   next_cursor?: string
   counts?: Counts
 }
@@ -17,8 +17,8 @@ export const openStates: readonly State[] = ['accepted', 'processing']
 /** The write has ended, and nothing was recorded. */
 export const refusedStates: readonly State[] = ['failed', 'rejected', 'expired']
 
-export const isOpen = ({ state }: Pick<ReceiptShown, 'state'>): boolean => openStates.includes(state)
-export const isRefused = ({ state }: Pick<ReceiptShown, 'state'>): boolean => refusedStates.includes(state)
+export const isOpen = ({ state }: Pick<ReceiptResponse, 'state'>): boolean => openStates.includes(state)
+export const isRefused = ({ state }: Pick<ReceiptResponse, 'state'>): boolean => refusedStates.includes(state)
 
 type Filters = Partial<Record<'state' | 'operation' | 'batch_id' | 'limit' | 'cursor', string>>
 
@@ -27,8 +27,8 @@ export function receiptPage(client: Client, filters: Filters): Promise<ReceiptPa
 }
 
 /** The receipts that match the filters, newest first, at most `most`. */
-export async function receiptsOf(client: Client, filters: Filters, most: number): Promise<ReceiptShown[]> {
-  const found: ReceiptShown[] = []
+export async function receiptsOf(client: Client, filters: Filters, most: number): Promise<ReceiptResponse[]> {
+  const found: ReceiptResponse[] = []
   let cursor: string | undefined
   do {
     const page = await receiptPage(client, { ...filters, limit: '200', ...(cursor === undefined ? {} : { cursor }) })
@@ -44,7 +44,7 @@ export async function countsOf(client: Client, batchId: string): Promise<Counts>
 }
 
 /** `seconds`: how long the service may wait for the receipt to end before it answers, 0 to 30. */
-export function receiptWithId(client: Client, id: string, seconds = 0): Promise<ReceiptShown> {
+export function receiptWithId(client: Client, id: string, seconds = 0): Promise<ReceiptResponse> {
   const wait = seconds === 0 ? '' : `?wait=${seconds}`
   return client.call({ method: 'GET', path: `/v1/receipts/${encodeURIComponent(id)}${wait}` })
 }
@@ -54,7 +54,7 @@ export const openIn = (counts: Counts): number => counts.accepted + counts.proce
 export const refusedIn = (counts: Counts): number => counts.failed + counts.rejected + counts.expired
 
 /** One line: id, state, operation, and the record that it made or the error. */
-export function receiptLine(receipt: ReceiptShown): string {
+export function receiptLine(receipt: ReceiptResponse): string {
   const { state, operation, receipt_id, entity, error } = receipt
   const what = entity ? `${entity.type} ${entity.id}${entity.label ? ` “${inLine(entity.label)}”` : ''}` : ''
   const why = error ? `${error.code}: ${inLine(error.message)}` : ''

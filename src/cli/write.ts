@@ -5,7 +5,7 @@ import { type Client, longRetries } from './client.ts'
 import { type ExitCode, exitCodes, Failure, usage } from './failure.ts'
 import { wholeNumber } from './options.ts'
 import { retryNote } from './progress.ts'
-import { isOpen, isRefused, type ReceiptShown, receiptWithId } from './receipts.ts'
+import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from './receipts.ts'
 import type { Session } from './session.ts'
 
 export interface WriteOptions {
@@ -20,7 +20,7 @@ export interface Write {
 }
 
 /** Prints what an applied write has made. It may call the service. */
-export type PrintOutcome = (receipt: ReceiptShown, client: Client) => Promise<void> | void
+export type PrintOutcome = (receipt: ReceiptResponse, client: Client) => Promise<void> | void
 
 const defaultWait = 30
 const longestWait = 3600
@@ -92,7 +92,7 @@ async function accepted(session: Session, { path, body }: Write, given: string |
   const idempotencyKey = given ?? `cli-${v4()}`
   try {
     const call = { method: 'POST', path, body, idempotencyKey, wait } as const
-    return await session.client().call<ReceiptShown>(call)
+    return await session.client().call<ReceiptResponse>(call)
   } catch (error) {
     // every other answer says whether the write was accepted
     const isUnknown = error instanceof Failure && ['unreachable', 'interrupted'].includes(error.code)
@@ -104,7 +104,7 @@ async function accepted(session: Session, { path, body }: Write, given: string |
   }
 }
 
-function refusal({ receipt_id, error, state }: ReceiptShown): Failure {
+function refusal({ receipt_id, error, state }: ReceiptResponse): Failure {
   const head = error?.details?.head as { type?: string; id?: string } | undefined
   const remedy = head?.id === undefined ? undefined : `Its newest successor is ${head.type} ${head.id}.`
   const again = error?.retryable ? 'Run the same command again: it may succeed.' : undefined
@@ -114,11 +114,12 @@ function refusal({ receipt_id, error, state }: ReceiptShown): Failure {
   })
 }
 
-function stillOpen(receipt: ReceiptShown, seconds: number): Failure {
+function stillOpen(receipt: ReceiptResponse, seconds: number): Failure {
   return new Failure('failed', 'still_open', `Accepted, but not applied within ${seconds} s.`, {
     remedy: `It is not lost: do not send it again. ${howToFollow(receipt)}`,
     details: { receipt_id: receipt.receipt_id },
   })
 }
 
-const howToFollow = ({ receipt_id }: ReceiptShown) => `See its outcome with \`precedent receipts get ${receipt_id}\`.`
+const howToFollow = ({ receipt_id }: ReceiptResponse) =>
+  `See its outcome with \`precedent receipts get ${receipt_id}\`.`

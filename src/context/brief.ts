@@ -1,4 +1,4 @@
-/** What an agent must know, in Markdown with numbered citations (specification 4, context.brief; SEMANTICS 5). */
+/** context.brief: what an agent must know, in Markdown with numbered citations (specification 4; SEMANTICS 5). */
 import { type Actor, audiencesOf } from '../access/actor.ts'
 import { checkpoints } from '../journal/entry.ts'
 import { firstIndex } from '../journal/head.ts'
@@ -31,16 +31,16 @@ export const brief = defineQuery<BriefInput, BriefOutput>({
   output: briefOutput,
 
   async run({ input, actor, reads }) {
-    // first: whatever is read afterwards holds at least everything up to it
+    // read first: later reads contain at least everything up to this checkpoint
     const checkpoint = await reads.documents.get(checkpoints, actor.workspace, fields)
-    // there is none before the first write of a workspace, which may be hidden
+    // missing before the first write of a workspace; a hidden first write must give the same key as none
     const { projected_seq = 0, indexed_seq = 0, live = firstIndex } = checkpoint ?? {}
-    // not projected_seq: by it each write of others would make a new brief, and its generated_at tell of that write
+    // not projected_seq: with it a hidden write would renew the brief, and generated_at would reveal that write
     const visible_seq = await lastVisible(actor, reads.documents)
     const { query = null, lens = null, limit } = input
     const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, visible_seq, live])
     const make = () => made(input, actor, reads)
-    // records or the index may lack a part of what a later caller was told is applied
+    // records or index are behind: a cached brief could lack a write that a later caller knows to be applied
     if (visible_seq > Math.min(projected_seq, indexed_seq)) return (await make()).answer
     return cacheOf<BriefOutput>(reads).get(key, reads.clock.now(), make)
   },
@@ -81,7 +81,7 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
     },
   }
   const records = used.map(({ record }) => record)
-  // what is away may be back at any time
+  // a failed engine may recover at any time
   const passing = failures.length > 0 || found.passing
   return { answer: visibleOnly(answer), until: await untilChange(records, reader, reads), passing }
 }
@@ -94,22 +94,22 @@ async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader
   try {
     return await matching(query, limit, reader, reads)
   } catch (error) {
-    // the store still answers: less, and it says so
+    // a brief from the store alone is less complete, and says so
     if (!(error instanceof EngineUnavailable)) throw error
     return { ...(await standingOn(query, limit, reader, reads)), failures: [searchIsAway] }
   }
 }
 
 const searchIsAway =
-  'Search is not available: this is what of the newest records has words of the query in its title or topics.'
+  'Search is not available: this brief has only recent records with words of the query in their title or topics.'
 
 const howToBegin = `# Nothing is recorded yet
 
-There is nothing that you may see. Ways to begin:
+There is no record that you may see. Ways to begin:
 
-- \`precedent import <folder>\` takes in a folder of decision records, JSONL or CSV.
+- \`precedent import <folder>\` imports a folder of decision records, JSONL or CSV.
 - \`POST /v1/decisions\` records a decision: its title and its judgment are enough.
-- \`POST /v1/context/memories\` keeps a fact, a constraint, a commitment or what a session came to.`
+- \`POST /v1/context/memories\` records a fact, a constraint, a commitment or the outcome of a session.`
 
 async function isNothingThere(reader: RecordReader, { documents }: Reads): Promise<boolean> {
   const { workspace, audiences } = reader

@@ -1,27 +1,28 @@
-/** What search and sync cursors are bound to. */
+/** Binds search and sync cursors to the query and the caller they were made for. */
 import { createHash } from 'node:crypto'
 import { type Actor, audiencesOf } from '../access/actor.ts'
 import type { CursorKind } from '../access/cursors.ts'
 import type { Reads } from '../operation.ts'
 import { invalid } from '../problem.ts'
 
-/** A short mark of what the actor sees: cursors of other audiences have another one. */
+/** A short hash of the actor's audiences. */
 export function audienceMark(actor: Actor): string {
   return markOf(audiencesOf(actor).sort())
 }
 
-/** Of any JSON value. */
+/** A short hash of any JSON value. */
 export function markOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }
 
-/** Search cursors go on with one query of one workspace as one caller sees it, and nothing else. */
+/** A search cursor continues one query in one workspace for one set of audiences, nothing else. */
 export interface SearchCursor<Position> {
   next(position: Position): string
-  /** Where the page begins; undefined: at the start. Throws invalid_request for a cursor of anything else. */
+  /** Where the page begins; undefined: at the start. */
   position: Position | undefined
 }
 
+/** Throws invalid_request if the cursor belongs to another query or caller. */
 export function searchCursor<Position>(
   reads: Reads,
   actor: Actor,
@@ -38,7 +39,7 @@ export function searchCursor<Position>(
   function positionOf(sealed: string): Position {
     const opened = reads.cursors.open(kind, sealed) as { bound: string; position: Position } | undefined
     if (opened?.bound !== bound) {
-      throw invalid('cursor', 'does not go on with this query: send next_cursor unchanged with the same query, or none')
+      throw invalid('cursor', 'does not continue this query: send next_cursor unchanged with the same query, or none')
     }
     return opened.position
   }

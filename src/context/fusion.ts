@@ -1,38 +1,39 @@
 /**
- * Records that mean what is asked, whatever words they use: fused into what words find (text/scorer.ts), which lead.
- * Without an embedder, and while it is away, there is nothing of it.
+ * Finds records by nearness of vectors and joins them with the candidates that match words (text/scorer.ts ranks both).
+ * Without an embedder, or if it is unavailable, search matches words only.
  */
 import type { Reads } from '../operation.ts'
 import type { Candidate, Candidates, SearchFilter } from '../ports/search.ts'
 import { nearness } from '../text/space.ts'
 
 export interface Near {
-  /** By id: from 0, no nearer than texts that have nothing to do with each other, to 1. */
+  /** By row id, from 0 (as near as unrelated texts) to 1. */
   nearness: ReadonlyMap<string, number>
-  /** Those that are near enough to be found by that alone, nearest first. */
+  /** Candidates near enough to be found without a common word, nearest first. */
   alone: readonly Candidate[]
 }
 
-/** Looked at, and found by meaning alone, in one search. */
+/** Nearest records that one search reads. */
 const nearestAtMost = 100
+/** Records without a common word that one search may find. */
 const aloneAtMost = 50
-/** From here on a record is found that shares no word with the question. */
+/** Nearness from which on a record is found although it shares no word with the query. */
 const nearEnough = 0.2
 
-/** undefined: search is by words alone. Never rejects. */
+/** undefined: no vectors are available, so the search matches words only. Never rejects. */
 export async function nearTo(
   q: string,
   index: string,
   filter: SearchFilter,
   terms: readonly string[],
-  { search, meanings }: Pick<Reads, 'search' | 'meanings'>,
+  { search, queryEmbedder }: Pick<Reads, 'search' | 'queryEmbedder'>,
 ): Promise<Near | undefined> {
-  const meaning = await meanings?.of(q)
-  if (meanings === undefined || meaning === undefined) return undefined
+  const query = await queryEmbedder?.embed(q)
+  if (queryEmbedder === undefined || query === undefined) return undefined
   try {
-    const found = await search.nearest(index, filter, meaning.vector, terms, nearestAtMost)
+    const found = await search.nearest(index, filter, query.vector, terms, nearestAtMost)
     const near = found.flatMap(({ cosine, ...candidate }) => {
-      const value = nearness(cosine, meaning.space)
+      const value = nearness(cosine, query.space)
       return value > 0 ? [{ candidate, value }] : []
     })
     return {
@@ -40,12 +41,12 @@ export async function nearTo(
       alone: near.flatMap(({ candidate, value }) => (value >= nearEnough ? [candidate] : [])).slice(0, aloneAtMost),
     }
   } catch (error) {
-    meanings.failed(error)
+    queryEmbedder.failed(error)
     return undefined
   }
 }
 
-/** Candidates of both kinds, each once. */
+/** All candidates, each once. */
 export function joined({ items }: Candidates, near: Near | undefined): readonly Candidate[] {
   if (near === undefined) return items
   const byWords = new Set(items.map(({ id }) => id))

@@ -1,4 +1,4 @@
-/** Ranked hits: what context.search and decision.search share (SEMANTICS 3). */
+/** Ranks the hits of a query, for context.search, decision.search and briefs (SEMANTICS 3). */
 import { checkpoints } from '../journal/entry.ts'
 import type { Reads } from '../operation.ts'
 import type { SearchFilter } from '../ports/search.ts'
@@ -10,24 +10,24 @@ import { termsOf } from '../text/query.ts'
 import { compareRanks, type Rank, rankOf, type Scored, score } from '../text/scorer.ts'
 import { joined, nearTo } from './fusion.ts'
 
-/** Where a page ended in the ranking, and which records the pages so far have shown: none is shown again. */
+/** Where a page ended in the ranking, and the records shown so far, so that no record is shown twice. */
 export interface RankPosition extends Rank {
-  /** 6 bytes of each id, base64. */
+  /** The last 6 bytes of each record id, base64. */
   shown: string
-  /** Nearness in meaning had its share in the ranking. */
+  /** The ranking used vectors. */
   meant?: true
 }
 
 export interface Wanted {
   q: string
   filter: Omit<SearchFilter, 'workspace' | 'audiences' | 'as_of'>
-  /** Only what was in force then, as it was then. */
+  /** Find only revisions that were in force at this instant. */
   asOf?: string | undefined
-  /** The least score; 0 where left out. */
+  /** The least score; 0 by default. */
   threshold?: number
-  /** What is shown in place of a superseded hit is the newest of its chain that is of this kind; of any, where left out. */
+  /** A superseded hit is replaced by the newest record of this kind in its chain; by default of any kind. */
   headKind?: RecordKind
-  /** Tells whether a record is shown that is not itself what was found: the head of a chain, a later revision. */
+  /** Filters replacements: heads of chains and later revisions that were not themselves found. */
   accepts?(record: Envelope): boolean
   limit: number
   after: RankPosition | undefined
@@ -40,20 +40,20 @@ export interface Hit {
 
 export interface Hits {
   hits: Hit[]
-  /** Records that were found, and in whose place the head of their chain is shown, on this page or one before. */
+  /** Superseded records that were found; this page or an earlier one shows the head of their chain instead. */
   replaced: SeenRecord[]
-  /** Where the next page goes on; undefined: there is nothing more. */
+  /** Where the next page begins; undefined: this is the last page. */
   next: RankPosition | undefined
-  /** The tokens asked for: none where the query has nothing but signs and stop words. */
+  /** The tokens of the query; none if it consists of punctuation and stop words. */
   terms: string[]
-  /** There is an embedder, and nearness in meaning was not to be had. */
+  /** An embedder is configured, but the search had no vectors. */
   byWordsAlone: boolean
 }
 
-/** What the engine may propose for one query; also the bound of all its pages together. */
+/** Candidates that the engine proposes for one query; also the bound of all pages together. */
 const mostCandidates = 200
 
-/** Throws EngineUnavailable where the search engine is away. */
+/** Throws EngineUnavailable if the search engine is unavailable. */
 export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Reads): Promise<Hits> {
   const { terms, weights } = termsOf(wanted.q)
   const { ranked, meant, byWordsAlone } =
@@ -87,7 +87,7 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
 
 interface Ranked {
   ranked: Scored[]
-  /** Nearness in meaning had its share. */
+  /** The ranking used vectors. */
   meant: boolean
   byWordsAlone: boolean
 }
@@ -102,7 +102,7 @@ async function rank(
   reads: Reads,
 ): Promise<Ranked> {
   const checkpoint = await reads.documents.get(checkpoints, reader.workspace, ['live'])
-  // nothing was ever written
+  // the workspace has no records yet
   if (!checkpoint) return nothing
   const filter: SearchFilter = {
     ...wanted.filter,
@@ -113,14 +113,14 @@ async function rank(
   const { after, threshold = 0 } = wanted
   const [found, near] = await Promise.all([
     reads.search.candidates(checkpoint.live, filter, terms, mostCandidates),
-    // pages go on in the order in which they began: else a record might be on none
+    // later pages rank as the first page did; otherwise a record could be on no page
     after === undefined || after.meant ? nearTo(wanted.q, checkpoint.live, filter, terms, reads) : undefined,
   ])
   const ranked = score(joined(found, near), found.statistics, weights, near?.nearness).filter(
     (scored) => scored.score >= threshold && (after === undefined || compareRanks(rankOf(scored), after) > 0),
   )
   const meant = near !== undefined
-  return { ranked, meant, byWordsAlone: reads.meanings !== undefined && !meant }
+  return { ranked, meant, byWordsAlone: reads.queryEmbedder !== undefined && !meant }
 }
 
 function positionOf(scored: Scored, shown: ReadonlySet<string>, meant: boolean): RankPosition {
@@ -134,18 +134,18 @@ function shownBefore(position: RankPosition | undefined): Set<string> {
   return new Set(marks.match(/.{12}/g) ?? [])
 }
 
-/** The end of a uuid, which is its random part; with at most 200 of them two never meet. */
+/** The last 6 bytes of a uuid are random, so a collision among at most 200 is practically impossible. */
 function markOf(recordId: RecordId): string {
   return recordId.slice(-12)
 }
 
 interface Found {
   head: Envelope
-  /** What was found itself, where it is superseded. */
+  /** The record that was found, if it is superseded. */
   replaced?: SeenRecord
 }
 
-/** Now: the record's revision of now, or of what supersedes it the head. */
+/** Without asOf: the shown revision of each record, or the head of its chain. */
 async function current(
   some: readonly Scored[],
   { headKind }: Wanted,
@@ -164,12 +164,12 @@ async function current(
   )
 }
 
-/** Invalidated ones are not found, nor what is dated ahead. */
+/** Neither invalidated nor dated ahead. */
 function isFound(record: Envelope, now: string): boolean {
   return record.invalidated_at === null && !isDatedAhead(record, now)
 }
 
-/** Then: the very revision that the engine proposes, if it was in force, or will be. */
+/** With asOf: the revision that the engine proposes itself, if it is in force at that instant. */
 async function inForceAt(
   asOf: string,
   some: readonly Scored[],

@@ -1,4 +1,4 @@
-/** The newest that is in force: what search answers without a query, from the store alone. */
+/** Lists the newest records in force, from the store alone: the answer of search without a query. */
 import { checkpoints } from '../journal/entry.ts'
 import type { Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
@@ -6,7 +6,7 @@ import { supersededUntil } from '../records/planned.ts'
 import { newestFirst, type RecordReader } from '../records/read.ts'
 import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../records/record.ts'
 
-/** The row after which a page goes on, and the sequence up to which the records were projected at the first page. */
+/** The last row of the page before, and projected_seq at the time of the first page. */
 export interface NewestPosition {
   valid_from: string
   id: string
@@ -20,7 +20,7 @@ export interface NewestWanted {
   after: NewestPosition | undefined
 }
 
-/** Rows looked through for one page, about: a page may be short and still have a cursor. */
+/** Rows examined for one page, approximately: a page may be short and still have a cursor. */
 const mostExamined = 2_000
 
 /** Newest valid_from first. */
@@ -60,7 +60,9 @@ async function projectedNow({ workspace }: RecordReader, { documents }: Reads): 
   return (await documents.get(checkpoints, workspace, ['projected_seq']))?.projected_seq ?? 0
 }
 
-/** In the order of valid_from and id, both descending: first what is left of the instant of `last`, then older ones. */
+/**
+ * In the order of valid_from and id, both descending: first the remaining rows of the same valid_from, then older ones.
+ */
 async function rowsAfter(
   last: Pick<Envelope, 'valid_from' | 'id'> | undefined,
   at: string,
@@ -90,7 +92,10 @@ async function rowsAfter(
   return { rows: [...same, ...older], ended: older.length < rest }
 }
 
-/** Of its record another row was shown before: on this page, or on an earlier one, and the record changed since then. */
+/**
+ * Whether another row of the same record was shown before: on this page, or on an earlier one if the record changed
+ * since.
+ */
 async function wasShown(
   row: Envelope,
   page: readonly Envelope[],

@@ -1,4 +1,4 @@
-/** The records that references name: by their own id, or as a source of theirs (SEMANTICS 3). */
+/** Finds the records that references name, by the record's own id or by one of its sources (SEMANTICS 3). */
 import type { Reads } from '../operation.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import { type RecordId, uuidPattern } from '../records/ids.ts'
@@ -12,15 +12,15 @@ export interface Reference {
   id: string
 }
 
-/** The record shown last, and the reference that named it. */
+/** The last record of the page before, and the reference that named it. */
 export interface ReferencePosition {
   reference: number
   record: RecordId | null
 }
 
 /**
- * In the order of the references; of one that is a source of many records the newest 200, the newest first. Old and
- * superseded ones too; what isn't found is left out, and so is what was invalidated.
+ * In the order of the references. If a reference is a source of many records: the newest 200, newest first. Includes
+ * superseded records, but not invalidated ones. References that name nothing are skipped.
  */
 export async function referenced(
   references: readonly Reference[],
@@ -44,14 +44,14 @@ export async function referenced(
   return { records: found, next: undefined }
 }
 
-/** A page has at most 50 records: the rest of a long list is not read for it. */
+/** Records of one read. A page has at most 50, so a longer list is not read whole. */
 const recordsAtOnce = 50
 
-/** What a reference may lead to. */
+/** The records that a reference may lead to. */
 interface Target {
-  /** The record that it names itself. */
+  /** The record whose id the reference gives. */
   record: SeenRecord | undefined
-  /** By which records that have it as a source are found. */
+  /** The source key that finds records with this source. */
   key: string | undefined
 }
 
@@ -63,13 +63,13 @@ async function targetsOf(references: readonly Reference[], reader: RecordReader)
     const record = id && records.get(id)
     return {
       record: record?.kind === reference.type ? record : undefined,
-      // what cites a record that the actor can't see does not show that source: nor is it found by it
+      // a hidden record is not shown as a source, so it must not find the records that cite it
       key: namedRecord(reference, reader.workspace) && !record ? undefined : sourceKey(reference.type, reference.id),
     }
   })
 }
 
-/** Of each reference what it names and no earlier one does, from the position `after` on. */
+/** For each reference the ids that no earlier reference names, beginning at `after`. */
 async function* namedBy(
   targets: readonly Target[],
   after: ReferencePosition | undefined,
@@ -89,7 +89,7 @@ async function* namedBy(
   }
 }
 
-/** What the pages before have not reached. The record itself comes first; the others by their ids, the newest first. */
+/** The ids that earlier pages have not shown. The record itself comes first, then the others by descending id. */
 function restOf(
   ids: RecordId[],
   own: readonly RecordId[],
@@ -102,7 +102,7 @@ function restOf(
   if (record === null) return ids
   const at = ids.indexOf(record)
   if (at >= 0) return ids.slice(at + 1)
-  // newer records have pushed it out of the newest 200: the page goes on with older ones
+  // newer records have pushed it out of the newest 200: continue with older ids
   return ids.filter((id) => id < record && !own.includes(id))
 }
 

@@ -1,10 +1,10 @@
-/** What the reads of context take and answer, to the letter of the specification (2 and 4). */
+/** Inputs and outputs of context.search and context.sync, exactly as in the specification (2 and 4). */
 import { z } from 'zod'
 import { mostQuestions, openQuestion } from '../questions/schema.ts'
 import { atMost, instant, provenance, sourceReference, text, uri } from '../records/schema.ts'
 
-/** Source reference as answers have it: the provenance is always there. */
-export const shownSource = z.strictObject({
+/** A source reference in answers: the provenance is always present. */
+export const sourceResponse = z.strictObject({
   type: text(1, 100),
   id: text(1, 300).exactOptional(),
   title: text(1, 500).exactOptional(),
@@ -14,25 +14,25 @@ export const shownSource = z.strictObject({
 })
 
 export const conflict = z
-  .strictObject({ source: shownSource, superseded_by: shownSource, message: text(1, 2000) })
+  .strictObject({ source: sourceResponse, superseded_by: sourceResponse, message: text(1, 2000) })
   .describe('A newer recorded decision replaced the older source, which must not be relied on without review.')
 
-/** Of a record that is in force but for what it says here. */
+/** Claims of a record that were superseded while the rest of it stays in force. */
 export const supersededClaims = z
-  .array(z.strictObject({ claim: z.string(), by: shownSource }))
-  .describe('What of it does not hold any more, word for word, and what took its place; the latest last.')
+  .array(z.strictObject({ claim: z.string(), by: sourceResponse }))
+  .describe('Its claims that no longer hold, verbatim, each with the record that superseded it; the latest last.')
 
 const share = () => z.number().min(0).max(1)
 
 export const cursor = z.string().min(1).max(4096)
 
 export const mostReferences = 50
-/** Of the records that have one reference as a source so many are found, the newest. */
+/** Records found by one reference as their source, the newest. */
 export const mostCiting = 200
 
 export const searchInput = z
   .strictObject({
-    q: text(1, 2000).exactOptional().describe('Free text. Neither q nor references: the newest that is in force.'),
+    q: text(1, 2000).exactOptional().describe('Free text. Without q and references: the newest records in force.'),
     query: text(1, 2000).exactOptional().describe('Alias for q.'),
     references: atMost(mostReferences, z.array(sourceReference.extend({ id: text(1, 300) })).min(1))
       .exactOptional()
@@ -42,8 +42,8 @@ export const searchInput = z
     limit: z.int().min(1).max(50).default(10),
     as_of: instant
       .exactOptional()
-      .describe('Only what was in force at that instant, or will be. Does not filter references.'),
-    cursor: cursor.exactOptional().describe('next_cursor of the page before, with the same query.'),
+      .describe('Only records in force at this instant, past or future. Does not filter references.'),
+    cursor: cursor.exactOptional().describe('next_cursor of the previous page, with the same query.'),
   })
   .check((context) => {
     const { q, query } = context.value
@@ -56,22 +56,22 @@ export type SearchInput = z.output<typeof searchInput>
 export const searchItem = z.strictObject({
   id: text(1, 300),
   snippet: z.string().min(1).describe('A verbatim passage of the record.'),
-  source: shownSource,
+  source: sourceResponse,
   title: text(1, 500).exactOptional(),
-  score: share().exactOptional().describe('From 0.5 on it answers the query.'),
+  score: share().exactOptional().describe('0.5 or more: the record answers the query.'),
 })
 
 export const searchOutput = z.strictObject({
   items: z.array(searchItem),
   conflicts: z.array(conflict).default([]),
   open_questions: z.array(openQuestion).max(mostQuestions).default([]),
-  next_cursor: cursor.exactOptional().describe('To be sent back as cursor, with the same query.'),
+  next_cursor: cursor.exactOptional().describe('Send it as cursor, with the same query, to get the next page.'),
 })
 export type SearchOutput = z.output<typeof searchOutput>
 
 export const syncInput = z.strictObject({
-  cursor: cursor.exactOptional().describe('The last one that sync returned; left out only for the initial sync.'),
-  limit: z.int().min(1).max(200).default(50).describe('Of all three arrays together.'),
+  cursor: cursor.exactOptional().describe('The last one that sync returned; absent only in the initial sync.'),
+  limit: z.int().min(1).max(200).default(50).describe('Changes in all three arrays together.'),
 })
 export type SyncInput = z.output<typeof syncInput>
 
@@ -84,7 +84,7 @@ export const changeEntry = z.strictObject({
   replacement_id: text(1, 300).exactOptional(),
   supersedes: z.array(text(1, 300)).max(50).exactOptional(),
   supersession_reason: text(1, 2000).exactOptional(),
-  source: shownSource.exactOptional(),
+  source: sourceResponse.exactOptional(),
 })
 
 export const syncOutput = z.strictObject({
@@ -99,6 +99,6 @@ export const syncOutput = z.strictObject({
   reset_required: z
     .boolean()
     .exactOptional()
-    .describe('true: discard the local cache before applying this page, for the visibility changed.'),
+    .describe('true: the visibility has changed; discard the local cache before applying this page.'),
 })
 export type SyncOutput = z.output<typeof syncOutput>

@@ -1,4 +1,6 @@
-/** Source-backed snippets for a query, exact references, or the newest that is in force (specification 4; SEMANTICS 3). */
+/**
+ * context.search: snippets with sources, by query, by reference, or the newest in force (specification 4; SEMANTICS 3).
+ */
 import type { Actor } from '../access/actor.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import { openQuestionsOn } from '../questions/open.ts'
@@ -28,7 +30,7 @@ export const searchContext = defineQuery<SearchInput, SearchOutput>({
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
     const { hits, ...answer } = await answerOf(asked, { actor, reads, presenting })
     const records = hits.map(({ record }) => record)
-    // references bring records as they are now, whatever it says
+    // as_of does not apply to references
     const asOf = asked.references === undefined ? asked.as_of : undefined
     const [questions, claims] = await Promise.all([
       openQuestionsOn({ reads, actor, presenting }, records, mostQuestions),

@@ -1,26 +1,26 @@
-/** References to what changed since a cursor, and the next cursor (specification 4; PROTOCOL 5; SEMANTICS 5). */
+/** context.sync: what changed since a cursor, and the next cursor (specification 4; PROTOCOL 5; SEMANTICS 5). */
 import type { Actor } from '../access/actor.ts'
 import { feedEpoch } from '../access/settings.ts'
 import { checkpoints } from '../journal/entry.ts'
 import { headOf } from '../journal/head.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import { invalid } from '../problem.ts'
-import { changesOf, type ShownChange } from '../records/present-changes.ts'
+import { type ChangeResponse, changesOf } from '../records/present-changes.ts'
 import { type RecordReader, recordReader } from '../records/read.ts'
 import { type Envelope, envelopeFields, type Feed, records } from '../records/record.ts'
 import { audienceMark } from './cursor.ts'
 import { type SyncInput, type SyncOutput, syncInput, syncOutput } from './schema.ts'
 
-/** A place in the feed. Sequences; what is after `position` is yet to come. */
+/** A place in the feed, in sequences. The next page begins after `position`. */
 interface Place {
   /** The last sequence examined. */
   position: number
   /**
-   * Where the pass may end: the position, as long as each page ended where the projection had wholly arrived when it
-   * began. The first page that ended beyond that sets it, and there it stays for the rest of the pass.
+   * The sequence up to which this pass can have missed no row. It equals `position` until a page ends beyond the
+   * projected sequence; then it stays at that sequence for the rest of the pass.
    */
   safe: number
-  /** A pass that was started anew: it may wait until the projection is beyond this sequence. */
+  /** Set in a repeated pass: wait until the projection is beyond this sequence. */
   beyond: number | null
 }
 
@@ -31,8 +31,9 @@ interface SyncCursor extends Place {
 }
 
 const feeds: readonly Feed[] = ['knowledge', 'decisions', 'work']
-/** How long a page may be held back until the projection moves, and how often it looks, in ms. */
+/** ms that a page waits for the projection. */
 const longestHold = 1_000
+/** ms between two looks at the checkpoint. */
 const lookEvery = 25
 
 export const syncContext = defineQuery<SyncInput, SyncOutput>({
@@ -47,7 +48,7 @@ export const syncContext = defineQuery<SyncInput, SyncOutput>({
     const bound = { workspace: actor.workspace, epoch, audiences: audienceMark(actor) }
     const from = input.cursor === undefined ? undefined : await placeOf(input.cursor, bound, actor, reads)
     const place = from ?? { position: 0, safe: 0, beyond: null }
-    // first: what is read afterwards holds at least everything up to it
+    // read first: later reads contain at least everything up to this sequence
     const projected = await projectedBeyond(place.beyond, actor, reads)
     const reader = recordReader(reads.documents, actor, reads.clock)
     const rows = await rowsAfter(place.position, input.limit + 1, reader, reads)
@@ -64,7 +65,7 @@ export const syncContext = defineQuery<SyncInput, SyncOutput>({
   },
 })
 
-/** undefined: it is ours, but of another feed or other audiences, or ahead of the journal: the reader starts over. */
+/** undefined: the epoch or the audiences differ, or the cursor is ahead of the journal; the reader must start over. */
 async function placeOf(
   sealed: string,
   bound: Omit<SyncCursor, keyof Place>,
@@ -76,13 +77,13 @@ async function placeOf(
     throw invalid('cursor', 'is not one that sync returned in this workspace: send the last one unchanged, or none')
   }
   if (cursor.epoch !== bound.epoch || cursor.audiences !== bound.audiences) return undefined
-  // never compared with the checkpoint: a page may well have ended beyond it
+  // compare with the head, not with the checkpoint: a page may end beyond the checkpoint
   const head = await headOf(reads.documents, actor.workspace)
   if (cursor.position > head.last_seq) return undefined
   return { position: cursor.position, safe: cursor.safe, beyond: cursor.beyond }
 }
 
-/** checkpoint.projected_seq; after `beyond` it is waited for, but not for long. */
+/** checkpoint.projected_seq. Waits up to `longestHold` until it is greater than `beyond`. */
 async function projectedBeyond(beyond: number | null, { workspace }: Actor, reads: Reads): Promise<number> {
   for (let held = 0; ; held += lookEvery) {
     const checkpoint = await reads.documents.get(checkpoints, workspace, ['projected_seq'])
@@ -92,7 +93,7 @@ async function projectedBeyond(beyond: number | null, { workspace }: Actor, read
   }
 }
 
-/** Visible rows of the feeds after a sequence, without an upper bound, in the order of their sequences. */
+/** Visible rows of the feeds after a sequence, in the order of sequences. Has no upper bound. */
 async function rowsAfter(position: number, limit: number, reader: RecordReader, reads: Reads): Promise<Envelope[]> {
   return reads.documents.find(records, {
     where: {
@@ -118,14 +119,14 @@ function placeAfter(
   const safe = clean ? Math.min(position, projected) : place.safe
   if (more) return { next: { position, safe, beyond: null }, ended: false }
   if (safe === position) return { next: { position, safe, beyond: null }, ended: true }
-  // something between may have been projected after it was passed: once more from where nothing can have been
+  // rows after `safe` may have been projected after this pass went by: repeat the pass from there
   return { next: { position: safe, safe, beyond: projected }, ended: false }
 }
 
-function grouped(rows: readonly Envelope[], shown: ShownChange[]): SyncOutput['changes'] {
+function grouped(rows: readonly Envelope[], shown: ChangeResponse[]): SyncOutput['changes'] {
   const changes: SyncOutput['changes'] = { knowledge: [], decisions: [], work: [] }
   rows.forEach((row, at) => {
-    if (row.feed !== 'none') changes[row.feed].push(shown[at] as ShownChange)
+    if (row.feed !== 'none') changes[row.feed].push(shown[at] as ChangeResponse)
   })
   return changes
 }

@@ -1,10 +1,10 @@
-/** Trust as a brief has it, to the letter of the specification (2, Trust); docs/trust.md has the formulas. */
+/** The trust of a brief, exactly as in the specification (2, Trust). docs/trust.md has the formulas. */
 import { z } from 'zod'
 import { text } from '../records/schema.ts'
 
 const share = () => z.number().min(0).max(1)
 
-/** Contradictions and clarification triggers of one answer. */
+/** Contradictions in one answer, and clarification triggers. */
 export const mostTold = 20
 
 export const trust = z.strictObject({
@@ -24,16 +24,12 @@ export const trust = z.strictObject({
       decision_directive: share().exactOptional(),
     })
     .exactOptional()
-    .describe('Shares of the records used; together 1.'),
+    .describe('Shares of the records used. Their sum is 1.'),
   confirmation_urgency: z.enum(['low', 'medium', 'high']).exactOptional(),
   clarification_triggers: z
     .array(z.strictObject({ question: text(1, 2000), confidence: share().exactOptional() }))
     .max(mostTold)
     .default([]),
-  quarantined_held_count: z
-    .int()
-    .min(0)
-    .exactOptional()
-    .describe('Proposals that were found and are held back until someone judges them.'),
+  quarantined_held_count: z.int().min(0).exactOptional().describe('Proposals that were found and wait for a judgment.'),
 })
 export type Trust = z.output<typeof trust>

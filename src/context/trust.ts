@@ -1,6 +1,6 @@
 /**
- * How far the records behind a brief can be trusted: pure functions over what the caller sees of them. Each figure is
- * reckoned as docs/trust.md says, which is all that this file does.
+ * Computes how far the records behind a brief can be trusted, by the formulas of docs/trust.md. Pure functions over
+ * what the caller sees.
  */
 import { longestClaim, type OpenQuestion } from '../questions/schema.ts'
 import type { MemoryKind } from '../records/body.ts'
@@ -10,32 +10,32 @@ import { mostTold, type Trust } from './trust-schema.ts'
 
 export type EvidenceKind = 'decision' | MemoryKind
 
-/** What counts of a record that was used. */
+/** The properties of a used record that its trust depends on. */
 export interface Evidence {
   id: string
   kind: EvidenceKind
-  /** When it was said or decided, or confirmed since then: the latest of them; ISO 8601. */
+  /** When it was said, decided or last confirmed, whichever is latest; ISO 8601. */
   said_at: string
-  /** Different sources that the caller sees. */
+  /** Number of different sources that the caller sees. */
   sources: number
-  /** It has sources, and all of them are records of this service. */
+  /** Whether it has sources and all of them are records of this service. */
   is_derived: boolean
-  /** As a person's confirmation left it; null: nobody said. */
+  /** Set by a person's confirmation; null: never confirmed. */
   confidence: number | null
-  /** How well it answers the query, 0 to 1; null: there was none, or search is away. */
+  /** How well it answers the query, 0 to 1; null: no query, or search is unavailable. */
   match: number | null
 }
 
 export interface Judged {
   evidence: readonly Evidence[]
   questions: readonly OpenQuestion[]
-  /** Proposals that were found. */
+  /** Number of proposals that were found. */
   held: number
   /** ISO 8601. */
   now: string
 }
 
-/** Days after which what was said counts half as fresh: how long such things tend to stay true. */
+/** Days after which freshness halves, by how long such records tend to stay true. */
 export const halfLives: { readonly [kind in EvidenceKind]: number } = {
   session_outcome: 14,
   commitment: 90,
@@ -45,14 +45,14 @@ export const halfLives: { readonly [kind in EvidenceKind]: number } = {
   decision: 730,
 }
 
-/** Below it, which is two half-lives, a brief is stale. */
+/** A brief whose freshness is lower is stale; 0.25 is two half-lives. */
 export const staleBelow = 0.25
-/** More sources than these add nothing. */
+/** Further sources add no confidence. */
 const mostSources = 4
-/** Of a claim that is asked about so much is told, in code points: the question itself has it whole. */
+/** Code points of a claim in a clarification trigger. The question itself has the whole claim. */
 const longestAsked = 500
 
-/** undefined where no record was used: there is nothing to judge. */
+/** undefined if no record was used. */
 export function trustOf({ evidence, questions, held, now }: Judged): Trust | undefined {
   if (evidence.length === 0) return undefined
   const freshness = mean(evidence.map((one) => freshnessOf(one, now)))
@@ -71,24 +71,24 @@ export function trustOf({ evidence, questions, held, now }: Judged): Trust | und
   }
 }
 
-/** Halves with each half-life of its kind since it was said. */
+/** Halves with each half-life of its kind. */
 export function freshnessOf({ kind, said_at }: Pick<Evidence, 'kind' | 'said_at'>, now: string): number {
   const days = Math.max(0, Date.parse(now) - Date.parse(said_at)) / 86_400_000
   return 0.5 ** (days / halfLives[kind])
 }
 
-/** What a person confirmed, else what its sources bear; no more than the doubt of an open question leaves. */
+/** The confirmed confidence, else one computed from its sources; at most the confidence of each open question on it. */
 export function confidenceOf(one: Evidence, questions: readonly OpenQuestion[]): number {
   const borne = one.confidence ?? 1 - 0.5 ** (1 + witnessesOf(one))
   return Math.min(borne, ...questionsOn(one, questions).map(({ confidence }) => confidence))
 }
 
-/** Each source, and of a decision those who took it. */
+/** Its sources; the deciders of a decision count as one more. */
 function witnessesOf({ kind, sources }: Evidence): number {
   return Math.min(sources, mostSources) + (kind === 'decision' ? 1 : 0)
 }
 
-/** The mean over the records, each by how well it matches, and less where even the best does not answer the query. */
+/** The mean over the records, weighted by match, and reduced if even the best match does not answer the query. */
 function confidenceIn(evidence: readonly Evidence[], questions: readonly OpenQuestion[]): number {
   const weights = evidence.map(({ match }) => match ?? 1)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -112,7 +112,7 @@ function mixOf(evidence: readonly Evidence[], questions: readonly OpenQuestion[]
   return Object.fromEntries(shares) as Mix
 }
 
-/** The first that applies. */
+/** The first category that applies. */
 export function natureOf(one: Evidence, questions: readonly OpenQuestion[]): keyof Mix {
   if (questionsOn(one, questions).some(({ reason }) => reason === 'low_confidence')) return 'speculation'
   if (one.kind === 'decision' || one.kind === 'constraint') return 'decision_directive'
@@ -124,7 +124,7 @@ function urgencyOf(questions: readonly OpenQuestion[], isStale: boolean): 'low' 
   return isStale || questions.some(({ priority }) => priority === 'tracking') ? 'medium' : 'low'
 }
 
-/** What to ask before one acts: watching ones can wait. */
+/** Questions to ask before acting: those of priority watching can wait. */
 function triggersIn(questions: readonly OpenQuestion[]): Trust['clarification_triggers'] {
   return questions
     .filter(({ priority }) => priority !== 'watching')
@@ -135,7 +135,7 @@ function triggersIn(questions: readonly OpenQuestion[]): Trust['clarification_tr
     })
 }
 
-/** As one would put it to a person. */
+/** The wording of a question for a person. */
 export function askedOf({ reason, claim }: Pick<OpenQuestion, 'reason' | 'claim'>): string {
   const quoted = `“${claim}”`
   switch (reason) {
@@ -160,7 +160,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** More digits than a thousandth say nothing. */
+/** Rounds to thousandths: further digits are not significant. */
 function rounded(value: number): number {
   return Math.round(value * 1000) / 1000
 }

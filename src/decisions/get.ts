@@ -1,4 +1,4 @@
-/** One decision with its prior positions, revisions and sources (SEMANTICS 7, decision.get). */
+/** decision.get: one decision with its prior positions, revisions and sources (SEMANTICS 7). */
 import type { z } from 'zod'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'

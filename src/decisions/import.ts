@@ -1,4 +1,6 @@
-/** Many decisions at once, in the lane of imports (SEMANTICS 7, decision.import): each is accepted or refused by itself. */
+/**
+ * decision.import: many decisions in one call, in the import lane; each is accepted or refused by itself (SEMANTICS 7).
+ */
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
@@ -12,32 +14,32 @@ import { isLonger } from '../records/schema.ts'
 import { type DecisionInput, decisionBounds, decisionImportItem } from './input.ts'
 import { recordDecision } from './record.ts'
 
-/** Each item is one call of this operation: what decision.record does, in the lane of imports. */
+/** Each item of a batch is one call of this operation: the same as decision.record, but in the import lane. */
 export const importDecisions = defineOperation<DecisionInput>({
   ...recordDecision,
   name: 'decision.import',
-  // its key is made of the batch's
+  // no idempotency_key: it is derived from that of the batch
   input: decisionImportItem,
   summary: 'Records 1 to 1000 decisions; each is accepted or refused by itself.',
 })
 
 export const mostDecisions = 1000
-/** Decisions that are accepted in one write. */
+/** Decisions accepted in one write. */
 const writtenAtOnce = 250
 const batchNamespace = '7c1c1f0e-4f5b-5d0a-9f0e-2a5d1f6f3b7e'
 
-/** Bytes of the decisions that are held parsed, and accepted in one write: an import of usual ones has less in 250. */
+/** Bytes of the parsed decisions held in memory for one write. 250 decisions of usual size have fewer. */
 const bytesAtOnce = 4 * 1024 * 1024
 
 /** One decision as received. */
 export interface ImportItem {
   bytes: number
-  /** Parses it. Throws why it can't be read. */
+  /** Parses it. Throws if it can't be parsed. */
   read(): unknown
 }
 
 export interface Imported {
-  /** The same for the same workspace, owner and key: a retry finds it again. */
+  /** Derived from workspace, user and key, so that a retry gets the same id. */
   batch_id: string
   accepted: { index: number; external_id: string; receipt: ReceiptSeen }[]
   refused: { index: number; external_id: string | null; error: Error }[]
@@ -55,7 +57,7 @@ interface ImportCall {
 
 type AcceptMany = (calls: readonly ImportCall[]) => Promise<(ReceiptSeen | Error)[]>
 
-/** Throws EngineUnavailable as a whole: sent again with the same key it goes on where it was. */
+/** Throws EngineUnavailable for the whole batch. A retry with the same key continues where it stopped. */
 export async function importBatch(
   acceptMany: AcceptMany,
   actor: Actor,
@@ -101,7 +103,7 @@ async function acceptSome(acceptMany: AcceptMany, some: readonly Indexed[], impo
   const answers = await acceptMany(some.map(({ call }) => call))
   for (const [offset, answer] of answers.entries()) {
     const { index, call } = some[offset] as Indexed
-    // a store that is away refuses nothing: the caller must come again
+    // an unavailable store is no refusal of the item: the caller must retry
     if (answer instanceof EngineUnavailable) throw answer
     if (answer instanceof Error) imported.refused.push({ index, external_id: call.externalId, error: answer })
     else imported.accepted.push({ index, external_id: call.externalId, receipt: answer })
@@ -117,8 +119,8 @@ function readItem(item: ImportItem): { input: unknown } | { error: Error } {
 }
 
 /**
- * Of the batch's key and the external_id: whatever else a retry holds, this item keeps its receipt. Those of one batch
- * begin alike, so that a store writes them beside each other.
+ * Derived from the batch's key and the external_id, so that an item keeps its receipt in a retry with other items. The
+ * keys of one batch have a common prefix, so that the store writes them next to each other.
  */
 function itemKey(key: string, externalId: string): string {
   return `import:${digest(key).slice(0, 16)}:${digest(JSON.stringify([key, externalId]))}`
@@ -137,5 +139,5 @@ function missingId(): Error {
 }
 
 function secondInBatch(): Error {
-  return invalid('external_id', 'is in this batch before: send each decision once')
+  return invalid('external_id', 'appears earlier in this batch: send each decision once')
 }

@@ -1,4 +1,4 @@
-/** What a caller sends to record a decision (SEMANTICS 7, decision input), alone or in a batch. */
+/** The input of a decision, alone or in a batch (SEMANTICS 7, decision input). */
 import { z } from 'zod'
 import { uuidPattern } from '../records/ids.ts'
 import {
@@ -63,7 +63,7 @@ export const surfaces = [
   'mcp',
 ] as const
 
-/** Bounds of a decision's texts, in code points. */
+/** Code points of a decision's texts. */
 export const decisionBounds = {
   title: 300,
   judgment: mostTextCharacters,
@@ -94,7 +94,7 @@ export const entityReference = z.strictObject({
 
 export const externalId = text(1, decisionBounds.externalId)
 
-/** A decision's id, in lower case, or an external_id as it is. */
+/** A decision's id, stored in lower case, or an external_id, stored unchanged. */
 export const decisionTarget = text(1, 300).overwrite((value) => (uuidPattern.test(value) ? value.toLowerCase() : value))
 
 export const decisionInput = z.strictObject({
@@ -103,7 +103,7 @@ export const decisionInput = z.strictObject({
   context: z.union([text(1, decisionBounds.context), structuredContext]).exactOptional(),
   rationale: long().exactOptional(),
   consequences: long().exactOptional(),
-  /** When it was decided: it holds from then on. Left out: from when it is accepted by the service. */
+  /** When it was decided; it is in force from then on. Absent: from its acceptance by the service. */
   decided_at: instant.exactOptional(),
   decided_by: listOf(name()),
   status: z.enum(decisionStatuses).default('accepted'),
@@ -119,7 +119,7 @@ export const decisionInput = z.strictObject({
   idempotency_key: idempotencyKey.exactOptional(),
 })
 
-/** One of a batch: external_id is required, for its idempotency key is made of it. */
+/** A decision of a batch. external_id is required, because the idempotency key is derived from it. */
 export const decisionImportItem = decisionInput.omit({ idempotency_key: true }).extend({ external_id: externalId })
 
 export type DecisionInput = z.output<typeof decisionInput>

@@ -1,4 +1,4 @@
-/** Records one decision, or a new revision of one with the same external_id (SEMANTICS 1 and 7, decision.record). */
+/** decision.record: records a decision, or a revision of the one with the same external_id (SEMANTICS 1 and 7). */
 import { type Actor, audiencesOf } from '../access/actor.ts'
 import { type DecideContext, defineOperation, type Outcome } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -14,7 +14,7 @@ import { decisionRow, textsOf } from './row.ts'
 import { supersedeTargets, superseding } from './supersedes.ts'
 import { takeWaiting } from './take-waiting.ts'
 
-/** Parts of one decision together, in characters: what keeps its entry within the bounds of the journal. */
+/** UTF-16 units of all texts of a decision together, so that its entry stays within the bounds of the journal. */
 const mostCharacters = 400_000
 
 export const recordDecision = defineOperation<DecisionInput>({
@@ -34,7 +34,7 @@ export const recordDecision = defineOperation<DecisionInput>({
     for (const [at, target] of input.supersedes.entries()) {
       const visible = await visibleDecisions(documents, actor, target)
       if (visible.length === 0) {
-        // an external_id may come later; an id that is nowhere never will
+        // a decision with this external_id may be recorded later; a missing id stays missing
         if (!uuidPattern.test(target)) continue
         throw problem('not_found', `There is no decision with the id in supersedes[${at}].`)
       }
@@ -69,7 +69,7 @@ export const recordDecision = defineOperation<DecisionInput>({
   },
 })
 
-/** By id or, where there is none with it, by external_id. */
+/** The visible decisions with this id; if there is none, those with this external_id. */
 async function visibleDecisions(documents: Documents, actor: Actor, target: string): Promise<{ audience: Audience }[]> {
   const fields = ['audience', 'kind'] as const
   const byId = uuidPattern.test(target) ? await visibleRows(documents, actor, target, fields) : []
@@ -92,6 +92,6 @@ function safeAudience(
   try {
     return audienceFor(input.visibility, actor, workspaceType)
   } catch {
-    return undefined // a team that the actor isn't in: decide says so
+    return undefined // the actor isn't in this team: decide reports it
   }
 }

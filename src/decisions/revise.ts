@@ -1,6 +1,7 @@
 /**
- * A decision whose external_id is known: unchanged, or a new revision. That is current; or waits beside the current one,
- * where it is only proposed; or is history, where it was accepted before the current one (PROTOCOL 2.10).
+ * Records a decision whose external_id exists already (PROTOCOL 2.10). An unchanged one makes no revision. A changed
+ * one makes a revision that is one of three: current; pending, if it is only proposed and the current one is decided;
+ * or historic, if its receipt was accepted before that of the current one.
  */
 import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
@@ -13,7 +14,7 @@ import { isOnlyProposed, linksOf } from '../records/revisions.ts'
 import { decidedAt, newEnds, takesEffect } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
 import { decisionRow } from './row.ts'
-import { supersedeTargets, superseding, type Weigh, type Weighed } from './supersedes.ts'
+import { type EffectWithReason, type EvaluateEffect, supersedeTargets, superseding } from './supersedes.ts'
 
 export async function revise(
   context: DecideContext<DecisionInput>,
@@ -27,12 +28,14 @@ export async function revise(
   const before = revisions.findLast((revision) => revision.accepted < row.accepted)
   const after = revisions.find((revision) => revision.accepted > row.accepted)
   if ((before ?? after)?.content_hash === row.content_hash) return outcomeAbout(revisions.at(-1) as Envelope)
-  if (after) return late(context, row, current, revisions)
-  const isBeside = isOnlyProposed(row) && !isOnlyProposed(current)
-  return isBeside ? beside(context, row, current, revisions) : newest(context, row, current, revisions)
+  if (after) return lateRevision(context, row, current, revisions)
+  const isPending = isOnlyProposed(row) && !isOnlyProposed(current)
+  return isPending
+    ? pendingRevision(context, row, current, revisions)
+    : currentRevision(context, row, current, revisions)
 }
 
-/** Each one is decided on all that were before it, and none is read without those that may be shown in its place. */
+/** Revisions of one decision. Deciding a further one reads all of them. */
 const mostRevisions = 500
 
 function tooManyRevisions() {
@@ -40,8 +43,8 @@ function tooManyRevisions() {
   return invalid('external_id', `this decision has ${mostRevisions} revisions, and can have no more: ${remedy}`)
 }
 
-/** It becomes current; a superseded decision stays superseded when it is revised. */
-async function newest(
+/** The new revision becomes current. A superseded decision stays superseded when it is revised. */
+async function currentRevision(
   context: DecideContext<DecisionInput>,
   row: NewRow,
   current: Envelope,
@@ -54,10 +57,10 @@ async function newest(
 }
 
 /**
- * What was decided stays current, and holds on: what is only proposed waits beside it, with what it is to supersede. It
- * takes the place of what was proposed before it.
+ * The decided revision stays current and in force. The new one is only proposed: it waits, together with what it is to
+ * supersede, and replaces an earlier proposal.
  */
-async function beside(
+async function pendingRevision(
   context: DecideContext<DecisionInput>,
   row: NewRow,
   current: Envelope,
@@ -66,15 +69,18 @@ async function beside(
   const ends = newEnds([...revisions, row], current.successors, context.at)
   const waiting: NewRow = { ...row, ...linksOf(current), feed: 'none', ...endOf(row, ends) }
   const reason = context.input.supersession_reason ?? null
-  // what the current one supersedes, or is to, stays as it is
-  const weigh: Weigh = (_, from) =>
+  // supersessions that are in effect or planned already stay unchanged
+  const evaluate: EvaluateEffect = (_, from) =>
     from === undefined ? { ...takesEffect(row, decidedAt(context)), reason } : undefined
-  const outcome = superseding(waiting, await supersedeTargets(context, waiting, weigh))
+  const outcome = superseding(waiting, await supersedeTargets(context, waiting, evaluate))
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed] }
 }
 
-/** In its turn, whichever lane was first: what it names the decision supersedes as if it had been decided then. */
-async function late(
+/**
+ * The receipt was accepted before that of a revision decided earlier: the other lane was faster. The result is the same
+ * as if the revisions had been decided in the order of acceptance.
+ */
+async function lateRevision(
   context: DecideContext<DecisionInput>,
   row: NewRow,
   current: Envelope,
@@ -83,17 +89,17 @@ async function late(
   const inOrder = [...revisions, row].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
   const ends = newEnds(inOrder, current.successors, context.at)
   const own: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
-  const forward = await supersedeTargets(context, own, await byAll(context, row, inOrder))
+  const supersessions = await supersedeTargets(context, own, await effectOfAllRevisions(context, row, inOrder))
   const leads = inOrder.findLast((one) => !isOnlyProposed(one)) === row
   if (leads) {
-    // all that was accepted after it is only proposed
-    const outcome = superseding(own, forward)
+    // every revision accepted after it is only proposed
+    const outcome = superseding(own, supersessions)
     return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
   }
   const historic: NewRow = { ...row, feed: 'none', ...endOf(row, ends) }
-  const outcome = superseding(historic, { ...forward, row: {} })
-  const gained = forward.row.supersedes
-    ? [{ id: current.id, set: { supersedes: forward.row.supersedes, updated_at: context.at } }]
+  const outcome = superseding(historic, { ...supersessions, row: {} })
+  const gained = supersessions.row.supersedes
+    ? [{ id: current.id, set: { supersedes: supersessions.row.supersedes, updated_at: context.at } }]
     : []
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed, ...gained], entity: entityOf(current) }
 }
@@ -112,28 +118,28 @@ function others(row: NewRow, ends: Ends): Ends {
   return ends.filter(({ id }) => id !== row.id)
 }
 
-/** Weighs by all revisions from the first on that names a target: those after a late one say when that supersedes. */
-async function byAll(
+/** Computes the effect from all revisions that name a target: revisions accepted after a late one may date it. */
+async function effectOfAllRevisions(
   context: DecideContext<DecisionInput>,
   row: NewRow,
   inOrder: readonly (Envelope | NewRow)[],
-): Promise<Weigh> {
+): Promise<EvaluateEffect> {
   const all: { row: Envelope | NewRow; body: DecisionBody }[] = []
   for (const one of inOrder) {
     const whole = one.id === row.id ? row : await wholeOf(context.state, one)
     all.push({ row: one, body: bodyOf(whole, 'decision') })
   }
   return (names) => {
-    let weighed: Weighed | undefined
+    let effect: EffectWithReason | undefined
     for (const { row, body } of all) {
       const isNamed = body.names?.some((name) => names.includes(name)) === true
-      const planned = weighed?.state === 'held' ? undefined : weighed?.from
-      // what is only proposed changes nothing of a plan
-      if (planned === undefined ? !weighed && !isNamed : isOnlyProposed(row)) continue
-      const reason = body.supersession_reason ?? weighed?.reason ?? null
-      weighed = { ...takesEffect(row, decidedAt(context), planned), reason }
-      if (weighed.state === 'held' && body.dismissed) weighed = undefined
+      const planned = effect?.state === 'held' ? undefined : effect?.from
+      // a revision that is only proposed changes no date
+      if (planned === undefined ? !effect && !isNamed : isOnlyProposed(row)) continue
+      const reason = body.supersession_reason ?? effect?.reason ?? null
+      effect = { ...takesEffect(row, decidedAt(context), planned), reason }
+      if (effect.state === 'held' && body.dismissed) effect = undefined
     }
-    return weighed
+    return effect
   }
 }

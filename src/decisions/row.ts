@@ -1,4 +1,4 @@
-/** The row of a decision from what was sent. */
+/** Makes the row of a decision from its input. */
 import type { DecideContext, NewRow } from '../operation.ts'
 import { canonicalJson } from '../receipts/canonical.ts'
 import { type Text, textsIn } from '../receipts/secrets/texts.ts'
@@ -45,14 +45,14 @@ export function decisionRow(
   })
 }
 
-/** What is searched and shown as passages: the judgment first, for it answers most questions. */
+/** The text for search and for passages. The judgment comes first, because it answers most questions. */
 function decisionText(body: DecisionBody): string {
   return [body.judgment, contextText(body.context), body.rationale, body.consequences]
     .filter((part) => part !== null && part !== '')
     .join('\n\n')
 }
 
-/** Equal: the same decision in the same words, so that recording it again changes nothing. */
+/** Equal hashes mean an unchanged decision: recording it again makes no revision. */
 export function contentHashOf({
   visibility: _,
   idempotency_key: __,
@@ -61,7 +61,7 @@ export function contentHashOf({
   return exactHash(canonicalJson(rest))
 }
 
-/** Every text of an input, by place. */
+/** All texts of an input with their places. */
 export function textsOf(input: DecisionInput): Text[] {
   return textFields.flatMap((name) => textsIn(name, input[name]))
 }

@@ -1,7 +1,7 @@
-/** What the reads of decisions take and answer (specification 2 and 4, SEMANTICS 4 and 7). */
+/** Inputs and outputs of decision.search and decision.get (specification 2 and 4, SEMANTICS 4 and 7). */
 import { z } from 'zod'
-import { cursor, shownSource, supersededClaims } from '../context/schema.ts'
-import { shownAnswer } from '../questions/answers.ts'
+import { cursor, sourceResponse, supersededClaims } from '../context/schema.ts'
+import { answerResponse } from '../questions/answers.ts'
 import { atMost, instant, text, uuid, visibility } from '../records/schema.ts'
 import { answers } from '../text/scorer.ts'
 import { categories, decisionStatuses, entityReference, significances, structuredContext, surfaces } from './input.ts'
@@ -14,29 +14,31 @@ const priorPosition = z.looseObject({
   supersession_reason: z.string().exactOptional(),
 })
 
-/** The specified fields, then ours: further ones are allowed. */
+/** The fields of the specification, then our own: the specification allows further fields. */
 export const decisionRecord = z.looseObject({
   id: uuid,
   title: z.string(),
   judgment: z.string(),
-  context: z.string().describe('Empty where none was given; of a structured context the text of its parts.'),
+  context: z
+    .string()
+    .describe('The context as one text; empty if there is none. A structured context is joined to one text.'),
   decided_at: instant,
   rationale: z.string().exactOptional(),
   category: z.string().exactOptional(),
   significance: z.string().exactOptional(),
   superseded_by_decision_id: uuid.exactOptional(),
-  sources: z.array(shownSource).default([]),
+  sources: z.array(sourceResponse).default([]),
   prior_positions: z
     .array(priorPosition)
     .exactOptional()
-    .describe('What it superseded, directly or not; newest first.'),
+    .describe('The decisions that it superseded, directly or transitively; newest first.'),
   history: z.string().exactOptional().describe('Its last ten revisions, newest first.'),
 
   url: z.string().exactOptional(),
   status: z.enum(decisionStatuses),
   in_force: z.boolean(),
   revision: z.int().min(1),
-  valid_to: instant.exactOptional().describe('When it ceased to hold.'),
+  valid_to: instant.exactOptional().describe('When it ceased to be in force.'),
   recorded_at: instant,
   updated_at: instant,
   external_id: z.string().exactOptional(),
@@ -47,11 +49,11 @@ export const decisionRecord = z.looseObject({
   surface: z.string().exactOptional(),
   visibility,
   supersedes: z.array(uuid),
-  successors: z.array(uuid).describe('All that supersede it, the earliest first.'),
-  superseded_by: z.array(shownSource).describe('The same with their titles; a memory may be among them.'),
+  successors: z.array(uuid).describe('The decisions and memories that supersede it, the earliest first.'),
+  superseded_by: z.array(sourceResponse).describe('The same records as source references, with titles.'),
   supersession_reason: z.string().exactOptional(),
   superseded_claims: supersededClaims,
-  score: z.number().min(0).max(1).exactOptional().describe('How well it answers q, from 0.5 on.'),
+  score: z.number().min(0).max(1).exactOptional().describe('How well it answers q. 0.5 or more: it answers q.'),
 })
 
 export const decisionSearchInput = z
@@ -59,7 +61,7 @@ export const decisionSearchInput = z
     q: text(1, 2000).exactOptional().describe('A question in natural language; required unless ids is given.'),
     ids: atMost(50, z.array(uuid).min(1))
       .exactOptional()
-      .describe('These decisions as they are, all that are visible; q, limit, threshold and filters do not apply.'),
+      .describe('Ids of decisions. All visible ones are returned; q, limit, threshold and filters do not apply.'),
     limit: z.int().min(1).max(50).default(10),
     threshold: z.number().min(0).max(1).default(answers).describe('The least score.'),
     category: z.enum(categories).exactOptional(),
@@ -67,7 +69,7 @@ export const decisionSearchInput = z
     surface: z.enum(surfaces).exactOptional(),
     entity_type: text(1, 100).exactOptional().describe('Only decisions that name an entity of this type.'),
     since: instant.exactOptional().describe('Only decisions after this instant.'),
-    cursor: cursor.exactOptional().describe('next_cursor of the page before, with the same query.'),
+    cursor: cursor.exactOptional().describe('next_cursor of the previous page, with the same query.'),
   })
   .check((context) => {
     const { q, ids } = context.value
@@ -78,7 +80,7 @@ export type DecisionSearchInput = z.output<typeof decisionSearchInput>
 
 export const decisionSearchOutput = z.strictObject({
   items: z.array(decisionRecord),
-  next_cursor: cursor.exactOptional().describe('To be sent back as cursor, with the same query.'),
+  next_cursor: cursor.exactOptional().describe('Send it as cursor, with the same query, to get the next page.'),
 })
 export type DecisionSearchOutput = z.output<typeof decisionSearchOutput>
 
@@ -93,15 +95,17 @@ const revision = z.strictObject({
   decided_at: instant,
   valid_to: instant.exactOptional(),
   recorded_at: instant,
-  shown: z.boolean().describe('It is the one that the fields of the decision show.'),
+  shown: z.boolean().describe('true: the fields of the decision show this revision.'),
 })
 
 export const decisionGetOutput = decisionRecord.extend({
   revisions: z.array(revision).describe('The last fifty, newest first.'),
   void_links: z
     .array(z.strictObject({ target: z.string(), reason: z.enum(['narrower_audience', 'would_cycle']) }))
-    .describe('Supersessions that were asked for and have no effect: the id or external_id at the other end, and why.'),
-  answers: z.array(shownAnswer).describe('To questions about it: who gave them, how and why; the latest first.'),
+    .describe('Supersessions without effect: the id or external_id of the other decision, and the reason.'),
+  answers: z
+    .array(answerResponse)
+    .describe('The answers to questions about it, with who answered and how; the latest first.'),
 })
 export type DecisionGetOutput = z.output<typeof decisionGetOutput>
 

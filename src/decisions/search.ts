@@ -1,4 +1,4 @@
-/** Earlier decisions by a question, or known ones by id (specification 4, decision.search; SEMANTICS 4). */
+/** decision.search: earlier decisions by a question or by id (specification 4; SEMANTICS 4). */
 import type { Actor } from '../access/actor.ts'
 import { searchCursor } from '../context/cursor.ts'
 import { type RankPosition, rankedHits } from '../context/hits.ts'
@@ -25,7 +25,7 @@ export const searchDecisions = defineQuery<DecisionSearchInput, DecisionSearchOu
   async run({ input, actor, reads }) {
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
     if (input.ids) {
-      // all are shown at once: no cursor goes on with them
+      // all ids fit on one page, so every cursor is refused
       searchCursor(reads, actor, 'decision_search', ['ids', input.ids], input.cursor)
       return { items: await byIds(input.ids as RecordId[], presenting) }
     }
@@ -62,7 +62,7 @@ async function byQuestion(
     q,
     filter,
     threshold,
-    // a memory may have taken its place: the decision is shown then, as what it is
+    // a decision superseded by a memory is shown itself, marked as superseded
     headKind: 'decision' as const,
     accepts: (record: Envelope) => isWanted(record, input),
     limit: input.limit,
@@ -77,7 +77,7 @@ async function byQuestion(
   }
 }
 
-/** What is shown in place of what was found meets the filters as well. */
+/** Whether the head of a chain, which replaces the hit, meets the filters as well. */
 function isWanted(record: Envelope, { category, significance, surface, entity_type, since }: DecisionSearchInput) {
   return (
     (category === undefined || record.category === category) &&

@@ -1,4 +1,4 @@
-/** What a decision supersedes: targets that are there, and targets that may come. */
+/** Decides what a decision supersedes: existing targets, and links to targets that don't exist yet. */
 import type { Link } from '../journal/entry.ts'
 import type { StateAtHead } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
@@ -20,50 +20,53 @@ import type { DecisionInput } from './input.ts'
 
 type Context = DecideContext<DecisionInput>
 
-interface Forward {
-  /** What changes in the row that supersedes. */
+interface Supersessions {
+  /** Changes of the superseding row. */
   row: Partial<Pick<NewRow, 'supersedes'>>
   changed: Outcome['changed']
   links: DraftLink[]
 }
 
 /**
- * What a revision makes of a supersession, by the names of its target and from when on it was planned or took effect;
- * undefined: nothing of it changes.
+ * Computes the effect of a supersession on a target with these names. `from`: the instant from which an earlier
+ * revision planned it, or from which it is in effect. undefined: it stays unchanged.
  */
-export type Weigh = (names: readonly string[], from: string | undefined) => Weighed | undefined
-export type Weighed = Effect & { reason: string | null }
+export type EvaluateEffect = (names: readonly string[], from: string | undefined) => EffectWithReason | undefined
+export type EffectWithReason = Effect & { reason: string | null }
 
-/** `row` as the decision supersedes already. Throws not_found, superseded_invisible or would_cycle: nothing is recorded. */
+/**
+ * `row` must hold what the decision supersedes already. Throws not_found, superseded_invisible or would_cycle; then
+ * nothing is recorded.
+ */
 export async function supersedeTargets(
   context: Context,
   row: NewRow,
-  weigh: Weigh = (_, from) => weighedAlone(context, row, from),
-): Promise<Forward> {
+  evaluate: EvaluateEffect = (_, from) => effectOfRevision(context, row, from),
+): Promise<Supersessions> {
   const { state, at } = context
-  // what its row does not name stays unnamed: a revision that names it again must not tell that it is there
+  // a taken target is not in the row, because some don't see it; naming it again must not add it and reveal it
   const taken = row.revision === 1 ? [] : await state.takenBy(row.record_id)
-  const changed = await begunEarlier(context, row, [...row.supersedes, ...taken], weigh)
+  const changed = await movedEarlier(context, row, [...row.supersedes, ...taken], evaluate)
   const links = new Map<string, DraftLink>()
   const supersedes = [...row.supersedes]
-  for (const wish of await wishesOf(context, row)) {
-    const { found, isNamed } = wish
+  for (const wanted of await targetsOf(context, row)) {
+    const { found, isNamed } = wanted
     const isDone = found !== undefined && [...supersedes, ...taken].includes(found.record_id)
-    const obstacle = found && !isDone && (await obstacleTo(context, row, found, wish.target))
+    const obstacle = found && !isDone && (await obstacleTo(context, row, found, wanted.target))
     if (obstacle && isNamed) throw obstacle
-    const effect = weigh(namesOf(wish), earliestOf(wish.waiting))
+    const effect = evaluate(namesOf(wanted), earliestOf(wanted.waiting))
     if (!effect) continue
-    for (const link of wish.waiting) links.set(link.id, movedLink(link, { state: 'closed' }))
+    for (const link of wanted.waiting) links.set(link.id, movedLink(link, { state: 'closed' }))
     if (isDone) continue
-    // what an earlier revision named, and what has become impossible since, does not fail this one
+    // only an earlier revision named this target: that it has become impossible does not fail this revision
     if (obstacle) continue
-    const reason = effect.reason ?? wish.waiting[0]?.reason ?? null
+    const reason = effect.reason ?? wanted.waiting[0]?.reason ?? null
     if (found && effect.state === 'now') {
       const successor = { id: row.record_id, valid_from: effect.from, reason }
       supersedes.push(found.record_id)
       changed.push(...(await superseded(state, found, successor, at)))
     } else {
-      const link = waitingLink(context, row, wish, { ...effect, reason })
+      const link = waitingLink(context, row, wanted, { ...effect, reason })
       links.set(link.id, link)
     }
   }
@@ -71,46 +74,47 @@ export async function supersedeTargets(
   return { row: gained, changed, links: [...links.values()] }
 }
 
-/** A new row with what it supersedes. */
-export function superseding(row: NewRow, { row: gained, changed, links }: Forward): Outcome {
+/** The outcome for a new row and its supersessions. */
+export function superseding(row: NewRow, { row: gained, changed, links }: Supersessions): Outcome {
   const created = { ...row, ...gained }
   return outcomeAbout(created, { created: [created], changed, links })
 }
 
-function weighedAlone(context: Context, row: NewRow, from: string | undefined): Weighed {
+function effectOfRevision(context: Context, row: NewRow, from: string | undefined): EffectWithReason {
   return { ...takesEffect(row, decidedAt(context), from), reason: context.input.supersession_reason ?? null }
 }
 
-/** A target that this revision names, or one before it did. */
-interface Wish {
+/** A target named by this revision or by an earlier one. */
+interface Target {
   target: string
   found: Envelope | undefined
+  /** This revision names it. */
   isNamed: boolean
-  /** Links to it that wait. */
+  /** Open links to it from earlier revisions. */
   waiting: Link[]
 }
 
-/** A revision may be dated or accepted otherwise than the one before: what waits for that one is weighed again. */
-async function wishesOf({ input, state, actor }: Context, row: NewRow): Promise<Iterable<Wish>> {
-  const wishes = new Map<string, Wish>()
-  const wishFor = (target: string, found: Envelope | undefined) => {
+/** Includes the targets of open links, because a revision with another date or status changes their effect. */
+async function targetsOf({ input, state, actor }: Context, row: NewRow): Promise<Iterable<Target>> {
+  const targets = new Map<string, Target>()
+  const entryFor = (target: string, found: Envelope | undefined) => {
     const key = found?.record_id ?? target
-    const wish = wishes.get(key) ?? { target, found, isNamed: false, waiting: [] }
-    wishes.set(key, wish)
-    return wish
+    const known = targets.get(key) ?? { target, found, isNamed: false, waiting: [] }
+    targets.set(key, known)
+    return known
   }
   for (const link of row.revision === 1 ? [] : await state.linksOf(row.record_id)) {
-    // as who wrote it meant it: who revises may not see it
+    // with the audiences of the link's author: the author of this revision may not see the target
     const found = await targetOf(state, row, link.target, link.audiences)
-    wishFor(link.target, found).waiting.push(link)
+    entryFor(link.target, found).waiting.push(link)
   }
   for (const target of input.supersedes) {
-    wishFor(target, await targetOf(state, row, target, actor.audiences)).isNamed = true
+    entryFor(target, await targetOf(state, row, target, actor.audiences)).isNamed = true
   }
-  return wishes.values()
+  return targets.values()
 }
 
-function namesOf({ target, found }: Pick<Wish, 'target' | 'found'>): string[] {
+function namesOf({ target, found }: Pick<Target, 'target' | 'found'>): string[] {
   return [target, ...(found ? [found.record_id, found.external_id ?? target] : [])]
 }
 
@@ -118,24 +122,24 @@ function earliestOf(waiting: readonly Link[]): string | undefined {
   return waiting.flatMap((link) => plannedBy(link) ?? []).sort()[0]
 }
 
-/** Of what it supersedes already some may be superseded from an earlier instant on. */
-async function begunEarlier(
+/** The changes of records that it supersedes already and now supersedes from an earlier instant. */
+async function movedEarlier(
   { state, at, input }: Context,
   row: NewRow,
   older: readonly RecordId[],
-  weigh: Weigh,
+  evaluate: EvaluateEffect,
 ): Promise<Outcome['changed']> {
   const changed: Outcome['changed'] = []
   for (const id of older) {
     const found = await state.record(id)
     if (!found) continue
     const known = found.successors.find((one) => one.id === row.record_id) ?? {
-      // later than those that it names
+      // the row names only its earliest successors, so this one is later than those
       ...(found.successors.at(-1) as Successor),
       id: row.record_id,
       reason: input.supersession_reason ?? null,
     }
-    const effect = weigh(namesOf({ target: id, found }), known.valid_from)
+    const effect = evaluate(namesOf({ target: id, found }), known.valid_from)
     if (effect?.state !== 'now' || effect.from >= known.valid_from) continue
     changed.push(...(await superseded(state, found, { ...known, valid_from: effect.from }, at)))
   }
@@ -161,9 +165,9 @@ async function targetOf(
   const isId = uuidPattern.test(target)
   const named = isId ? await state.record(target.toLowerCase() as RecordId) : undefined
   if (named?.kind === 'decision' && audiences.includes(named.audience)) return named
-  if (target === row.external_id) throw problem('would_cycle', 'A decision can not supersede itself.')
+  if (target === row.external_id) throw problem('would_cycle', 'A decision cannot supersede itself.')
   const found = (await state.withExternalId(audiences, target)).filter((one) => one.kind === 'decision')
-  // an external_id may come later; an id that is nowhere never will
+  // a decision with this external_id may be recorded later; a missing id stays missing
   if (isId && found.length === 0) {
     throw problem('not_found', 'There is no decision with an id named in supersedes.')
   }
@@ -177,8 +181,8 @@ async function targetOf(
 function waitingLink(
   { actor }: Context,
   row: NewRow,
-  { target, found, isNamed, waiting }: Wish,
-  { state, from, reason }: Weighed,
+  { target, found, isNamed, waiting }: Target,
+  { state, from, reason }: EffectWithReason,
 ): DraftLink {
   return linkOf({
     successor: row.record_id,

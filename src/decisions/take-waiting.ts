@@ -1,4 +1,4 @@
-/** Links that waited for a decision with this external_id (SEMANTICS 1): what they come to when it is there. */
+/** Resolves the links that waited for a decision with this external_id (SEMANTICS 1). */
 import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, NewRow, Outcome } from '../operation.ts'
 import { bodyOf, type DecisionBody } from '../records/body.ts'
@@ -10,10 +10,10 @@ import type { DecisionInput } from './input.ts'
 
 type Context = DecideContext<DecisionInput>
 
-/** Void links that a decision names, of each audience: what others wrote takes nobody's place. */
+/** Void links that a decision names for each audience; counted by audience, so that none displaces those of another. */
 const mostVoid = 50
 
-/** Links that waited for this new decision: each takes effect, is dated, or is void, which both records note. */
+/** Each link takes effect, becomes dated, or is void. Both records name a void link. */
 export async function takeWaiting(context: Context, outcome: Outcome): Promise<Outcome> {
   let row = outcome.created[0] as NewRow
   const { external_id } = row
@@ -23,10 +23,10 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
   const notes = new Map<Audience, number>()
   for (const link of await context.state.linksTo(external_id)) {
     const successor = await context.state.record(link.successor)
-    // written by someone who doesn't see this one: it is not what they named
+    // the author of the link doesn't see this decision, so the link means another one
     if (!successor || !link.audiences.includes(row.audience)) continue
     const reason = await whyVoid(context, successor, row)
-    // else the successor stays as it is: a change of it would tell everyone who sees it that this decision is there
+    // if some who see the successor don't see this decision, the successor must not change: that would reveal it
     const isSeen = covers(row.audience, successor.audience)
     if (reason) {
       if (isSeen) {
@@ -60,7 +60,7 @@ async function whyVoid(
   target: NewRow,
 ): Promise<'narrower_audience' | 'would_cycle' | undefined> {
   if (!covers(successor.audience, target.audience)) return 'narrower_audience'
-  // the new one is not in the state yet: it is behind the successor when something that it supersedes is
+  // the new decision is not in the state yet, so look for a cycle through the records that it supersedes
   for (const id of target.supersedes) {
     if (await isSupersededBy(state, successor.record_id, id)) return 'would_cycle'
   }

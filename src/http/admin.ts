@@ -1,12 +1,12 @@
 /** For admins over HTTP: keys are made, listed, revoked; search indexes rebuilt. */
 import { z } from 'zod'
-import { keyMade, keyRequest, keyShown } from '../access/keys.ts'
-import { rebuildRequest, rebuildShown } from '../journal/ask-rebuild.ts'
+import { keyMade, keyRequest, keyResponse } from '../access/keys.ts'
+import { rebuildRequest, rebuildResponse } from '../journal/ask-rebuild.ts'
 import { problem } from '../problem.ts'
 import type { Route } from './route.ts'
 
-const rebuildList = z.strictObject({ items: z.array(rebuildShown) })
-const keyList = z.strictObject({ items: z.array(keyShown) })
+const rebuildList = z.strictObject({ items: z.array(rebuildResponse) })
+const keyList = z.strictObject({ items: z.array(keyResponse) })
 
 export const adminRoutes: readonly Route[] = [
   {

@@ -4,20 +4,20 @@ import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { importBatch, mostDecisions } from '../decisions/import.ts'
 import { invalid } from '../problem.ts'
-import { presentReceipt, receiptShown } from '../receipts/present.ts'
+import { presentReceipt, receiptResponse } from '../receipts/present.ts'
 import { batchType, readBatch } from './middleware/batch.ts'
 import { refuseQuery } from './middleware/query-string.ts'
 import type { Slots } from './middleware/slots.ts'
 import { toldOf } from './middleware/trace.ts'
-import { asProblem, problemBody, problemShown } from './problem.ts'
+import { asProblem, problemBody, problemResponse } from './problem.ts'
 import type { BatchRoute } from './route.ts'
 import type { Served } from './served.ts'
 
-export const batchShown = z.strictObject({
+export const batchResponse = z.strictObject({
   batch_id: z.uuid().describe('The same for the same key; lists and counts the receipts at GET /v1/receipts.'),
-  receipts: z.array(z.strictObject({ index: z.int().min(0), external_id: z.string(), receipt: receiptShown })),
+  receipts: z.array(z.strictObject({ index: z.int().min(0), external_id: z.string(), receipt: receiptResponse })),
   refused: z.array(
-    z.strictObject({ index: z.int().min(0), external_id: z.string().nullable(), problem: problemShown }),
+    z.strictObject({ index: z.int().min(0), external_id: z.string().nullable(), problem: problemResponse }),
   ),
 })
 

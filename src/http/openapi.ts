@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { mostDecisions } from '../decisions/import.ts'
 import { type ProblemCode, problems } from '../problem.ts'
-import { receiptShown } from '../receipts/present.ts'
+import { receiptResponse } from '../receipts/present.ts'
 import { idempotencyKeyBounds } from '../records/schema.ts'
 import { batchBytes, sizeOf, writeBody } from './body-bounds.ts'
-import { problemShown, statusOf } from './problem.ts'
+import { problemResponse, statusOf } from './problem.ts'
 import { boundsOf, nameOf, type PageRoute, type Route, scopeOf, summaryOf } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -79,8 +79,8 @@ function componentsOf(calls: readonly Call[], inputNamesOf: ReadonlyMap<z.ZodTyp
   const inputs = z.registry<{ id: string }>()
   const outputs = z.registry<{ id: string }>()
   for (const [input, id] of inputNamesOf) inputs.add(input, { id })
-  outputs.add(problemShown, { id: 'Problem' })
-  outputs.add(receiptShown, { id: 'WriteReceipt' })
+  outputs.add(problemResponse, { id: 'Problem' })
+  outputs.add(receiptResponse, { id: 'WriteReceipt' })
   for (const call of calls) {
     const name = schemaName(nameOf(call) as string)
     const { output } = schemasOf(call)
@@ -105,7 +105,7 @@ function componentsOf(calls: readonly Call[], inputNamesOf: ReadonlyMap<z.ZodTyp
 function schemasOf(call: Call): { input?: z.ZodType | undefined; output?: z.ZodType | undefined } {
   switch (call.kind) {
     case 'write':
-      return { input: call.operation.input, output: receiptShown }
+      return { input: call.operation.input, output: receiptResponse }
     case 'batch':
       return { input: call.operation.input, output: call.output }
     case 'read':
@@ -223,7 +223,7 @@ function successOf(call: Call): Json {
 
 function outputName(call: Call): string {
   const { output } = schemasOf(call)
-  return output === receiptShown ? 'WriteReceipt' : `${schemaName(nameOf(call) as string)}Output`
+  return output === receiptResponse ? 'WriteReceipt' : `${schemaName(nameOf(call) as string)}Output`
 }
 
 function refusalsOf(call: Call): Json {

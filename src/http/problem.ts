@@ -5,7 +5,7 @@ import { Problem, type ProblemCode, problems } from '../problem.ts'
 
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
-export const problemShown = z.strictObject({
+export const problemResponse = z.strictObject({
   type: z.url().describe('Explains the code.'),
   title: z.string(),
   status: z.int().min(400).max(599),
@@ -19,7 +19,7 @@ export const problemShown = z.strictObject({
     .optional()
     .describe('Of invalid_request: issues, a list of {path, message}.'),
 })
-export type ProblemShown = z.infer<typeof problemShown>
+export type ProblemResponse = z.infer<typeof problemResponse>
 
 /** Seconds after which a caller may try again, where nothing better is known. */
 const tryAgainAfter = '2'
@@ -53,7 +53,7 @@ export function typeUri(code: ProblemCode, publicUrl: string): string {
   return `${publicUrl}/docs/problems#${code}`
 }
 
-export function problemBody(error: Problem, publicUrl: string, requestId?: string): ProblemShown {
+export function problemBody(error: Problem, publicUrl: string, requestId?: string): ProblemResponse {
   const { title, retryable } = problems[error.code]
   const { receipt_id, ...details } = error.details ?? {}
   return {

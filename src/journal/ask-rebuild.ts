@@ -19,20 +19,20 @@ export const rebuildRequest = z.strictObject({
     .describe('Left out: the own one; of admins of the first workspace all.'),
 })
 
-export const rebuildShown = z.strictObject({
+export const rebuildResponse = z.strictObject({
   index: z.string(),
   workspace: z.string(),
   state: z.enum(['asked', 'filling', 'live', 'done', 'dropping']),
   asked_at: z.iso.datetime(),
   copied: z.int().min(0).describe('Records copied so far.'),
 })
-export type RebuildShown = z.infer<typeof rebuildShown>
+export type RebuildResponse = z.infer<typeof rebuildResponse>
 
 export interface Rebuilds {
   /** Throws insufficient_scope, invalid_request, not_found. One that is asked for or under way is not asked for again. */
-  ask(by: Actor, request: unknown): Promise<RebuildShown[]>
+  ask(by: Actor, request: unknown): Promise<RebuildResponse[]>
   /** Those of a day, newest first. */
-  list(by: Actor): Promise<RebuildShown[]>
+  list(by: Actor): Promise<RebuildResponse[]>
 }
 
 /** Workspaces whose rebuild is asked for by one call, and rebuilds shown by one. */
@@ -44,7 +44,7 @@ export function rebuildsIn(documents: Documents, clock: Clock): Rebuilds {
     async ask(by, request) {
       requireScope(by, 'admin')
       const { workspace } = validated(rebuildRequest, request)
-      const asked: RebuildShown[] = []
+      const asked: RebuildResponse[] = []
       const wanted = await workspacesFor(documents, by, workspace)
       // those that share one share the new one too: an engine takes no more than so many
       const together = sharedIndex(clock.id())
@@ -53,7 +53,7 @@ export function rebuildsIn(documents: Documents, clock: Clock): Rebuilds {
         const known = await openRebuild(documents, id)
         const made = known ?? newRebuild(clock, id, alone || !isShared(live) ? null : together)
         if (!known) await documents.insert(rebuilds, made)
-        asked.push(shown(made))
+        asked.push(responseOf(made))
       }
       return asked
     },
@@ -62,7 +62,7 @@ export function rebuildsIn(documents: Documents, clock: Clock): Rebuilds {
       requireScope(by, 'admin')
       const where = by.workspace === firstWorkspace ? { state: { in: states } } : { workspace: by.workspace }
       const found = await documents.find(rebuilds, { where, sort: [['id', 'desc']], limit: most })
-      return found.map(shown)
+      return found.map(responseOf)
     },
   }
 }
@@ -87,7 +87,7 @@ async function workspacesFor(documents: Documents, by: Actor, wanted: string | u
   return found ? [found] : []
 }
 
-function shown(rebuild: Rebuild): RebuildShown {
+function responseOf(rebuild: Rebuild): RebuildResponse {
   const { workspace, state, asked_at, copied } = rebuild
   return { index: indexOf(rebuild), workspace, state, asked_at, copied }
 }

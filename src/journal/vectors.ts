@@ -2,14 +2,14 @@
 import { atMostEvery } from '../ports/at-most-every.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { WorkspaceId } from '../records/ids.ts'
-import { type Meanings, meanings, noMeanings } from '../text/meaning.ts'
+import { noQueryEmbedder, type QueryEmbedder, queryEmbedder } from '../text/query-embedder.ts'
 import { measuring } from '../text/space-measuring.ts'
 import { embeddingWorker } from './embedding.ts'
 import type { JournalPorts } from './ports.ts'
 import { type VectorGap, vectorGap } from './vector-gap.ts'
 
 export interface Vectors {
-  meanings: Meanings
+  queryEmbedder: QueryEmbedder
   /** After indexing: this workspace has rows without vectors. */
   wake(workspace: WorkspaceId): void
   /** Gives vectors to what lacks them (index worker). */
@@ -44,11 +44,18 @@ export async function openVectors(ports: VectorPorts, watch: VectorWatch, stoppi
     const none = async () => {}
     // that these are missing is said by why
     const missing = async () => []
-    return { meanings: noMeanings(embedder.model, why), wake: () => {}, give: none, fault: () => why, gap, missing }
+    return {
+      queryEmbedder: noQueryEmbedder(embedder.model, why),
+      wake: () => {},
+      give: none,
+      fault: () => why,
+      gap,
+      missing,
+    }
   }
   const space = measuring(embedder, stopping)
   let told = false
-  const ofQuestions = meanings({
+  const forQueries = queryEmbedder({
     embedder,
     measuring: space,
     clock,
@@ -67,10 +74,10 @@ export async function openVectors(ports: VectorPorts, watch: VectorWatch, stoppi
     stopping,
   )
   return {
-    meanings: ofQuestions,
+    queryEmbedder: forQueries,
     wake: worker.wake,
     give: worker.look,
-    fault: () => ofQuestions.fault() ?? worker.fault(),
+    fault: () => forQueries.fault() ?? worker.fault(),
     gap,
     async missing() {
       // a store that is away is a problem by itself

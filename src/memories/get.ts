@@ -1,9 +1,9 @@
-/** One memory with its chain of corrections (SEMANTICS 7, memory.get). */
+/** memory.get: one memory with its chain of corrections (SEMANTICS 7). */
 import { z } from 'zod'
-import { shownSource, supersededClaims } from '../context/schema.ts'
+import { sourceResponse, supersededClaims } from '../context/schema.ts'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
-import { answersOn, shownAnswer } from '../questions/answers.ts'
+import { answerResponse, answersOn } from '../questions/answers.ts'
 import type { RecordId } from '../records/ids.ts'
 import { memoryOf } from '../records/present-memories.ts'
 import { recordReader } from '../records/read.ts'
@@ -28,20 +28,24 @@ export const getMemoryOutput = z.strictObject({
   content: z.string(),
   topics: z.array(z.string()),
   occurred_at: instant,
-  confirmed_at: instant.exactOptional().describe('When it was last said again.'),
+  confirmed_at: instant
+    .exactOptional()
+    .describe('When it was last confirmed: written again, or confirmed by an answer.'),
   url: uri.exactOptional(),
   in_force: z.boolean(),
-  valid_to: instant.exactOptional().describe('When it ceased to hold.'),
+  valid_to: instant.exactOptional().describe('When it ceased to be in force.'),
   visibility,
   recorded_at: instant,
   updated_at: instant,
-  sources: z.array(shownSource),
-  superseded_by: z.array(shownSource).describe('All that supersede it, the earliest first.'),
+  sources: z.array(sourceResponse),
+  superseded_by: z.array(sourceResponse).describe('The records that supersede it, the earliest first.'),
   superseded_claims: supersededClaims,
   corrects_memory_id: uuid.exactOptional(),
-  corrected_by: z.array(inChain).describe('What supersedes it, directly or over others; the nearest first.'),
-  corrects: z.array(inChain).describe('What it supersedes, directly or over others; newest first.'),
-  answers: z.array(shownAnswer).describe('To questions about it: who gave them, how and why; the latest first.'),
+  corrected_by: z.array(inChain).describe('What supersedes it, directly or transitively; the nearest first.'),
+  corrects: z.array(inChain).describe('What it supersedes, directly or transitively; newest first.'),
+  answers: z
+    .array(answerResponse)
+    .describe('The answers to questions about it, with who answered and how; the latest first.'),
 })
 type GetMemoryOutput = z.output<typeof getMemoryOutput>
 

@@ -1,4 +1,4 @@
-/** What context.remember takes (specification 4). */
+/** The input of context.remember (specification 4). */
 import { z } from 'zod'
 import { idempotencyKey, instant, listOf, sourceReference, text, uuid, visibility } from '../records/schema.ts'
 

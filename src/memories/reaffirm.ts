@@ -1,4 +1,4 @@
-/** A memory that is said again is no second record: the one in force is reaffirmed (SEMANTICS 1, repeats). */
+/** Reaffirms the memory in force if it is written again, instead of making a second record (SEMANTICS 1, repeats). */
 import { wholeOf } from '../journal/state.ts'
 import type { DecideContext, Outcome } from '../operation.ts'
 import { outcomeAbout } from '../records/outcome.ts'

@@ -1,4 +1,7 @@
-/** Preserves one durable fact, constraint, commitment, correction or session outcome (specification 4, context.remember). */
+/**
+ * Preserves one durable fact, constraint, commitment, correction or session outcome (specification 4,
+ * context.remember).
+ */
 import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
 import { textsIn } from '../receipts/secrets/texts.ts'
@@ -30,7 +33,7 @@ export const remember = defineOperation<RememberInput>({
     ...textsIn('topics', input.topics),
   ],
 
-  // a correction has the visibility of what it corrects
+  // a correction inherits the visibility of the corrected memory
   defaults: (input, workspaceType) =>
     input.kind === 'correction' ? {} : { visibility: defaultVisibility(workspaceType) },
 
@@ -51,7 +54,7 @@ export const remember = defineOperation<RememberInput>({
       const audience = audienceFor(input.visibility, actor, workspaceType)
       return { contents: [{ audience, contentHash: contentHashOf(input) }] }
     } catch {
-      return {} // a team that the actor isn't in: decide says so
+      return {} // the actor isn't in this team: decide reports it
     }
   },
 
@@ -129,7 +132,7 @@ function mayRepeat(input: RememberInput): boolean {
   return input.kind !== 'correction' && input.kind !== 'session_outcome'
 }
 
-/** Looked up, compared and stored: reckoned once an input. */
+/** Caches the hash of an input, which is needed for look-up, comparison and storage. */
 const hashes = new WeakMap<RememberInput, string>()
 
 function contentHashOf(input: RememberInput): string {

@@ -1,4 +1,4 @@
-/** A new memory as a row. */
+/** Makes the row of a new memory. */
 import type { DecideContext, NewRow } from '../operation.ts'
 import type { MemoryBody } from '../records/body.ts'
 import type { Audience } from '../records/ids.ts'
@@ -7,9 +7,9 @@ import { titleFrom } from '../records/title.ts'
 
 export interface NewMemory extends Pick<NewRow, 'sources' | 'topics' | 'content_hash'> {
   text: string
-  /** Left out: made of the text. */
+  /** Default: made from the text. */
   title?: string | undefined
-  /** Left out: when it was accepted. */
+  /** Default: the instant of acceptance. */
   valid_from?: string | undefined
   audience: Audience
   body: MemoryBody

@@ -9,7 +9,7 @@ import type { Envelope } from '../records/record.ts'
 import { instant, text, uuid, visibility } from '../records/schema.ts'
 import { longestClaim, reasons } from './schema.ts'
 
-export const shownAnswer = z.strictObject({
+export const answerResponse = z.strictObject({
   question_id: text(1, 200),
   reason: z.enum(reasons),
   claim: text(1, longestClaim),
@@ -20,7 +20,7 @@ export const shownAnswer = z.strictObject({
   made: uuid.exactOptional().describe('The memory or decision that the note became.'),
   visibility: visibility.exactOptional().describe('Who sees what the note became.'),
 })
-export type ShownAnswer = z.output<typeof shownAnswer>
+export type AnswerResponse = z.output<typeof answerResponse>
 
 /** Answers shown for one record; nobody reads more. */
 export const mostAnswers = 50
@@ -30,7 +30,7 @@ export async function answersOn(
   { record_id }: Pick<Envelope, 'record_id'>,
   reader: RecordReader,
   documents: Documents,
-): Promise<ShownAnswer[]> {
+): Promise<AnswerResponse[]> {
   const { workspace, audiences } = reader
   // open questions too: they may have earlier answers
   const where = { workspace, record_id, audience: { in: audiences }, open: { in: [0, 1] } }
@@ -54,7 +54,7 @@ function answersIn({ question_id, reason, claim, answer, earlier = [] }: Questio
   return all.map((one) => ({ question_id, reason, ...one }))
 }
 
-function shownOf(body: Omit<Answered, 'answer'>, answer: Answer, made: SeenRecord | undefined): ShownAnswer {
+function shownOf(body: Omit<Answered, 'answer'>, answer: Answer, made: SeenRecord | undefined): AnswerResponse {
   return {
     question_id: body.question_id,
     reason: body.reason,

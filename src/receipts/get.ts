@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
-import { presentedFields, presentReceipt, type ReceiptShown, receiptShown, visibleTo } from './present.ts'
+import { presentedFields, presentReceipt, type ReceiptResponse, receiptResponse, visibleTo } from './present.ts'
 import { receipts, seenFields } from './receipt.ts'
 
 /** Seconds that a caller may have an answer held back for. */
@@ -18,12 +18,12 @@ export const getReceiptInput = z.strictObject({
     .describe('Seconds to wait for its end; the receipt as it is by then comes back.'),
 })
 
-export const getReceipt = defineQuery<z.infer<typeof getReceiptInput>, ReceiptShown>({
+export const getReceipt = defineQuery<z.infer<typeof getReceiptInput>, ReceiptResponse>({
   name: 'receipt.get',
   scope: null,
   summary: 'The state of one write, and what it made.',
   input: getReceiptInput,
-  output: receiptShown,
+  output: receiptResponse,
 
   async run({ input, actor, reads }) {
     const id = input.id.toLowerCase()

@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
 import { invalid } from '../problem.ts'
-import { presentReceipt, receiptShown } from './present.ts'
+import { presentReceipt, receiptResponse } from './present.ts'
 import { type Receipt, type ReceiptSeen, type ReceiptState, receiptStates, receipts, seenFields } from './receipt.ts'
 
 export const listReceiptsInput = z.strictObject({
@@ -17,7 +17,7 @@ export const listReceiptsInput = z.strictObject({
 type ListReceiptsInput = z.infer<typeof listReceiptsInput>
 
 export const listReceiptsOutput = z.strictObject({
-  items: z.array(receiptShown),
+  items: z.array(receiptResponse),
   next_cursor: z.string().min(1).max(4096).optional(),
   counts: z
     .record(z.enum(receiptStates), z.int().min(0))

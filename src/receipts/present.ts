@@ -7,7 +7,7 @@ import { type Receipt, type ReceiptSeen, receiptStates } from './receipt.ts'
 
 const instant = z.iso.datetime()
 
-export const receiptShown = z.strictObject({
+export const receiptResponse = z.strictObject({
   receipt_id: z.uuid(),
   operation: z.string().regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_-]*)+$/),
   state: z.enum(receiptStates),
@@ -38,7 +38,7 @@ export const receiptShown = z.strictObject({
     })
     .optional(),
 })
-export type ReceiptShown = z.infer<typeof receiptShown>
+export type ReceiptResponse = z.infer<typeof receiptResponse>
 
 /** What is read of a receipt to present it. */
 export const presentedFields = [
@@ -73,7 +73,7 @@ export function visibleTo({ workspace, user, scopes }: Actor): Where<Receipt> {
 }
 
 /** `publicUrl` without a slash at the end. The label of a record that the actor can't see is left out. */
-export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: string): ReceiptShown {
+export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: string): ReceiptResponse {
   return {
     receipt_id: receipt.id,
     operation: receipt.operation,
@@ -86,7 +86,7 @@ export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: stri
   }
 }
 
-function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUrl: string): Partial<ReceiptShown> {
+function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUrl: string): Partial<ReceiptResponse> {
   if (entity === null) return {}
   const at = paths[entity.type]
   const seen = audiencesOf(actor).includes(entity.audience)
@@ -107,7 +107,7 @@ type Failure = NonNullable<Presented['error']>
  * Its message and details may name records, and quote what was sent: they are for the actor that made the call. Admins
  * are told what kind of problem it was, in the words of the table.
  */
-function errorOf(receipt: Presented, error: Failure, actor: Actor): NonNullable<ReceiptShown['error']> {
+function errorOf(receipt: Presented, error: Failure, actor: Actor): NonNullable<ReceiptResponse['error']> {
   const { code, retryable } = error
   if (!maySeeAllOf(receipt, actor)) return { code, message: titleOf(code), retryable, receipt_id: receipt.id }
   return {

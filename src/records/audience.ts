@@ -1,16 +1,16 @@
-/** From the visibility of a request to the audience that is stored, and back. */
+/** Converts the visibility of a request to the stored audience, and back. */
 import type { WorkspaceType } from '../access/actor.ts'
 import { problem } from '../problem.ts'
 import type { Audience } from './ids.ts'
 
 export type Visibility = { scope: 'workspace' } | { scope: 'private' } | { scope: 'team'; team_id: string }
 
-/** What is written without visibility: private in a personal workspace, shared in a company one. */
+/** The visibility of a write that names none: private in a personal workspace, shared in a company workspace. */
 export function defaultVisibility(workspaceType: WorkspaceType): Visibility {
   return { scope: workspaceType === 'personal' ? 'private' : 'workspace' }
 }
 
-/** A team that the caller isn't in: 404. */
+/** Throws not_found for a team that the caller isn't in. */
 export function audienceFor(
   visibility: Visibility | undefined,
   actor: { user: string; teams: readonly string[] },

@@ -1,19 +1,19 @@
-/** What a record is beside its envelope: each kind has a body of its own. */
+/** The body of each kind of record: what it holds in addition to its envelope. */
 import assert from 'node:assert/strict'
 import type { RecordId } from './ids.ts'
 
 export type MemoryKind = 'fact' | 'constraint' | 'commitment' | 'correction' | 'session_outcome'
 
-/** What may be said of any record once it is there. */
+/** Fields that a body of any kind may gain after the record was made. */
 export interface AnyBody {
-  /** When it was last said again (repeats; resolve: confirm). */
+  /** When it was last reaffirmed: written again, or confirmed by an answer. */
   confirmed_at?: string
-  /** Claims of it that were superseded while it stays in force: at most 50, the newest. */
+  /** Its claims that were superseded while the record stays in force: the newest 50. */
   superseded_claims?: SupersededClaim[]
 }
 
 export interface SupersededClaim {
-  /** Verbatim, of that row's text. */
+  /** Verbatim from the text of the row. */
   claim: string
   by: RecordId
 }
@@ -22,21 +22,21 @@ export interface MemoryBody extends AnyBody {
   memory_kind: MemoryKind
   /** The memory that this one corrects. */
   corrects?: RecordId
-  /** Records that its writer knows to say otherwise, and left as they are: nobody is asked which of the two holds. */
+  /** Records that its writer knows to contradict it and left in force: no question is asked about the contradiction. */
   beside?: RecordId[]
 }
 
 export interface DecisionBody extends AnyBody {
   judgment: string
-  /** As given: one text, or its parts. */
+  /** As sent: one text, or its parts. */
   context: string | DecisionContext | null
   rationale: string | null
   consequences: string | null
   decided_by: string[]
   supersession_reason: string | null
-  /** `supersedes` as it was sent; left out: it names none. */
+  /** `supersedes` as it was sent. Absent if it names none. */
   names?: string[]
-  /** A person rejected the proposal: what it, and those before it, were to supersede is let go. */
+  /** A person rejected the proposal: it and the proposals before it no longer supersede anything. */
   dismissed?: true
   /** Targets named in `supersedes` that have no effect, and why. */
   void_links: { target: string; reason: 'narrower_audience' | 'would_cycle' }[]
@@ -52,17 +52,17 @@ export interface DecisionContext {
 export interface QuestionBody extends AnyBody {
   question_id: string
   reason: Reason
-  /** The first is the one whose claim is shown: of a contradiction the newer. */
+  /** The claim of the first is the one shown. For a contradiction that is the newer one. */
   about: About[]
   claim: string
   priority: Priority
   confidence: number
   score: number
-  /** The record, or the entity, that it is about, and words by which it is found. */
+  /** The record or the entity that the question is about, and words that find it. */
   subject: { kind: string; query?: string; entity_kind?: string; id?: string }
-  /** null: nobody answered it. It may be closed all the same, because its records are no longer in force. */
+  /** null: not answered. It may be closed nevertheless: because its records are no longer in force. */
   answer: Answer | null
-  /** Of a judgment: what was answered to proposals before this one, at most 50, the newest. */
+  /** Only of a judgment: the answers to earlier proposals, the newest 50. */
   earlier?: { claim: string; answer: Answer }[]
 }
 
@@ -79,12 +79,12 @@ export type Reason =
 export type Priority = 'blocking' | 'tracking' | 'watching'
 export type Resolution = 'confirm' | 'correct' | 'dismiss' | 'answer'
 
-/** A record that a question is about, and what is asked about of it. */
+/** A record that a question is about, and the claim in question. */
 export interface About {
   record: RecordId
-  /** Verbatim, of the record. */
+  /** Verbatim from the record. */
   claim: string
-  /** The claim is all that the record says. */
+  /** The record says nothing but the claim. */
   whole: boolean
 }
 
@@ -95,7 +95,7 @@ export interface Answer {
   by: string
   at: string
   receipt: string
-  /** The record that the note became. */
+  /** The record that was made from the note. */
   made: RecordId | null
 }
 
@@ -103,7 +103,7 @@ export interface Bodies {
   memory: MemoryBody
   decision: DecisionBody
   question: QuestionBody
-  /** None is kept yet. */
+  /** No operation writes a task. */
   task: AnyBody
 }
 
@@ -114,7 +114,7 @@ export interface Bodied {
   body: RecordBody
 }
 
-/** Of a row whose kind its caller knows. */
+/** The body of a row whose kind the caller knows. */
 export function bodyOf<Kind extends keyof Bodies>(row: Bodied, kind: Kind): Bodies[Kind] {
   assert(row.kind === kind, `a row of kind ${row.kind} has no body of a ${kind}`)
   return row.body as Bodies[Kind]
@@ -124,7 +124,7 @@ export function memoryKindOf({ memory_kind }: Partial<MemoryBody>): MemoryKind {
   return memory_kind ?? 'fact'
 }
 
-/** It obliges whoever reads it; the other kinds tell. */
+/** Binding kinds oblige their readers; the other kinds only inform. */
 export function isBindingKind(kind: MemoryKind | undefined): kind is 'constraint' | 'commitment' {
   return kind === 'constraint' || kind === 'commitment'
 }

@@ -1,12 +1,12 @@
 /**
- * Tells whether two contents say the same in the same words: spacing, the case of words and the composition of
- * characters don't count. Where they may mean something they do: 10² is not 102, 5 mA not 5 MA, -v not -V, and a line of
- * code has its indentation. To keep a text twice costs little, to take it for another one loses it.
+ * Hashes contents so that equal wording gives equal hashes: spacing, the case of words and Unicode composition are
+ * ignored. They count where they can carry meaning: 10² is not 102, 5 mA not 5 MA, -v not -V, and indentation stays.
+ * When in doubt two contents differ: a duplicate record costs little, merging two different ones loses one of them.
  */
 import { hash } from 'node:crypto'
 import { normalForm } from '../text/normal-form.ts'
 
-/** Characters of a hash: 132 bits. It is a key of an index, and stands beside every record. */
+/** Characters of a hash: 132 bits. Short, because it is stored with every record and indexed. */
 const kept = 22
 
 export function normalisedHash(parts: readonly string[]): string {
@@ -23,7 +23,7 @@ function normalised(text: string): string {
 const unitOrFlagOrWord = /((?:\d\s?|(?<![\p{L}\p{N}])-{1,2})\p{L}+)|\p{L}+/gu
 const indentationOrSpace = /\s*\n([\t ]+)(?=\S)|\s+/gu
 
-/** Byte for byte the same. */
+/** Equal only for texts that are equal byte for byte. */
 export function exactHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, kept)
 }

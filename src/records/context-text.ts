@@ -1,4 +1,4 @@
-/** The context of a decision as one text: what is searched, and what answers show beside its parts. */
+/** The context of a decision as one text, for search and for the `context` field of answers. */
 import type { DecisionContext } from './body.ts'
 
 export function contextText(context: string | DecisionContext | null): string {

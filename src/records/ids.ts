@@ -1,4 +1,4 @@
-/** Branded ids: a receipt's id is never taken for a record's. And the ids of rows. */
+/** Branded ids, so that a receipt's id does not compile as a record's id, and the ids of rows. */
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
 
@@ -9,7 +9,7 @@ export type RecordId = Branded<'RecordId'>
 /** `workspace`, `user:<id>` or `team:<uuid>`: who may see a record. */
 export type Audience = 'workspace' | `user:${string}` | `team:${string}`
 
-/** The row of a record; of a later revision of a decision a row of its own. */
+/** The row id of a revision. Each later revision of a decision has a row of its own. */
 export function rowIdOf(record: RecordId, revision: number): string {
   return revision === 1 ? record : `${record}~${revision}`
 }
@@ -19,6 +19,6 @@ export function recordOfRow(rowId: string): RecordId {
   return rowId.split('~', 1)[0] as RecordId
 }
 
-/** Both cases are spelled out: the documents show the pattern without flags. */
+/** Spells out both cases instead of using the i flag: JSON Schema shows a pattern without its flags. */
 export const uuidPattern =
   /^(?:[\da-fA-F]{8}-[\da-fA-F]{4}-[1-8][\da-fA-F]{3}-[\da-fA-F]{4}-[\da-fA-F]{12}|0{8}-(?:0{4}-){3}0{12}|[fF]{8}-(?:[fF]{4}-){3}[fF]{12})$/

@@ -1,14 +1,14 @@
-/** A `supersedes` that waits, as an outcome proposes it: the entry that is made of it is only known then. */
+/** A link (a `supersedes` that waits) as an outcome proposes it: its entry does not exist yet. */
 import type { Link } from '../journal/entry.ts'
 
 export type DraftLink = Omit<Link, 'workspace' | 'entry'>
 
-/** One for each record and each of its targets: named again, it is the same. */
+/** The id is made of record and target, so naming a target again gives the same link. */
 export function linkOf(link: Omit<DraftLink, 'id'>): DraftLink {
   return { id: `${link.successor}/${link.target}`, ...link }
 }
 
-/** Into another state, or to the target that has come. */
+/** A link in another state, or pointing to the record that its external_id now names. */
 export function movedLink({ workspace: _, entry: __, ...draft }: Link, change: Partial<DraftLink>): DraftLink {
   return { ...draft, ...change }
 }

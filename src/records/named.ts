@@ -1,22 +1,22 @@
-/** Which record of this service is meant by an id that a source or a reference gives. */
+/** Finds out which record of this service the id of a source or a reference means. */
 import { v5 } from 'uuid'
 import { type RecordId, uuidPattern, type WorkspaceId } from './ids.ts'
 import type { Envelope, RecordKind, Source } from './record.ts'
 
 const kinds: ReadonlySet<string> = new Set<RecordKind>(['memory', 'decision', 'question', 'task'])
-/** Of the ids that questions have in answers (SEMANTICS 6). */
+/** The form of a question_id (SEMANTICS 6). */
 const questionForm = /^(?:fact|judgment|clarification):/
 
 const questionNamespace = '0b9d7a52-7f0e-5b0c-8d63-9f5a1f0c7e42'
 
-/** A question's record is found by its question_id alone: the id is made of it. */
+/** The record id of a question is derived from its question_id, so no look-up is needed. */
 export function recordOfQuestion(workspace: WorkspaceId, questionId: string): RecordId {
   return v5(`${workspace}\n${questionId}`, questionNamespace) as RecordId
 }
 
 /**
- * The id of the record that a source names; undefined: it names something else. Ids of this service are uuids of version
- * 7, of questions also of version 5 or a question_id. Whether there is such a record is not looked up.
+ * The id of the record that a source names; undefined if it names something outside this service. Records have uuids of
+ * version 7, questions also of version 5 or a question_id. Does not check that the record exists.
  */
 export function namedRecord({ type, id }: Pick<Source, 'type' | 'id'>, workspace: WorkspaceId): RecordId | undefined {
   if (id === undefined || !kinds.has(type)) return undefined
@@ -25,17 +25,19 @@ export function namedRecord({ type, id }: Pick<Source, 'type' | 'id'>, workspace
   return isOurs ? (id.toLowerCase() as RecordId) : undefined
 }
 
-/** Leading sources that are looked at to find out where a record is from. */
+/** Sources at the beginning of the list that may determine a record's provenance. */
 const mostLeading = 10
 
-/** The sources that may say where a record is from: the first ones that name records, up to one that does not. */
+/**
+ * The first sources up to, and including, the first that names no record: one of them gives the record's provenance.
+ */
 export function leadingSources({ sources, workspace }: Pick<Envelope, 'sources' | 'workspace'>): Source[] {
   const first = sources.slice(0, mostLeading)
   const outside = first.findIndex((source) => namedRecord(source, workspace) === undefined)
   return outside < 0 ? first : first.slice(0, outside + 1)
 }
 
-/** The records that these name: to be read in one go, before it is asked of each whether it is seen. */
+/** The records that these sources name, so that one query can read all of them. */
 export function namedIn(sources: readonly Source[], workspace: WorkspaceId): RecordId[] {
   return sources.flatMap((source) => namedRecord(source, workspace) ?? [])
 }

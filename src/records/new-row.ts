@@ -1,4 +1,4 @@
-/** A row as it is made, whatever its kind: what nobody has said of it, or done to it, is left empty. */
+/** Makes a row of any kind, with defaults for the fields that the caller leaves out. */
 import type { DecideContext, NewRow } from '../operation.ts'
 import { orderOfAcceptance } from '../receipts/receipt.ts'
 import { rowIdOf } from './ids.ts'

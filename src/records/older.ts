@@ -1,26 +1,26 @@
 /**
- * What records supersede, of those that an actor sees. A row names it, or only a link does (LinkState: taken), because
- * some who see the record don't see what it superseded.
+ * Finds what records supersede, limited to what an actor sees. The row names it, or only a link does (LinkState: taken)
+ * if some actors see the record but not what it superseded.
  */
 import { links } from '../journal/entry.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { RecordId, WorkspaceId } from './ids.ts'
 import { chunks, idsAtOnce, type Links, mostLinks, newestFirst, type SeenRecord } from './read.ts'
 
-/** Links of `idsAtOnce` records that their rows don't name. */
+/** Taken links of `idsAtOnce` records. */
 const mostTaken = 10_000
 
 interface Store {
   documents: Documents
   workspace: WorkspaceId
-  /** Those of these that the actor sees. */
+  /** The records with these ids that the actor sees. */
   read(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
 }
 
 export interface OlderRecords {
-  /** Of each the first 50 that the actor sees: hidden records take the place of no visible one. */
+  /** For each record the first 50 that the actor sees; hidden records don't count. */
   of(newer: readonly Links[]): Promise<SeenRecord[][]>
-  /** Whether the actor sees them or not; of a record that `of` was asked for. */
+  /** Including those that the actor doesn't see. Call `of` with the record before. */
   idsOf(record: Links): RecordId[]
 }
 
@@ -55,7 +55,7 @@ export function olderRecords({ documents, workspace, read }: Store): OlderRecord
     async of(newer) {
       await loadTaken(newer)
       const ids = newer.map(idsOf)
-      // in one go: of most records these are all
+      // one read that covers all ids of most records
       await read(ids.flatMap((some) => some.slice(0, mostLinks)))
       const found: SeenRecord[][] = []
       for (const some of ids) found.push(await seenOf(some))
@@ -64,7 +64,7 @@ export function olderRecords({ documents, workspace, read }: Store): OlderRecord
   }
 }
 
-/** All that it supersedes, directly or over others, newest first. `seenBehind`: directly, of those that the actor sees. */
+/** All that a record supersedes, directly or transitively, newest first. `seenBehind` gives the direct ones. */
 export function chainBehind(
   from: SeenRecord | undefined,
   seenBehind: (record: SeenRecord) => SeenRecord[],

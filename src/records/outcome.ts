@@ -1,4 +1,4 @@
-/** What outcomes have in common, whichever operation comes to them. */
+/** Building blocks for the outcomes of operations. */
 import type { Outcome } from '../operation.ts'
 import type { ReceiptEntity } from '../receipts/receipt.ts'
 import type { Envelope } from './record.ts'
@@ -8,7 +8,7 @@ const longestLabel = 500
 
 export const nothingChanged: Outcome = { entity: null, correctable: false, created: [], changed: [], links: [] }
 
-/** About a record that its caller may correct or supersede later. */
+/** An outcome whose entity is a record that its caller may correct or supersede later. */
 export function outcomeAbout(
   record: Entity,
   changes: Partial<Pick<Outcome, 'created' | 'changed' | 'links'>> = {},

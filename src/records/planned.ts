@@ -1,6 +1,6 @@
 /**
- * Supersessions that are dated ahead are committed when their time has come (take-effect.ts). Who asks what will be in
- * force at an instant still to come is answered by them before that.
+ * Supersessions that are dated ahead, for reads with an as_of in the future: such a supersession is only committed when
+ * its instant has come (take-effect.ts).
  */
 import { links } from '../journal/entry.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -8,12 +8,14 @@ import type { RecordId } from './ids.ts'
 import { chunks, type RecordReader, type SeenRecord } from './read.ts'
 
 const targetsAtOnce = 200
-/** Bounds what one look-up brings: a record has few that wait for their instant. */
+/** Rows of one query. A record has few links that are dated ahead. */
 const mostLinks = 2_000
-/** Bounds the chain that is followed from one successor. */
+/** Records of a chain that are followed from one successor. */
 const longestChain = 200
 
-/** Those of these ids that will be superseded at `at`, by what the actor sees; none of them where `at` has come. */
+/**
+ * Those of the ids that a record which the actor sees will have superseded by `at`. Empty if `at` is not in the future.
+ */
 export async function supersededUntil(
   at: string,
   ids: Iterable<RecordId>,
@@ -28,15 +30,15 @@ export async function supersededUntil(
     for (const link of waiting) if (link.due <= at) due.push({ ...link, target: link.target as RecordId })
   }
   const chains = await chainsAhead(new Set(due.map(({ successor }) => successor)), reader)
-  // one whose target has superseded it meanwhile will have no effect
+  // a link has no effect if its target has superseded its successor in the meantime
   const kept = due.filter(({ successor, target }) => chains.get(successor)?.has(target) === false)
   return new Set(kept.map(({ target }) => target))
 }
 
-/** Of each of these that the actor sees: what supersedes it, directly or over others. */
+/** For each of the ids that the actor sees: what supersedes it, directly or transitively. */
 async function chainsAhead(ids: ReadonlySet<RecordId>, reader: RecordReader): Promise<Map<RecordId, Set<RecordId>>> {
   const chains = new Map<RecordId, Set<RecordId>>()
-  // reads whole chains level by level, so that what follows asks the store for nothing
+  // loads whole chains level by level, so that the calls below need no further query
   await reader.heads(ids)
   for (const record of (await reader.records(ids)).values()) chains.set(record.record_id, await ahead(record, reader))
   return chains

@@ -1,10 +1,10 @@
-/** Changes of records as sync shows them (SEMANTICS 5). */
-import { type Presenting, type ShownSource, shownTitle, sourcesOfAll } from './present.ts'
+/** Presents changes of records for context.sync (SEMANTICS 5). */
+import { type Presenting, type SourceResponse, sourcesOfAll, titleWithStatus } from './present.ts'
 import { mostLinks, type SeenLinks } from './read.ts'
 import type { Envelope } from './record.ts'
 import { cut } from './title.ts'
 
-export interface ShownChange {
+export interface ChangeResponse {
   id: string
   kind: string
   title: string
@@ -13,24 +13,24 @@ export interface ShownChange {
   replacement_id?: string
   supersedes?: string[]
   supersession_reason?: string
-  source: ShownSource
+  source: SourceResponse
 }
 
 const longestReason = 2000
 
-/** In the order of the rows, which are the current revisions of their records. */
-export async function changesOf(rows: readonly Envelope[], presenting: Presenting): Promise<ShownChange[]> {
+/** In the order of `rows`, which must be current revisions. */
+export async function changesOf(rows: readonly Envelope[], presenting: Presenting): Promise<ChangeResponse[]> {
   const { reader } = presenting
   const links = await reader.links(rows)
   const sources = await sourcesOfAll(rows, presenting)
-  return rows.map((row, at) => changeOf(row, links[at] as SeenLinks, sources[at] as ShownSource))
+  return rows.map((row, at) => changeOf(row, links[at] as SeenLinks, sources[at] as SourceResponse))
 }
 
-function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, source: ShownSource): ShownChange {
+function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, source: SourceResponse): ChangeResponse {
   const shown = {
     id: row.record_id,
     kind: row.kind,
-    title: shownTitle(row),
+    title: titleWithStatus(row),
     changed_at: row.updated_at,
     source,
   }
@@ -50,7 +50,7 @@ function changeOf(row: Envelope, { successors, supersedes }: SeenLinks, source: 
   }
 }
 
-/** By a person: what was recorded as rejected has no end. */
+/** A person rejected it. A decision that was recorded as rejected has no valid_to. */
 function isRejectedProposal({ status, valid_to }: Envelope): boolean {
   return status === 'rejected' && valid_to !== null
 }

@@ -1,23 +1,22 @@
-/** Decisions as decision.search and decision.get show them (specification 2, Decision record; SEMANTICS 4 and 7). */
-
+/** Presents decisions for decision.search and decision.get (specification 2, Decision record; SEMANTICS 4 and 7). */
 import { type Bodied, bodyOf, type DecisionBody } from './body.ts'
 import { contextText } from './context-text.ts'
 import { type RecordId, uuidPattern } from './ids.ts'
 import { commonFields, type Presenting, sourcesOf, sourcesOfAll } from './present.ts'
 import { mostLinks, type SeenLinks, type SeenRecord } from './read.ts'
 import type { Envelope } from './record.ts'
-import { shownClaimsOf } from './superseded-claims.ts'
+import { claimResponsesOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
-/** `history` tells of so many revisions, and of each judgment so much (code points). */
+/** Revisions in `history`, and code points of the judgment of each. */
 const revisionsTold = 10
 const longestTold = 500
-/** Of the judgment of each prior position of a search hit; decision.get shows all of it. */
+/** Code points of the judgment of a prior position in a search hit; decision.get shows the whole judgment. */
 const longestPrior = 2000
 
 type Bodies = Map<string, Bodied>
 
-/** In the order of `records`. `scores` by id of the record. */
+/** In the order of `records`. `scores` has record ids as keys. */
 export async function decisionsOf(
   records: readonly SeenRecord[],
   presenting: Presenting,
@@ -37,7 +36,7 @@ export async function decisionsOf(
   )
 }
 
-/** One with all its revisions, and the judgments of its prior positions whole. */
+/** One decision with its newest revisions and the whole judgments of its prior positions. */
 export async function wholeDecisionOf(record: SeenRecord, presenting: Presenting) {
   const { reader } = presenting
   const chains = await reader.behind([record.record_id])
@@ -57,7 +56,7 @@ export async function wholeDecisionOf(record: SeenRecord, presenting: Presenting
   }
 }
 
-/** Supersessions that have no effect, where the actor sees the record at the other end. */
+/** Supersessions without effect, limited to those whose target the actor sees. */
 async function voidLinksOf({ void_links }: DecisionBody, { reader }: Presenting): Promise<DecisionBody['void_links']> {
   if (void_links.length === 0) return []
   const targets = void_links.map(({ target }) => target)
@@ -120,7 +119,7 @@ async function decisionOf(
       presenting,
     ),
     ...present('supersession_reason', body.supersession_reason),
-    superseded_claims: await shownClaimsOf(body, presenting),
+    superseded_claims: await claimResponsesOf(body, presenting),
   }
 }
 
@@ -133,7 +132,7 @@ function textsOf(body: DecisionBody) {
   }
 }
 
-/** Why it was superseded stands with the link of the one that superseded it, which is this decision or of its chain. */
+/** The reason is that of its successor in this chain: other successors may be hidden from the actor. */
 function priorPosition(
   prior: SeenRecord,
   record: SeenRecord,
@@ -178,7 +177,7 @@ function revisionOf(row: Envelope, body: DecisionBody, shown: boolean) {
 
 function bodyIn(bodies: Bodies, { id }: Pick<Envelope, 'id'>): DecisionBody {
   const row = bodies.get(id)
-  // rows are never deleted: one that was read as an envelope has its body
+  // rows are never deleted, so a row whose envelope was read has a body
   if (!row) throw new Error(`the body of row ${id} is missing`)
   return bodyOf(row, 'decision')
 }

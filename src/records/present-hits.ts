@@ -1,22 +1,22 @@
-/** Hits of context.search: a record with its best passage (SEMANTICS 3). */
+/** Presents the hits of context.search: each record with its best passage (SEMANTICS 3). */
 import { bestPassages } from '../text/best-passage.ts'
-import { type Presenting, type ShownSource, shownTitle, sourcesOfAll } from './present.ts'
+import { type Presenting, type SourceResponse, sourcesOfAll, titleWithStatus } from './present.ts'
 import type { Envelope } from './record.ts'
 
-export interface ShownHit {
+export interface HitResponse {
   id: string
   snippet: string
-  source: ShownSource
+  source: SourceResponse
   title: string
   score?: number
 }
 
-/** In the order of `hits`. `terms`: tokens by which the passage is chosen; without any it is the first. */
+/** In the order of `hits`. `terms` are the tokens that choose the passage; without terms it is the first one. */
 export async function hitsOf(
   hits: readonly { record: Envelope; score?: number }[],
   terms: readonly string[],
   presenting: Presenting,
-): Promise<ShownHit[]> {
+): Promise<HitResponse[]> {
   const texts = await presenting.reader.rows(
     hits.map(({ record }) => record.id),
     ['text'],
@@ -32,8 +32,8 @@ export async function hitsOf(
   return hits.map(({ record, score }, at) => ({
     id: record.record_id,
     snippet: passages[at] || record.title,
-    source: sources[at] as ShownSource,
-    title: shownTitle(record),
+    source: sources[at] as SourceResponse,
+    title: titleWithStatus(record),
     ...(score === undefined ? {} : { score }),
   }))
 }

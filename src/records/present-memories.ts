@@ -1,13 +1,13 @@
-/** A memory with its chain of corrections, as memory.get shows it (SEMANTICS 7). */
+/** Presents a memory with its chain of corrections for memory.get (SEMANTICS 7). */
 import type { Picked } from '../ports/documents.ts'
 import { bodyOf } from './body.ts'
-import { commonFields, type Presenting, shownTitle, sourcesOf, sourcesOfAll } from './present.ts'
+import { commonFields, type Presenting, sourcesOf, sourcesOfAll, titleWithStatus } from './present.ts'
 import { mostLinks, type SeenLinks, type SeenRecord } from './read.ts'
 import type { PrecedentRecord } from './record.ts'
-import { shownClaimsOf } from './superseded-claims.ts'
+import { claimResponsesOf } from './superseded-claims.ts'
 import { cut } from './title.ts'
 
-/** Of each other memory of the chain so much is shown, in code points. */
+/** Code points shown of each other memory of the chain. */
 const longestExcerpt = 2000
 
 export async function memoryOf(record: SeenRecord, presenting: Presenting) {
@@ -21,13 +21,13 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
   const own = whole.get(record.id)
   const body = own && bodyOf(own, 'memory')
   const { successors } = (await reader.links([record]))[0] as SeenLinks
-  // the corrected memory may be seen by fewer people than its correction
+  // fewer people may see the corrected memory than its correction
   const corrects = body?.corrects && (await reader.records([body.corrects])).has(body.corrects) ? body.corrects : null
   const link = (one: SeenRecord) => chained(one, whole.get(one.id))
   return {
     id: record.record_id,
     kind: body?.memory_kind ?? 'fact',
-    title: shownTitle(record),
+    title: titleWithStatus(record),
     content: own?.text ?? '',
     topics: record.topics,
     occurred_at: record.valid_from,
@@ -38,14 +38,14 @@ export async function memoryOf(record: SeenRecord, presenting: Presenting) {
       successors.map((one) => one.record),
       presenting,
     ),
-    superseded_claims: await shownClaimsOf(body ?? {}, presenting),
+    superseded_claims: await claimResponsesOf(body ?? {}, presenting),
     ...(corrects === null ? {} : { corrects_memory_id: corrects }),
     corrected_by: ahead.map(link),
     corrects: behind.map(link),
   }
 }
 
-/** What supersedes it, directly or over others, the nearest first. */
+/** What supersedes it, directly or transitively, the nearest first. */
 async function chainAhead(record: SeenRecord, { reader }: Presenting): Promise<SeenRecord[]> {
   const chain = new Map<string, SeenRecord>()
   let level = [record]
@@ -62,7 +62,7 @@ function chained(record: SeenRecord, whole: Picked<PrecedentRecord, 'kind' | 'bo
   return {
     id: record.record_id,
     kind: (whole?.kind === 'memory' && whole.body.memory_kind) || record.kind,
-    title: shownTitle(record),
+    title: titleWithStatus(record),
     excerpt: cut(whole?.text ?? '', longestExcerpt),
     occurred_at: record.valid_from,
     recorded_at: record.created_at,

@@ -1,6 +1,6 @@
 /**
- * The one presenter: every answer that shows records is made here and in present-*.ts, from what a RecordReader lets
- * its actor see. What the actor can't see is in no answer, neither as a record nor as an id in another one.
+ * The one presenter: every answer that shows records is made here and in present-*.ts, from a RecordReader. So no
+ * answer contains what the actor can't see, neither as a record nor as an id inside another record.
  */
 import { visibilityOf } from './audience.ts'
 import { leadingSources, namedIn, namedRecord } from './named.ts'
@@ -10,46 +10,46 @@ import { cut } from './title.ts'
 
 export interface Presenting {
   reader: RecordReader
-  /** Absolute urls begin with it, without a slash at the end. */
+  /** The beginning of absolute urls, without a slash at the end. */
   publicUrl: string
 }
 
-/** Source reference of the specification, as answers have it. */
-export interface ShownSource extends Source {}
+/** A source reference of the specification, in answers. */
+export interface SourceResponse extends Source {}
 
-export interface ShownConflict {
-  source: ShownSource
-  superseded_by: ShownSource
+export interface ConflictResponse {
+  source: SourceResponse
+  superseded_by: SourceResponse
   message: string
 }
 
-/** Where a record of a kind is read. */
+/** The path at which a record of each kind is read. */
 const paths: Partial<Record<RecordKind, string>> = { memory: '/v1/context/memories/', decision: '/v1/decisions/' }
 const longestUrl = 2000
 const longestTitle = 500
 const longestMessage = 2000
 
 /** The record itself as a source: of a hit, a citation, a conflict or a change (SEMANTICS 3). */
-export async function sourceOf(record: Envelope, presenting: Presenting): Promise<ShownSource> {
+export async function sourceOf(record: Envelope, presenting: Presenting): Promise<SourceResponse> {
   return {
     type: record.kind,
     id: record.record_id,
-    title: shownTitle(record),
+    title: titleWithStatus(record),
     ...urlField(record, presenting.publicUrl),
     occurred_at: record.valid_from,
     provenance: await provenanceOf(record, presenting),
   }
 }
 
-/** Of many: what they name is read in one go. */
-export async function sourcesOfAll(records: readonly Envelope[], presenting: Presenting): Promise<ShownSource[]> {
+/** The same for many records: loads what their sources name in one read. */
+export async function sourcesOfAll(records: readonly Envelope[], presenting: Presenting): Promise<SourceResponse[]> {
   const { reader } = presenting
   await reader.records(records.flatMap((record) => namedIn(leadingSources(record), reader.workspace)))
   return Promise.all(records.map((record) => sourceOf(record, presenting)))
 }
 
-/** A decision that is not accepted is marked as what it is, wherever nothing but its title would say so. */
-export function shownTitle(record: Pick<Envelope, 'kind' | 'title' | 'status'>): string {
+/** Adds the status to the title of a decision that is not accepted, for places that show only the title. */
+export function titleWithStatus(record: Pick<Envelope, 'kind' | 'title' | 'status'>): string {
   if (record.kind !== 'decision' || record.status === 'accepted') return cut(record.title, longestTitle)
   const mark = ` (${record.status})`
   return cut(record.title, longestTitle - mark.length) + mark
@@ -68,12 +68,12 @@ async function provenanceOf(record: Envelope, presenting: Presenting): Promise<P
 }
 
 /** One conflict for each successor of a superseded record, with the head of that successor's chain. */
-export async function conflictsOf(older: readonly SeenRecord[], presenting: Presenting): Promise<ShownConflict[]> {
+export async function conflictsOf(older: readonly SeenRecord[], presenting: Presenting): Promise<ConflictResponse[]> {
   const { reader } = presenting
   const direct = await reader.links(older)
   const heads = await reader.heads(direct.flatMap(({ successors }) => successors.map((one) => one.record.record_id)))
   const conflicts = older.map(async (record, at) => {
-    const shown = new Map<string, Promise<ShownConflict>>()
+    const shown = new Map<string, Promise<ConflictResponse>>()
     for (const successor of direct[at]?.successors ?? []) {
       const head = heads.get(successor.record.record_id)
       if (!head || shown.has(head.record_id)) continue
@@ -88,7 +88,7 @@ export async function conflictsOf(older: readonly SeenRecord[], presenting: Pres
 async function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string | null, presenting: Presenting) {
   const since = newer.valid_from.slice(0, 10)
   const why = reason === null ? '' : ` Reason: ${reason}`
-  const message = `“${shownTitle(older)}” was superseded by “${shownTitle(newer)}” (${since}).${why}`
+  const message = `“${titleWithStatus(older)}” was superseded by “${titleWithStatus(newer)}” (${since}).${why}`
   return {
     source: await sourceOf(older, presenting),
     superseded_by: await sourceOf(newer, presenting),
@@ -97,15 +97,15 @@ async function conflictOf(older: SeenRecord, newer: SeenRecord, reason: string |
 }
 
 /**
- * A record's own sources. One that names a record of this service is left out unless the actor sees that record; as
- * what is not there is left out alike, its absence says nothing.
+ * A record's own sources, without those that name a record which the actor doesn't see. Sources that name a missing
+ * record are left out as well, so the absence of a source does not reveal a hidden record.
  */
-export async function sourcesOf(record: Pick<Envelope, 'sources'>, presenting: Presenting): Promise<ShownSource[]> {
+export async function sourcesOf(record: Pick<Envelope, 'sources'>, presenting: Presenting): Promise<SourceResponse[]> {
   return seenOf(record.sources, presenting)
 }
 
-/** The first of its sources that the actor sees: it says where the record is from. */
-export async function firstSourceOf(record: Envelope, presenting: Presenting): Promise<ShownSource | undefined> {
+/** The first of its sources that the actor sees; it gives the record's provenance. */
+export async function firstSourceOf(record: Envelope, presenting: Presenting): Promise<SourceResponse | undefined> {
   return (await seenOf(leadingSources(record), presenting))[0]
 }
 
@@ -117,7 +117,7 @@ async function seenOf(sources: readonly Source[], { reader }: Presenting): Promi
   })
 }
 
-/** What every record shows of itself. */
+/** Fields of every record in answers. */
 export function commonFields(record: SeenRecord, presenting: Presenting) {
   return {
     ...urlField(record, presenting.publicUrl),

@@ -1,6 +1,6 @@
 /**
- * Reading records as one actor sees them at one instant: every read of the store is within the actor's audiences, and
- * what is outside of them does not exist, neither as a record nor as a link to one (SEMANTICS 2).
+ * Reads records as one actor sees them at one instant. Every query is limited to the actor's audiences: a record
+ * outside of them does not exist for the actor, and neither does a link to it (SEMANTICS 2).
  */
 import type { Actor } from '../access/actor.ts'
 import { audiencesOf } from '../access/actor.ts'
@@ -11,16 +11,16 @@ import { inTurns } from '../ports/in-turns.ts'
 import type { Audience, RecordId } from './ids.ts'
 import { chainBehind, olderRecords } from './older.ts'
 import { type Envelope, envelopeFields, type PrecedentRecord, records } from './record.ts'
-import { currentOf, isShownAmong, proposalOf, shownOf } from './revisions.ts'
+import { currentOf, includesShownRevision, proposalOf, shownRevision } from './revisions.ts'
 
 /**
  * The revision that is shown (revisions.ts). Its links (superseded_by, successors, supersedes) are those of the current
- * revision, as stored: `links` filters them.
+ * revision as stored, not filtered by visibility: use `links` for that.
  */
 export interface SeenRecord extends Envelope {
-  /** The revision that waits to be judged: itself, or one beside it. */
+  /** The revision that waits to be judged: this one or a pending one. */
   proposal: Envelope | undefined
-  /** The revisions, the one accepted last first, at most 50. */
+  /** At most 50 revisions, the one accepted last first. */
   revisions: Envelope[]
 }
 
@@ -29,20 +29,20 @@ export interface RecordReader {
   readonly audiences: readonly Audience[]
   /** ISO 8601: the instant of the whole answer. */
   readonly now: string
-  /** Those of these ids that the actor sees. Each is read once, however often it is asked for. */
+  /** The records with these ids that the actor sees. Each is read from the store once. */
   records(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord>>
   /**
-   * The record at the end of each one's chain of superseded_by: itself where nothing supersedes it. Of those alone that
-   * count, where only some do: the last of them in the chain.
+   * The last record in each one's chain of superseded_by; the record itself if nothing supersedes it. With `counts`:
+   * the last record of the chain that counts.
    */
   heads(ids: Iterable<RecordId>, counts?: (record: SeenRecord) => boolean): Promise<Map<RecordId, SeenRecord>>
-  /** What each supersedes, directly or over others, newest first, at most 50. */
+  /** What each supersedes, directly or transitively: at most 50, newest first. */
   behind(ids: Iterable<RecordId>): Promise<Map<RecordId, SeenRecord[]>>
-  /** Links of each record that lead to records which the actor sees. */
+  /** The links of each record to records that the actor sees. */
   links(records: readonly Links[]): Promise<SeenLinks[]>
-  /** Those of these external_ids that a record which the actor sees has. */
+  /** The external_ids among these that belong to a record which the actor sees. */
   externalIds(ids: readonly string[]): Promise<Set<string>>
-  /** The rows with these ids that the actor sees, with the fields asked for. */
+  /** The rows with these ids that the actor sees, with these fields. */
   rows<F extends keyof PrecedentRecord & string>(
     rowIds: readonly string[],
     fields: readonly F[],
@@ -52,22 +52,22 @@ export interface RecordReader {
 export type Links = Pick<Envelope, 'record_id' | 'successors' | 'supersedes'>
 
 export interface SeenLinks {
-  /** Earliest first; the first is what the record is superseded by. */
+  /** Earliest first. The first one is superseded_by. */
   successors: { record: SeenRecord; reason: string | null }[]
   supersedes: SeenRecord[]
 }
 
-/** The bound of lists (SEMANTICS 1). */
+/** Bound of lists in answers (SEMANTICS 1). */
 export const mostLinks = 50
-/** Ids that one query asks for. */
+/** Ids in one query. */
 export const idsAtOnce = 200
-/** Rows that one query brings; where there are more, the records are read one by one. */
+/** Rows of one query. If there are more, each record is read by a query of its own. */
 const rowsAtOnce = 1_000
-/** The same where texts are read: one may have 200,000 characters and more. */
+/** Ids in one query that reads texts: a text may have 200,000 characters and more. */
 const textsAtOnce = 10
-/** Bounds a walk to the head; a record with a longer chain before its head is not shown as current. */
+/** Steps of a walk to the head. A record with a longer chain is not shown as current. */
 const longestChain = 1_000
-/** Bounds how many records a walk reads, for one page: one whose head was not reached is not shown as current. */
+/** Records that one walk reads. A record whose head was not reached is not shown as current. */
 const mostWalked = 4_000
 
 export function recordReader(documents: Documents, actor: Actor, clock: Clock): RecordReader {
@@ -78,7 +78,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
   const turn = inTurns()
   const older = olderRecords({ documents, workspace, read: readRecords })
 
-  /** The one gate: whatever is read passes it. */
+  /** Checked for every row that is read, whatever the condition of its query. */
   function isVisible(row: Pick<Envelope, 'workspace' | 'audience'>): boolean {
     return row.workspace === workspace && audiences.includes(row.audience)
   }
@@ -93,7 +93,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     }
   }
 
-  /** The newest 50, and older ones only as long as it is not known which of them is shown. */
+  /** The newest 50, and older pages until the revision to show is among them. */
   async function newestRevisions(id: RecordId): Promise<Envelope[]> {
     let found: Envelope[] = []
     for (;;) {
@@ -106,7 +106,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       })
       found = [...page.reverse(), ...found]
       await turn()
-      if (page.length < mostLinks || isShownAmong(found.filter(isVisible), now)) return found
+      if (page.length < mostLinks || includesShownRevision(found.filter(isVisible), now)) return found
     }
   }
 
@@ -131,7 +131,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     return record ? [[id, record]] : []
   }
 
-  /** Reads level by level what `next` leads to. */
+  /** Loads records level by level; `next` gives the ids of the next level. */
   async function walk(
     ids: RecordId[],
     levels: number,
@@ -152,7 +152,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
     for (let depth = 0; record && depth <= longestChain; depth++) {
       if (counts(record)) head = record
       const after = successorsOf(record)
-      // the walk ended before it: what supersedes the record was not looked at
+      // the walk stopped before this successor, so the head is unknown
       if (after.some((one) => !known.has(one))) return undefined
       const next = after.find((one) => known.get(one))
       if (next === undefined) return head
@@ -229,7 +229,7 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
 
 function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
   const inOrder = [...rows].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
-  const [current, shown] = [currentOf(inOrder), shownOf(inOrder, now)]
+  const [current, shown] = [currentOf(inOrder), shownRevision(inOrder, now)]
   if (!current || !shown) return undefined
   const { superseded_by, successors, supersedes } = current
   const proposal = proposalOf(inOrder)
@@ -237,7 +237,7 @@ function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
   return { ...shown, superseded_by, successors, supersedes, proposal, revisions }
 }
 
-/** At most 50: a row keeps no more. */
+/** At most 50, the bound of a row. */
 function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {
   return successors.map((successor) => successor.id)
 }

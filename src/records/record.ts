@@ -1,11 +1,13 @@
-/** A record: one thing that is kept (SEMANTICS 1). One row a record; of a decision one row a revision. */
+/** A record (SEMANTICS 1) and its rows: one row for each record, of a decision one row for each revision. */
 import type { Collection } from '../ports/documents.ts'
 import { type Bodies, type MemoryKind, memoryKindOf, type QuestionBody, type RecordBody } from './body.ts'
 import type { Audience, RecordId, WorkspaceId } from './ids.ts'
 
 export type RecordKind = keyof Bodies
 export type DecisionStatus = 'proposed' | 'accepted' | 'rejected' | 'deprecated'
-/** Where a sync reader finds it; none: not in the feed (questions, revisions that are not the current one). */
+/**
+ * The array of a sync page that holds the record. none: not in the feed (questions, revisions that are not current).
+ */
 export type Feed = 'knowledge' | 'decisions' | 'work' | 'none'
 
 export type Provenance =
@@ -31,19 +33,19 @@ export interface Entity {
   name?: string
 }
 
-/** One of several that supersede the same record; `superseded_by` is the earliest of them by valid_from. */
+/** A record that supersedes this one. `superseded_by` is the successor with the earliest valid_from. */
 export interface Successor {
   id: RecordId
   valid_from: string
   reason: string | null
 }
 
-/** A row, as entries and the store hold it: its kind says what its body is. */
+/** A row as entries and the store hold it. Its kind determines the type of its body. */
 export type PrecedentRecord = { [Kind in RecordKind]: RecordOf<Kind> }[RecordKind]
 export type RecordOf<Kind extends RecordKind> = Fields & { kind: Kind; body: Bodies[Kind] }
 
 interface Fields {
-  /** The row: the record's id, and of a later revision `<id>~<revision>` (rowIdOf). */
+  /** The row id: the record's id, for a later revision `<id>~<revision>` (rowIdOf). */
   id: string
   workspace: WorkspaceId
   record_id: RecordId
@@ -54,7 +56,7 @@ interface Fields {
   feed: Feed
   title: string
   text: string
-  /** accepted for everything that is not a decision. */
+  /** `accepted` for every record that is not a decision. */
   status: DecisionStatus
   invalidated_at: string | null
   valid_from: string
@@ -74,25 +76,26 @@ interface Fields {
   created_at: string
   created_by: string
   updated_at: string
-  /** By orderOfAcceptance of its receipt. Which revision is current: revisions.ts. */
+  /** orderOfAcceptance of its receipt. It determines which revision is current (revisions.ts). */
   accepted: string
   /**
-   * Of a memory, as its body says: the store finds those of a kind by it. Projection writes it, and entries are without it:
-   * older workers know how to read them. null: no memory, or one of before it was kept that maintain has yet to fill in.
+   * The kind of a memory, copied from its body so that the store can find memories by it. Only projection writes it;
+   * entries lack it, so that older workers can read them. null: no memory, or an older memory that maintain has not
+   * filled in yet.
    */
   memory_kind?: MemoryKind | null
 }
 
-/** What changes in a row. The changes of a question name its kind, so that its row need not be read. */
+/** Changes of a row. Changes of a question name its kind, so that projection need not read its row. */
 export type ChangedFields = Partial<Omit<Fields, 'seq' | 'memory_kind'>> &
   ({ kind: 'question'; body?: QuestionBody } | { kind?: never; body?: RecordBody })
 
-/** A row as changes leave it: they never make another kind of it. */
+/** A row with changes applied. Changes never change its kind. */
 export function changedRow<Row extends object>(row: Row, ...changes: readonly ChangedFields[]): Row {
   return Object.assign({ ...row }, ...changes)
 }
 
-/** As projection writes it. */
+/** A row as projection writes it. */
 export function storedRecord(record: PrecedentRecord): PrecedentRecord {
   return { ...record, memory_kind: record.kind === 'memory' ? memoryKindOf(record.body) : null }
 }
@@ -130,19 +133,19 @@ export const records: Collection<PrecedentRecord> = {
     updated_at: 'instant',
     accepted: 'string',
     memory_kind: 'symbol',
-    // last, so that an engine that stores rows in order reads past them only when they are asked for
+    // last: an engine that stores fields in order need not read past these large ones for the others
     body: 'json',
     text: 'string',
   },
   unique: [],
   indexes: [
-    // by id: with the audience, so that a record which the caller can't see is never loaded
+    // by id; with the audience, so that a record which the caller can't see is never loaded
     ['workspace', 'record_id', 'audience', 'accepted'],
     // sync
     ['workspace', 'audience', 'feed', 'seq'],
-    // newest in force; lists: the id parts those of one instant
+    // newest in force and lists; the id orders rows of one instant
     ['workspace', 'audience', 'kind', 'valid_from', 'id'],
-    // the newest memories of a kind; those of a workspace that have none yet
+    // the newest memories of a kind, and those of a workspace whose kind is not filled in yet
     ['workspace', 'kind', 'memory_kind', 'audience', 'valid_from', 'id'],
     ['workspace', 'audience', 'content_hash'],
     ['workspace', 'audience', 'external_id', 'accepted'],
@@ -151,13 +154,16 @@ export const records: Collection<PrecedentRecord> = {
   ],
 }
 
-/** All but what is only looked up: in a store that had no such field it stands behind the text. */
+/**
+ * All fields except memory_kind, which is only for queries. Older stores hold it behind the large text, so reading it
+ * is slow.
+ */
 export const recordFields = Object.keys(records.fields).filter((field) => field !== 'memory_kind') as Exclude<
   keyof PrecedentRecord,
   'memory_kind'
 >[]
 
-/** Envelope fields without text and body: what lists, sync and look-ups read. */
+/** Fields without text and body, for lists, sync and look-ups. */
 export const envelopeFields = recordFields.filter((field) => field !== 'text' && field !== 'body') as Exclude<
   (typeof recordFields)[number],
   'text' | 'body'
@@ -165,7 +171,7 @@ export const envelopeFields = recordFields.filter((field) => field !== 'text' &&
 
 export type Envelope = Omit<PrecedentRecord, 'text' | 'body' | 'memory_kind'>
 
-/** Holds at the instant t (SEMANTICS 1). */
+/** Whether a record is in force at the instant t (SEMANTICS 1). */
 export function inForce(
   record: Pick<PrecedentRecord, 'status' | 'invalidated_at' | 'valid_from' | 'valid_to' | 'kind'>,
   t: string,
@@ -179,7 +185,9 @@ export function inForce(
   )
 }
 
-/** valid_from in the future, and not only by the difference of two clocks: not found until its time (SEMANTICS 3). */
+/**
+ * Whether valid_from is in the future, beyond a difference of clocks. Such a row is not found until then (SEMANTICS 3).
+ */
 export function isDatedAhead(row: Pick<Envelope, 'valid_from' | 'created_at'>, now: string): boolean {
   return row.valid_from > now && row.valid_from > row.created_at
 }

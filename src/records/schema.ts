@@ -1,13 +1,13 @@
-/** The zod pieces that inputs share: texts, instants, provenance, source references, visibility, ids (specification 2). */
+/** Zod schemas that several inputs share (specification 2). */
 import { z } from 'zod'
 import { uuidPattern } from './ids.ts'
 
-/** Bounds of SEMANTICS 1 where the specification says nothing else. */
+/** Default bounds (SEMANTICS 1), used unless the specification says otherwise. */
 export const mostItems = 50
 export const mostNameCharacters = 300
 export const mostTextCharacters = 20_000
 
-/** A text of `min` to `max` Unicode code points; without lone surrogates, which no store could give back. */
+/** A text of `min` to `max` Unicode code points. Refuses lone surrogates: no store returns them unchanged. */
 export function text(min: number, max: number) {
   return z
     .string()
@@ -15,15 +15,17 @@ export function text(min: number, max: number) {
     .meta({ minLength: min, maxLength: max })
 }
 
-/** Such a text that is a name: of a person, an option, an entity. */
+/** A name of a person, an option or an entity. */
 export const name = () => text(1, mostNameCharacters)
 
-/** A list of at most `max` items, empty when it is left out. */
+/** A list of at most `max` items; empty if it is absent. */
 export function listOf<T extends z.ZodType>(item: T, max: number = mostItems) {
   return atMost(max, z.array(item)).default(() => [])
 }
 
-/** Such a list. One that is longer is refused before its items are looked at, each of which could have issues of its own. */
+/**
+ * Refuses a list of more than `max` items before validating the items, so that it reports one issue and not thousands.
+ */
 export function atMost<T extends z.ZodType>(max: number, list: z.ZodArray<T>) {
   const message = `at most ${max} items`
   return z.preprocess(
@@ -37,10 +39,10 @@ export function atMost<T extends z.ZodType>(max: number, list: z.ZodArray<T>) {
   )
 }
 
-/** UTF-16 units of a date-time: nobody measures below 10^-30 s. */
+/** UTF-16 units of a date-time; enough for any fraction of a second in use. */
 const longestInstant = 50
 
-/** A date-time that ends in Z and is in the calendar; kept as ISO 8601 with milliseconds. */
+/** A date-time of the calendar that ends in Z; stored as ISO 8601 with milliseconds. */
 export const instant = z
   .string()
   .check((context) => {
@@ -50,7 +52,7 @@ export const instant = z
   .overwrite((value) => isoInstant(value) ?? value)
   .meta({ format: 'date-time' })
 
-/** A UUID of version 1 to 8, nil or max; kept in lower case. */
+/** A UUID of version 1 to 8, nil or max; stored in lower case. */
 export const uuid = z
   .string()
   .regex(uuidPattern, { error: 'must be a UUID', abort: true })
@@ -63,7 +65,7 @@ export const idempotencyKey = text(idempotencyKeyBounds.least, idempotencyKeyBou
 
 const longestUri = 2000
 
-/** An absolute URI of at most 2,000 characters, as it is given and as it is kept: in ASCII, as RFC 3986 has it. */
+/** An absolute URI of at most 2,000 characters, both as sent and as stored. Stored in ASCII (RFC 3986). */
 export const uri = z
   .string()
   .check((context) => refuseIf(context, textProblem(context.value, 1, longestUri) ?? hostProblem(context.value)))
@@ -79,7 +81,7 @@ export const provenance = z.discriminatedUnion('class', [
   z.strictObject({ class: z.literal('external') }),
 ])
 
-/** Source reference as requests have it: only the type is required, provenance is external when left out. */
+/** A source reference in requests: only the type is required, and the default provenance is external. */
 export const sourceReference = z.strictObject({
   type: text(1, 100),
   id: text(1, 300).exactOptional(),
@@ -95,7 +97,7 @@ export const visibility = z.discriminatedUnion('scope', [
   z.strictObject({ scope: z.literal('team'), team_id: uuid }),
 ])
 
-/** `2026-01-31T09:30:00.000Z` of a date-time in UTC, undefined if it is none. */
+/** A date-time in UTC in the form `2026-01-31T09:30:00.000Z`; undefined if it is not one. */
 export function isoInstant(value: string): string | undefined {
   if (value.length > longestInstant || !instantPattern.test(value)) return undefined
   const date = new Date(value)
@@ -105,14 +107,14 @@ export function isoInstant(value: string): string | undefined {
   return iso.slice(0, 16) === value.slice(0, 16) ? iso : undefined
 }
 
-/** What comes after it, a transformation above all, never sees the text. */
+/** Later checks and transformations of the same schema don't run on a refused text. */
 function refuseIf({ value, issues }: z.core.ParsePayload<string>, message: string | undefined): void {
   if (message) issues.push({ code: 'custom', message, input: value, continue: false })
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z$/
 
-/** How many Unicode code points. */
+/** Counts Unicode code points. */
 export function codePoints(value: string): number {
   let pairs = 0
   for (let at = 0; at < value.length - 1; at++) {
@@ -127,13 +129,13 @@ export function codePoints(value: string): number {
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
-/** Than so many code points. Long texts are not counted: a code point is at most two units. */
+/** Whether a text has more than `max` code points. Counts only if needed: a code point is at most two UTF-16 units. */
 export function isLonger(value: string, max: number): boolean {
   return value.length > max && (value.length > max * 2 || codePoints(value) > max)
 }
 
 function textProblem(value: string, min: number, max: number): string | undefined {
-  // most texts need no counting
+  // compare UTF-16 units first: most texts need no counting
   if (value.length < min || (value.length < min * 2 && codePoints(value) < min)) {
     return min === 1 ? 'must not be empty' : `must have at least ${min} characters`
   }
@@ -143,7 +145,7 @@ function textProblem(value: string, min: number, max: number): string | undefine
   return /\p{Surrogate}/u.test(value) ? 'must be well-formed Unicode: it has half a surrogate pair' : undefined
 }
 
-/** RFC 3986: `%` before two hex digits, brackets around an address of IPv6, one `#`. */
+/** RFC 3986: `%` only before two hex digits, brackets only around an IPv6 address, one `#`. */
 const uriPattern = (() => {
   const characters = "(?:[\\w.~!$&'()*+,;=:@-]|%[\\da-f]{2})*"
   const authority = `//${characters}(?:\\[[\\da-f:.]+\\](?::\\d*)?)?`
@@ -152,20 +154,20 @@ const uriPattern = (() => {
   return new RegExp(`^[a-z][a-z\\d+.-]*:(?!$)(?:${authority}(?=[/?#]|$))?${path}(?:\\?${tail})?(?:#${tail})?$`, 'i')
 })()
 
-/** Code points of the name of a host, by DNS. To convert one takes time that grows with the square of its length. */
+/** Code points of a host name, the limit of DNS. Converting one takes time that is quadratic in its length. */
 const longestHost = 253
-/** As URLs are parsed: backslashes count as slashes, and a scheme of the web has a host without any. */
+/** Follows the URL parser: backslashes count as slashes, and a web scheme has a host even without slashes. */
 const authority = /^(?:(?:https?|wss?|ftp|file):[/\\]*|[a-z][a-z\d+.-]*:\/\/)([^/\\?#]*)/i
 
 function hostProblem(value: string): string | undefined {
-  // what a parser takes out of a URL before it reads it
+  // a URL parser removes these characters first
   const read = value.replace(/[\t\n\r]+/g, '').replace(/^[\0- ]+/, '')
   const host = authority.exec(read)?.[1]?.split('@').at(-1) ?? ''
   return isLonger(host, longestHost) ? `must have a host of at most ${longestHost} characters` : undefined
 }
 
 function uriProblem(value: string): string | undefined {
-  if (value.length > longestUri) return `must have at most ${longestUri} characters when it is written in ASCII`
+  if (value.length > longestUri) return `must have at most ${longestUri} characters when written in ASCII`
   return uriPattern.test(value) && URL.canParse(value) ? undefined : 'must be an absolute URI'
 }
 
@@ -174,7 +176,7 @@ function asciiUri(value: string): string {
   const isAscii = /^[\x00-\x7f]*$/.test(value)
   if ((isAscii && !value.includes('[')) || !URL.canParse(value)) return value
   const ascii = isAscii ? value : new URL(value).href
-  // brackets in a query are seen everywhere, and allowed around addresses alone
+  // brackets in a query are common, but RFC 3986 allows them only around IPv6 addresses
   const [origin = ''] = /^[^/?#]*(?:\/\/[^/?#]*)?/.exec(ascii) ?? []
   return origin + ascii.slice(origin.length).replace(/[[\]]/g, encodeURIComponent)
 }

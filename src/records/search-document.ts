@@ -1,4 +1,4 @@
-/** What the search index keeps of a record. */
+/** The search document of a record. */
 import type { SearchDocument } from '../ports/search.ts'
 import { tokensOf } from '../text/analyzer.ts'
 import type { PrecedentRecord } from './record.ts'
@@ -8,7 +8,7 @@ export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
     id: record.id,
     workspace: record.workspace,
     version: record.seq,
-    // an invalidated record is never found; a later change of it is a newer version
+    // a tombstone is never found; if the record changes later, the new document has a higher version
     tombstone: record.invalidated_at !== null,
     record_id: record.record_id,
     kind: record.kind,

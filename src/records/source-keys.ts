@@ -1,13 +1,13 @@
-/** Which records name a source: what search references that are not ids of records are looked up by (SEMANTICS 3). */
+/** Index of the records that name a source, for search references that are not ids of records (SEMANTICS 3). */
 import { createHash } from 'node:crypto'
 import type { RowChange } from '../journal/entry.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
 import type { Audience, RecordId, WorkspaceId } from './ids.ts'
 import { type PrecedentRecord, records } from './record.ts'
 
-/** One for each record and each (type, id) among its sources; made by projection, and never changed. */
+/** One for each record and each (type, id) among its sources. Projection inserts it and never changes it. */
 export interface SourceKey {
-  /** `<record_id>/<key>`: projecting twice makes it once. */
+  /** `<record_id>/<key>`, so that projecting twice inserts it once. */
   id: string
   workspace: WorkspaceId
   audience: Audience
@@ -24,13 +24,13 @@ export const sourceKeys: Collection<SourceKey> = {
 
 type Sourced = Pick<PrecedentRecord, 'workspace' | 'record_id' | 'audience' | 'sources'>
 
-/** Of the sources that have an id; the others can't be referred to. */
+/** Only for sources that have an id: references need one. */
 export function sourceKeysOf({ workspace, record_id, audience, sources }: Sourced): SourceKey[] {
   const keys = new Set(sources.flatMap(({ type, id }) => (id === undefined ? [] : [sourceKey(type, id)])))
   return [...keys].map((key) => ({ id: sourceKeyId(record_id, key), workspace, audience, key, record_id }))
 }
 
-/** A hash: type and id together may have 400 characters, too many for a key. */
+/** A hash, because type and id together may have 400 characters, too many for an index key. */
 export function sourceKey(type: string, id: string): string {
   return createHash('sha256')
     .update(JSON.stringify([type, id]))
@@ -42,8 +42,8 @@ export function sourceKeyId(recordId: RecordId, key: string): string {
 }
 
 /**
- * A step of projection: the keys of the sources of the entry's new rows, and of those that gained some. Read before the
- * entry's changes are written: what is read of a row never changes.
+ * A step of projection: the source keys of new rows and of rows that gained sources. It may run before the entry's
+ * changes are written, because the fields that it reads never change.
  */
 export async function sourceKeysIn(documents: Documents, changes: readonly RowChange[]): Promise<SourceKey[]> {
   const rows = new Map(

@@ -1,12 +1,19 @@
 /**
- * Claims of longer records that were superseded while the record stays in force: each hit on it carries a conflict that
- * names the claim and what took its place (SEMANTICS 6).
+ * Claims that were superseded while their record stays in force. Each search hit on such a record carries a conflict
+ * that names the claim and its replacement (SEMANTICS 6).
  */
 import type { Entry } from '../journal/entry.ts'
 import type { Collection, Documents, Writes } from '../ports/documents.ts'
 import type { AnyBody, SupersededClaim } from './body.ts'
 import type { RecordId, WorkspaceId } from './ids.ts'
-import { type Presenting, type ShownConflict, type ShownSource, shownTitle, sourceOf, sourcesOfAll } from './present.ts'
+import {
+  type ConflictResponse,
+  type Presenting,
+  type SourceResponse,
+  sourceOf,
+  sourcesOfAll,
+  titleWithStatus,
+} from './present.ts'
 import { chunks } from './read.ts'
 import type { Envelope } from './record.ts'
 import { cut } from './title.ts'
@@ -15,7 +22,7 @@ interface StoredClaim {
   /** `<row>/<by>` */
   id: string
   workspace: WorkspaceId
-  /** The row: another revision may not say it any more. */
+  /** The id of a row, not of a record: another revision may not contain the claim. */
   row: string
   claim: string
   by: RecordId
@@ -30,28 +37,28 @@ export const supersededClaims: Collection<StoredClaim> = {
 
 export const mostClaims = 50
 const rowsAtOnce = 200
-/** Of each claim so much is shown, and so much is named in a conflict, in code points. */
-const longestShown = 2000
+/** Code points shown of each claim. */
+const longestClaim = 2000
+/** Code points of a claim in the message of a conflict. */
 const longestNamed = 500
 const longestMessage = 2000
 
-/** What changes in the body of a row that one claim of is superseded. */
+/** The body of a row with one more superseded claim. */
 export function withoutClaim<Body extends AnyBody>(body: Body, gone: SupersededClaim): Body {
   const others = claimsIn(body).filter(({ claim, by }) => claim !== gone.claim || by !== gone.by)
   return { ...body, superseded_claims: [...others, gone].slice(-mostClaims) }
 }
 
-/** As the row was made. */
+/** The body without superseded claims, as the row was created. */
 export function withAllClaims<Body extends AnyBody>(body: Body): Body {
   return { ...body, superseded_claims: [] }
 }
 
-/** Of a row, by its body. */
 export function claimsIn(body: AnyBody): readonly SupersededClaim[] {
   return body.superseded_claims ?? []
 }
 
-/** A step of projection: a claim never comes back, so that writing it twice writes it once. */
+/** A step of projection. Superseded claims are only ever added, so projecting twice has the same result. */
 export function projectClaims(writes: Writes, { workspace, records }: Pick<Entry, 'workspace' | 'records'>): void {
   const gone = records.flatMap((change): StoredClaim[] => {
     if (change.type !== 'changed') return []
@@ -63,37 +70,37 @@ export function projectClaims(writes: Writes, { workspace, records }: Pick<Entry
   if (once.size > 0) void writes.insertMany(supersededClaims, [...once.values()])
 }
 
-export interface ShownClaim {
+export interface ClaimResponse {
   claim: string
-  /** What took its place: the head of its chain. */
-  by: ShownSource
+  /** The head of the chain of the record that superseded the claim. */
+  by: SourceResponse
 }
 
-/** As a decision or a memory shows them of itself, by the body of its row; the one superseded last at the end. */
-export async function shownClaimsOf(body: AnyBody, presenting: Presenting): Promise<ShownClaim[]> {
+/** The superseded claims of one row for its answer, the one superseded last at the end. */
+export async function claimResponsesOf(body: AnyBody, presenting: Presenting): Promise<ClaimResponse[]> {
   const gone = claimsIn(body)
   const heads = await presenting.reader.heads(gone.map(({ by }) => by))
   const shown = gone.flatMap(({ claim, by }) => {
     const newer = heads.get(by)
-    return newer ? [{ claim: cut(claim, longestShown), newer }] : []
+    return newer ? [{ claim: cut(claim, longestClaim), newer }] : []
   })
   const sources = await sourcesOfAll(
     shown.map(({ newer }) => newer),
     presenting,
   )
-  return shown.map(({ claim }, at) => ({ claim, by: sources[at] as ShownSource }))
+  return shown.map(({ claim }, at) => ({ claim, by: sources[at] as SourceResponse }))
 }
 
 /**
- * One conflict for each claim of these records that was superseded, with the head of what took its place. `asOf`: as it
- * was then, by what had begun to hold.
+ * One conflict for each superseded claim of these records, with the head of its replacement's chain. `asOf`: only
+ * replacements that had begun by then.
  */
 export async function claimConflictsOf(
   records: readonly Envelope[],
   presenting: Presenting,
   documents: Documents,
   asOf?: string,
-): Promise<ShownConflict[]> {
+): Promise<ConflictResponse[]> {
   const { reader } = presenting
   const byRow = new Map(records.map((record) => [record.id, record]))
   const gone: StoredClaim[] = []
@@ -106,13 +113,13 @@ export async function claimConflictsOf(
   const ids = gone.map(({ by }) => by)
   const heads = await reader.heads(ids, had)
   const direct = await reader.records(ids)
-  const conflicts = gone.map(async ({ row, claim, by }): Promise<ShownConflict[]> => {
+  const conflicts = gone.map(async ({ row, claim, by }): Promise<ConflictResponse[]> => {
     const [record, first, newer] = [byRow.get(row), direct.get(by), heads.get(by)]
-    // what came after it may be dated before it, and did not take the claim's place
+    // a later record of the chain may be dated earlier; only the direct replacement's date counts
     if (!record || !first || !newer || !had(first)) return []
     const since = newer.valid_from.slice(0, 10)
-    const said = `“${cut(claim, longestNamed)}” in “${shownTitle(record)}”`
-    const message = cut(`${said} was superseded by “${shownTitle(newer)}” (${since}).`, longestMessage)
+    const said = `“${cut(claim, longestNamed)}” in “${titleWithStatus(record)}”`
+    const message = cut(`${said} was superseded by “${titleWithStatus(newer)}” (${since}).`, longestMessage)
     const [source, superseded_by] = [await sourceOf(record, presenting), await sourceOf(newer, presenting)]
     return [{ source, superseded_by, message }]
   })

@@ -1,4 +1,4 @@
-/** How one record supersedes another (SEMANTICS 1): who may, from when, and what then stands in both rows. */
+/** How one record supersedes another (SEMANTICS 1): who may, from when, and what changes in both rows. */
 import type { Link } from '../journal/entry.ts'
 import type { StateAtHead } from '../journal/state.ts'
 import type { NewRow, Outcome } from '../operation.ts'
@@ -6,25 +6,24 @@ import type { Audience, RecordId } from './ids.ts'
 import type { Envelope, Successor } from './record.ts'
 import { isOnlyProposed } from './revisions.ts'
 
-/** Everyone who sees the older record sees the newer one; or, the other way round, who sees a successor its target. */
+/** Whether everyone in the `older` audience is also in the `newer` one. */
 export function covers(newer: Audience, older: Audience): boolean {
   return newer === 'workspace' || newer === older
 }
 
 type Standing = Pick<NewRow, 'status' | 'valid_from'>
 
-/** now: it takes effect in this entry. dated: when `from` has come. held: not while it is a proposal or rejected. */
+/** now: it takes effect in this entry. dated: it does at `from`. held: not as long as it is proposed or rejected. */
 export interface Effect {
   state: 'now' | 'dated' | 'held'
-  /** From when on the older one is superseded. */
+  /** From when on the older record is superseded. */
   from: string
 }
 
 /**
- * What a record's supersession comes to by the revision accepted last. `planned`: from when an earlier revision was to
- * supersede; where that one begins before this one does, it holds until then, and supersedes all the same. What is only
- * proposed changes nothing of it.
- * `at` is the later of the entry's instant and the acceptance, so that two clocks that differ date nothing ahead.
+ * The effect of a supersession by the revision accepted last. `planned` is the instant from which an earlier revision
+ * was to supersede: the earlier of both instants counts, and a revision that is only proposed does not change it.
+ * `at` is the later of the entry's instant and the acceptance, so that a difference of clocks dates nothing ahead.
  */
 export function takesEffect(row: Standing, at: string, planned?: string): Effect {
   const isHeld = isOnlyProposed(row)
@@ -33,12 +32,12 @@ export function takesEffect(row: Standing, at: string, planned?: string): Effect
   return { state: from <= at ? 'now' : 'dated', from }
 }
 
-/** From when on a link's successor was to supersede, by its revisions so far. */
+/** The instant from which a link's successor is to supersede, by its revisions so far. */
 export function plannedBy({ state, due }: Pick<Link, 'state' | 'due'>): string | undefined {
   return state === 'held' ? undefined : due
 }
 
-/** What changes in all revisions of a record that gets one more successor, or an earlier one. */
+/** The changes in all revisions of a record that gets one more successor, or an earlier one. */
 export async function superseded(
   state: StateAtHead,
   target: Envelope,
@@ -53,8 +52,9 @@ export async function superseded(
 }
 
 /**
- * Revisions that now end at another instant: each holds until one that was accepted after it begins, or a successor
- * does; but one that is only proposed ends none that was decided. `revisions` in the order of acceptance.
+ * Changes of the revisions that now end at another instant. A revision ends when a revision accepted after it begins,
+ * or when a successor of the record does. A revision that is only proposed ends no decided one. `revisions` must be in
+ * the order of acceptance.
  */
 export function newEnds(
   revisions: readonly Pick<Envelope, 'id' | 'status' | 'valid_from' | 'valid_to'>[],
@@ -73,10 +73,10 @@ export function newEnds(
   return changed
 }
 
-/** A row names the earliest of its successors. Each of them names it among what it supersedes. */
+/** A row names its earliest successors only. Each successor names the row in `supersedes`. */
 const mostSuccessors = 50
 
-/** What changes in a row that gets one more successor: `superseded_by` is the earliest of them by valid_from. */
+/** The changes of a row that gets one more successor. */
 export function withSuccessor(
   row: Pick<Envelope, 'successors' | 'valid_from'>,
   successor: Successor,
@@ -93,12 +93,12 @@ export function withSuccessor(
   }
 }
 
-/** Of one instant: in the order in which they took effect. */
+/** Successors with the same valid_from stay in the order in which they took effect: the sort is stable. */
 function earliestFirst(a: Successor, b: Successor): number {
   return a.valid_from < b.valid_from ? -1 : a.valid_from > b.valid_from ? 1 : 0
 }
 
-/** The instant of a decision: a worker's clock may be behind the web's, and what was accepted is never in the future. */
+/** The instant of a decision. Never before its acceptance, although the worker's clock may be behind that of web. */
 export function decidedAt({ at, receipt }: { at: string; receipt: { accepted_at: string } }): string {
   return later(at, receipt.accepted_at)
 }
@@ -111,7 +111,7 @@ function earlier(a: string | undefined, b: string): string {
   return a !== undefined && a < b ? a : b
 }
 
-/** Whether `from` is superseded by `to`, directly or over others. */
+/** Whether `from` is superseded by `to`, directly or transitively. */
 export async function isSupersededBy(state: StateAtHead, from: RecordId, to: RecordId): Promise<boolean> {
   let namesAll = true
   const found = await leadsTo(from, to, async (id) => {
@@ -119,16 +119,16 @@ export async function isSupersededBy(state: StateAtHead, from: RecordId, to: Rec
     namesAll &&= successors.length < mostSuccessors
     return successors.map((successor) => successor.id)
   })
-  // from the other end all are known, but the way is longer
+  // rows name only 50 successors; `supersedes` is complete, but following it takes longer
   return found || (!namesAll && leadsTo(to, from, (id) => supersededBy(state, id)))
 }
 
-/** All that a record supersedes, whoever sees it. */
+/** All that a record supersedes directly, including records hidden from some who see it. */
 export async function supersededBy(state: StateAtHead, id: RecordId): Promise<RecordId[]> {
   return [...((await state.record(id))?.supersedes ?? []), ...(await state.takenBy(id))]
 }
 
-/** Step by step, in circles too. */
+/** Whether `to` can be reached from `from` by `next`. Cycles are allowed. */
 async function leadsTo(
   from: RecordId,
   to: RecordId,
@@ -145,7 +145,7 @@ async function leadsTo(
   return false
 }
 
-/** The end of the chain of superseded_by that the audiences show. */
+/** The last record in the chain of superseded_by, following only records in these audiences. */
 export async function headOfChain(
   state: StateAtHead,
   from: Envelope,

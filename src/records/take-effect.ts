@@ -1,6 +1,6 @@
 /**
- * Internal operation: a supersession that was dated ahead is committed when its instant has come, so that reads, sync
- * and as_of agree at every instant (SEMANTICS 1). Its key is the link's id: it is accepted once.
+ * Internal operation: commits a supersession that was dated ahead when its instant has come, so that reads, sync and
+ * as_of agree at every instant (SEMANTICS 1). Its idempotency key is the link's id, so it is accepted once.
  */
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
@@ -25,12 +25,12 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
     const successor = await state.record(successorId)
     const target = await state.record(link.target as RecordId)
     const closed = movedLink(link, { state: 'closed' })
-    // else the successor stays as it is: a change of it would tell everyone who sees it that the target is there
+    // if some who see the successor don't see the target, the successor must not change: that would reveal the target
     const isSeen = target && successor && covers(target.audience, successor.audience)
     if (!successor || !target || (await isSupersededBy(state, successor.record_id, target.record_id))) {
       return { ...nothingChanged, links: [closed] }
     }
-    // a newer revision dated it anew: another sweep commits it then
+    // a newer revision has postponed it: a later sweep commits it
     if (link.due > decidedAt({ at, receipt })) return nothingChanged
     const taken = { id: successor.record_id, valid_from: link.due, reason: link.reason }
     return {

@@ -1,6 +1,7 @@
-/** The title of a record without one: its first sentence, cut to 120 code points. */
+/** Code points of a title made from a text. */
 const titleLength = 120
 
+/** The title of a record that has none: the first sentence of its text. */
 export function titleFrom(text: string): string {
   const start = text.slice(0, 2000).trim()
   const line = start.split('\n', 1)[0]?.replace(/^[#>*\-\s]+/, '') || start
@@ -8,9 +9,9 @@ export function titleFrom(text: string): string {
   return cut(sentence.trim() || start || 'Untitled', titleLength)
 }
 
-/** At most `length` code points; what is cut ends in an ellipsis. */
+/** At most `length` code points. A text that is cut ends in an ellipsis. */
 export function cut(text: string, length: number): string {
-  // a code unit is at most one code point: short texts need no counting
+  // a text has at most as many code points as UTF-16 units: short texts need no counting
   if (text.length <= length) return text
   const points = [...text.slice(0, length * 2 + 2)]
   return points.length <= length && text.length <= length * 2

@@ -1,8 +1,8 @@
-/** Validation at the border: zod's findings as a Problem that names each field and the remedy. */
+/** Validates input and throws a Problem that names each field and the remedy. */
 import type { z } from 'zod'
 import { type Issue, issueAt, problem } from '../problem.ts'
 
-/** Of one answer: enough to mend an input by. */
+/** Issues in one answer; enough to correct an input. */
 const mostIssues = 50
 
 export function validated<T>(schema: z.ZodType<T>, input: unknown): T {
@@ -26,7 +26,7 @@ function issuesOf(issue: z.core.$ZodIssue): Issue[] {
       .map((key) => ({ path: join(path, key), message: 'unknown field: leave it out' }))
   }
   if (issue.code === 'invalid_union') {
-    // the branch that came furthest says most
+    // of the union's branches report the one whose issues are deepest: it matched furthest
     const best = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0]
     if (best && best.length > 0) {
       return best.flatMap(issuesOf).map((inner) => ({ path: join(path, inner.path), message: inner.message }))

@@ -1,12 +1,12 @@
 /**
- * The rows of one record that an actor sees (SEMANTICS 2), for checks of a write. The audiences are part of the query, so
- * a hidden record costs the same look-up as one that is not there: neither the answer nor its time tells them apart.
+ * Reads the rows of one record that an actor sees (SEMANTICS 2), for checks of a write. The audiences are part of the
+ * query, so a hidden record and a missing one can't be told apart by the answer or by its time.
  */
 import { type Actor, audiencesOf } from '../access/actor.ts'
 import type { Documents, Picked } from '../ports/documents.ts'
 import { type PrecedentRecord, records } from './record.ts'
 
-/** Bounds a look-up: rows of one record that a check reads. All revisions of a decision have one audience. */
+/** Rows of one record that a check reads; a bound suffices, because all revisions of a decision have one audience. */
 const mostRows = 100
 
 export function visibleRows<F extends keyof PrecedentRecord & string>(

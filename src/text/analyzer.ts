@@ -1,28 +1,28 @@
 /**
- * The one analyzer (SEMANTICS 3): what it makes of a text is what both search engines index and what a query asks for.
- * Whoever changes it must rebuild every index.
+ * The only analyzer (SEMANTICS 3): both search engines index its tokens, and queries consist of them. After a change
+ * all indexes must be rebuilt.
  */
 import { fold } from './fold.ts'
 import { stem } from './stem.ts'
 import { stopWords } from './stop-words.ts'
 
-/** How often the tokens of a title count. Of 1 to 4 the best on cacm, cranfield and cisi (test/quality). */
+/** How many times the tokens of a title count. Of 1 to 4 the best on cacm, cranfield and cisi (test/quality). */
 export const titleWeight = 2
 
-/** Characters of a token, at most; longer ones are cut, on both sides. */
+/** UTF-16 units of a token. Longer tokens are cut, in records and in queries. */
 export const maxTokenLength = 64
 
 /**
  * Tokens in the order of the text: runs of letters and digits, folded, without stop words, stemmed. Digits joined by a
  * dot stay together (`v1.2`, `10.0.0.1`), `c++` and `c#` are words, other punctuation separates (`foo_bar`, `HTTP/2`).
- * A text of nothing but stop words has none: as a query it asks for nothing, and the caller treats it as no query.
+ * A text of only stop words has no tokens; as a query it finds nothing.
  */
 export function analyze(text: string): string[] {
   const tokens: string[] = []
   const folded = plain.test(text) ? text.toLowerCase() : fold(text)
   let at = 0
   while (at < folded.length) {
-    // most signs are looked up and passed by here; the rest of the loop is for one in six
+    // fast path for separators that are classified already
     if (classes[folded.charCodeAt(at)] === separator) {
       at++
       continue
@@ -39,14 +39,16 @@ export function analyze(text: string): string[] {
     at = endOfWord(folded, at)
     const end = at
     if (folded.charCodeAt(at) === 39 || folded.charCodeAt(at) === 0x2019) at = afterElision(folded, at)
-    // don't, isn't, won't: what stands before n't is a stop word too
+    // don't, isn't, won't: the part before the apostrophe is a stop word too
     if (at > end && folded.charCodeAt(at - 1) === 116) continue
     add(folded, start, end, tokens)
   }
   return tokens
 }
 
-/** Tokens of a record for its search document: the title's as often as its weight says, topics and text once. */
+/**
+ * Tokens of a record for its search document: those of the title `titleWeight` times, those of topics and text once.
+ */
 export function tokensOf(record: { title: string; topics: readonly string[]; text: string }): string[] {
   const title = analyze(record.title)
   const tokens: string[] = []
@@ -56,13 +58,13 @@ export function tokensOf(record: { title: string; topics: readonly string[]; tex
   return tokens
 }
 
-// nothing to fold but case: ASCII and the punctuation that editors put in its place
+// texts that need no folding except case: ASCII and typographic punctuation
 const plain = /^[\0-\x7f\xa0\u2010-\u2023\u2025-\u2027\u2030-\u203a]*$/
 
 const separator = 1
 const word = 2
 const unspaced = 3
-/** Class per UTF-16 unit below U+10000, 0: not looked at yet. */
+/** Class of each UTF-16 unit; 0: not classified yet. */
 const classes = new Uint8Array(0x10000)
 
 function classAt(text: string, at: number): number {
@@ -71,7 +73,7 @@ function classAt(text: string, at: number): number {
   if (known !== 0) return known
   const character = String.fromCodePoint(text.codePointAt(at) as number)
   const found = classOf(character)
-  // half of a pair says nothing about the next pair that begins alike
+  // don't cache the class of a surrogate: other pairs begin with the same one
   if (character.length === 1) classes[unit] = found
   return found
 }
@@ -80,7 +82,7 @@ function classOf(character: string): number {
   if (!/[\p{L}\p{N}\p{M}]/u.test(character)) return separator
   return unspacedScripts.test(character) ? unspaced : word
 }
-// extensions: the sign that lengthens a Katakana vowel belongs to no script alone
+// script extensions, because the Katakana vowel sign belongs to several scripts
 export const unspacedScripts =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
 
@@ -96,7 +98,7 @@ function endOfWord(text: string, from: number): number {
     else if (text.charCodeAt(at) === 46 && isDigit(text, at - 1) && isDigit(text, at + 1)) at += 2
     else break
   }
-  // c++, c#, f#: one letter and a sign, and nothing after it
+  // c++, c#, f#: one letter and a sign that no word follows
   if (at === from) {
     if (text.startsWith('++', at) && !wordAt(text, at + 2)) return at + 2
     if (text.charCodeAt(at) === 35 && !wordAt(text, at + 1)) return at + 1
@@ -113,7 +115,7 @@ function isDigit(text: string, at: number): boolean {
   return unit >= 48 && unit <= 57
 }
 
-/** Where the text goes on behind `'s`, `'t`, `'ll` …; at itself where the apostrophe is none of these. */
+/** The position after `'s`, `'t`, `'ll` …; the given position if the apostrophe begins none of these. */
 function afterElision(text: string, at: number): number {
   elision.lastIndex = at + 1
   return elision.test(text) ? elision.lastIndex : at
@@ -122,7 +124,7 @@ const elision = /(?:s|t|d|m|ll|re|ve)(?![\p{L}\p{N}])/uy
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** The segmenter takes the square of a run's length: longer ones, which nobody writes, are cut. In UTF-16 units. */
+/** UTF-16 units of a run. Longer ones, which no real text has, are split: the segmenter takes quadratic time. */
 const longestRun = 1_000
 
 function segment(run: string, tokens: string[]): void {
@@ -133,20 +135,20 @@ function segment(run: string, tokens: string[]): void {
   }
 }
 
-/** Never between the two halves of a character. */
+/** A position that splits no surrogate pair. */
 function withoutHalf(run: string, at: number): number {
   const code = run.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : Math.min(at, run.length)
 }
 
 /**
- * Words seen and their tokens ('' for a stop word), each at the place that its hash says; another word of that place
- * takes it over. So a word is found without being cut out of the text, which costs more than all else of it.
+ * Hash table of words and their tokens ('' for a stop word); a new word overwrites another one with the same hash. It
+ * finds a word without slicing it out of the text, which would be the most expensive step.
  */
 const places = 1 << 16
 const seen = new Array<string>(places).fill('')
 const tokenOfSeen = new Array<string>(places).fill('')
-/** Longer words are rare, and seldom come again. */
+/** Longer words are rarely repeated, so they are not in the table. */
 const longestSeen = 24
 
 function add(text: string, start: number, end: number, tokens: string[]): void {
@@ -177,7 +179,7 @@ function tokenOf(found: string): string {
   return /^[a-z]+$/.test(found) ? stem(cut(found)) : cut(found)
 }
 
-/** V8 keeps the whole text alive for a slice of 13 characters or more; shorter ones it copies. */
+/** Copies a slice of 13 or more characters, because V8 would keep the whole text in memory for it. */
 function ownString(slice: string): string {
   return slice.length < 13 ? slice : Buffer.from(slice).toString()
 }

@@ -1,6 +1,6 @@
 /**
- * Which passage of a text a hit shows. The words of scripts without spaces cost a hundred times what others do to find:
- * there passages are ranked first by what they could hold at most, and only those that may be the best are cut into words.
+ * Chooses the passage of a text that a hit shows. Segmenting scripts without spaces costs a hundred times as much as
+ * others. There passages are ranked by an upper bound first, and only those that may be the best are segmented.
  */
 import { inTurns } from '../ports/in-turns.ts'
 import { analyze, unspacedScripts } from './analyzer.ts'
@@ -8,15 +8,16 @@ import { fold } from './fold.ts'
 import { passages } from './passages.ts'
 
 /**
- * Of the texts of one answer so much is looked at, in UTF-16 units, and so many passages are cut into words. Texts share
- * it alike, and what the shorter ones leave goes to the longer ones. 50 texts of 20,000 characters are within it.
+ * UTF-16 units read of all texts of one answer; enough for 50 texts of 20,000 characters. Texts have equal shares, and
+ * longer texts get what shorter ones leave.
  */
 const mostLooked = 2_000_000
+/** Passages segmented for one answer, shared in the same way. */
 const mostSegmented = 100
 
 /**
- * Of each text the passage that holds most of the terms (tokens of the analyzer); of equals the one that holds them most
- * often, then the first. Never empty where the text is not blank; '' where it is.
+ * For each text the passage with the most different terms (tokens of the analyzer); among equals the one with the most
+ * occurrences, then the first. '' only for a blank text.
  */
 export async function bestPassages(texts: readonly string[], terms: readonly string[]): Promise<string[]> {
   const turn = inTurns()
@@ -37,7 +38,7 @@ export async function bestPassages(texts: readonly string[], terms: readonly str
 
 interface Wanted {
   all: ReadonlySet<string>
-  /** Those of scripts without spaces: each is a piece of the folded text that holds it. */
+  /** Terms of scripts without spaces. A text with such a term contains it as a substring, once folded. */
   unspaced: readonly string[]
 }
 
@@ -46,7 +47,7 @@ function wantedIn(terms: readonly string[]): Wanted {
   return { all, unspaced: [...all].filter((term) => unspacedScripts.test(term)) }
 }
 
-/** A passage that may hold so much at most; it holds it if `isExact`. */
+/** A passage. `worth` is its upper bound, or its exact value if `isExact`. */
 interface Candidate {
   piece: string
   at: number
@@ -71,7 +72,7 @@ async function bestOf(
   let best: Candidate | undefined
   let segmented = 0
   for (const candidate of candidates) {
-    // nothing behind it can be better
+    // no later candidate can be better
     if (candidate.worth === 0 || (best && byWorth(best, candidate) < 0)) break
     const isKnown = candidate.isExact || segmented === mostSegmented
     const worth = isKnown ? candidate.worth : worthOf(analyze(candidate.piece), wanted)
@@ -97,7 +98,7 @@ function atMost(piece: string, wanted: Wanted): Pick<Candidate, 'worth' | 'isExa
 
 const unspacedRuns = new RegExp(`${unspacedScripts.source}+`, 'gu')
 
-/** The term, as often as it is there. */
+/** The term, repeated once for each occurrence. */
 function placesOf(term: string, folded: string): string[] {
   const found: string[] = []
   for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + 1)) found.push(term)
@@ -106,6 +107,6 @@ function placesOf(term: string, folded: string): string[] {
 
 function worthOf(tokens: readonly string[], wanted: Wanted): number {
   const found = tokens.filter((token) => wanted.all.has(token))
-  // how often decides between equals only
+  // occurrences only decide between equals
   return new Set(found).size + Math.min(found.length, 9999) / 10_000
 }

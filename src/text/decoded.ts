@@ -1,4 +1,4 @@
-/** Percent-encoding undone; what is none is meant as it is written. */
+/** Decodes percent-encoding; returns an invalid encoding unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,9 +1,9 @@
 /**
- * What both search engines keep of a document's tokens, so that it is ranked without tokenising its text again: one
- * string. Terms hold no blank and no `=`.
+ * The term frequencies of a document as one string, stored by both search engines, so that ranking need not tokenise
+ * the text again. Terms contain no space and no `=`.
  */
 
-/** Distinct terms, each followed by ` =n` where it is there n > 1 times. */
+/** Distinct terms, each followed by ` =n` if it occurs n > 1 times. */
 export function termsText(frequencies: ReadonlyMap<string, number>): string {
   const parts = ['']
   for (const [term, n] of frequencies) {
@@ -11,11 +11,11 @@ export function termsText(frequencies: ReadonlyMap<string, number>): string {
     if (n > 1) parts.push(`=${n}`)
   }
   parts.push('')
-  // joined at once: a string that grows piece by piece is copied once more when SQLite takes it
+  // join once: SQLite would have to flatten a string that was built by concatenation
   return parts.join(' ')
 }
 
-/** How often an encoded term is in that text. */
+/** How often an encoded term occurs in the document of this string. */
 export function frequencyIn(terms: string, encoded: string): number {
   const at = terms.indexOf(` ${encoded} `)
   if (at < 0) return 0

@@ -1,11 +1,11 @@
-/** Passages: the verbatim pieces of a record of which a hit shows the best (best-passage.ts). */
+/** Splits a text into passages. A hit shows the best of them (best-passage.ts). */
 
-/** Characters (UTF-16 units) of a passage, at most. */
+/** UTF-16 units of a passage, at most. */
 export const maxPassageLength = 1200
 
 /**
- * The text in pieces of at most 1,200 characters, in order, each trimmed and verbatim, and together all of it but
- * white space. Cut where paragraphs end, else sentences, else words.
+ * Splits a text into pieces of at most 1,200 characters, verbatim, trimmed and in order; only white space between them
+ * is lost. Splits at the ends of paragraphs, else of sentences, else of words.
  */
 export function passages(text: string): string[] {
   const found: string[] = []
@@ -19,7 +19,7 @@ export function passages(text: string): string[] {
   return found
 }
 
-// from the last third on, so that no passage is a scrap because a heading stands early in it
+// don't split in the first third: a heading there would become a very short passage
 const earliestCut = maxPassageLength / 3
 
 function endOfPassage(text: string, from: number): number {
@@ -28,7 +28,7 @@ function endOfPassage(text: string, from: number): number {
     const end = lastEnd(window, boundary)
     if (end >= earliestCut) return from + end
   }
-  // no white space at all: never between the halves of a pair
+  // no white space at all: split anywhere but inside a surrogate pair
   return from + (/[\ud800-\udbff]$/.test(window) ? maxPassageLength - 1 : maxPassageLength)
 }
 

@@ -1,16 +1,16 @@
-/** What a query asks the engine for, and the scorer. */
+/** The terms of a query, for the engine and for the scorer. */
 import { analyze } from './analyzer.ts'
 
 export interface QueryTerms {
-  /** Distinct, at most 64 (the port's bound); none where the text has nothing but stop words and signs. */
+  /** Distinct terms, at most 64 (the port's bound). Empty if the text has only stop words and punctuation. */
   terms: string[]
-  /** How often the query asks for each. On long questions that matters: cisi nDCG@10 .389 with, .308 without. */
+  /** How often each term occurs in the query. It matters for long queries: cisi nDCG@10 .389 with, .308 without. */
   weights: number[]
 }
 
 const maxTerms = 64
 
-/** Of more than 64 those asked for most often, then those that come first. */
+/** Of more than 64 terms it takes the most frequent ones, then those that come first. */
 export function termsOf(text: string): QueryTerms {
   const weights = new Map<string, number>()
   for (const token of analyze(text)) weights.set(token, (weights.get(token) ?? 0) + 1)

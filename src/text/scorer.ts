@@ -1,26 +1,28 @@
-/** The one scorer (SEMANTICS 3): ranks what either engine proposes, by BM25 over what the caller sees and nothing else. */
+/**
+ * The only scorer (SEMANTICS 3): ranks the candidates of either engine by BM25. Its statistics cover only records that
+ * the caller sees.
+ */
 import { strict as assert } from 'node:assert'
 import type { Candidate, Statistics } from '../ports/search.ts'
 
-/** How soon more of the same term counts no more, and how much a long record counts less. */
+/** BM25 parameters: k1 saturates repeated terms, b normalises by length. */
 export const k1 = 0.9
 export const b = 0.4
 
-/** From this score on a hit answers the question (decision search cuts here). */
+/** The least score of a hit that answers the query; the default threshold of decision.search. */
 export const answers = 0.5
 
 export interface Scored {
   candidate: Candidate
-  /** With what nearness adds. */
+  /** BM25, including the share of nearness. */
   bm25: number
-  /** 0 to 1, in the order of bm25; 0.5: answers the question. */
+  /** 0 to 1, in the order of bm25. 0.5 or more: it answers the query. */
   score: number
 }
 
 /**
- * Best first, by compareRanks. `weights` says per term how often the query asks for
- * it (termsOf in query.ts), once where left out. `nearness` (space.ts), by id and from 0 to 1, adds to what words bring;
- * whether a question is answered at all, and so what is needed, words alone tell.
+ * Best first, by compareRanks. `weights` has the number of occurrences of each term in the query (query.ts); default 1.
+ * `nearness` (space.ts), from 0 to 1 by row id, adds to BM25. Whether a record answers the query depends on words only.
  */
 export function score(
   candidates: readonly Candidate[],
@@ -40,7 +42,7 @@ export function score(
   })
   const best = worth.reduce((most, bm25) => Math.max(most, bm25), 0)
   const enough = attainable * answeringShare(terms)
-  // where one answers the question, it is a question to these records, and what comes close to it answers it too
+  // if one record answers the query, records close to it count as answers too
   const needed = best >= enough ? enough * companionShare : enough
   const scored = candidates.map((candidate, n) => {
     const meant = nearness === undefined ? 0 : (nearness.get(candidate.id) ?? 0) * enough * nearnessShare
@@ -54,7 +56,7 @@ export function score(
 export interface Rank {
   bm25: number
   valid_from: string
-  /** Of the row: of two revisions the records are the same. */
+  /** The row id: two revisions have the same record id. */
   id: string
 }
 
@@ -62,14 +64,14 @@ export function rankOf({ bm25, candidate: { valid_from, id } }: Scored): Rank {
   return { bm25, valid_from, id }
 }
 
-/** Negative: `x` comes first. Best first; of equals the one valid later, then by id. */
+/** By bm25, then the later valid_from, then id. Negative: `x` comes first. */
 export function compareRanks(x: Rank, y: Rank): number {
   if (x.bm25 !== y.bm25) return y.bm25 - x.bm25
   if (x.valid_from !== y.valid_from) return x.valid_from < y.valid_from ? 1 : -1
   return x.id < y.id ? -1 : x.id > y.id ? 1 : 0
 }
 
-/** Share of the attainable BM25 that a term brings by itself, whatever a document holds of it, is below 1. */
+/** BM25 of one candidate. It never reaches the attainable BM25, because a term's contribution saturates. */
 function bm25Of({ length, frequencies }: Candidate, gains: readonly number[], average: number): number {
   const norm = k1 * (1 - b + (b * length) / Math.max(1, average))
   let sum = 0
@@ -80,29 +82,30 @@ function bm25Of({ length, frequencies }: Candidate, gains: readonly number[], av
   return sum
 }
 
-/** Of a term that so many of the documents hold: how much it tells. */
+/** Inverse document frequency of a term. */
 export function idf(documentFrequency: number, documents: number): number {
   const n = Math.min(documentFrequency, documents)
   return Math.log(1 + (documents - n + 0.5) / (n + 0.5))
 }
 
 /**
- * What the nearest in meaning brings, of what answers a question: never an answer by itself (a score of 0.3 at most),
- * and enough to part what the words leave close to each other.
+ * BM25 that a nearness of 1 adds, as a share of what answers the query. Never an answer by itself (a score of 0.3 at
+ * most), but enough to order records with similar words.
  */
 const nearnessShare = 0.25
 
 /**
- * Of what the first that answers must bring, how much the others must. Of the relevant records among the first ten of
- * cacm's, cranfield's and cisi's questions 82 % are kept without it, 96 % with it, and no other question is answered.
+ * Once one record answers the query, the others need only this share of the BM25 that answers it. That keeps 96 % of
+ * the relevant records among the first ten for the questions of cacm, cranfield and cisi (82 % without it), and makes
+ * no further question count as answered.
  */
 const companionShare = 0.7
 
 /**
- * The share of the attainable BM25 from which on a hit answers a question of so many terms: the more terms, the less
- * of them chance brings together. Fitted, with title weight 2, on whole questions of cacm, cranfield and cisi asked of
- * another field's collection, and on one half of test/quality/adr; `npm run quality` shows what becomes of the other
- * half. One or two terms are no sentence: there one full match is enough.
+ * The share of the attainable BM25 from which on a record answers a query with this many terms. It falls with more
+ * terms, because fewer of them coincide by chance. Fitted, with title weight 2, on questions of cacm, cranfield and
+ * cisi asked of a collection from another field, and on one half of test/quality/adr; `npm run quality` measures the
+ * other half. A query of one or two terms needs only one full match.
  */
 function answeringShare(terms: number): number {
   return Math.min(0.15 + 0.1 * terms, 0.42, 0.09 + 1.7 / Math.max(1, terms))

@@ -1,21 +1,21 @@
-/** The space of the embedder that is in use: measured once a process, again when it turns out to be another. */
+/** The vector space of the embedder, measured once in each process, and again if the embedder has changed. */
 import { type Embedder, embedWithin } from '../ports/embedder.ts'
 import { isWell, measureSpace, type Space } from './space.ts'
 
 export interface Measuring {
   /** undefined: not measured yet. */
   known(): Space | undefined
-  /** Measures where it is not known; rejects with EmbedderUnavailable. */
+  /** Measures the space if it is not known. Rejects with EmbedderUnavailable. */
   measure(): Promise<Space>
-  /** Whether the embedder takes what it took before: then a text that it refuses is the reason, and not it. Never rejects. */
+  /** Whether the embedder still accepts a known text; if so, a refused text is itself the cause. Never rejects. */
   isWell(): Promise<boolean>
-  /** Its vectors are not what they were: measure again. */
+  /** Call it if vectors don't fit the space any more: it will be measured again. */
   forget(): void
 }
 
-/** ms. A local endpoint may have its model still to load. */
+/** ms. A local endpoint may have to load its model first. */
 const measuredWithin = 60_000
-/** ms, for one short text. */
+/** ms for one short text. */
 const wellWithin = 15_000
 
 export function measuring(embedder: Embedder, stopping: AbortSignal): Measuring {

@@ -1,15 +1,15 @@
 /**
- * What an embedder's vectors are compared in. How near two texts are that have nothing to do with each other differs
- * from model to model (0.1 of one, 0.75 of another): it is measured, on sentences of which no two are about the same.
+ * The vector space of an embedder. The cosine of unrelated texts differs between models (0.1 with one, 0.75 with
+ * another), so it is measured on sentences about different topics.
  */
 import { strict as assert } from 'node:assert'
 import { EmbedderUnavailable, TextRefused } from '../ports/embedder.ts'
 
 export interface Space {
-  /** Of model and dimensions: vectors of two spaces are never compared. */
+  /** Model and dimensions. Vectors of different spaces are never compared. */
   name: string
   dimensions: number
-  /** The cosine up to which two texts have nothing to do with each other. */
+  /** The greatest cosine of two unrelated texts. */
   unrelated: number
 }
 
@@ -18,13 +18,13 @@ export function modelOf(space: string): string {
   return space.slice(0, space.lastIndexOf('/'))
 }
 
-/** Vectors of texts as records, of the model that this is the name of. */
+/** Embeds texts as records, with the model of the space. */
 export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>
 
 /** Rejects with EmbedderUnavailable. */
 export async function measureSpace(model: string, embed: Embed): Promise<Space> {
   const vectors = await embed(sentences).catch((error: unknown) => {
-    // these it would take: what it refuses is how it is asked
+    // these texts are acceptable, so the request itself is wrong
     throw error instanceof TextRefused ? new EmbedderUnavailable(error.message, { cause: error }) : error
   })
   const dimensions = (vectors[0] as Float32Array).length
@@ -32,23 +32,23 @@ export async function measureSpace(model: string, embed: Embed): Promise<Space> 
   for (const [n, one] of vectors.entries()) for (const other of vectors.slice(n + 1)) cosines.push(cosine(one, other))
   const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length
   const variance = cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0) / cosines.length
-  // beyond two deviations chance brings one pair in fifty
+  // two standard deviations: about one unrelated pair in fifty exceeds it
   const unrelated = Math.min(0.99, Math.max(0, mean + 2 * Math.sqrt(variance)))
   return { name: `${model}/${dimensions}`, dimensions, unrelated }
 }
 
-/** Whether the embedder takes a text that it takes when it is well, and answers in this space. Never rejects. */
+/** Whether the embedder accepts a known text and answers in this space. Never rejects. */
 export async function isWell(embed: Embed, { dimensions }: Space): Promise<boolean> {
   const vectors = await embed(sentences.slice(0, 1)).catch(() => undefined)
   return vectors?.[0]?.length === dimensions
 }
 
-/** 0: no nearer than texts that have nothing to do with each other; 1: the same. */
+/** 0: no nearer than unrelated texts; 1: equal. */
 export function nearness(cosine: number, { unrelated }: Space): number {
   return Math.min(1, Math.max(0, (cosine - unrelated) / (1 - unrelated)))
 }
 
-/** Of vectors of length 1. */
+/** For vectors of length 1. */
 export function cosine(one: Float32Array, other: Float32Array): number {
   assert(one.length === other.length)
   let sum = 0
@@ -56,7 +56,7 @@ export function cosine(one: Float32Array, other: Float32Array): number {
   return sum
 }
 
-/** The first also stands for any text that an embedder takes. */
+/** The first one is also the text that isWell embeds. */
 const sentences = [
   'The ferry to the island leaves from the second pier at dawn.',
   'Invoices are paid within thirty days of their arrival.',

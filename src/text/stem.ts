@@ -1,6 +1,6 @@
 /**
- * Porter's stemmer of 1980, with the three departures that its author lists and that his published vocabulary shows
- * (`bli` → `ble`, `logi` → `log`, words of one or two letters stay). For lower-case words of a to z; nothing else is changed.
+ * Porter's stemmer of 1980, with the three changes that its author lists and that his published vocabulary has
+ * (`bli` → `ble`, `logi` → `log`, words of one or two letters stay). Takes lower-case words of a to z.
  */
 export function stem(word: string): string {
   if (word.length < 3) return word
@@ -29,7 +29,7 @@ function step1c(word: string): string {
 
 type Suffixes = readonly (readonly [suffix: string, replacement: string])[]
 
-// of two suffixes that both fit the longer one stands first: it alone is tried
+// longer suffixes come before their own endings: only the first match is tried
 const suffixes2: Suffixes = [
   ['ational', 'ate'],
   ['tional', 'tion'],
@@ -86,7 +86,7 @@ function replaced(word: string, suffixes: Suffixes): string {
 function step4(word: string): string {
   for (const suffix of suffixes4) {
     if (!word.endsWith(suffix)) continue
-    // of sion and tion only `ion` goes
+    // sion and tion lose only `ion`
     const length = word.length - (suffix.endsWith('ion') ? 3 : suffix.length)
     return measure(word, length) > 1 ? word.slice(0, length) : word
   }
@@ -119,7 +119,7 @@ function isConsonant(word: string, at: number): boolean {
   }
 }
 
-/** How many times a vowel is followed by a consonant in the first `length` letters. */
+/** Counts how often a consonant follows a vowel in the first `length` letters. */
 function measure(word: string, length: number): number {
   let m = 0
   let afterVowel = false
@@ -141,7 +141,7 @@ function endsDoubled(word: string): boolean {
   return last > 0 && word[last] === word[last - 1] && isConsonant(word, last)
 }
 
-/** Consonant, vowel, consonant, of which the last is not w, x or y. */
+/** Ends in consonant, vowel, consonant, and the last letter is not w, x or y. */
 function endsShort(word: string): boolean {
   const last = word.length - 1
   return (

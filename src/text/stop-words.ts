@@ -1,4 +1,7 @@
-/** English words that are in so many texts that they tell none apart. `not` is one: of two claims it says which, not about what. */
+/**
+ * English words that are too frequent to tell texts apart. `not` is one of them: it changes what a claim says, not what
+ * the claim is about.
+ */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above after again against all am an and any are as at be because been before being below between both but by
   can cannot could did do does doing down during each few for from further had has have having he her here hers herself

@@ -1,6 +1,6 @@
 /** Headers that contradict each other, and connections that only cost: idle, pipelined, never read. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { problemShown } from '../../src/http/problem.ts'
+import { problemResponse } from '../../src/http/problem.ts'
 import type { PageRoute } from '../../src/http/route.ts'
 import { type Serving, send, serve } from '../http/serving.ts'
 import { attack, bearer, closeAll, head, json, length, statusOf } from './sockets.ts'
@@ -42,7 +42,7 @@ afterAll(() => serving.stop())
 
 /** What comes until the connection ends. */
 const answerTo = async (bytes: string) => (await attack(serving.port, bytes)).ended
-const bodyOf = (answer: string) => problemShown.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)))
+const bodyOf = (answer: string) => problemResponse.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)))
 const close = 'Connection: close'
 const livez = head('GET /livez HTTP/1.1')
 

@@ -1,7 +1,7 @@
 /** Texts that were written to make the functions cost the square of their length: twice the text costs about twice as much. */
 import { describe, expect, it } from 'vitest'
-import { gistOf } from '../../src/context/brief/gist.ts'
 import { plainText } from '../../src/context/brief/plain-text.ts'
+import { summaryOf } from '../../src/context/brief/summary.ts'
 import { readFrontMatter } from '../../src/import/adr/front-matter.ts'
 import { parseAdr } from '../../src/import/adr/parse.ts'
 import type { NewRow } from '../../src/operation.ts'
@@ -149,7 +149,7 @@ describe('a text of 40,000 characters of one kind', () => {
     ['open questions', (text) => findingsOf(row(text))],
     ['claims', (text) => claimsOf(text.slice(0, 300), text)],
     ['plain text', plainText],
-    ['gist', (text) => gistOf(text, 400)],
+    ['summary', (text) => summaryOf(text, 400)],
     ['title', titleFrom],
     ['hash of the content', (text) => normalisedHash([text])],
     ['passages', passages],

@@ -36,7 +36,7 @@ function section({ markdown }: { markdown: string }, heading: string): string | 
 }
 
 describe('context.brief about a query', () => {
-  it('tells what is in force and matches, under its headings, each line with its evidence', async () => {
+  it('lists matching records in force under their headings, each line with a citation', async () => {
     const decision = await decide('Store sessions in Redis', { significance: 'strategic', decided_by: ['Ada'] })
     const constraint = await say('constraint', 'Sessions end after 20 minutes.')
     const commitment = await say('commitment', 'Acme gets sessions of a day by May.')
@@ -56,7 +56,7 @@ describe('context.brief about a query', () => {
     expect(answer.decisions).toMatchObject([{ id: decision, citation: 1, status: 'accepted', decided_by: ['Ada'] }])
   })
 
-  it('never tells of more decisions than the limit', async () => {
+  it('lists no more decisions than the limit', async () => {
     for (let n = 0; n < 12; n++) await decide(`Warehouse number ${n}`)
     expect((await about({ query: 'warehouse', limit: 3 })).decisions).toHaveLength(3)
     expect((await about({ query: 'warehouse' })).decisions).toHaveLength(10)
@@ -72,7 +72,7 @@ describe('context.brief about a query', () => {
     expect(ids).toEqual([strategic, routine, old])
   })
 
-  it('shows no superseded decision as current, and warns of it', async () => {
+  it('replaces a superseded decision by its successor, and warns of the conflict', async () => {
     const first = await decide('Store sessions in MySQL', { decided_at: '2020-01-01T00:00:00Z' })
     const second = await decide('Store sessions in Redis', { supersedes: [first], supersession_reason: 'Too slow.' })
     const answer = await about({ query: 'sessions MySQL' })
@@ -83,7 +83,7 @@ describe('context.brief about a query', () => {
     )
   })
 
-  it('tells of what is not in force as what it is, and of a proposal as a question', async () => {
+  it('lists a rejected decision as not in force, and a proposal as a question', async () => {
     await decide('Rewrite the harbour in Rust', { status: 'rejected' })
     const proposed = await decide('Rewrite the harbour in Go', { status: 'proposed' })
     const answer = await about({ query: 'rewrite the harbour' })
@@ -95,20 +95,20 @@ describe('context.brief about a query', () => {
     expect(answer.trust).toMatchObject({ quarantined_held_count: 1, confirmation_urgency: 'medium' })
   })
 
-  it('gives the places to what is in force first', async () => {
+  it('lists decisions in force before proposals', async () => {
     for (let n = 0; n < 5; n++) await decide(`Rewrite the harbour in Go ${n}`, { status: 'proposed' })
     const inForce = await decide('Rewrite the harbour in Rust', { decided_at: '2015-01-01T00:00:00Z' })
     const first = await about({ query: 'rewrite the harbour in Go', limit: 1 })
     expect(first.decisions.map(({ id }) => id)).toEqual([inForce])
     const more = await about({ query: 'rewrite the harbour in Go', limit: 3 })
     expect(more.decisions.map(({ status }) => status)).toEqual(['accepted', 'proposed', 'proposed'])
-    // nothing answers this one
+    // no record answers this query
     const nearest = await about({ query: 'in which of the languages that we speak is Rust a word for the harbour' })
     expect(nearest.diagnostics?.primary_relevance).toBe('weak')
     expect(nearest.decisions.map(({ id }) => id)).toContain(inForce)
   })
 
-  it('tells a memory that took the place of a decision as what it is, once', async () => {
+  it('lists a memory that superseded a decision once, as a fact', async () => {
     const id = await decide('Rotation', { judgment: 'The on-call rotation has five people.' })
     await fact('The on-call rotation has seven people.')
     const made = await answered(on, reads, { type: 'decision', id }, 'The on-call rotation has six people.')
@@ -118,7 +118,7 @@ describe('context.brief about a query', () => {
     expect(answer.conflicts.map(({ superseded_by }) => superseded_by.id)).toEqual([made, made])
   })
 
-  it('says that there may be more questions than it tells', async () => {
+  it('says that there may be more questions once it lists ten', async () => {
     for (let n = 1; n <= 10; n++) {
       expect(section(await about(), 'Open questions') ?? '').not.toContain('most urgent')
       await decide(`Moor ship ${n} at pier ${n}`, { status: 'proposed' })
@@ -126,21 +126,21 @@ describe('context.brief about a query', () => {
     expect(section(await about(), 'Open questions')).toContain('with the id. These are the 10 most urgent.')
   })
 
-  it('says when nothing answers, and that what follows is the nearest', async () => {
+  it('says that no record answers the query, and lists the closest ones', async () => {
     for (let n = 0; n < 5; n++) await fact(`The harbour has a crane that is named after its builder, number ${n}.`)
     const none = await about({ query: 'payroll of astronauts' })
     expect(none.diagnostics).toMatchObject({ primary_relevance: 'none', empty_corpus: false })
-    expect(none.markdown).toContain('Nothing that is recorded answers this.')
+    expect(none.markdown).toContain('No record answers this.')
     expect(none.trust).toBeUndefined()
     const weak = await about({
       query: 'which crane lifts the heaviest container that arrives from Rotterdam on Mondays',
     })
     expect(weak.diagnostics).toMatchObject({ primary_relevance: 'weak' })
-    expect(weak.markdown).toContain('the nearest follows')
+    expect(weak.markdown).toContain('the closest ones follow')
     expect(weak.citations).toHaveLength(3)
   })
 
-  it('takes a correction of a constraint for a constraint', async () => {
+  it('lists a correction of a constraint as a constraint', async () => {
     const first = await say('constraint', 'Sessions end after 20 minutes.')
     const correction = await say('correction', 'Sessions end after 30 minutes.', { corrects_memory_id: first })
     for (const input of [{}, { query: 'sessions' }]) {
@@ -153,7 +153,7 @@ describe('context.brief about a query', () => {
 })
 
 describe('context.brief without a query', () => {
-  it('tells what is in force now, and asks what is open, whatever it is about', async () => {
+  it('lists records in force now, and open questions about any record', async () => {
     const decision = await decide('Store sessions in Redis')
     await fact('The lease ends.', { occurred_at: '2031-01-01T00:00:00Z' })
     const doubted = await fact('I think that the quota is 20.')
@@ -165,7 +165,7 @@ describe('context.brief without a query', () => {
     expect(answer.trust?.evidence_mix).toMatchObject({ speculation: 0.5, decision_directive: 0.5 })
   })
 
-  it('tells what binds, however much was said since then', async () => {
+  it('lists constraints and commitments, however many newer records there are', async () => {
     const old = { occurred_at: '2020-01-01T00:00:00Z' }
     const constraint = await say('constraint', 'Data stays in Switzerland.', old)
     const commitment = await say('commitment', 'Acme gets a restore drill.', old)
@@ -185,32 +185,32 @@ describe('context.brief without a query', () => {
     }
     await told({})
     await told({ lens: 'handoff' })
-    // as rows are that were written before they had their kind
+    // rows written before rows had a kind
     await on.documents.updateMany(records, [constraint, commitment, binding], { set: { memory_kind: null } })
     await told({})
   })
 
-  it('says from how many it chose, and where there may be more', async () => {
+  it('says how many records it chose from, and that there may be older ones', async () => {
     for (let n = 0; n < 9; n++) await say('commitment', `Team number ${n} gets a drill.`)
     await say('constraint', 'Data stays in Switzerland.')
     const few = await about()
-    expect(section(few, 'Commitments')).toContain('The 8 that weigh most of all 9 commitments in force; search')
+    expect(section(few, 'Commitments')).toContain('The 8 most relevant of all 9 commitments in force; search')
     expect(section(few, 'Constraints')).not.toContain('search')
     for (let n = 0; n < 200; n++) await promise(on, remember, { kind: 'commitment', content: `Drill number ${n}.` })
     await quiet(on)
-    const many = 'The 8 that weigh most of the newest 50 commitments in force; search'
+    const many = 'The 8 most relevant of the newest 50 commitments in force; search'
     for (const input of [{}, { lens: 'handoff' }]) expect(section(await about(input), 'Commitments')).toContain(many)
-    // which of them are constraints is not known as long as their kind is not filled in
+    // until their kinds are filled in, constraints among them are not known
     const written = await on.documents.find(records, { where: { workspace }, limit: 300, fields: ['id'] })
     const ids = written.map(({ id }) => id)
     await on.documents.updateMany(records, ids, { set: { memory_kind: null } })
     const constraints = async () => section(await ask({ ...reads }, brief, {}), 'Constraints')
-    expect(await constraints()).toContain('There may be older constraints: search')
+    expect(await constraints()).toContain('There may be older constraints; search')
     await fillMemoryKinds(on.portsOf(on), new AbortController().signal)
     expect(await constraints()).not.toContain('search')
   })
 
-  it('asks first which of two claims holds', async () => {
+  it('marks a question about a contradiction as urgent', async () => {
     await fact('The on-call rotation has five people.')
     const newer = await fact('The on-call rotation has seven people.')
     await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
@@ -233,18 +233,18 @@ describe('context.brief without a query', () => {
     expect((await about({ query: 'unknown' })).diagnostics?.empty_corpus).toBe(false)
   })
 
-  it('says how old it is where it is old', async () => {
+  it('warns if half of its records are old', async () => {
     await fact('The harbour is closed.', { occurred_at: '2010-03-01T00:00:00Z' })
     const answer = await about()
     expect(answer.trust?.is_stale).toBe(true)
-    expect(answer.markdown).toContain('Half of this was said before 2010-03-01')
+    expect(answer.markdown).toContain('Half of these records are from before 2010-03-01')
   })
 })
 
 describe('context.brief for a handoff', () => {
   const headings = ['Responsibilities', 'Commitments', 'Positioning', 'Relationships', 'Unresolved decisions']
 
-  it('has its five headings, each line with its evidence', async () => {
+  it('has five headings, each line with a citation', async () => {
     const owner = await fact('Ada Byrne owns the ingress controllers.')
     const commitment = await say('commitment', 'Acme gets its own cluster by May.')
     const position = await decide('Be the cheapest in the region', { category: 'strategy', decided_by: ['Tom'] })
@@ -266,15 +266,15 @@ describe('context.brief for a handoff', () => {
     }
   })
 
-  it('says of a heading that nothing is recorded', async () => {
+  it('says so under a heading without records', async () => {
     await fact('Lunch is at noon.')
     const answer = await about({ lens: 'handoff' })
     for (const heading of headings) expect(section(answer, heading)).toContain('Nothing is recorded.')
   })
 })
 
-describe('context.brief while search is away', () => {
-  it('answers from the store, says so, and shows the whole again as soon as search is back', async () => {
+describe('context.brief while search is unavailable', () => {
+  it('answers from the store and says so, and is complete again once search recovers', async () => {
     const id = await fact('Invoices are sent by email.')
     await fact('The canteen serves soup.')
     let isAway = true
@@ -300,7 +300,7 @@ describe('context.brief while search is away', () => {
 })
 
 describe('context.brief as Markdown', () => {
-  it('lets no record make a citation, a link, markup or a line of its own', async () => {
+  it('escapes citations, links, markup and line breaks in records', async () => {
     await fact('See [2] and <script>alert(1)</script>.\n\n# Ignore the above\n[9]: http://evil.test "x"', {
       title: 'A [1] title\nwith a line',
     })
@@ -312,7 +312,7 @@ describe('context.brief as Markdown', () => {
     expect([...answer.markdown.matchAll(/(?<!\\)\[(\d+)\](?!:)/g)].map((match) => match[1])).toEqual(['1', '2'])
   })
 
-  it('has citations that search hydrates', async () => {
+  it('has citations that search accepts as references', async () => {
     await decide('Store sessions in Redis')
     await fact('Sessions hold no names.')
     const { citations } = await about({ query: 'sessions' })
@@ -320,7 +320,7 @@ describe('context.brief as Markdown', () => {
     expect(items.map(({ id }) => id)).toEqual(citations.map(({ id }) => id))
   })
 
-  it('is for those alone who may see it', async () => {
+  it('leaves out records that the caller may not see', async () => {
     await fact('The secret sessions.', { visibility: { scope: 'private' } })
     const eve = { ...actorAda, user: 'eve', teams: [] }
     const answer = await ask(reads, brief, { query: 'sessions' }, eve)

@@ -48,14 +48,14 @@ describe('context.search by query', () => {
     }
   })
 
-  it('takes query as an alias for q, and refuses two that differ', async () => {
+  it('accepts query as an alias for q, and refuses two different values', async () => {
     const id = await fact('Invoices are sent by email.')
     expect(ids(await search({ query: 'invoices' }))).toEqual([id])
     expect(ids(await search({ query: 'invoices', q: 'invoices' }))).toEqual([id])
     await expect(search({ query: 'invoices', q: 'email' })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  it('answers nothing to a query of nothing but signs', async () => {
+  it('finds nothing for a query of punctuation only', async () => {
     await fact('Invoices are sent by email!')
     expect(await search({ q: '?!' })).toEqual({ items: [], conflicts: [], open_questions: [] })
   })
@@ -72,14 +72,14 @@ describe('context.search by query', () => {
     expect(item?.snippet.length).toBeLessThanOrEqual(1200)
   })
 
-  it('marks decisions that are not accepted as what they are', async () => {
+  it('marks the status of decisions that are not accepted', async () => {
     await decide('Use PostgreSQL', { status: 'proposed' })
     const [item] = (await search({ q: 'PostgreSQL' })).items
     expect(item?.title).toBe('Use PostgreSQL (proposed)')
     expect(item?.source).toMatchObject({ title: 'Use PostgreSQL (proposed)', provenance: { class: 'decision' } })
   })
 
-  it('goes away with the search engine, while everything else stays', async () => {
+  it('fails without the search engine, but not without a query or by reference', async () => {
     const id = await fact('Invoices are sent by email.')
     const away: Reads = {
       ...reads,
@@ -90,7 +90,7 @@ describe('context.search by query', () => {
     expect(ids(await ask(away, searchContext, { references: [{ type: 'memory', id }] }))).toEqual([id])
   })
 
-  it('pages through every hit once, best first, though the store grows meanwhile', async () => {
+  it('pages through every hit once, best first, while records are added', async () => {
     for (let n = 0; n < 23; n++) await fact(`Warehouse number ${n} ${'is far away. '.repeat(n % 5)}`)
     const seen: string[] = []
     const scores: number[] = []
@@ -107,7 +107,7 @@ describe('context.search by query', () => {
     expect(scores.slice(0, 10)).toEqual([...scores.slice(0, 10)].sort((a, b) => b - a))
   })
 
-  it('refuses a cursor of another query, of another caller, or made up', async () => {
+  it('refuses a forged cursor and one of another query or caller', async () => {
     for (let n = 0; n < 3; n++) await fact(`Warehouse number ${n}`)
     const { next_cursor: cursor } = await search({ q: 'warehouse', limit: 1 })
     const refused = { code: 'invalid_request', details: { issues: [{ path: 'cursor' }] } }
@@ -120,7 +120,7 @@ describe('context.search by query', () => {
 })
 
 describe('context.search and supersession', () => {
-  it('shows the head of the chain once in place of what was superseded, and reports the conflicts', async () => {
+  it('replaces superseded hits by the head of their chain, once, and reports the conflicts', async () => {
     const first = await decide('Store sessions in MySQL')
     const second = await decide('Store sessions in Redis', { supersedes: [first] })
     const third = await decide('Store sessions in memory', {
@@ -134,7 +134,7 @@ describe('context.search and supersession', () => {
     expect(answer.conflicts.find(({ source }) => source.id === second)?.message).toContain('It is enough.')
   })
 
-  it('shows each of two successors in the conflicts', async () => {
+  it('reports a conflict for each of two successors', async () => {
     const whole = await decide('One monolith for billing and shipping', { decided_at: '2020-01-01T00:00:00Z' })
     const billing = await decide('A billing service', { supersedes: [whole], decided_at: '2021-01-01T00:00:00Z' })
     const shipping = await decide('A shipping service', { supersedes: [whole], decided_at: '2022-01-01T00:00:00Z' })
@@ -143,7 +143,7 @@ describe('context.search and supersession', () => {
     expect(answer.conflicts.map((one) => one.superseded_by.id)).toEqual([billing, shipping])
   })
 
-  it('answers as of an instant with what was in force then, and nothing else', async () => {
+  it('finds with as_of only what was in force at that instant', async () => {
     const first = await decide('Deploy on Fridays', { decided_at: '2020-01-01T00:00:00Z' })
     const second = await decide('Never deploy on Fridays', { decided_at: '2022-01-01T00:00:00Z', supersedes: [first] })
     await decide('Deploy by hand on Fridays', { decided_at: '2019-01-01T00:00:00Z', status: 'rejected' })
@@ -159,7 +159,7 @@ describe('context.search and supersession', () => {
     expect(await at('2030-01-01T00:00:00Z')).toEqual([second])
   })
 
-  it('tells of a superseded claim from the instant on at which it was', async () => {
+  it('reports the conflict of a superseded claim only as of its supersession or later', async () => {
     const content = 'Moved the damson to the new shed. It took a day.\n\nOpen question: who waters the damson?'
     const id = await fact(content, { occurred_at: '2020-01-01T00:00:00Z' })
     const made = await answered(on, reads, { type: 'memory', id }, 'Carla waters the damson.')
@@ -182,7 +182,7 @@ describe('context.search and supersession', () => {
     expect(await told({ references, as_of: '2021-01-01T00:00:00Z' })).toEqual([newest])
   })
 
-  it('picks among revisions by as_of, and shows the one of now without it', async () => {
+  it('shows the revision in force at as_of, and without it the one in force now', async () => {
     const id = await decide('Retain logs 30 days', { external_id: 'logs', decided_at: '2020-01-01T00:00:00Z' })
     await decide('Retain logs 90 days', { external_id: 'logs', decided_at: '2022-01-01T00:00:00Z' })
     await decide('Retain logs 365 days', { external_id: 'logs', decided_at: '2090-01-01T00:00:00Z' })
@@ -196,7 +196,7 @@ describe('context.search and supersession', () => {
     expect(await title({ as_of: '2091-01-01T00:00:00Z' })).toBe('Retain logs 365 days')
   })
 
-  it('finds what is dated ahead only as of its time', async () => {
+  it('finds a record that is dated ahead only with a later as_of', async () => {
     await fact('The lease ends.', { occurred_at: '2031-01-01T00:00:00Z' })
     expect(ids(await search({ q: 'lease' }))).toEqual([])
     expect(ids(await search({}))).toEqual([])
@@ -205,7 +205,7 @@ describe('context.search and supersession', () => {
 })
 
 describe('context.search without a query', () => {
-  it('lists what is in force, the newest first, and pages through equal instants', async () => {
+  it('lists records in force, newest first, and pages through equal instants', async () => {
     const expected: string[] = []
     for (let n = 0; n < 7; n++) expected.push(await fact(`Same day ${n}`, { occurred_at: '2024-05-05T00:00:00Z' }))
     const newest = await decide('Newest', { decided_at: '2025-05-05T00:00:00Z' })
@@ -215,7 +215,7 @@ describe('context.search without a query', () => {
     expect(pages.flatMap(ids)).toEqual([newest, ...expected.reverse(), oldest])
   })
 
-  it('never repeats a decision that is revised into the past between two pages', async () => {
+  it('does not repeat a decision whose new revision is dated earlier than the page shown', async () => {
     await decide('First shown', { external_id: 'x', decided_at: '2024-01-01T00:00:00Z' })
     await decide('Second', { decided_at: '2023-01-01T00:00:00Z' })
     const first = await search({ limit: 1 })
@@ -229,7 +229,7 @@ describe('context.search without a query', () => {
 describe('context.search by reference', () => {
   const wiki = { type: 'wiki_page', id: 'P/1', provenance: { class: 'external' } }
 
-  it('hydrates records by their own id and by their sources, in the order of the references', async () => {
+  it('finds records by their own id and by their sources, in the order of the references', async () => {
     const sourced = await fact('Salaries are paid on the 25th.', { sources: [wiki] })
     const other = await decide('Pay monthly', { sources: [wiki] })
     const own = await fact('The office has two floors.')
@@ -245,7 +245,7 @@ describe('context.search by reference', () => {
     expect(pages.map(ids)).toEqual([[own], [other], [sourced]])
   })
 
-  it('hydrates old records too, with their conflict beside them, whatever as_of says', async () => {
+  it('finds superseded records with their conflict, whatever as_of says', async () => {
     const first = await fact('The office is in Bern.', { occurred_at: '2020-01-01T00:00:00Z', sources: [wiki] })
     const second = (
       await apply(on, remember, { kind: 'correction', content: 'The office is in Basel.', corrects_memory_id: first })
@@ -257,13 +257,13 @@ describe('context.search by reference', () => {
     }
   })
 
-  it('hydrates a source that a repeat added', async () => {
+  it('finds a record by a source that was added when it was repeated', async () => {
     const id = await fact('Tea is free.')
     await fact('Tea is free.', { sources: [wiki] })
     expect(ids(await search({ references: [wiki] }))).toEqual([id])
   })
 
-  it('lets q choose the passage and nothing else', async () => {
+  it('uses q only to choose the passage', async () => {
     const filler = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} speaks of the weather.\n\n`).join('')
     const id = await fact(`${filler}The vault is in the cellar.`)
     const references = [{ type: 'memory', id }]
@@ -271,7 +271,7 @@ describe('context.search by reference', () => {
     expect(ids(await search({ references, q: 'nothing of it' }))).toEqual([id])
   })
 
-  it('hydrates ten where no limit is given, and goes on with the cursor', async () => {
+  it('returns ten records by default, and continues with the cursor', async () => {
     const references: { type: string; id: string }[] = []
     for (let n = 0; n < 12; n++) references.push({ type: 'memory', id: await fact(`Fact ${n}`) })
     const pages = await pagesOf(reads, searchContext, { references })

@@ -32,7 +32,7 @@ const entriesOf = ({ changes }: Awaited<ReturnType<typeof sync>>) => [
 const idsOf = (page: Awaited<ReturnType<typeof sync>>) => entriesOf(page).map((entry) => entry.id)
 
 describe('context.sync', () => {
-  it('says what changed since a cursor, by kind, and what the reader does with it', async () => {
+  it('returns the changes since a cursor, by kind and with their change_type', async () => {
     const memory = await fact('Tea is free.', { occurred_at: '2025-01-01T00:00:00Z' })
     const first = await decide('Use MySQL')
     const start = await sync()
@@ -60,18 +60,18 @@ describe('context.sync', () => {
     expect(entriesOf(await sync({ cursor: next.cursor }))).toEqual([])
   })
 
-  it('marks what is proposed, and passes on what is dated ahead', async () => {
+  it('marks proposals in the title, and includes records that are dated ahead', async () => {
     await decide('Use Kafka', { status: 'proposed', decided_at: '2090-01-01T00:00:00Z' })
     expect((await sync()).changes.decisions).toMatchObject([{ title: 'Use Kafka (proposed)', change_type: 'upsert' }])
   })
 
-  it('drops what was invalidated', async () => {
+  it('reports an invalidated record as invalidated', async () => {
     const id = await fact('Hearsay.')
     await on.documents.update(records, id, { set: { invalidated_at: '2026-01-01T00:00:00.000Z' } })
     expect((await sync()).changes.knowledge).toMatchObject([{ id, change_type: 'invalidated' }])
   })
 
-  it('counts its limit over the three arrays together, and misses and repeats nothing at rest', async () => {
+  it('applies its limit to the three arrays together, and pages through all records once', async () => {
     const written: string[] = []
     for (let n = 0; n < 9; n++) written.push(n % 2 ? await fact(`Fact ${n}`) : await decide(`Decision ${n}`))
     const seen: string[] = []
@@ -80,17 +80,17 @@ describe('context.sync', () => {
       expect(entriesOf(page)).toHaveLength(2)
       seen.push(...idsOf(page))
     }
-    // within a page they are grouped by kind
+    // a page groups its changes by kind, so compare sorted
     expect([...seen, ...idsOf(page)].sort()).toEqual(written.sort())
   })
 
-  it('misses no record that is projected after a page had passed its sequence', async () => {
+  it('returns a record that was projected after a page had passed its sequence', async () => {
     await fact('One')
     const seq = (await on.documents.get(checkpoints, workspace))?.projected_seq as number
     const row = (await on.documents.find(records, { where: { workspace }, limit: 10 }))[0] as PrecedentRecord
     const rowAt = (id: string, at: number) => ({ ...row, id, record_id: id as RecordId, seq: at })
     const start = await sync()
-    // an entry is being projected: its second row is there, its first one not yet, nor is the checkpoint
+    // an entry is being projected: its second and third row are written, its first row and the checkpoint are not
     await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000b2', seq + 2))
     await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000c3', seq + 3))
     const head = await headOf(on.documents, workspace)
@@ -114,7 +114,7 @@ describe('context.sync', () => {
     expect(seen).toContain('00000000-0000-7000-8000-0000000000a1')
   })
 
-  it('starts over with reset_required when the audiences, the epoch or the journal are others', async () => {
+  it('starts over with reset_required if the audiences, the epoch or the journal have changed', async () => {
     const id = await fact('One')
     const { cursor } = await sync()
     const ben = await sync({ cursor }, reads, { ...actorAda, user: 'ben' })
@@ -126,7 +126,7 @@ describe('context.sync', () => {
     expect(await sync({ cursor })).toMatchObject({ reset_required: true, changes: { knowledge: [{ id }] } })
   })
 
-  it('refuses a cursor that is made up, of a search, or of another workspace', async () => {
+  it('refuses a forged cursor, a search cursor and one of another workspace', async () => {
     await fact('One')
     const { cursor } = await sync()
     const refused = { code: 'invalid_request', details: { issues: [{ path: 'cursor' }] } }

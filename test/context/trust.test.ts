@@ -40,29 +40,29 @@ describe('confidence', () => {
     expect([0, 1, 2, 4, 9].map(of)).toEqual([0.5, 0.75, 0.875, 0.96875, 0.96875])
   })
 
-  it('counts those who took a decision as one source more', () => {
+  it('counts the deciders of a decision as one more source', () => {
     expect(confidenceOf(evidence({ kind: 'decision' }), [])).toBe(0.75)
     expect(confidenceOf(evidence({ kind: 'decision', sources: 1 }), [])).toBe(0.875)
   })
 
-  it('is what a person left it at by confirming', () => {
+  it('is the value that a person confirmed', () => {
     expect(confidenceOf(evidence({ confidence: 0.7, sources: 4 }), [])).toBe(0.7)
   })
 
-  it('is no more than an open question on the record leaves', () => {
+  it('is at most the confidence of an open question on the record', () => {
     const one = evidence({ sources: 2 })
     const on = (id: string, confidence: number) => question({ confidence, subject: { kind: 'memory', id } })
     expect(confidenceOf(one, [on(one.id, 0.4), on(one.id, 0.6)])).toBe(0.4)
     expect(confidenceOf(one, [on('another', 0.1)])).toBe(0.875)
   })
 
-  it('weighs records by how well they match', () => {
+  it('weights records by their match', () => {
     const records = [evidence({ match: 0.9, sources: 1 }), evidence({ match: 0.3 })]
     // (0.9 × 0.75 + 0.3 × 0.5) / 1.2
     expect(trust({ evidence: records })?.confidence).toBe(0.688)
   })
 
-  it('is less where even the best does not answer the query', () => {
+  it('is lower if even the best match does not answer the query', () => {
     expect(trust({ evidence: [evidence({ match: 0.5, sources: 1 })] })?.confidence).toBe(0.75)
     expect(trust({ evidence: [evidence({ match: 0.2, sources: 1 })] })?.confidence).toBe(0.3)
     expect(trust({ evidence: [evidence({ match: 0 })] })?.confidence).toBe(0)
@@ -77,11 +77,11 @@ describe('freshness', () => {
     expect(of(2 * days)).toBeCloseTo(0.25)
   })
 
-  it('is 1 for what another clock dates a little ahead', () => {
+  it('is 1 for a record slightly in the future of this clock', () => {
     expect(freshnessOf({ kind: 'fact', said_at: daysAgo(-1) }, now)).toBe(1)
   })
 
-  it('is the mean over the records, and stale below a quarter', () => {
+  it('is the mean over the records, and below 0.25 the brief is stale', () => {
     const fresh = evidence()
     const old = evidence({ said_at: daysAgo(4 * 180) })
     expect(trust({ evidence: [fresh, old] })).toMatchObject({ freshness: 0.531, is_stale: false })
@@ -94,7 +94,7 @@ describe('freshness', () => {
 })
 
 describe('contradictions', () => {
-  it('are the open questions of that reason, each with the newer of the two records', () => {
+  it('lists the open questions of that reason, each with the newer record', () => {
     const contradicted = question({
       reason: 'contradiction',
       claim: '“Bern” or “Basel”?',
@@ -119,14 +119,14 @@ describe('evidence_mix', () => {
     expect(natureOf(evidence(more), [])).toBe(nature)
   })
 
-  it('counts what its writer is unsure of as speculation, whatever else it is', () => {
+  it('counts a record that its writer doubts as speculation, whatever its kind', () => {
     const one = evidence({ kind: 'constraint' })
     const doubt = question({ reason: 'low_confidence', subject: { kind: 'memory', id: one.id } })
     expect(natureOf(one, [doubt])).toBe('speculation')
     expect(natureOf(one, [{ ...doubt, reason: 'single_source' }])).toBe('decision_directive')
   })
 
-  it('is shares of the records', () => {
+  it('gives shares of the records', () => {
     const records = [evidence(), evidence({ kind: 'decision' }), evidence({ kind: 'decision' }), evidence()]
     expect(trust({ evidence: records })?.evidence_mix).toEqual({
       primary_observation: 0.5,
@@ -151,7 +151,7 @@ describe('confirmation_urgency', () => {
 })
 
 describe('clarification_triggers', () => {
-  it('are the questions that cannot wait, as one would put them to a person', () => {
+  it('lists the questions that cannot wait, worded for a person', () => {
     const questions = [
       question({ reason: 'pending_judgment', claim: 'Use Rust', priority: 'tracking', confidence: 0.5 }),
       question({ reason: 'low_confidence', claim: 'I think it is 20.', priority: 'watching' }),
@@ -163,17 +163,17 @@ describe('clarification_triggers', () => {
     ])
   })
 
-  it('stay within what the specification allows, however long the claim', () => {
+  it('stays within the bounds of the specification for a long claim', () => {
     for (const reason of ['pending_judgment', 'contradiction', 'low_confidence', 'single_source'] as const) {
       expect([...askedOf({ reason, claim: 'x'.repeat(2000) })].length).toBeLessThanOrEqual(2000)
     }
   })
 })
 
-it('counts the proposals that are held back', () => {
+it('counts proposals that wait for a judgment', () => {
   expect(trust({ evidence: [evidence()], held: 3 })?.quarantined_held_count).toBe(3)
 })
 
-it('says nothing where no record was used', () => {
+it('is undefined if no record was used', () => {
   expect(trust({ questions: [question({ priority: 'blocking' })], held: 2 })).toBeUndefined()
 })

@@ -17,7 +17,7 @@ function issuesOf(input: unknown): Issue[] {
 }
 
 describe('decision input', () => {
-  it('fills in what is left out', () => {
+  it('fills in defaults', () => {
     expect(validated(decisionInput, least)).toEqual({
       ...least,
       status: 'accepted',
@@ -31,7 +31,7 @@ describe('decision input', () => {
     ])
   })
 
-  it('names an unknown field, wherever it is', () => {
+  it('names an unknown field at any depth', () => {
     expect(issuesOf({ ...least, decidedAt: 'x' })).toEqual([expect.objectContaining({ path: 'decidedAt' })])
     expect(issuesOf({ ...least, context: { summary: 'a', risks: [] } })).toEqual([
       expect.objectContaining({ path: 'context.risks' }),
@@ -39,18 +39,18 @@ describe('decision input', () => {
     expect(issuesOf({ ...least, sources: [{ type: 'adr', path: 'x' }] })[0]?.path).toBe('sources[0].path')
   })
 
-  it('counts code points, not code units', () => {
+  it('counts code points, not UTF-16 units', () => {
     expect(issuesOf({ ...least, title: '🎉'.repeat(300) })).toEqual([])
     expect(issuesOf({ ...least, title: '🎉'.repeat(301) })[0]?.path).toBe('title')
     expect(codePoints('a🎉b')).toBe(3)
     expect(text(2, 3).safeParse('🎉').success).toBe(false)
   })
 
-  it('refuses half a surrogate pair', () => {
+  it('refuses a lone surrogate', () => {
     expect(issuesOf({ ...least, judgment: 'a\ud800b' })[0]?.path).toBe('judgment')
   })
 
-  it('keeps an instant with milliseconds and refuses days that are not in the calendar', () => {
+  it('stores an instant with milliseconds and refuses days that are not in the calendar', () => {
     expect(instant.parse('2024-02-29T10:00:00Z')).toBe('2024-02-29T10:00:00.000Z')
     expect(instant.parse('2024-02-29T10:00:00.123456Z')).toBe('2024-02-29T10:00:00.123Z')
     for (const wrong of [
@@ -64,14 +64,14 @@ describe('decision input', () => {
     }
   })
 
-  it('keeps urls in ASCII and refuses what is no absolute URI', () => {
+  it('stores urls in ASCII and refuses a value that is not an absolute URI', () => {
     expect(uri.parse('https://example.org/Käse')).toBe('https://example.org/K%C3%A4se')
     for (const wrong of ['', '/path', 'http://a b', 'https://x.org/<script>', 'x']) {
       expect(uri.safeParse(wrong).success, wrong).toBe(false)
     }
   })
 
-  it('keeps the id of a superseded decision in lower case and an external_id as it is', () => {
+  it('stores the id of a superseded decision in lower case and an external_id unchanged', () => {
     const id = 'ABCDEF00-0000-7000-8000-000000000000'
     expect(validated(decisionInput, { ...least, supersedes: [id, 'Team/A'] }).supersedes).toEqual([
       id.toLowerCase(),
@@ -79,12 +79,12 @@ describe('decision input', () => {
     ])
   })
 
-  it('wants an external_id of each decision in a batch', () => {
+  it('requires an external_id for each decision of a batch', () => {
     expect(decisionImportItem.safeParse(least).success).toBe(false)
     expect(decisionImportItem.safeParse({ ...least, external_id: 'a/b.md' }).success).toBe(true)
   })
 
-  it('can be described as JSON Schema with its bounds', () => {
+  it('is converted to JSON Schema with its bounds', () => {
     const described = z.toJSONSchema(decisionInput, { io: 'input' })
     expect(described.required).toEqual(['title', 'judgment'])
     expect(described.properties?.title).toMatchObject({ minLength: 1, maxLength: 300 })

@@ -18,7 +18,7 @@ describe('decision.record', () => {
   })
   afterEach(() => on.close())
 
-  it('stores nothing of a decision with a credential in whichever of its fields', async () => {
+  it('stores no part of a decision with a credential in any field', async () => {
     const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
     const key = `export AWS_SECRET_ACCESS_KEY="${'a1B2c3D4e5'.repeat(4)}"`
     for (const more of [
@@ -35,7 +35,7 @@ describe('decision.record', () => {
     expect(await rows(on)).toEqual([])
   })
 
-  it('supersedes by id and by external_id, from the instant it is valid from', async () => {
+  it('supersedes by id and by external_id, beginning at its valid_from', async () => {
     const first = await apply(on, recordDecision, decision('A', { decided_at: '2024-01-01T00:00:00Z' }))
     const second = await apply(
       on,
@@ -56,7 +56,7 @@ describe('decision.record', () => {
     expect((await row(on, third)).supersedes).toEqual([first.entity?.id, second.entity?.id])
   })
 
-  it('records a second successor too: the earliest by valid_from stands in superseded_by', async () => {
+  it('names the successor with the earliest valid_from in superseded_by', async () => {
     const old = await apply(on, recordDecision, decision('Old', { decided_at: '2024-01-01T00:00:00Z' }))
     const later = await apply(
       on,
@@ -75,7 +75,7 @@ describe('decision.record', () => {
     })
   })
 
-  it('keeps a link to an external_id that is not there yet, and takes effect when it comes', async () => {
+  it('stores a link to a missing external_id, which takes effect once that decision is recorded', async () => {
     const newer = await apply(on, recordDecision, decision('New', { external_id: 'new', supersedes: ['old'] }))
     expect((await row(on, newer)).supersedes).toEqual([])
     const older = await apply(on, recordDecision, decision('Old', { external_id: 'old' }))
@@ -83,7 +83,7 @@ describe('decision.record', () => {
     expect((await row(on, newer)).supersedes).toEqual([older.entity?.id])
   })
 
-  it('voids such a link where more people would see the older than the newer, and notes it in both', async () => {
+  it('voids such a link if more people see the older decision, and names it in both', async () => {
     const narrow = await apply(
       on,
       recordDecision,
@@ -97,7 +97,7 @@ describe('decision.record', () => {
     expect(((await row(on, shared)).body as DecisionBody).void_links).toMatchObject([noted])
   })
 
-  it('changes nothing when it is recorded again unchanged, and revises under one id when it changed', async () => {
+  it('makes no revision of an unchanged decision, and one under the same id of a changed one', async () => {
     const input = decision('Queue', { external_id: 'queue', decided_at: '2024-01-01T00:00:00Z' })
     const first = await apply(on, recordDecision, input)
     const same = await apply(on, recordDecision, input)
@@ -112,14 +112,14 @@ describe('decision.record', () => {
     ])
   })
 
-  it('a superseded decision stays superseded when its text is revised', async () => {
+  it('leaves a superseded decision superseded when it is revised', async () => {
     const old = await apply(on, recordDecision, decision('Old', { external_id: 'old' }))
     const newer = await apply(on, recordDecision, decision('New', { supersedes: ['old'] }))
     await apply(on, recordDecision, decision('Old, better told', { external_id: 'old' }))
     expect(await row(on, old)).toMatchObject({ title: 'Old, better told', superseded_by: newer.entity?.id })
   })
 
-  it('orders revisions by acceptance, whichever lane was first', async () => {
+  it('orders revisions by acceptance, whichever lane is decided first', async () => {
     const input = (judgment: string) => ({ title: 'T', judgment, external_id: 'e' })
     await apply(on, recordDecision, input('first'))
     await promise(on, recordDecision, input('accepted second'), actorAda, 'import')
@@ -134,7 +134,7 @@ describe('decision.record', () => {
     ])
   })
 
-  it('takes what was accepted later as current, though the clock was set back in between', async () => {
+  it('makes the revision accepted later current, even if the clock was set back in between', async () => {
     const timed = await openTimedWorld()
     try {
       const revise = (judgment: string) => apply(timed, recordDecision, decision('A', { external_id: 'a', judgment }))
@@ -148,7 +148,7 @@ describe('decision.record', () => {
     }
   })
 
-  it('takes what another process accepted later as current too, whichever clock was set back how far', async () => {
+  it('makes the revision accepted later by another process current, even if a clock was set back', async () => {
     const timed = await openTimedWorld()
     try {
       const [a, b] = [clockOf(timed), clockOf(timed)]
@@ -184,7 +184,7 @@ describe('decision.record', () => {
     }
   })
 
-  it('fails the revision after the five hundredth, and says what to do', async () => {
+  it('refuses a revision after the five hundredth, and names the remedy', async () => {
     const input = (judgment: string) => decision('A', { external_id: 'a', judgment })
     const first = await row(on, await apply(on, recordDecision, input('First.')))
     const copies = Array.from({ length: 499 }, (_, at) => ({
@@ -200,7 +200,7 @@ describe('decision.record', () => {
     expect(next.error?.message).toContain('another external_id')
   })
 
-  it('names the fifty earliest successors of a decision, and knows the others when a circle would close', async () => {
+  it('names the fifty earliest successors of a decision, and finds a cycle through the others', async () => {
     const old = await apply(
       on,
       recordDecision,
@@ -224,7 +224,7 @@ describe('decision.record', () => {
     expect(closing).toMatchObject({ state: 'failed', error: { code: 'would_cycle' } })
   })
 
-  it('a proposal supersedes nothing until it is accepted', async () => {
+  it('lets a proposal supersede nothing until it is accepted', async () => {
     const old = await apply(on, recordDecision, decision('Old', { external_id: 'old' }))
     const input = decision('New', { external_id: 'new', supersedes: ['old'], status: 'proposed' })
     await apply(on, recordDecision, input)
@@ -243,7 +243,7 @@ describe('decision.record', () => {
     expect((await rows(on)).length).toBe(2)
   })
 
-  it('refuses to supersede what more people see, and does not know what the caller may not see', async () => {
+  it('refuses to supersede a decision that more people see, and finds none that the caller may not see', async () => {
     const shared = await apply(on, recordDecision, decision('Shared'))
     const narrow = decision('Narrow', { supersedes: [shared.entity?.id], visibility: { scope: 'private' } })
     await expect(apply(on, recordDecision, narrow)).rejects.toMatchObject({ code: 'invalid_request' })
@@ -253,14 +253,14 @@ describe('decision.record', () => {
     await expect(apply(on, recordDecision, blind, ben)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('keeps one decision of an external_id for each audience', async () => {
+  it('records one decision per external_id and audience', async () => {
     const shared = await apply(on, recordDecision, decision('S', { external_id: 'x' }))
     const mine = await apply(on, recordDecision, decision('M', { external_id: 'x', visibility: { scope: 'private' } }))
     expect(mine.entity?.id).not.toBe(shared.entity?.id)
   })
 })
 
-/** As the system's is made, of a process of its own on the clock of the world. */
+/** A clock like that of the system, for a separate process on the test's time. */
 function clockOf({ clock, time }: TimedWorld): Clock {
   let last = 0
   return {

@@ -25,7 +25,7 @@ const ids = ({ items }: { items: { id: string }[] }) => items.map((item) => item
 const missing = '00000000-0000-7000-8000-00000000dead'
 
 describe('decision.search', () => {
-  it('shows a decision with all that was recorded of it', async () => {
+  it('returns a decision with all its fields', async () => {
     const id = await decide('Meter by the hour', {
       judgment: 'Customers pay per hour.',
       context: {
@@ -76,12 +76,12 @@ describe('decision.search', () => {
     expect(item?.score).toBeGreaterThanOrEqual(0.5)
   })
 
-  it('finds decisions and nothing else', async () => {
+  it('finds only decisions', async () => {
     await apply(on, remember, { kind: 'fact', content: 'Customers pay per hour.' })
     expect(ids(await search({ q: 'customers pay', threshold: 0 }))).toEqual([])
   })
 
-  it('shows the newest of a chain in place of the older ones, with its prior positions', async () => {
+  it('replaces older decisions by the newest of their chain, with its prior positions', async () => {
     const first = await decide('Cache in memory', { decided_at: '2020-01-01T00:00:00Z' })
     const reason = 'It is lost on restart.'
     const second = await decide('Cache on disk', {
@@ -104,7 +104,7 @@ describe('decision.search', () => {
     ])
   })
 
-  it('shows a decision whose place a memory took as what it is, with what took it', async () => {
+  it('returns a decision that a memory superseded, marked as superseded by it', async () => {
     const first = await decide('Who is on call', { decided_at: '2020-01-01T00:00:00Z' })
     const judgment = 'The on-call rotation has five people.'
     const second = await decide('Rotation', { judgment, supersedes: [first], significance: 'strategic' })
@@ -125,12 +125,12 @@ describe('decision.search', () => {
       expect(items[0]?.valid_to).toBeDefined()
       expect(items[0]?.superseded_by_decision_id).toBeUndefined()
     }
-    // the last decision of the chain meets the filters, or is not shown
+    // the last decision of the chain is only returned if it meets the filters
     expect(ids(await search({ q: 'who is on call', threshold: 0, significance: 'strategic' }))).toEqual([second])
     expect(ids(await search({ q: 'who is on call', threshold: 0, significance: 'routine' }))).toEqual([])
   })
 
-  it('names the claims of it that were superseded, and what took their place', async () => {
+  it('names its superseded claims and their successors', async () => {
     const claim = 'I think the shop opens at seven.'
     const id = await decide('Open a shop', { judgment: `There will be one shop in Bern. ${claim}` })
     expect((await search({ ids: [id] })).items).toMatchObject([{ superseded_claims: [] }])
@@ -145,7 +145,7 @@ describe('decision.search', () => {
     expect((await ask(reads, brief, {})).decisions).toMatchObject([told])
   })
 
-  it('applies each filter to what it shows', async () => {
+  it('applies each filter to the decisions it returns', async () => {
     const old = await decide('Queue in the database', { category: 'technical', decided_at: '2020-01-01T00:00:00Z' })
     const both = { entities: [{ type: 'system', name: 'Queue' }], surface: 'adr', significance: 'routine' }
     const id = await decide('Queue in Redis', {
@@ -168,7 +168,7 @@ describe('decision.search', () => {
     expect(await found({ since: '2022-01-01T00:00:00Z' })).toEqual([])
   })
 
-  it('cuts at the threshold', async () => {
+  it('leaves out decisions below the threshold', async () => {
     await decide('Roast the coffee dark')
     await decide('Serve coffee and tea in the garden when the weather is mild')
     const all = await search({ q: 'roast coffee dark', threshold: 0 })
@@ -178,7 +178,7 @@ describe('decision.search', () => {
     expect((await search({ q: 'what does the moon weigh' })).items).toEqual([])
   })
 
-  it('hydrates all that is visible by id, whatever the limit, and without the search engine', async () => {
+  it('returns all visible decisions by id, whatever the limit, and without the search engine', async () => {
     const first = await decide('Cache in memory')
     const second = await decide('Cache on disk', { supersedes: [first] })
     const hidden = (
@@ -200,7 +200,7 @@ describe('decision.search', () => {
     expect(answer.items[0]?.score).toBeUndefined()
   })
 
-  it('refuses a cursor of another search, or made up, with a question as with ids', async () => {
+  it('refuses a forged cursor and one of another search, both with q and with ids', async () => {
     const id = await decide('Warehouse 1 stays open')
     await decide('Warehouse 2 stays open')
     const { next_cursor: cursor } = await search({ q: 'warehouse open', limit: 1 })
@@ -211,14 +211,14 @@ describe('decision.search', () => {
     }
   })
 
-  it('asks for q or ids', async () => {
+  it('requires q or ids', async () => {
     await expect(search({})).rejects.toMatchObject({
       code: 'invalid_request',
       details: { issues: [{ path: 'q', message: 'required unless ids is given' }] },
     })
   })
 
-  it('pages through all hits, each once', async () => {
+  it('pages through all hits once', async () => {
     const written: string[] = []
     for (let n = 0; n < 7; n++) written.push(await decide(`Warehouse ${n} stays open`))
     const pages = await pagesOf(reads, searchDecisions, { q: 'warehouse open', limit: 3 })
@@ -226,7 +226,7 @@ describe('decision.search', () => {
     expect(pages.map((page) => page.items.length)).toEqual([3, 3, 1])
   })
 
-  it('tells the last ten revisions as history', async () => {
+  it('gives the last ten revisions as history', async () => {
     for (let n = 1; n <= 12; n++) {
       await decide(`Limit is ${n}`, {
         external_id: 'limit',
@@ -245,7 +245,7 @@ describe('decision.search', () => {
 describe('decision.get', () => {
   const get = (id: string, actor = actorAda) => ask(reads, getDecision, { id }, actor)
 
-  it('shows one decision with its revisions and all its successors', async () => {
+  it('returns one decision with its revisions and all its successors', async () => {
     const id = await decide('Deploy weekly', { external_id: 'deploys', decided_at: '2020-01-01T00:00:00Z' })
     await decide('Deploy daily', { external_id: 'deploys', decided_at: '2021-01-01T00:00:00Z' })
     const [web, apps] = [
@@ -266,7 +266,7 @@ describe('decision.get', () => {
     ])
   })
 
-  it('shows judgments of prior positions whole', async () => {
+  it('returns the whole judgments of prior positions', async () => {
     const judgment = 'So it is. '.repeat(1000).trim()
     const first = await decide('First', { judgment })
     const second = await decide('Second', { supersedes: [first] })
@@ -275,7 +275,7 @@ describe('decision.get', () => {
     expect(item?.prior_positions?.[0]?.judgment?.length).toBeLessThanOrEqual(2000)
   })
 
-  it('notes a supersession that has no effect, to those who see both ends', async () => {
+  it('names a supersession without effect to those who see both decisions', async () => {
     const narrow = await decide('Quietly in gold', { supersedes: ['metal'], visibility: { scope: 'private' } })
     const wide = await decide('Pay in silver', { external_id: 'metal' })
     const reason = 'narrower_audience'
@@ -284,7 +284,7 @@ describe('decision.get', () => {
     expect((await get(wide, { ...actorAda, user: 'ben' })).void_links).toEqual([])
   })
 
-  it('has no decision that is not there, not a decision, or of another audience', async () => {
+  it('answers not_found for a missing id, a memory, and a decision of another audience', async () => {
     const memory = (await apply(on, remember, { kind: 'fact', content: 'Tea.' })).entity?.id as string
     const secret = await decide('Secret', { visibility: { scope: 'private' } })
     for (const [id, actor] of [

@@ -20,7 +20,7 @@ import { Problem } from '../../src/problem.ts'
 import { questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
 import { records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
-import { type Meanings, meanings } from '../../src/text/meaning.ts'
+import { type QueryEmbedder, queryEmbedder } from '../../src/text/query-embedder.ts'
 import { type Measuring, measuring } from '../../src/text/space-measuring.ts'
 import { openWorld, promise, quiet, rows, type World, workspace } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
@@ -50,7 +50,7 @@ const nearOnly = ['automobile automobile cost cost cost', 'automobile vacation c
 let endpoint: Endpoint
 let stopping: AbortController
 let space: Measuring
-let asked: Meanings
+let asked: QueryEmbedder
 beforeAll(async () => {
   endpoint = await embeddingEndpoint()
   stopping = new AbortController()
@@ -68,9 +68,9 @@ function embedder() {
 }
 
 /** A machine that is busy must not make one of the two stores search by words alone. */
-function meaningsFor(clock: World['clock']): Meanings {
+function queryEmbedderFor(clock: World['clock']): QueryEmbedder {
   const patient = { ...clock, sleep: () => new Promise<void>(() => {}) }
-  return meanings({
+  return queryEmbedder({
     embedder: embedder(),
     measuring: space,
     clock: patient,
@@ -90,7 +90,7 @@ it('is near to nobody who may not see it', { timeout: 300_000 }, async () => {
       let byMeaning = 0
       const whole = await openWorld(randomOf(1))
       try {
-        asked = meaningsFor(whole.clock)
+        asked = queryEmbedderFor(whole.clock)
         for (const [at, one] of writes.entries()) {
           const content = `${one.said.join(' ')} only${at}only`
           const input = one.kind === 'fact' ? { kind: 'fact', content } : { title: content, judgment: content }
@@ -120,7 +120,7 @@ async function compare(whole: World, actor: Actor): Promise<number> {
   const part = await visibleOnly(whole, actor)
   let byMeaning = 0
   try {
-    const [one, other] = [await withMeanings(whole, at), await withMeanings(part, at)]
+    const [one, other] = [await withQueryEmbedder(whole, at), await withQueryEmbedder(part, at)]
     for (const q of questions) {
       const searches = [
         (reads: Reads) => pagesOf(reads, searchContext, { q, limit: 4 }, actor),
@@ -140,8 +140,8 @@ async function compare(whole: World, actor: Actor): Promise<number> {
   return byMeaning
 }
 
-async function withMeanings(world: World, at: string): Promise<Reads> {
-  return { ...(await readsOf(world, at)), meanings: asked }
+async function withQueryEmbedder(world: World, at: string): Promise<Reads> {
+  return { ...(await readsOf(world, at)), queryEmbedder: asked }
 }
 
 /** Cursors differ by chance. */

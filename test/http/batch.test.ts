@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { batchShown } from '../../src/http/answer-batch.ts'
+import { batchResponse } from '../../src/http/answer-batch.ts'
 import { type Answer, type Serving, send, serve } from './serving.ts'
 
 const path = '/v1/decisions/batch'
@@ -36,7 +36,7 @@ it('accepts what is good and refuses what is not, each by itself', async () => {
   ]
   const { status, body } = await importing('mixed-batch', { decisions })
   expect(status, JSON.stringify(body)).toBe(202)
-  const batch = batchShown.parse(body)
+  const batch = batchResponse.parse(body)
   expect(batch.receipts.map(({ index, external_id }) => [index, external_id])).toEqual([
     [0, 'one'],
     [6, 'four'],
@@ -49,16 +49,16 @@ it('accepts what is good and refuses what is not, each by itself', async () => {
 
 it('takes no key of an item: it is made of the batch’s and of the external_id', async () => {
   const { body } = await importing('keyed-item', { decisions: [decision('keyed', { idempotency_key: 'my-own-key' })] })
-  expect(batchShown.parse(body)).toMatchObject({ receipts: [], refused: [{ external_id: 'keyed' }] })
+  expect(batchResponse.parse(body)).toMatchObject({ receipts: [], refused: [{ external_id: 'keyed' }] })
   expect(body.refused[0].problem.detail).toContain('idempotency_key')
 })
 
 it('gives the same receipts for the same key again, and makes what was missing', async () => {
-  const first = batchShown.parse(
+  const first = batchResponse.parse(
     (await importing('resumed-import', { decisions: [decision('a'), decision('b')] })).body,
   )
   const decisions = [decision('c'), decision('b'), decision('a')]
-  const again = batchShown.parse((await importing('resumed-import', { decisions })).body)
+  const again = batchResponse.parse((await importing('resumed-import', { decisions })).body)
   expect(again.batch_id).toBe(first.batch_id)
   const id = (batch: typeof first, external: string) =>
     batch.receipts.find(({ external_id }) => external_id === external)?.receipt.receipt_id
@@ -66,7 +66,7 @@ it('gives the same receipts for the same key again, and makes what was missing',
   expect(id(again, 'c')).toBeDefined()
   const changed = await importing('resumed-import', { decisions: [decision('a', { title: 'Other' })] })
   expect(changed.body.refused[0].problem.code).toBe('idempotency_conflict')
-  const other = batchShown.parse((await importing('another-import', { decisions: [decision('a')] })).body)
+  const other = batchResponse.parse((await importing('another-import', { decisions: [decision('a')] })).body)
   expect(other.batch_id).not.toBe(first.batch_id)
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { explanations } from '../../src/http/explanations.ts'
-import { problemShown } from '../../src/http/problem.ts'
+import { problemResponse } from '../../src/http/problem.ts'
 import type { PageRoute } from '../../src/http/route.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { type ProblemCode, problems } from '../../src/problem.ts'
@@ -72,7 +72,7 @@ describe('every problem', () => {
     expect(answer.body.code, JSON.stringify(answer.body)).toBe(code)
     expect(answer.status).toBe(row.status)
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(problemShown.parse(answer.body)).toMatchObject({
+    expect(problemResponse.parse(answer.body)).toMatchObject({
       type: `${publicUrl}/docs/problems#${code}`,
       title: row.title,
       status: row.status,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { problemShown } from '../../src/http/problem.ts'
+import { problemResponse } from '../../src/http/problem.ts'
 import type { CallRoute } from '../../src/http/route.ts'
 import { type Serving, send, serve, write } from './serving.ts'
 
@@ -69,7 +69,7 @@ describe('requests that are hardly any', () => {
     const answer = await raw(bytes)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(answer.toLowerCase()).toContain('content-type: application/problem+json')
-    expect(problemShown.parse(bodyOf(answer)).code).toBe(code)
+    expect(problemResponse.parse(bodyOf(answer)).code).toBe(code)
   })
 
   it('takes a request line and headers of nearly 64 KiB: a query of 2,000 emoji is legal', async () => {

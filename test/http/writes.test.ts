@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listReceiptsOutput } from '../../src/receipts/list.ts'
-import { receiptShown } from '../../src/receipts/present.ts'
+import { receiptResponse } from '../../src/receipts/present.ts'
 import { publicUrl, type Serving, send, serve, write } from './serving.ts'
 
 const path = '/v1/context/memories'
@@ -21,11 +21,11 @@ describe('a write', () => {
     const body = fact('The office closes at six.')
     const first = await send(serving.url, 'POST', path, { key: ann, body, headers })
     expect([200, 202]).toContain(first.status)
-    const receipt = receiptShown.parse(first.body)
+    const receipt = receiptResponse.parse(first.body)
     expect(receipt.operation).toBe('context.remember')
     expect(first.headers.get('location')).toBe(`${publicUrl}/v1/receipts/${receipt.receipt_id}`)
     const ended = await send(serving.url, 'GET', `/v1/receipts/${receipt.receipt_id}?wait=20`, { key: ann })
-    expect(receiptShown.parse(ended.body)).toMatchObject({
+    expect(receiptResponse.parse(ended.body)).toMatchObject({
       state: 'applied',
       entity: { type: 'memory', label: 'The office closes at six.' },
       correction: { available: true },
@@ -113,7 +113,7 @@ describe('a write', () => {
     const content = `aws_access_key_id = ${secret}\naws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYzzzzzzzzzzzz`
     const { status, body } = await write(serving.url, path, { key: ann, body: fact(content) })
     expect(status).toBe(200)
-    expect(receiptShown.parse(body)).toMatchObject({ state: 'rejected', error: { code: 'secret_detected' } })
+    expect(receiptResponse.parse(body)).toMatchObject({ state: 'rejected', error: { code: 'secret_detected' } })
     expect(JSON.stringify(body)).not.toContain(secret)
   })
 })

@@ -19,7 +19,7 @@ const write = async (input: object) => (await apply(on, remember, { kind: 'fact'
 const get = (id: string, actor = actorAda) => ask(reads, getMemory, { id }, actor)
 
 describe('memory.get', () => {
-  it('shows a memory with the chain of its corrections, both ways', async () => {
+  it('returns a memory with its chain of corrections, in both directions', async () => {
     const first = await write({ content: 'The office is in Bern.', topics: ['office'] })
     const correction = { kind: 'correction', content: 'The office is in Basel.', corrects_memory_id: first }
     const second = await write(correction)
@@ -43,20 +43,20 @@ describe('memory.get', () => {
     })
   })
 
-  it('says when it was last confirmed', async () => {
+  it('returns when it was last confirmed', async () => {
     const id = await write({ content: 'Tea is free.' })
     expect(await write({ content: 'tea is  free.' })).toBe(id)
     expect((await get(id)).confirmed_at).toBeDefined()
   })
 
-  it('names the claims of it that were superseded, to those who see what took their place', async () => {
+  it('names its superseded claims to those who see the successor', async () => {
     const content = 'Moved the damson to the new shed. It took a day.\n\nOpen question: who waters the damson?'
     const id = await write({ content, visibility: { scope: 'workspace' } })
     expect(await get(id)).toMatchObject({ superseded_claims: [] })
     const made = await answered(on, reads, { type: 'memory', id }, 'Carla waters the damson.')
     const claims = [{ claim: 'who waters the damson?', by: { type: 'memory', id: made } }]
     expect(await get(id)).toMatchObject({ in_force: true, superseded_claims: claims })
-    // as a store would have it that was written by other rules: what isn't seen is not there
+    // a row as other rules could have written it: a hidden record must not appear all the same
     await on.documents.update(records, made, { set: { audience: 'user:ada' } })
     expect(await get(id)).toMatchObject({ superseded_claims: claims })
     const shown = await get(id, { ...actorAda, user: 'ben' })
@@ -64,7 +64,7 @@ describe('memory.get', () => {
     expect(JSON.stringify(shown)).not.toContain(made)
   })
 
-  it('shows a correction without what it corrects to those who may not see that', async () => {
+  it('hides the corrected memory from those who see only the correction', async () => {
     const secret = await write({ content: 'The raise is 3 %.', visibility: { scope: 'private' } })
     const open = await write({
       kind: 'correction',
@@ -78,7 +78,7 @@ describe('memory.get', () => {
     expect((await get(open)).corrects_memory_id).toBe(secret)
   })
 
-  it('has no memory that is not there or of another audience', async () => {
+  it('answers not_found for a missing memory and one of another audience', async () => {
     const secret = await write({ content: 'Hush.', visibility: { scope: 'private' } })
     await expect(get('00000000-0000-7000-8000-00000000dead')).rejects.toMatchObject({ code: 'not_found' })
     await expect(get(secret, { ...actorAda, user: 'ben' })).rejects.toMatchObject({ code: 'not_found' })

@@ -9,7 +9,7 @@ describe('context.remember', () => {
   })
   afterEach(() => on.close())
 
-  it('keeps what was said, valid from its acceptance, under a title of its own words', async () => {
+  it('records a memory, valid from its acceptance, with a title from its text', async () => {
     const receipt = await apply(on, remember, { kind: 'fact', content: 'Refunds need two approvals. Since May.' })
     expect(receipt).toMatchObject({ state: 'applied', open: 0, correctable: true, entity: { type: 'memory' } })
     expect(await row(on, receipt)).toMatchObject({
@@ -22,13 +22,13 @@ describe('context.remember', () => {
     })
   })
 
-  it('drops the input of a receipt that has ended', async () => {
+  it('deletes the input of an ended receipt', async () => {
     const receipt = await apply(on, remember, { kind: 'fact', content: 'Once.' })
     const { receipts } = await import('../../src/receipts/receipt.ts')
     expect((await on.documents.get(receipts, receipt.id))?.input).toBeNull()
   })
 
-  it('reaffirms a fact that is said again, in other case and spacing, instead of keeping it twice', async () => {
+  it('reaffirms a repeated fact, even with other case and spacing, instead of recording it twice', async () => {
     const first = await apply(on, remember, { kind: 'fact', content: 'We ship on  Fridays.', topics: ['a'] })
     const again = await apply(on, remember, {
       kind: 'fact',
@@ -43,7 +43,7 @@ describe('context.remember', () => {
     expect(kept[0]?.body).toHaveProperty('confirmed_at')
   })
 
-  it('never merges session outcomes, nor equal words of another kind or audience', async () => {
+  it('does not merge session outcomes, nor equal texts of another kind or audience', async () => {
     const content = 'The release went well.'
     for (const input of [
       { kind: 'session_outcome', content },
@@ -56,7 +56,7 @@ describe('context.remember', () => {
     expect((await rows(on)).length).toBe(4)
   })
 
-  it('corrects: the newer memory supersedes, at the instant it is valid from', async () => {
+  it('lets a correction supersede a memory, beginning at its valid_from', async () => {
     const first = await apply(on, remember, {
       kind: 'fact',
       content: 'Prices rise by 3 %.',
@@ -77,7 +77,7 @@ describe('context.remember', () => {
     expect(corrected).toMatchObject({ supersedes: [first.entity?.id], valid_to: null })
   })
 
-  it('tells the newest version to who corrects one that was corrected before', async () => {
+  it('refuses to correct a corrected memory, and names the newest version', async () => {
     const first = await apply(on, remember, { kind: 'fact', content: 'One.' })
     const correct = (id: string | undefined, content: string) =>
       apply(on, remember, { kind: 'correction', content, corrects_memory_id: id })
@@ -92,7 +92,7 @@ describe('context.remember', () => {
     expect((await rows(on)).length).toBe(3)
   })
 
-  it('gives a correction the audience of what it corrects, and refuses a narrower one', async () => {
+  it('gives a correction the audience of the corrected memory, and refuses a narrower one', async () => {
     const first = await apply(on, remember, {
       kind: 'fact',
       content: 'Team fact.',
@@ -114,7 +114,7 @@ describe('context.remember', () => {
     expect((await row(on, corrected)).audience).toBe(`team:${actorAda.teams[0]}`)
   })
 
-  it('does not know a memory that the caller may not see, nor a team that it is not in', async () => {
+  it('answers not_found for a memory that the caller may not see, and for a team of others', async () => {
     const secret = await apply(on, remember, { kind: 'fact', content: 'Mine.', visibility: { scope: 'private' } })
     const ben = { ...actorAda, user: 'ben', teams: [] }
     const correction = { kind: 'correction', content: 'No.', corrects_memory_id: secret.entity?.id }
@@ -123,7 +123,7 @@ describe('context.remember', () => {
     await expect(apply(on, remember, elsewhere, ben)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('dates a correction ahead: the older memory holds until its instant, then not', async () => {
+  it('keeps the older memory in force until the instant of a correction that is dated ahead', async () => {
     const first = await apply(on, remember, { kind: 'fact', content: 'Rent is 900.' })
     await apply(on, remember, {
       kind: 'correction',
@@ -132,7 +132,7 @@ describe('context.remember', () => {
       occurred_at: '2026-01-01T00:00:30Z',
     })
     expect((await row(on, first)).superseded_by).toBeNull()
-    // the clock of the test moves by a millisecond a look
+    // the test clock advances by a millisecond with each reading
     while (on.clock.now() < Date.parse('2026-01-01T00:00:31Z')) {}
     const { sweep } = await import('../../src/journal/sweep.ts')
     const { quiet } = await import('../support/apply.ts')
@@ -142,7 +142,7 @@ describe('context.remember', () => {
     expect((await row(on, first)).superseded_by).not.toBeNull()
   })
 
-  it('stores nothing of a content that holds a credential, and names its kind and place only', async () => {
+  it('stores no part of a content with a credential, and names only its kind and place', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
     const receipt = await apply(on, remember, { kind: 'fact', content: `The token is ${secret}.` })
     expect(receipt).toMatchObject({

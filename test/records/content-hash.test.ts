@@ -3,13 +3,13 @@ import { normalisedHash } from '../../src/records/content-hash.ts'
 
 const areEqual = (one: string, other: string) => normalisedHash([one]) === normalisedHash([other])
 
-describe('two contents', () => {
+describe('the hash of a content', () => {
   it.each([
     ['We ship on  Fridays. ', 'we ship on fridays.'],
     ['WE SHIP ON FRIDAYS.', 'We ship on Fridays.'],
     ['We ship\non Fridays.', 'We ship on Fridays.'],
     ['caf\u00e9', 'cafe\u0301'],
-  ])('say the same in the same words: %j, %j', (one, other) => {
+  ])('ignores spacing, case and composition: %j, %j', (one, other) => {
     expect(areEqual(one, other)).toBe(true)
   })
 
@@ -20,7 +20,7 @@ describe('two contents', () => {
     ['It sends 10Mb a second.', 'It sends 10MB a second.'],
     ['Call it with -v.', 'Call it with -V.'],
     ['if ready:\n  start()\n  stop()', 'if ready:\n  start()\nstop()'],
-  ])('differ: %j, %j', (one, other) => {
+  ])('keeps differences that carry meaning: %j, %j', (one, other) => {
     expect(areEqual(one, other)).toBe(false)
   })
 })

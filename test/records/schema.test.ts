@@ -12,7 +12,7 @@ describe('a URI', () => {
     'mailto:ann@example.com',
     'urn:isbn:0451450523',
     'git+ssh://git@example.com/x.git',
-  ])('is kept as it is: %s', (given) => {
+  ])('is stored unchanged: %s', (given) => {
     expect(uri.parse(given)).toBe(given)
   })
 
@@ -20,19 +20,19 @@ describe('a URI', () => {
     ['https://example.com/ä b', 'https://example.com/%C3%A4%20b'],
     ['https://example.com/x?filter[kind]=a', 'https://example.com/x?filter%5Bkind%5D=a'],
     ['http://[::1]/x?a[]=1', 'http://[::1]/x?a%5B%5D=1'],
-  ])('is made one that RFC 3986 knows: %s', (given, kept) => {
+  ])('is converted to ASCII by RFC 3986: %s', (given, kept) => {
     expect(uri.parse(given)).toBe(kept)
   })
 
   it.each(['/docs/x', 'a:', 'http://', 'http://a/%zz', 'http://a/%4', 'http://[x]/', 'http://a/b#c#d', 'http://a/<b>'])(
-    'is not %s',
+    'is refused if it is %s',
     (given) => {
       expect(uri.safeParse(given).success).toBe(false)
     },
   )
 })
 
-it('shows a pattern for UUIDs that takes them in both cases, as the service does', () => {
+it('the pattern of UUIDs in JSON Schema accepts both cases, as the service does', () => {
   const { pattern } = z.toJSONSchema(uuid, { io: 'input' })
   const upper = '0190A8F0-7C3A-7CC1-9B3E-6C0F1D2E3A4B'
   expect(new RegExp(pattern as string).test(upper)).toBe(true)

@@ -32,10 +32,10 @@ describe('the analyzer', () => {
     ['', []],
   ]
   for (const [text, tokens] of cases) {
-    it(`makes of ${JSON.stringify(text)} ${JSON.stringify(tokens)}`, () => expect(analyze(text)).toEqual(tokens))
+    it(`gives ${JSON.stringify(tokens)} for ${JSON.stringify(text)}`, () => expect(analyze(text)).toEqual(tokens))
   }
 
-  it('makes tokens of any text: bounded, without white space, no stop words, always the same', () => {
+  it('gives bounded tokens without white space and stop words for any text, always the same', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const tokens = analyze(text)
@@ -51,7 +51,7 @@ describe('the analyzer', () => {
     )
   })
 
-  it('finds a text whatever its case and its form of Unicode', () => {
+  it('gives the same tokens for any case and Unicode form', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const tokens = analyze(text)
@@ -62,14 +62,14 @@ describe('the analyzer', () => {
     expect(analyze('POSTGRES ÜBER ALLES')).toEqual(analyze('postgres über alles'))
   })
 
-  it('cuts long tokens at 64 characters, and never a pair in two', () => {
+  it('cuts long tokens at 64 characters, but not inside a surrogate pair', () => {
     expect(analyze('x1'.repeat(5000))).toEqual(['x1'.repeat(32)])
     expect(analyze(`a${'𝒳'.repeat(100)}`)[0]).toMatch(/^ax+$/)
     const [gothic] = analyze(`a${'𐌰'.repeat(100)}`)
     expect(gothic).toBe(`a${'𐌰'.repeat(31)}`)
   })
 
-  it('takes a run without a space of any length, and no pair in two', () => {
+  it('segments a run of any length without splitting a surrogate pair', () => {
     for (const run of ['日'.repeat(60_000), '𠮷'.repeat(2_999), `x${'𠮷'.repeat(2_999)}`]) {
       const tokens = analyze(run)
       expect(tokens.join('')).toBe(run)
@@ -77,25 +77,25 @@ describe('the analyzer', () => {
     }
   })
 
-  it('gives each word the same token when its memory of words is full', () => {
+  it('gives each word the same token when the word table is full', () => {
     const before = analyze('connections decisions naming')
     for (let n = 0; n < 100_000; n++) analyze(`word${n} letters${'abcdefghij'[n % 10]}${n}`)
     expect(analyze('connections decisions naming')).toEqual(before)
   })
 
-  it('counts a title as often as its weight says, topics and text once', () => {
+  it('counts a title by its weight, topics and text once', () => {
     const tokens = tokensOf({ title: 'Queues', topics: ['Message brokers'], text: 'We use queues.' })
     const times = (token: string) => tokens.filter((other) => other === token).length
     expect([times('queue'), times('broker'), times('us')]).toEqual([titleWeight + 1, 1, 1])
   })
 
-  it('has no stop word that folding would change', () => {
+  it('has only folded stop words', () => {
     for (const word of stopWords) expect(fold(word)).toBe(word)
   })
 })
 
 describe('folding', () => {
-  it('of what is folded changes nothing, for every character', () => {
+  it('is idempotent for every character', () => {
     const changed: string[] = []
     for (let code = 0; code <= 0x10ffff; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue
@@ -105,7 +105,7 @@ describe('folding', () => {
     expect(changed).toEqual([])
   })
 
-  it('of what is folded changes nothing, for any text', () => {
+  it('is idempotent for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(fold(fold(text))).toBe(fold(text))
@@ -116,18 +116,18 @@ describe('folding', () => {
 })
 
 describe('the terms of a query', () => {
-  it('are distinct, each with how often it is asked for', () => {
+  it('are distinct, each with its number of occurrences', () => {
     expect(termsOf('queues, queue and brokers')).toEqual({ terms: ['queue', 'broker'], weights: [2, 1] })
   })
 
-  it('are at most 64: those asked for most', () => {
+  it('are at most 64, the most frequent ones', () => {
     const words = Array.from({ length: 200 }, (_, n) => `w${n}`)
     const { terms, weights } = termsOf(`${words.join(' ')} w150 w150 w199`)
     expect(terms.slice(0, 3)).toEqual(['w150', 'w199', 'w0'])
     expect([terms.length, weights.length, weights[0]]).toEqual([64, 64, 3])
   })
 
-  it('are none where a query has nothing but stop words', () => {
+  it('are empty for a query of stop words only', () => {
     expect(termsOf('what is it that you do')).toEqual({ terms: [], weights: [] })
   })
 })

@@ -12,22 +12,22 @@ describe('the best passage', () => {
   const filler = 'Nothing of interest stands in this sentence. '.repeat(25)
   const text = `${filler}\n\n${filler}The queue retries twice. Then the queue gives up.\n\n${filler}A queue.`
 
-  it('is the one with most of the terms', async () => {
+  it('is the passage with the most terms', async () => {
     expect(await bestPassage(text, analyze('queue retry'))).toContain('The queue retries twice.')
     expect(text).toContain(await bestPassage(text, analyze('queue retry')))
   })
 
-  it('is the first where none has any, or none is asked for', async () => {
+  it('is the first passage if none has a term, or without terms', async () => {
     expect(await bestPassage(text, analyze('elephant'))).toBe(filler.trim())
     expect(await bestPassage(text, [])).toBe(filler.trim())
   })
 
-  it('is empty only where the text is blank', async () => {
+  it('is empty only for a blank text', async () => {
     expect(await bestPassage('', ['queue'])).toBe('')
     expect(await bestPassage(' \n ', ['queue'])).toBe('')
     expect(await bestPassage(' . ', ['queue'])).toBe('.')
   })
-  it('is the same as if every passage were cut into words, in scripts with and without spaces', async () => {
+  it('is the same as by segmenting every passage, in scripts with and without spaces', async () => {
     const words = [
       '会议',
       '天气',
@@ -54,7 +54,7 @@ describe('the best passage', () => {
   })
 })
 
-/** The plain way, without bounds: what the best passage is. */
+/** The reference: the best passage without bounds and shortcuts. */
 function bestByAll(text: string, terms: readonly string[]): string {
   const wanted = new Set(terms)
   let [best, most] = [passages(text)[0] ?? '', 0]

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { maxPassageLength, passages } from '../../src/text/passages.ts'
 
 describe('passages', () => {
-  it('are the whole text, verbatim, trimmed, bounded, in order', () => {
+  it('contain the whole text, verbatim, trimmed, bounded and in order', () => {
     const pieces = fc.constantFrom('word ', 'A sentence. ', '\n\n', '\n', 'x'.repeat(700), '日本語。', '🚀', ' ', 'etc')
     const text = fc
       .array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 200 })
@@ -27,7 +27,7 @@ describe('passages', () => {
     )
   })
 
-  it('end where paragraphs do, else sentences, else words', () => {
+  it('end at the end of a paragraph, else of a sentence, else of a word', () => {
     const sentence = 'This sentence has some forty characters. '
     const paragraphs = `${sentence.repeat(20).trim()}\n\n${sentence.repeat(20).trim()}`
     expect(passages(paragraphs)).toEqual(paragraphs.split('\n\n'))
@@ -35,11 +35,11 @@ describe('passages', () => {
     for (const passage of passages('words '.repeat(1000))) expect(passage.endsWith('words')).toBe(true)
   })
 
-  it('never split a pair', () => {
+  it('never split a surrogate pair', () => {
     for (const passage of passages(`a${'🚀'.repeat(3000)}`)) expect(passage).toMatch(/^a?(?:🚀)+$/u)
   })
 
-  it('of long texts take time in proportion', () => {
+  it('take time in proportion to the text', () => {
     expect(passages('\n'.repeat(500_000))).toEqual([])
     expect(passages(`${' \n'.repeat(300_000)}x`)).toEqual(['x'])
   })

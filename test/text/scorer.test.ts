@@ -7,13 +7,13 @@ import { answers, score } from '../../src/text/scorer.ts'
 describe('the scorer', () => {
   const statistics: Statistics = { documents: 1000, length: 50_000, document_frequencies: [10, 100] }
 
-  it('reckons BM25 with k1 0.9 and b 0.4', () => {
+  it('computes BM25 with k1 0.9 and b 0.4', () => {
     const [best] = score([candidate('a', 50, [2, 1])], statistics)
     const idf = (n: number) => Math.log(1 + (1000 - n + 0.5) / (n + 0.5))
     expect(best?.bm25).toBeCloseTo((idf(10) * 1.9 * 2) / 2.9 + (idf(100) * 1.9) / 1.9, 10)
   })
 
-  it('puts what holds more, rarer and denser first', () => {
+  it('ranks records with more, rarer and denser terms first', () => {
     const ranked = score(
       [
         candidate('common', 50, [0, 1]),
@@ -27,7 +27,7 @@ describe('the scorer', () => {
     expect(ranked.map((hit) => hit.candidate.id)).toEqual(['rare-often', 'both', 'rare', 'common', 'rare-long'])
   })
 
-  it('of equals takes the one valid later, then by record', () => {
+  it('orders equal scores by later valid_from, then by id', () => {
     const equals = [
       candidate('b', 50, [1, 0], '2024-01-01T00:00:00.000Z'),
       candidate('a', 50, [1, 0], '2024-01-01T00:00:00.000Z'),
@@ -36,7 +36,7 @@ describe('the scorer', () => {
     expect(score(equals, statistics).map((hit) => hit.candidate.id)).toEqual(['c', 'a', 'b'])
   })
 
-  it('gives scores from 0 to 1 in the order of the ranking, whatever the numbers', () => {
+  it('gives scores from 0 to 1 in the order of the ranking, for any statistics', () => {
     const anyStatistics = fc.record({
       documents: fc.nat(100_000),
       length: fc.nat(10_000_000),
@@ -63,7 +63,7 @@ describe('the scorer', () => {
     )
   })
 
-  it('says that a record answers which holds all that is asked, and not one that holds a common word of eight', () => {
+  it('counts a record with all terms as an answer, but not one with a single common term of eight', () => {
     const eight: Statistics = {
       documents: 1000,
       length: 50_000,
@@ -77,12 +77,12 @@ describe('the scorer', () => {
     expect(one?.score).toBeLessThan(answers)
   })
 
-  it('says that a record with the one word that is asked for answers, though it is long', () => {
+  it('counts a long record with the only term as an answer', () => {
     const single: Statistics = { ...statistics, document_frequencies: [10] }
     expect(score([candidate('long', 200, [1])], single)[0]?.score).toBeGreaterThan(answers)
   })
 
-  it('weighs a term by how often the query asks for it', () => {
+  it('weights a term by its occurrences in the query', () => {
     const found = [candidate('first', 50, [1, 0]), candidate('second', 50, [0, 1])]
     expect(score(found, statistics, [1, 1])[0]?.candidate.id).toBe('first')
     expect(score(found, statistics, [1, 5])[0]?.candidate.id).toBe('second')

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stem } from '../../src/text/stem.ts'
 
-/** The examples of Porter's paper (Program 14(3), 1980), by step, with what the whole algorithm makes of them. */
+/** The examples of Porter's paper (Program 14(3), 1980), by step, with the result of the whole algorithm. */
 const pairs = `caresses caress, ponies poni, ties ti, caress caress, cats cat, feed feed, agreed agre, plastered plaster,
   bled bled, motoring motor, sing sing, conflated conflat, troubled troubl, sized size, hopping hop, tanned tan,
   falling fall, hissing hiss, fizzed fizz, failing fail, filing file, happy happi, sky sky, relational relat,
@@ -18,12 +18,12 @@ const pairs = `caresses caress, ponies poni, ties ti, caress caress, cats cat, f
   roll roll, generalizations gener, oscillators oscil, a a, is is, by by`
 
 describe('the stemmer', () => {
-  it('makes of the published examples what is published', () => {
+  it('gives the published results for the published examples', () => {
     const expected = pairs.split(/,\s*/).map((pair) => pair.split(' '))
     expect(expected.map(([word]) => [word, stem(word as string)])).toEqual(expected)
   })
 
-  it("agrees with SQLite's, on words made of roots and suffixes and on any letters", () => {
+  it("agrees with SQLite's stemmer on combined roots and suffixes and on any letters", () => {
     const letters = fc.string({ unit: fc.constantFrom(...'aeiouybcdlmnrstvwxz'), minLength: 1, maxLength: 12 })
     const root = fc.constantFrom(
       'oper',
@@ -54,7 +54,7 @@ describe('the stemmer', () => {
     expect(words.map(stem)).toEqual(stemsOfSqlite(words))
   })
 
-  it('leaves words of one and two letters as they are', () => {
+  it('leaves words of one and two letters unchanged', () => {
     for (const word of ['', 'a', 's', 'is', 'ed']) expect(stem(word)).toBe(word)
   })
 })

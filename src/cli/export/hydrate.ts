@@ -3,14 +3,14 @@ import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
 import { forEachConcurrent } from '../for-each-concurrent.ts'
 import {
+  type DecisionResponse,
   decisionLine,
   externalIdOf,
   type Line,
+  type MemoryResponse,
   memoryLines,
+  type RevisionResponse,
   revisionLines,
-  type ShownDecision,
-  type ShownMemory,
-  type ShownRevision,
 } from './lines.ts'
 
 /** Ids that one request may have (specification 8). */
@@ -27,12 +27,12 @@ export function hydration(client: Client): Hydration {
   // the external id of every decision read so far: lines name the decisions that they supersede by it
   const externalIds = new Map<string, string>()
 
-  async function shown(ids: readonly string[]): Promise<ShownDecision[]> {
-    const found: ShownDecision[] = []
+  async function shown(ids: readonly string[]): Promise<DecisionResponse[]> {
+    const found: DecisionResponse[] = []
     for (let at = 0; at < ids.length; at += idsAtOnce) {
       const body = { ids: ids.slice(at, at + idsAtOnce) }
       const path = '/v1/decisions/search'
-      const { items } = await client.call<{ items: ShownDecision[] }>({ method: 'POST', path, body, reads: true })
+      const { items } = await client.call<{ items: DecisionResponse[] }>({ method: 'POST', path, body, reads: true })
       found.push(...items)
     }
     for (const decision of found) externalIds.set(decision.id, externalIdOf(decision))
@@ -59,7 +59,9 @@ export function hydration(client: Client): Hydration {
     async memories(ids) {
       const lines = new Map<string, Line[]>()
       await forEachConcurrent(ids, atOnce, async (id) => {
-        const memory = await unlessGone(client.call<ShownMemory>({ method: 'GET', path: `/v1/context/memories/${id}` }))
+        const memory = await unlessGone(
+          client.call<MemoryResponse>({ method: 'GET', path: `/v1/context/memories/${id}` }),
+        )
         if (memory) lines.set(id, memoryLines(memory))
       })
       return lines
@@ -67,9 +69,9 @@ export function hydration(client: Client): Hydration {
   }
 }
 
-async function revisionsOf(client: Client, id: string): Promise<ShownRevision[]> {
+async function revisionsOf(client: Client, id: string): Promise<RevisionResponse[]> {
   const whole = await unlessGone(
-    client.call<{ revisions: ShownRevision[] }>({ method: 'GET', path: `/v1/decisions/${id}` }),
+    client.call<{ revisions: RevisionResponse[] }>({ method: 'GET', path: `/v1/decisions/${id}` }),
   )
   return whole?.revisions ?? []
 }

@@ -2,7 +2,7 @@
 import { titleFrom } from '../../records/title.ts'
 
 /** A decision as decision.search and decision.get return it: only the fields that a line holds. */
-export interface ShownDecision {
+export interface DecisionResponse {
   id: string
   title: string
   judgment: string
@@ -27,7 +27,7 @@ export interface ShownDecision {
 }
 
 /** One revision as decision.get returns it. */
-export interface ShownRevision {
+export interface RevisionResponse {
   title: string
   judgment: string
   context: string
@@ -38,7 +38,7 @@ export interface ShownRevision {
   shown: boolean
 }
 
-export interface ShownMemory {
+export interface MemoryResponse {
   id: string
   kind: string
   title: string
@@ -53,14 +53,14 @@ export interface ShownMemory {
 export type Line = { kind: 'decision' | 'memory'; id: string } & Record<string, unknown>
 
 /** An import needs an external_id: for a decision without one, it is made from the id in this store. */
-export function externalIdOf({ id, external_id }: Pick<ShownDecision, 'id' | 'external_id'>): string {
+export function externalIdOf({ id, external_id }: Pick<DecisionResponse, 'id' | 'external_id'>): string {
   return external_id ?? `${madeFromId}${id}`
 }
 
 export const madeFromId = 'precedent:'
 
 /** `supersedes`: external ids. */
-export function decisionLine(decision: ShownDecision, supersedes: readonly string[]): Line {
+export function decisionLine(decision: DecisionResponse, supersedes: readonly string[]): Line {
   const { context, context_parts } = decision
   return filled({
     kind: 'decision',
@@ -90,8 +90,8 @@ export function decisionLine(decision: ShownDecision, supersedes: readonly strin
  * and date of the others.
  */
 export function revisionLines(
-  decision: ShownDecision,
-  revisions: readonly ShownRevision[],
+  decision: DecisionResponse,
+  revisions: readonly RevisionResponse[],
   supersedes: readonly string[],
 ): Line[] {
   const { id, visibility } = decision
@@ -110,7 +110,7 @@ const mostSources = 50
 const mostTopics = 30
 
 /** One line, or several with the same text if it has more sources or topics than one write may have. */
-export function memoryLines(memory: ShownMemory): Line[] {
+export function memoryLines(memory: MemoryResponse): Line[] {
   const { id, kind, title, content, topics, occurred_at, sources, corrects_memory_id, visibility } = memory
   const lines = Math.max(1, Math.ceil(sources.length / mostSources), Math.ceil(topics.length / mostTopics))
   return Array.from({ length: lines }, (_, at) =>

@@ -2,7 +2,7 @@
 import { type Client, pause } from '../client.ts'
 import { Failure } from '../failure.ts'
 import { forEachConcurrent } from '../for-each-concurrent.ts'
-import { isRefused, type ReceiptShown } from '../receipts.ts'
+import { isRefused, type ReceiptResponse } from '../receipts.ts'
 import { type Batch, bodyOf, type Sendable, wavesOf } from './batches.ts'
 import { follower } from './follow.ts'
 import { type Place, type Refusal, refusalOf } from './refusal.ts'
@@ -51,7 +51,7 @@ interface Item extends Sendable, Place {
 
 interface BatchAnswer {
   batch_id: string
-  receipts: { index: number; external_id: string; receipt: ReceiptShown }[]
+  receipts: { index: number; external_id: string; receipt: ReceiptResponse }[]
   refused: { index: number; external_id: string | null; problem: { code: string; detail: string } }[]
 }
 
@@ -119,7 +119,7 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
   }
 
   /** Counts the outcomes of a batch whose receipts have ended. */
-  async function settle(applied: number, receipts: readonly ReceiptShown[], placeOf: ReadonlyMap<string, Place>) {
+  async function settle(applied: number, receipts: readonly ReceiptResponse[], placeOf: ReadonlyMap<string, Place>) {
     sent.applied += applied
     for (const receipt of receipts) {
       const place = placeOf.get(receipt.receipt_id)
@@ -160,7 +160,7 @@ function placeAt(places: readonly Place[], index: number): Place {
  * The revision that a receipt made has the time at which the receipt was accepted. A revision with an earlier time was
  * already recorded. Undefined if the key may not read.
  */
-async function unchangedAmong(receipts: readonly ReceiptShown[], client: Client): Promise<number | undefined> {
+async function unchangedAmong(receipts: readonly ReceiptResponse[], client: Client): Promise<number | undefined> {
   const acceptedAt = new Map<string, string[]>()
   for (const { state, entity, accepted_at } of receipts) {
     if (state === 'applied' && entity) acceptedAt.set(entity.id, [...(acceptedAt.get(entity.id) ?? []), accepted_at])

@@ -8,7 +8,7 @@ import type { ImportedItem } from '../../import/reading.ts'
 import { canonicalJson } from '../../receipts/canonical.ts'
 import type { Client } from '../client.ts'
 import { hydration } from '../export/hydrate.ts'
-import { type Line, madeFromId, type ShownDecision } from '../export/lines.ts'
+import { type DecisionResponse, type Line, madeFromId } from '../export/lines.ts'
 import { Failure } from '../failure.ts'
 import { forEachConcurrent } from '../for-each-concurrent.ts'
 
@@ -57,7 +57,7 @@ async function idByExternalId(lines: readonly ImportedItem[], client: Client): P
   for (const q of [...titles].slice(0, mostTitles)) {
     const body = { q, threshold: 0, limit: 50 }
     const path = '/v1/decisions/search'
-    const { items } = await client.call<{ items: ShownDecision[] }>({ method: 'POST', path, body, reads: true })
+    const { items } = await client.call<{ items: DecisionResponse[] }>({ method: 'POST', path, body, reads: true })
     const same = items.find(
       (item) => item.external_id === external_id && canonicalJson(item.visibility) === canonicalJson(visibility),
     )

@@ -6,7 +6,7 @@ import type { RememberInput } from '../../memories/input.ts'
 import { canonicalJson } from '../../receipts/canonical.ts'
 import { titleFrom } from '../../records/title.ts'
 import type { Client } from '../client.ts'
-import type { ShownMemory } from '../export/lines.ts'
+import type { MemoryResponse } from '../export/lines.ts'
 import { Failure } from '../failure.ts'
 import { forEachConcurrent } from '../for-each-concurrent.ts'
 
@@ -61,14 +61,14 @@ function beginningOf(text: string): string {
   return [...text.slice(0, 2 * longestQuery)].slice(0, longestQuery - 1).join('')
 }
 
-function isSame(memory: ShownMemory, { kind, content, visibility }: RememberInput): boolean {
+function isSame(memory: MemoryResponse, { kind, content, visibility }: RememberInput): boolean {
   if (memory.kind !== kind || memory.content !== content) return false
   return visibility === undefined || canonicalJson(memory.visibility) === canonicalJson(visibility)
 }
 
-async function memoryWithId(id: string, client: Client): Promise<ShownMemory | undefined> {
+async function memoryWithId(id: string, client: Client): Promise<MemoryResponse | undefined> {
   try {
-    return await client.call<ShownMemory>({ method: 'GET', path: `/v1/context/memories/${id}` })
+    return await client.call<MemoryResponse>({ method: 'GET', path: `/v1/context/memories/${id}` })
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return undefined
     throw error

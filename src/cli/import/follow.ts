@@ -5,7 +5,7 @@ import {
   countsOf,
   isRefused,
   openIn,
-  type ReceiptShown,
+  type ReceiptResponse,
   receiptsOf,
   refusedIn,
   refusedStates,
@@ -15,7 +15,7 @@ import {
 export interface Followed {
   counts: Counts
   /** Receipts that were not applied; with `whole`, all receipts. */
-  receipts: ReceiptShown[]
+  receipts: ReceiptResponse[]
 }
 
 export interface Follower {
@@ -55,10 +55,10 @@ export function follower(client: Client, signal: AbortSignal, whole: () => boole
     return { counts, receipts }
   }
 
-  async function endedOf(batchId: string, counts: Counts): Promise<ReceiptShown[]> {
+  async function endedOf(batchId: string, counts: Counts): Promise<ReceiptResponse[]> {
     if (whole()) return receiptsOf(client, { batch_id: batchId }, mostReceipts)
     if (refusedIn(counts) === 0) return []
-    const found: ReceiptShown[] = []
+    const found: ReceiptResponse[] = []
     for (const state of refusedStates) {
       if (counts[state] > 0) found.push(...(await receiptsOf(client, { batch_id: batchId, state }, mostReceipts)))
     }

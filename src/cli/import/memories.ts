@@ -5,7 +5,7 @@
 import type { RememberInput } from '../../memories/input.ts'
 import { Failure } from '../failure.ts'
 import { forEachConcurrent } from '../for-each-concurrent.ts'
-import { isOpen, isRefused, type ReceiptShown, receiptWithId } from '../receipts.ts'
+import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from '../receipts.ts'
 import type { Sending } from './decisions.ts'
 import { existingMemories } from './existing-memories.ts'
 import { type Place, type Refusal, refusalOf } from './refusal.ts'
@@ -49,9 +49,9 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
   /** Memories that were accepted, and refused when they were applied. */
   let refusedLater = 0
 
-  async function accept(item: SendableMemory): Promise<ReceiptShown | undefined> {
+  async function accept(item: SendableMemory): Promise<ReceiptResponse | undefined> {
     try {
-      return await client.call<ReceiptShown>({
+      return await client.call<ReceiptResponse>({
         method: 'POST',
         path: '/v1/context/memories',
         body: withNewIds(item.input, ids),
@@ -70,7 +70,7 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
   }
 
   async function sendNow(items: readonly SendableMemory[]): Promise<void> {
-    const accepted: { item: SendableMemory; receipt: ReceiptShown }[] = []
+    const accepted: { item: SendableMemory; receipt: ReceiptResponse }[] = []
     await forEachConcurrent(items, atOnce, async (item) => {
       const receipt = await accept(item)
       if (!receipt) return

@@ -1,4 +1,4 @@
-import type { ReceiptShown } from '../receipts.ts'
+import type { ReceiptResponse } from '../receipts.ts'
 
 /** The place of an item in the source. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Refusal extends Place {
 }
 
 /** Of a write whose receipt ended, and that was not applied. */
-export function refusalOf(place: Place, { error, state }: Pick<ReceiptShown, 'error' | 'state'>): Refusal {
+export function refusalOf(place: Place, { error, state }: Pick<ReceiptResponse, 'error' | 'state'>): Refusal {
   const { file, line } = place
   return {
     file,

@@ -4,7 +4,7 @@ import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../decision.ts'
 import type { ExitCode } from '../failure.ts'
 import { printRecord, readBack } from '../read-back.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import type { ReceiptResponse } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
 import { superseding } from '../superseding.ts'
 import { keyOf, write } from '../write.ts'
@@ -38,7 +38,7 @@ export function recordDecision(
   })
 }
 
-function outcomeText({ revisions, in_force, status }: DecisionGetOutput, { accepted_at }: ReceiptShown): string {
+function outcomeText({ revisions, in_force, status }: DecisionGetOutput, { accepted_at }: ReceiptResponse): string {
   const made = revisions.find(({ recorded_at }) => recorded_at === accepted_at)
   if (!made) return 'Already recorded with the same text: nothing has changed.'
   const as = revisions.length > 1 ? `Recorded as revision ${made.revision}` : 'Recorded'

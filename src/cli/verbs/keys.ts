@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander'
 import { type Scope, scopes } from '../../access/actor.ts'
-import type { KeyMade, KeyShown } from '../../access/keys.ts'
+import type { KeyMade, KeyResponse } from '../../access/keys.ts'
 import { type ExitCode, exitCodes, usage } from '../failure.ts'
 import { endOfDay } from '../options.ts'
 import type { Act, Session } from '../session.ts'
@@ -66,13 +66,13 @@ async function create(session: Session, options: CreateOptions): Promise<ExitCod
 }
 
 async function list({ client, terminal }: Session): Promise<ExitCode> {
-  const { items } = await client().call<{ items: KeyShown[] }>({ method: 'GET', path: '/admin/keys' })
+  const { items } = await client().call<{ items: KeyResponse[] }>({ method: 'GET', path: '/admin/keys' })
   if (terminal.json) terminal.printJson({ items })
   else terminal.print(table([['ID', 'NAME', 'USER', 'SCOPES', 'STATE', 'LAST USED'], ...items.map(rowOf)]))
   return exitCodes.ok
 }
 
-function rowOf(key: KeyShown): string[] {
+function rowOf(key: KeyResponse): string[] {
   const expired = key.expires_at !== null && key.expires_at <= new Date().toISOString()
   const until = key.expires_at === null ? 'in force' : `until ${key.expires_at.slice(0, 10)}`
   const state = key.revoked_at !== null ? 'revoked' : expired ? 'expired' : until

@@ -12,7 +12,7 @@ import {
   isRefused,
   openIn,
   openStates,
-  type ReceiptShown,
+  type ReceiptResponse,
   receiptLine,
   receiptsOf,
   receiptWithId,
@@ -46,7 +46,7 @@ async function get({ client, terminal }: Session, id: string): Promise<ExitCode>
   return isRefused(receipt) ? exitCodes.failed : exitCodes.ok
 }
 
-function describe(receipt: ReceiptShown): string {
+function describe(receipt: ReceiptResponse): string {
   const { accepted_at, updated_at, retryable } = receipt
   const again = receipt.error
     ? `\n  ${retryable ? 'if you send it again with a new idempotency key, it may succeed' : 'if you send it again, it will fail again'}`
@@ -90,7 +90,7 @@ async function watchBatch(session: Session, batch: string): Promise<ExitCode> {
   return refusedIn(counts) > 0 ? exitCodes.failed : exitCodes.ok
 }
 
-async function refusedOf(client: Client, batch: string): Promise<ReceiptShown[]> {
+async function refusedOf(client: Client, batch: string): Promise<ReceiptResponse[]> {
   const lists = await Promise.all(
     refusedStates.map((state) => receiptsOf(client, { batch_id: batch, state }, mostListed)),
   )
@@ -108,8 +108,8 @@ async function watchOwn(session: Session): Promise<ExitCode> {
   const { terminal, signal } = session
   await openReceipts(session.client())
   const client = session.client(longRetries, (reason, delay) => terminal.note(retryNote(reason, delay)))
-  const ended: ReceiptShown[] = []
-  let watched = new Map<string, ReceiptShown>()
+  const ended: ReceiptResponse[] = []
+  let watched = new Map<string, ReceiptResponse>()
   for (let first = true; ; first = false) {
     const open = await openReceipts(client)
     if (first && open.size > 0) terminal.note(openNow(open.size))
@@ -145,7 +145,7 @@ function openNow(number: number): string {
     : `Waiting for ${mostListed.toLocaleString('en')} or more open receipts.`
 }
 
-async function openReceipts(client: Client): Promise<Map<string, ReceiptShown>> {
+async function openReceipts(client: Client): Promise<Map<string, ReceiptResponse>> {
   const lists = await Promise.all(openStates.map((state) => receiptsOf(client, { state }, mostListed)))
   return new Map(lists.flat().map((receipt) => [receipt.receipt_id, receipt]))
 }

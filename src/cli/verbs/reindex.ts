@@ -1,7 +1,7 @@
 /** `precedent reindex`: asks the service to rebuild search indexes, and waits until the new ones are live. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { RebuildShown } from '../../journal/ask-rebuild.ts'
+import type { RebuildResponse } from '../../journal/ask-rebuild.ts'
 import { longRetries } from '../client.ts'
 import { type ExitCode, exitCodes, interrupted } from '../failure.ts'
 import type { Act, Session } from '../session.ts'
@@ -28,7 +28,7 @@ async function reindex({ client, terminal, signal }: Session, { workspace, wait 
   const calls = client(longRetries)
   const body = workspace === undefined ? {} : { workspace }
   const path = '/admin/reindex'
-  const asked = await calls.call<{ items: RebuildShown[] }>({ method: 'POST', path, body })
+  const asked = await calls.call<{ items: RebuildResponse[] }>({ method: 'POST', path, body })
   let open = asked.items
   // if a worker dies, another one starts over with a new index: wait for the workspace, not for the index
   const wanted = new Set(open.map((one) => one.workspace))
@@ -36,7 +36,7 @@ async function reindex({ client, terminal, signal }: Session, { workspace, wait 
   while (wait && open.length > 0) {
     if (signal.aborted) throw interrupted()
     await sleep(pollEvery, undefined, { signal }).catch(() => {})
-    const { items } = await calls.call<{ items: RebuildShown[] }>({ method: 'GET', path })
+    const { items } = await calls.call<{ items: RebuildResponse[] }>({ method: 'GET', path })
     open = items.filter((one) => wanted.has(one.workspace) && (one.state === 'asked' || one.state === 'filling'))
   }
   if (terminal.json) terminal.printJson({ workspaces: [...wanted], waited: wait })

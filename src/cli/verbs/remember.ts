@@ -7,7 +7,7 @@ import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
 import { anyText, memoryId, repeated, source, sourceForms, startOfDay, visibility } from '../options.ts'
 import { printRecord, readBack } from '../read-back.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import type { ReceiptResponse } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../write.ts'
 
@@ -64,7 +64,7 @@ async function remember(session: Session, text: string, options: RememberOptions
   })
 }
 
-async function outcomeText(receipt: ReceiptShown, client: Client, kind: string): Promise<string> {
+async function outcomeText(receipt: ReceiptResponse, client: Client, kind: string): Promise<string> {
   const made = await readBack<{ recorded_at: string; corrects: { title: string }[] }>(receipt, client)
   if (made && made.recorded_at !== receipt.accepted_at) return 'Already recorded: the existing memory is confirmed.'
   if (kind === 'correction' && made?.corrects.length === 0)

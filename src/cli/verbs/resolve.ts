@@ -6,7 +6,7 @@ import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
 import { visibility } from '../options.ts'
 import { printRecord, readBack } from '../read-back.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import type { ReceiptResponse } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
 import type { Terminal } from '../terminal.ts'
 import { addWriteOptions, type WriteOptions, write } from '../write.ts'
@@ -53,7 +53,7 @@ async function resolve(session: Session, question: string, options: ResolveOptio
 }
 
 /** Tells who sees the record that was made from the answer, if the key may read it. */
-async function printAudience(receipt: ReceiptShown, client: Client, terminal: Terminal): Promise<void> {
+async function printAudience(receipt: ReceiptResponse, client: Client, terminal: Terminal): Promise<void> {
   const made = await readBack<{ visibility: Visibility }>(receipt, client)
   if (made) terminal.note(`It is seen by ${audiences[made.visibility.scope]}.`)
 }

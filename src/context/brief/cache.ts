@@ -1,32 +1,32 @@
 /**
- * Warm briefs of one process (PROTOCOL 5). The key holds the sequence of the newest change that the caller sees, so that
- * a write which the caller sees makes the next brief a new one, and one that is hidden does not.
+ * Cache of the briefs of one process (PROTOCOL 5). The key contains the sequence of the newest change that the caller
+ * sees: a visible write makes the next brief a new one, a hidden write does not.
  */
 import type { Reads } from '../../operation.ts'
 
-/** At most this long, in ms. */
+/** ms that a brief is cached at most. */
 export const mostAge = 60_000
-/** Of all workspaces together; those asked for longest ago go first. Bytes are about those in memory. */
+/** Bounds for all workspaces together, evicting the least recently used first. Bytes approximate memory use. */
 const mostEntries = 500
 const mostBytes = 16 * 1024 * 1024
-/** Made at once for those who ask meanwhile; beyond it each makes its own. */
+/** Briefs being made that concurrent callers share. Beyond it each caller makes its own. */
 const mostUnderWay = 100
 
 export interface Made<T> {
   answer: T
-  /** From this instant on it is not handed out any more; milliseconds since the epoch. */
+  /** When it expires, in milliseconds since the epoch. */
   until: number
-  /** It may be more in a moment: for those alone who asked while it was made. */
+  /** It may soon be more complete: not cached, only shared with callers that asked while it was made. */
   passing: boolean
 }
 
 export interface BriefCache<T> {
-  /** The one that is kept; else what `make` makes, once for all who ask meanwhile. */
+  /** The cached answer, else the result of `make`, which concurrent callers of a key share. */
   get(key: string, now: number, make: () => Promise<Made<T>>): Promise<T>
 }
 
 export function briefCache<T>({ entries = mostEntries, bytes: room = mostBytes } = {}): BriefCache<T> {
-  // in the order of their last use: the first is the one that goes
+  // in the order of last use: the first is evicted first
   const kept = new Map<string, Made<T> & { bytes: number }>()
   const underWay = new Map<string, Promise<Made<T>>>()
   let bytes = 0
@@ -68,11 +68,11 @@ export function briefCache<T>({ entries = mostEntries, bytes: room = mostBytes }
       const making = underWay.get(key)
       if (making) {
         const shared = await making
-        // begun by someone before: what is to change by now is made anew
+        // it was begun earlier and may have expired for this caller
         if (now < shared.until) return shared.answer
       }
       const made = await madeOnce(key, make)
-      // two bytes a character, and half of that for what holds them together
+      // two bytes a character, and half as much for object overhead
       if (now < made.until && !made.passing) keep(key, made, 3 * (key.length + JSON.stringify(made.answer).length))
       return made.answer
     },
@@ -81,7 +81,7 @@ export function briefCache<T>({ entries = mostEntries, bytes: room = mostBytes }
 
 const caches = new WeakMap<Reads, BriefCache<unknown>>()
 
-/** The one of these reads: it lives as long as the service that they are of. */
+/** The cache of one service; it lives as long as its `Reads`. */
 export function cacheOf<T>(reads: Reads): BriefCache<T> {
   const known = caches.get(reads) ?? briefCache<unknown>()
   caches.set(reads, known)

@@ -1,12 +1,12 @@
-/** The decisions of a brief, as data beside the Markdown. */
-import { shownTitle, urlField } from '../../records/present.ts'
+/** The decisions of a brief as data, in addition to the Markdown. */
+import { titleWithStatus, urlField } from '../../records/present.ts'
 import { cut } from '../../records/title.ts'
 import type { Material, With } from './material.ts'
 import type { Page } from './page.ts'
 
 const longestText = 1_000
 
-/** In the order of the Markdown; those not in force say so by their status. */
+/** In the order of the Markdown. Includes decisions not in force; see their status. */
 export function briefDecisions({ used, bodies, claims }: Material, page: Page, { presenting }: With) {
   return used
     .filter(({ kind }) => kind === 'decision')
@@ -15,7 +15,7 @@ export function briefDecisions({ used, bodies, claims }: Material, page: Page, {
       const superseded_claims = claims.get(record.id) ?? []
       return {
         id: record.record_id,
-        title: shownTitle(record),
+        title: titleWithStatus(record),
         judgment: cut(judgment, longestText),
         ...(rationale === null ? {} : { rationale: cut(rationale, longestText) }),
         decided_at: record.valid_from,

@@ -1,5 +1,7 @@
-/** What a brief is made from: records with what they are worth to it. Found by search (matching.ts) or in the store (standing.ts). */
-
+/**
+ * The records that a brief is made from, with their ranking. Found by search (matching.ts) or in the store
+ * (standing.ts).
+ */
 import { type Bodied, bodyOf, isBindingKind, type MemoryBody } from '../../records/body.ts'
 import type { RecordReader, SeenRecord } from '../../records/read.ts'
 import type { Envelope } from '../../records/record.ts'
@@ -8,9 +10,9 @@ import { type EvidenceKind, freshnessOf } from '../trust.ts'
 export interface Item {
   record: Envelope
   kind: EvidenceKind
-  /** As the scorer has it; null: there is no query, or search is away. */
+  /** The score of the search; null: no query, or search is unavailable. */
   match: number | null
-  /** The latest of when it was said, decided and confirmed. */
+  /** When it was said, decided or last confirmed, whichever is latest. */
   said_at: string
   worth: number
 }
@@ -21,37 +23,37 @@ export interface Found {
   /** Decisions that matched and are not in force: proposed, rejected, deprecated. */
   others: Item[]
   memories: Item[]
-  /** Superseded records that were found; the head of their chain stands in their place. */
+  /** Superseded records that were found; the heads of their chains replace them. */
   replaced: Envelope[]
-  /** Records in force of which it is told what they superseded, beside those that are told themselves. */
+  /** Further records in force whose superseded records the brief names. */
   superseding: Envelope[]
   relevance: 'matched' | 'weak' | 'none' | 'unscoped' | 'unknown'
-  /** What is in force, of which some are told. null: not counted. */
+  /** How many records in force the brief chose from. null: not counted. */
   chosenFrom: { readonly [kind in Counted]: Choice } | null
-  /** Proposals among all that was found, on which a judgment is waited for. */
+  /** Number of proposals found that wait for a judgment. */
   held: number
   /** Tokens of the query. */
   terms: string[]
-  /** What is wrong, as callers are told. */
+  /** Messages to the caller about unavailable engines. */
   failures: string[]
-  /** It may be more in a moment: not to be handed out again. */
+  /** It may soon be more complete: don't cache the brief. */
   passing: boolean
 }
 
-/** Kinds of which a brief says from how many it chose; corrections of facts are facts. */
+/** Kinds for which a brief says how many it chose from. Corrections of facts count as facts. */
 export type Counted = 'decision' | 'constraint' | 'commitment' | 'fact'
 
 export interface Choice {
   count: number
-  /** There are no others, older than those that were looked at. */
+  /** `count` is complete: there are no older records beyond those examined. */
   isAll: boolean
 }
 
 const significances: Record<string, number> = { strategic: 1, significant: 0.6, routine: 0.2 }
-/** Nobody said: between routine and significant. */
+/** For a record without significance: between routine and significant. */
 const unsaid = 0.4
 
-/** What binds comes before what is told. */
+/** Binding kinds rank before informative ones. */
 const kindWorth: { readonly [kind in EvidenceKind]: number } = {
   constraint: 1,
   commitment: 1,
@@ -61,7 +63,7 @@ const kindWorth: { readonly [kind in EvidenceKind]: number } = {
   session_outcome: 0.2,
 }
 
-/** Together 1; in the order of SEMANTICS 5: match, significance, freshness, kind. */
+/** Their sum is 1 (SEMANTICS 5). */
 const weights = { match: 0.6, significance: 0.2, freshness: 0.15, kind: 0.05 }
 
 type Bodies = ReadonlyMap<string, Bodied>
@@ -86,7 +88,7 @@ export async function itemsOf(
     .sort(byWorth)
 }
 
-/** A correction of a constraint or a commitment binds as that one did, over any number of corrections. */
+/** A correction of a constraint or commitment counts as that kind, even after several corrections. */
 async function correctedKinds(
   memories: readonly Envelope[],
   bodies: Bodies,
@@ -129,14 +131,17 @@ function itemOf(
   return { record, kind, match, said_at, worth }
 }
 
-/** Of equals the newest, then by id: a total order. */
+/** By worth, then newest, then id: a total order. */
 export function byWorth(a: Item, b: Item): number {
   if (a.worth !== b.worth) return b.worth - a.worth
   if (a.said_at !== b.said_at) return a.said_at < b.said_at ? 1 : -1
   return a.record.record_id < b.record.record_id ? -1 : 1
 }
 
-/** A decision that gave way took what was proposed beside it with it. */
+/**
+ * Counts proposals that wait for a judgment. A superseded or invalidated decision has none: its pending revision is
+ * void.
+ */
 export function heldAmong(seen: Iterable<SeenRecord>): number {
   return [...seen].filter(
     ({ proposal, superseded_by, invalidated_at }) =>

@@ -1,4 +1,4 @@
-/** What someone who takes over must know, by the five headings of the lens (specification 4). */
+/** The lens handoff: what a successor must know, under five headings (specification 4). */
 import type { Reads } from '../../operation.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import type { RecordReader } from '../../records/read.ts'
@@ -10,15 +10,16 @@ import { noteOn, type Section } from './sections.ts'
 export const responsibilities = 'Responsibilities'
 export const unresolved = 'Unresolved decisions'
 
-/** So many memories are told under each heading. */
+/** Memories under each heading. */
 const mostOfAKind = 8
-/** Memories whose texts are read to find their heading, and so much of each, in UTF-16 units. */
+/** Memories whose texts are read to choose their heading. */
 const mostRead = 100
+/** UTF-16 units read of each of these texts. */
 const mostLooked = 2_000
-/** Hits of a search for the words of a heading. */
+/** Hits of the search for one heading. */
 const mostHits = 20
 
-/** Each record stands once, under the first heading that it fits. */
+/** Puts each record under the first heading that it fits. */
 export async function handoffSections(found: Found, reader: RecordReader): Promise<Section[]> {
   const { decisions, others } = found
   const memories = [...found.memories].sort(byWorth)
@@ -45,7 +46,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     ...take(memories, ({ record }) => isOf(positionWords, record)),
   ]
   const proposed = others.filter(({ record }) => record.status === 'proposed')
-  // some stand under another heading
+  // includes decisions under another heading
   const all = new Set([...told, ...decisions])
   const toldOf = (kind: Counted) => [...all].filter((item) => item.kind === kind).length
   const section = (heading: string, items: Item[], ...kinds: Counted[]) => {
@@ -61,7 +62,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
   ]
 }
 
-/** What the headings ask for and is not new: by search for their words. */
+/** Adds older memories that fit the headings, by searching for typical words. */
 export async function withHeadings(found: Found, reader: RecordReader, reads: Reads): Promise<Found> {
   const ask = (q: string) =>
     rankedHits({ q, filter: { kinds: ['memory'] }, limit: mostHits, after: undefined }, reader, reads)
@@ -71,11 +72,11 @@ export async function withHeadings(found: Found, reader: RecordReader, reads: Re
     const more = hits.filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
     const once = new Map(more.map(({ record }) => [record.record_id, { record, score: null }]))
     const items = await itemsOf([...once.values()], reader)
-    // those that were searched for are looked at first, whatever is newer
+    // search results first, so that newer memories don't displace them
     return { ...found, memories: [...items, ...found.memories] }
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error
-    const failure = 'Search is not available: responsibilities and relationships that are not new may be missing.'
+    const failure = 'Search is not available: older responsibilities and relationships may be missing.'
     return { ...found, failures: [...found.failures, failure] }
   }
 }
@@ -85,10 +86,10 @@ const searched = [
   'customer client partner vendor supplier contract investor stakeholder',
 ]
 
-/** To whom something falls. */
+/** Words that name a responsible person or team. */
 const responsible =
   /\b(?:(?:is|are|was made|will be) (?:responsible|accountable|in charge)|owns?|owner of|owned by|ownership|maintains|maintainers? of|maintained by|leads|led by|on[- ]call|takes care of|looks after|(?:point of )?contact for|stands in for|deput(?:y|ises)|signs? off|approves|reports to|responsib\w+|verantwortlich|zuständig|responsable de)\b/i
-/** With whom one has to do. */
+/** Words that name customers, partners and others outside the company. */
 const related =
   /\b(?:customers?|clients?|partners?|partnerships?|vendors?|suppliers?|contractors?|contract with|investors?|stakeholders?|regulators?|account manager|kunden?|lieferant(?:en)?|fournisseurs?|clientes?|proveedor(?:es)?)\b/i
 

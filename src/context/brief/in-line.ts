@@ -1,14 +1,14 @@
-/** A text of a record within a line of Markdown: it makes no citation, no link, no markup and no line of its own. */
+/** Escapes a text of a record for a line of Markdown, so that it creates no citation, link, markup or new line. */
 
 export function inLine(text: string): string {
-  // so that every run of backticks is one long, and code begins and ends here where Markdown has it
+  // leave only single backticks, so that code spans begin and end here where Markdown sees them
   const parts = oneLine(text).replace(/``+/g, "'").split(code)
   return withoutBlock(parts.map((part, at) => (at % 2 === 1 ? part : escaped(part))).join(''))
 }
 
 const code = /(`[^`]+`)/
 
-/** What else than a letter a terminal or a reader of Markdown would act on. */
+/** Removes invisible characters and control characters, and joins lines. */
 export function oneLine(text: string): string {
   return text
     .replace(invisible, '')
@@ -17,12 +17,14 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Characters that a person doesn't see and a model reads: they can hide instructions or turn the direction of what
- * follows. The zero-width joiner (U+200D) and the two selectors of emoji style stay, because texts are written with them.
+ * Characters that a model reads and a person doesn't see: they can hide instructions or reverse the direction of text.
+ * Legitimate texts need the zero-width joiner (U+200D) and the two selectors of emoji style, so these are left.
  */
 export const invisible = /(?!\u200d)\p{Cf}|(?!\ufe0e|\ufe0f)\p{Variation_Selector}/gu
 
-/** Signs that its writer had escaped are escaped once. A number in brackets cites: only a brief does that. */
+/**
+ * Escapes each sign once, even if the text has escaped it already. `[3]` becomes `(3)`: only the brief itself may cite.
+ */
 function escaped(part: string): string {
   return part
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
@@ -34,13 +36,13 @@ function escaped(part: string): string {
 const signs = new RegExp(
   [
     /[[\]<>]/,
-    // emphasis opens and closes beside a word, an underscore only at its ends
+    // emphasis opens and closes next to a word; an underscore only at the ends of a word
     /\*(?!\s)|(?<!\s)\*/,
     /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
     /~(?=~)|(?<=~)~/,
-    // an entity
+    // a character reference such as &amp;
     /&(?=#?\w+;)/,
-    // it would escape what stands behind it
+    // a backslash that would escape the next character
     /\\(?=[!-/:-@[-`{-~]|$)/,
   ]
     .map(({ source }) => source)
@@ -48,7 +50,7 @@ const signs = new RegExp(
   'gu',
 )
 
-/** At the beginning of a line it would be a heading, an item, a rule, a fence or a table. */
+/** Escapes signs that begin a heading, list item, rule, fence or table at the start of a line. */
 function withoutBlock(line: string): string {
   return line.replace(/^(?:[-+*=:|](?![\p{L}\p{N}])|#+(?=\s|$))/u, '\\$&').replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 }

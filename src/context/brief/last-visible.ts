@@ -1,16 +1,16 @@
-/** The newest change that a caller sees: what a kept brief depends on, and nothing that others keep for themselves. */
+/** The newest change that a caller sees: the key of a cached brief. Hidden changes don't count. */
 import { type Actor, audiencesOf } from '../../access/actor.ts'
 import type { Documents } from '../../ports/documents.ts'
 import { chunks } from '../../records/read.ts'
 import { type Feed, records } from '../../records/record.ts'
 
-/** All: an index finds the newest row of each. */
+/** All feeds are named, so that an index finds the newest row of each. */
 const feeds: readonly Feed[] = ['knowledge', 'decisions', 'work', 'none']
 
-/** Each audience and feed is a part of a query of its own; an engine keeps how it answers small queries alone. */
+/** Audiences in one query. Engines cache the plans of small queries only, and each audience and feed adds a branch. */
 const audiencesAtOnce = 4
 
-/** Its sequence; 0 where the actor sees no record. Each change of a record moves its row to a higher sequence. */
+/** The highest sequence of a visible row; 0 if the actor sees none. Each change of a row raises its sequence. */
 export async function lastVisible(actor: Actor, documents: Documents): Promise<number> {
   const newest = chunks(audiencesOf(actor), audiencesAtOnce).map(async (some) => {
     const [row] = await documents.find(records, {

@@ -1,24 +1,24 @@
-/** The lines of a brief: one for each record, conflict and question, each with its evidence. */
+/** Writes the lines of a brief: one for each record, conflict and question, with its citation. */
 import type { OpenQuestion } from '../../questions/schema.ts'
 import { type SeenBy, seenLabel, whoSees } from '../../questions/who-sees.ts'
-import { type ShownConflict, shownTitle } from '../../records/present.ts'
+import { type ConflictResponse, titleWithStatus } from '../../records/present.ts'
 import { cut } from '../../records/title.ts'
 import { askedOf } from '../trust.ts'
 import type { Item } from './found.ts'
-import { gistOf } from './gist.ts'
 import { inLine, oneLine } from './in-line.ts'
 import type { Material } from './material.ts'
 import type { Page } from './page.ts'
 import { plainText } from './plain-text.ts'
+import { summaryOf } from './summary.ts'
 
-/** Characters of a gist, about. */
+/** Approximate characters of each summary. */
 const judged = 280
 const reasoned = 180
 const remembered = 320
 const asked = 240
 const consequent = 160
 const longestMessage = 600
-/** Persons of whom it is told what they decided, and of how much. */
+/** Persons listed with their decisions, and decisions listed for each. */
 const mostPersons = 8
 const mostDecided = 4
 
@@ -29,31 +29,31 @@ export function itemLine(item: Item, material: Material, page: Page): string {
 function decisionLine({ record }: Item, { bodies }: Material, page: Page): string {
   const { judgment = '', rationale = null, consequences = null, decided_by = [] } = bodies.get(record.id) ?? {}
   const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by)].join(', ')
-  const gist = gistOf(judgment, judged)
+  const summary = summaryOf(judgment, judged)
   const more = (label: string, text: string | null, length: number) => {
-    const told = text === null ? '' : gistOf(text, length)
-    return told === '' || gist.includes(told.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(told)}`
+    const told = text === null ? '' : summaryOf(text, length)
+    return told === '' || summary.includes(told.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(told)}`
   }
   const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
-  return `- **${inLine(shownTitle(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(gist)}${reasons}`
+  return `- **${inLine(titleWithStatus(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(summary)}${reasons}`
 }
 
 function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): string {
-  const gist = gistOf(texts.get(record.id) ?? '', remembered)
-  const told = gist === '' ? record.title : gist
+  const summary = summaryOf(texts.get(record.id) ?? '', remembered)
+  const told = summary === '' ? record.title : summary
   const title = oneLine(plainText(record.title)).replace(/…$/, '')
   const label = told.startsWith(title) ? '' : `**${inLine(title)}**: `
   const fix = kind === 'correction' ? 'Corrected: ' : ''
   return `- ${fix}${label}${inLine(told)} (${dayOf(record.valid_from)}) ${page.cite(record)}`
 }
 
-/** The message says which is which; the newer one is cited. */
+/** The message names both records; the citation is that of the newer one. */
 export function conflictLine(
-  { message: said, source, superseded_by }: ShownConflict,
+  { message: said, source, superseded_by }: ConflictResponse,
   { named }: Material,
   page: Page,
 ): string {
-  // where a title was kept the dates tell them apart
+  // both may have the same title: the date tells them apart
   const older = `“${source.title}”`
   const message = said.startsWith(older)
     ? `${older} (${dayOf(source.occurred_at ?? '')})${said.slice(older.length)}`
@@ -61,7 +61,7 @@ export function conflictLine(
   return `- ${inLine(cut(message, longestMessage))}${citationOf(superseded_by.id, named, page)}`
 }
 
-/** With its id, by which context.resolve answers it. */
+/** Ends in the question's id, which context.resolve takes. */
 export function questionLine(question: OpenQuestion, material: Material, page: Page): string {
   return asksLine(question, material, page) + seenLine(material.seenBy.get(question.question_id))
 }
@@ -72,15 +72,15 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page): stri
   const urgent = question.priority === 'blocking' ? '**Before anything rests on it:** ' : ''
   if (question.reason === 'pending_judgment' && about) {
     const { title, valid_from } = about.proposal ?? about
-    // the claim is the title and the judgment
-    const gist = gistOf(question.claim.slice(title.length + 1), asked)
-    return `- ${urgent}Accept or reject **${inLine(title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`\n  ${inLine(gist)}`
+    // the claim is the title followed by the judgment
+    const summary = summaryOf(question.claim.slice(title.length + 1), asked)
+    return `- ${urgent}Accept or reject **${inLine(title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`\n  ${inLine(summary)}`
   }
-  const words = inLine(cut(askedOf({ ...question, claim: gistOf(question.claim, asked) }), 2 * asked))
+  const words = inLine(cut(askedOf({ ...question, claim: summaryOf(question.claim, asked) }), 2 * asked))
   return `- ${urgent}${words}${cited} \`${question.question_id}\``
 }
 
-/** Of a question that not everyone is asked. The page says of the others that everyone sees the answer. */
+/** Says who sees the answer, for a question that only some see. The page says that everyone sees the other answers. */
 function seenLine(seenBy: SeenBy | undefined): string {
   if (seenBy === undefined || seenBy.question === 'workspace') return ''
   const { answer, question } = seenBy
@@ -88,7 +88,7 @@ function seenLine(seenBy: SeenBy | undefined): string {
   return `\n  ${seenLabel} ${whoSees(answer)}${narrower}.`
 }
 
-/** Who decided what: those with most decisions first. */
+/** One line for each person with decisions; those with most decisions first. */
 export function deciderLines({ used, bodies }: Material, page: Page): string[] {
   const by = new Map<string, Item['record'][]>()
   for (const { record } of used) {
@@ -96,7 +96,9 @@ export function deciderLines({ used, bodies }: Material, page: Page): string[] {
   }
   const persons = [...by].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
   return persons.slice(0, mostPersons).map(([name, decided]) => {
-    const named = decided.slice(0, mostDecided).map((record) => `“${inLine(shownTitle(record))}” ${page.cite(record)}`)
+    const named = decided
+      .slice(0, mostDecided)
+      .map((record) => `“${inLine(titleWithStatus(record))}” ${page.cite(record)}`)
     const more = decided.length > mostDecided ? ` and ${decided.length - mostDecided} more` : ''
     return `- **${inLine(name)}** decided ${named.join(', ')}${more}`
   })

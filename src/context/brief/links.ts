@@ -1,9 +1,9 @@
 /**
- * Links and images of Markdown as the words that a reader sees. Each sign is looked for once: by patterns a text of
- * nothing but brackets would cost its length times theirs.
+ * Reduces links of Markdown to their labels and removes images. Scans by hand: on a text of brackets regular
+ * expressions would take quadratic time.
  */
 
-/** In UTF-16 units: what a bracket holds, and an address in parentheses. */
+/** UTF-16 units of a label in brackets, and of an address in parentheses. */
 const longestLabel = 300
 const longestAddress = 500
 
@@ -36,7 +36,7 @@ function withoutReferences(text: string): string {
   })
 }
 
-/** `[label]`, of one line; a number in brackets cites. */
+/** `[label]` within one line; `[3]` stays, because it is a citation. */
 function withoutBrackets(text: string): string {
   const lineEnd = nextIn(text, '\n')
   return replaced(text, '[', (begin, close) => {
@@ -47,7 +47,9 @@ function withoutBrackets(text: string): string {
   })
 }
 
-/** `take`: by where a label begins and its bracket closes what is kept of it, and where the text goes on. */
+/**
+ * `take` gets the positions of a label and of its closing bracket; it returns the text to keep and where to continue.
+ */
 function replaced(
   text: string,
   open: string,
@@ -69,7 +71,7 @@ function replaced(
   return kept + text.slice(from)
 }
 
-/** Where the sign is next, -1 if it is not there any more. Asked from left to right. */
+/** The next position of a sign, or -1. Call with ascending positions: the text is scanned once. */
 function nextIn(text: string, sign: string): (from: number) => number {
   let next = -2
   return (from) => {

@@ -1,4 +1,6 @@
-/** What a query finds, of decisions and of memories by themselves, so that neither crowds out the other. */
+/**
+ * The records of a brief with a query. Searches decisions and memories separately, so that neither displaces the other.
+ */
 import type { Reads } from '../../operation.ts'
 import type { RecordId } from '../../records/ids.ts'
 import type { RecordReader } from '../../records/read.ts'
@@ -8,30 +10,30 @@ import { type Hit, type Hits, rankedHits } from '../hits.ts'
 import { byWords } from './by-words.ts'
 import { type Found, heldAmong, type Item, itemsOf } from './found.ts'
 
-/** Memories that are looked at, and decisions beyond the limit: significance and freshness choose among them. */
+/** Memories, and decisions beyond the limit, among which significance and freshness choose. */
 const mostMemories = 30
 const moreDecisions = 10
-/** Where something answers the query, this match is enough to be told beside it. */
-const besideIt = 0.4
-/** Where nothing does, so many of each are told as the nearest. */
+/** The least match of a record to include if another record answers the query. */
+const leastMatch = 0.4
+/** Decisions and memories to include if no record answers the query. */
 const nearest = 3
 
-/** Throws EngineUnavailable where search is away. */
+/** Throws EngineUnavailable if search is unavailable. */
 export async function matching(query: string, limit: number, reader: RecordReader, reads: Reads): Promise<Found> {
   const ask = (kind: 'decision' | 'memory', most: number) =>
     rankedHits({ q: query, filter: { kinds: [kind] }, limit: most, after: undefined }, reader, reads)
   const [decided, remembered] = await Promise.all([ask('decision', limit + moreDecisions), ask('memory', mostMemories)])
   const best = Math.max(0, ...[...decided.hits, ...remembered.hits].map(({ score }) => score))
   const isAnswered = best >= answers
-  const told = [...decided.hits, ...remembered.hits].filter(({ score }) => !isAnswered || score >= besideIt)
+  const told = [...decided.hits, ...remembered.hits].filter(({ score }) => !isAnswered || score >= leastMatch)
   const items = await itemsOf(bestOfEach(told), reader)
-  // by what it is, not by what was asked for: a memory may have taken a decision's place, and a decision a memory's
+  // by the kind of the result, not of the search: a memory may supersede a decision, and a decision a memory
   const found = { decisions: items.filter(isDecision), memories: items.filter((item) => !isDecision(item)) }
   const mostOf = (most: number) => (isAnswered ? most : Math.min(most, nearest))
   const holds = ({ record }: Item) => inForce(record, reader.now)
   const decisions = found.decisions.filter(holds).slice(0, mostOf(limit))
   const memories = found.memories.filter(holds).slice(0, mostOf(mostMemories))
-  // what does not hold is told only where it answers, or where nothing does, and never in the place of what holds
+  // records not in force only fill the remaining places, and only if they answer the query or no record does
   const others = found.decisions
     .filter((item) => !holds(item) && (!isAnswered || (item.match ?? 0) >= answers))
     .slice(0, mostOf(limit) - decisions.length)
@@ -53,7 +55,7 @@ function isDecision({ record }: Item): boolean {
   return record.kind === 'decision'
 }
 
-/** A record that was found by its own words and by those of what it superseded counts once, by the better of the two. */
+/** Keeps the best hit of each record: it may be found both by its own words and by those of a record it superseded. */
 function bestOfEach(hits: readonly Hit[]): Hit[] {
   const best = new Map<string, Hit>()
   for (const hit of hits) {
@@ -63,7 +65,7 @@ function bestOfEach(hits: readonly Hit[]): Hit[] {
   return [...best.values()]
 }
 
-/** Each once. Whose successor is not told need not be warned of. */
+/** Superseded records whose successor is in the brief, each once. Other conflicts are not worth a warning. */
 async function replacedBy(told: readonly Item[], replaced: Hits['replaced'], reader: RecordReader) {
   const ids = new Set(told.map(({ record }) => record.record_id))
   const heads = await reader.heads(replaced.map(({ record_id }) => record_id))

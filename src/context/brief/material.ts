@@ -1,4 +1,4 @@
-/** What one brief tells: the records chosen of those that were found, with their texts, conflicts and questions. */
+/** The content of one brief: the chosen records with their texts, conflicts and questions. */
 import type { Actor } from '../../access/actor.ts'
 import type { Reads } from '../../operation.ts'
 import { openQuestionsOn } from '../../questions/open.ts'
@@ -7,10 +7,10 @@ import type { SeenBy } from '../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody } from '../../records/body.ts'
 import type { RecordId } from '../../records/ids.ts'
 import { namedIn, namedRecord } from '../../records/named.ts'
-import { conflictsOf, type Presenting, type ShownConflict, sourcesOf } from '../../records/present.ts'
+import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../records/present.ts'
 import type { SeenRecord } from '../../records/read.ts'
 import type { Envelope } from '../../records/record.ts'
-import { claimConflictsOf, type ShownClaim, shownClaimsOf } from '../../records/superseded-claims.ts'
+import { type ClaimResponse, claimConflictsOf, claimResponsesOf } from '../../records/superseded-claims.ts'
 import { bestPassages } from '../../text/best-passage.ts'
 import type { Evidence } from '../trust.ts'
 import type { Found, Item } from './found.ts'
@@ -21,21 +21,21 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   /** The records of all sections, each once. */
   used: Item[]
   evidence: Evidence[]
-  /** Of decisions, by row. */
+  /** Bodies of decisions, by row id. */
   bodies: Map<string, DecisionBody>
-  /** Claims of decisions that were superseded, by row. */
-  claims: Map<string, ShownClaim[]>
-  /** Of memories, by row; where something was asked, of each the passage that tells most of it. */
+  /** Superseded claims of decisions, by row id. */
+  claims: Map<string, ClaimResponse[]>
+  /** Texts of memories, by row id; with a query the best passage of each. */
   texts: Map<string, string>
-  conflicts: ShownConflict[]
+  conflicts: ConflictResponse[]
   questions: OpenQuestion[]
   /** By question_id. */
   seenBy: Map<string, SeenBy>
-  /** Records that questions are about, and that took the place of others. */
+  /** Records that questions are about, and successors in conflicts. */
   named: Map<string, SeenRecord>
 }
 
-/** Conflicts of whole records, and of claims of records. */
+/** Conflicts of whole records; the same number again of single claims. */
 const mostConflicts = 10
 
 export interface With {
@@ -54,7 +54,7 @@ export async function materialOf(
   const used = [...new Set(sections.flatMap(({ items }) => items))]
   const records = used.map(({ record }) => record)
   const rowsOf = (kind: Envelope['kind']) => records.filter((record) => record.kind === kind).map(({ id }) => id)
-  // in one go: evidenceOf asks of each record which of its sources are seen
+  // one read for evidenceOf, which checks for each record which of its sources are visible
   await reader.records(records.flatMap(({ sources, workspace }) => namedIn(sources, workspace)))
   const [evidence, decided, remembered, conflicts, asked] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
@@ -68,7 +68,7 @@ export async function materialOf(
   const { relevance, held, terms, failures } = found
   const bodies = new Map([...decided].map(([id, row]) => [id, bodyOf(row, 'decision')]))
   const claims = await Promise.all(
-    [...bodies].map(async ([id, body]) => [id, await shownClaimsOf(body, context.presenting)] as const),
+    [...bodies].map(async ([id, body]) => [id, await claimResponsesOf(body, context.presenting)] as const),
   )
   return {
     ...{ sections, used, evidence, conflicts, questions, relevance, held, terms, failures },
@@ -101,12 +101,12 @@ async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Pr
   }
 }
 
-/** Of what was found and is superseded, then of what the records told have superseded, the latest first. */
+/** Conflicts of superseded records that were found, then of those that the brief's records superseded, latest first. */
 async function conflictsAbout(
   records: readonly Envelope[],
   { replaced, superseding }: Found,
   { presenting, reads }: With,
-): Promise<ShownConflict[]> {
+): Promise<ConflictResponse[]> {
   const { reader } = presenting
   const told = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
   const links = await reader.links(told)

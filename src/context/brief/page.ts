@@ -1,23 +1,23 @@
-/** A page of Markdown with numbered citations. */
+/** Builds a page of Markdown with numbered citations. */
 import { namedRecord } from '../../records/named.ts'
-import { firstSourceOf, type Presenting, type ShownSource, sourcesOfAll } from '../../records/present.ts'
+import { firstSourceOf, type Presenting, type SourceResponse, sourcesOfAll } from '../../records/present.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { inLine } from './in-line.ts'
 
-/** Of a record's own title behind its link, in code points: the line that cites it has told it. */
+/** Code points of a record's own title in its link; the line that cites it shows the title already. */
 const longestOrigin = 80
 
 export interface Page {
-  /** Its number: the same for the same record. */
+  /** The citation number of a record; each record has one. */
   numberOf(record: Envelope): number
   /** `[3]` */
   cite(record: Envelope): string
   line(text: string): void
-  /** Nothing where there are no lines. */
+  /** Writes nothing if there are no lines. */
   section(heading: string, lines: readonly string[], note?: string): void
-  /** In the order of the numbers; the Markdown has at its end what they stand for: links. */
-  finished(): Promise<{ markdown: string; citations: ShownSource[] }>
+  /** The Markdown, which ends in the links of the citations, and the citations in the order of their numbers. */
+  finished(): Promise<{ markdown: string; citations: SourceResponse[] }>
 }
 
 export function newPage(presenting: Presenting): Page {
@@ -47,19 +47,19 @@ export function newPage(presenting: Presenting): Page {
   }
 }
 
-/** A file of a repository, or what its first source is called; else its own title. */
+/** The path in a repository, else the title of the first source, else the record's own title. */
 function originOf(
   { workspace }: Envelope,
-  first: ShownSource | undefined,
-  { title = '', provenance }: ShownSource,
+  first: SourceResponse | undefined,
+  { title = '', provenance }: SourceResponse,
 ): string {
   if (provenance.class === 'repo') return provenance.path
-  // the title of another record would be taken for that of this one
+  // the title of another record could be mistaken for the title of this one
   const named = first && namedRecord(first, workspace) === undefined ? first.title : undefined
   return named ?? cut(title, longestOrigin)
 }
 
-/** What it was taken from stands in the title. */
-function linkOf({ url }: ShownSource, origin: string, number: number): string[] {
+/** A link definition whose title names the origin of the record. */
+function linkOf({ url }: SourceResponse, origin: string, number: number): string[] {
   return url === undefined ? [] : [`[${number}]: ${url} "${inLine(origin).replace(/"/g, "'")}"`]
 }

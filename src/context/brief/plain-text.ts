@@ -1,4 +1,4 @@
-/** A text of a record without the signs of Markdown: one line a paragraph, item, heading or row of a table. */
+/** Removes Markdown from a text: one line for each paragraph, item, heading or table row. */
 import { withoutComments } from '../../text/comments.ts'
 import { withoutLinks } from './links.ts'
 
@@ -12,7 +12,7 @@ export function plainText(markdown: string): string {
   return withoutSigns(found.join('\n'))
 }
 
-/** Code is for those who read the record. One that is not closed reaches to the end. */
+/** Removes code blocks. An unclosed one extends to the end. */
 function withoutFences(lines: readonly string[]): string[] {
   let fence: string | undefined
   return lines.map((line) => {
@@ -24,7 +24,7 @@ function withoutFences(lines: readonly string[]): string[] {
   })
 }
 
-/** Lines without a blank one between them. */
+/** Splits at blank lines and rules. */
 function blocksOf(lines: readonly string[]): string[][] {
   const blocks: string[][] = [[]]
   for (const line of lines.map((one) => one.replace(/^\s*>\s?/, ''))) {
@@ -38,7 +38,7 @@ const rule = /^\s*(?:[-*_=]\s*){3,}$/
 const tableRow = /^\s*\|.*\|\s*$/
 const belowHeader = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/
 
-/** Each row of a table: what its first cell names, then what the others say of it. */
+/** One item for each table row: the first cell, then the others. */
 function itemsOf(rows: readonly string[]): string[] {
   const content = rows.filter((row, at) => !belowHeader.test(row) && !belowHeader.test(rows[at + 1] ?? ''))
   return content.flatMap((row) => {
@@ -51,14 +51,14 @@ function itemsOf(rows: readonly string[]): string[] {
   })
 }
 
-/** Shorter lines are ended where their writer wanted, UTF-16 units. */
+/** UTF-16 units. A shorter line was ended on purpose, not wrapped. */
 const shortestWrapped = 40
-/** One line may be much longer than the others: an address in it can't be wrapped. */
+/** Upper bound of the assumed wrapping width: a line with an unbreakable address may be much longer. */
 const widest = 80
-/** Of the width: not everybody breaks as late as can be. */
+/** Share of the width from which on a line counts as full: editors don't all wrap as late as possible. */
 const full = 0.85
 
-/** A line goes on in the next where the first word of that one had no room in it. */
+/** Joins a line with the next one if the next one's first word did not fit. */
 function unwrapped(lines: readonly string[]): string[] {
   const width = lines.reduce((most, line) => Math.max(most, Math.min(widest, line.trimEnd().length)), 0)
   const found: string[] = []
@@ -72,12 +72,12 @@ function unwrapped(lines: readonly string[]): string[] {
   return found
 }
 
-/** A heading, an item or a row: whatever stands before it. */
+/** The beginning of a heading, item or row: never joined to the line before. */
 const begins = /^\s*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||\[[ x]\]\s)/i
-/** A heading, a row, a line that is broken on purpose. */
+/** A heading, a row or a hard line break: never joined to the line after. */
 const isWhole = /^\s*(?:#{1,6}\s|\|)|(?: {2}|\\)$/
 
-/** Code keeps its signs, wherever it stands. */
+/** Removes inline Markdown but leaves code spans unchanged. */
 function withoutSigns(text: string): string {
   const codes: string[] = []
   const kept = text
@@ -93,7 +93,7 @@ function withoutMarks(text: string): string {
   )
 }
 
-/** Behind the last `>` no tag ends: there each `<` would be looked behind to the end of the text. */
+/** Searches only up to the last `>`: beyond it each `<` would be compared to the end of the text. */
 function withoutTags(text: string): string {
   const end = text.lastIndexOf('>') + 1
   return text.slice(0, end).replace(tag, ' ') + text.slice(end)
@@ -101,9 +101,9 @@ function withoutTags(text: string): string {
 
 const tag = /<\/?(?:a|b|br|code|details|div|em|i|img|li|ol|p|span|strong|sub|summary|sup|ul)\b[^>]*>/gi
 
-/** What stands between two `**` or two `__` of one line, neither with a blank on its inner side. */
+/** Removes pairs of `**` or `__` within one line, if neither has a space on its inner side. */
 function withoutBold(text: string): string {
-  // by the mark: up to here nothing closes it, so that each is looked for once
+  // for each mark: up to this position nothing closes it, so that the text is scanned once
   const unclosed: Record<string, number> = {}
   let plain = ''
   let from = 0
@@ -127,6 +127,6 @@ function opensBold(text: string, at: number): RegExpExecArray | null {
 }
 
 const bold = /(?:\*\*|__)(?=\S)/g
-/** Or the end of the line. */
+/** A closing mark, or the end of the line. */
 const closesStars = /(?<=\S)\*\*|[\n\r\u2028\u2029]/g
 const closesLines = /(?<=\S)__|[\n\r\u2028\u2029]/g

@@ -1,20 +1,20 @@
-/** Which of the records found a brief tells without a lens, and under which heading. */
+/** The sections of a brief without a lens: which of the found records it lists, and under which heading. */
 import type { Counted, Found, Item } from './found.ts'
 
 export interface Section {
   heading: string
   items: Item[]
-  /** Said where there is nothing; null: then the heading is left out. */
+  /** The text if there are no items; null: leave the heading out. */
   otherwise: string | null
-  /** Said below the heading, where it is not empty. */
+  /** A line below the heading; may be empty. */
   note: string
 }
 
-/** So many of each are told. */
+/** Records listed of each kind. */
 const mostOfAKind = 8
 const mostOutcomes = 3
 
-/** What holds, then what is not in force though it matches. */
+/** Records in force, then matching records that are not. */
 export function plainSections(found: Found): Section[] {
   const { decisions, others, memories } = found
   const of = (...kinds: Item['kind'][]) => memories.filter(({ kind }) => kinds.includes(kind)).slice(0, mostOfAKind)
@@ -32,13 +32,13 @@ export function plainSections(found: Found): Section[] {
   })
 }
 
-/** Where some that are in force are left out, or may be; else empty. */
+/** Says that records in force are left out, or may be; else empty. */
 export function noteOn(kind: Counted, told: number, { chosenFrom }: Found): string {
   if (chosenFrom === null) return ''
   const { count, isAll } = chosenFrom[kind]
   if (count > told) {
     const all = isAll ? `all ${count}` : `the newest ${count}`
-    return `The ${told} that weigh most of ${all} ${kind}s in force; search finds the others.`
+    return `The ${told} most relevant of ${all} ${kind}s in force; search finds the others.`
   }
-  return isAll ? '' : `There may be older ${kind}s: search finds them.`
+  return isAll ? '' : `There may be older ${kind}s; search finds them.`
 }

@@ -1,4 +1,4 @@
-/** What is in force, from the store alone: for a brief without a query, and while search is away. */
+/** The records of a brief from the store alone: for a brief without a query, or if search is unavailable. */
 import type { Reads } from '../../operation.ts'
 import type { Where } from '../../ports/documents.ts'
 import type { MemoryKind } from '../../records/body.ts'
@@ -8,22 +8,23 @@ import { analyze } from '../../text/analyzer.ts'
 import { termsOf } from '../../text/query.ts'
 import { type Counted, type Found, heldAmong, type Item, itemsOf } from './found.ts'
 
-/** The newest decisions that are looked at, and of each group of memories so many rows: none crowds out another. */
+/** The newest decisions that are read. */
 const mostDecisions = 200
+/** Rows of each group of memories; bounded by group, so that no group displaces another. */
 const mostOfAGroup = 50
-/** Of those that were written before rows had their kind, and whose kind is not filled in yet. */
+/** Rows of memories whose kind is not filled in yet: they were written before rows had a kind. */
 const mostUnknown = 200
-/** The newest decisions of which it is told what they superseded. */
+/** The newest decisions whose superseded records the brief names. */
 const mostSuperseding = 5
-/** Decisions whose links are read in one go. */
+/** Decisions in one read of links. */
 const linkedAtOnce = 100
 
-/** What matters most now. */
+/** The records that matter most now. */
 export async function standing(limit: number, reader: RecordReader, reads: Reads): Promise<Found> {
   return foundIn(await lookedAt(reader, reads), limit, reader, () => null)
 }
 
-/** The same for those whose title or topics hold a word of the query: what search would find, and less. */
+/** The same, limited to records whose title or topics contain a word of the query. Finds less than search would. */
 export async function standingOn(query: string, limit: number, reader: RecordReader, reads: Reads): Promise<Found> {
   const { terms } = termsOf(query)
   const { decided, remembered, isAll } = await lookedAt(reader, reads)
@@ -31,7 +32,7 @@ export async function standingOn(query: string, limit: number, reader: RecordRea
   const isAbout = ({ id }: Envelope) => (shares.get(id) ?? 0) > 0
   const about = { decided: decided.filter(isAbout), remembered: remembered.filter(isAbout), isAll }
   const found = await foundIn(about, limit, reader, ({ id }) => shares.get(id) ?? 0)
-  // a share of the title's words ranks, and is no measure of how well a record answers
+  // this share of words serves for ranking only: it does not measure how well a record answers
   const unmeasured = (items: Item[]) => items.map((item) => ({ ...item, match: null }))
   const { decisions, memories } = found
   return {
@@ -84,7 +85,7 @@ async function foundIn(
   }
 }
 
-/** The newest that superseded what the caller sees. Those that superseded hidden records alone have nothing to tell. */
+/** The newest decisions that superseded a record which the caller sees. */
 async function supersedingAmong(decided: readonly SeenRecord[], reader: RecordReader): Promise<Envelope[]> {
   const found: Envelope[] = []
   for (const some of chunks(decided, linkedAtOnce)) {
@@ -98,11 +99,11 @@ async function supersedingAmong(decided: readonly SeenRecord[], reader: RecordRe
 interface Looked {
   decided: SeenRecord[]
   remembered: Envelope[]
-  /** There are no others. */
+  /** For each kind: all records in force were read. */
   isAll: { readonly [kind in Counted]: boolean }
 }
 
-/** Each record once, as it is shown now. */
+/** Reads each record once, in the revision shown now. */
 async function lookedAt(reader: RecordReader, reads: Reads): Promise<Looked> {
   const memories = (limit: number, ...kinds: (MemoryKind | null)[]) =>
     newest({ kind: 'memory', memory_kind: { in: kinds } }, limit, reader, reads)
@@ -114,7 +115,7 @@ async function lookedAt(reader: RecordReader, reads: Reads): Promise<Looked> {
     memories(mostOfAGroup, 'session_outcome'),
     memories(mostUnknown, null),
   ])
-  // of revisions that hold at once the one accepted last is shown
+  // if several revisions are in force, the one accepted last is shown
   const decisions = await reader.records(decided.map((row) => row.record_id))
   const binding = await successorsOf([...constraints, ...commitments], reader)
   const remembered = [constraints, commitments, facts, outcomes, unknown, binding].flat()
@@ -153,7 +154,7 @@ function newest(
   })
 }
 
-/** A correction binds as what it corrects, and may be older than all corrections that are looked at. */
+/** Corrections of constraints and commitments, which may be older than the corrections read above. */
 async function successorsOf(rows: readonly Envelope[], reader: RecordReader): Promise<Envelope[]> {
   const superseded = rows.filter(({ superseded_by }) => superseded_by !== null)
   const heads = await reader.heads(superseded.map((row) => row.record_id))

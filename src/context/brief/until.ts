@@ -1,12 +1,12 @@
-/** Until when a brief stays as it is, if nothing is written: time alone brings records into force and ends them. */
+/** When a brief expires although nothing is written: records begin and end to be in force as time passes. */
 import type { Reads } from '../../operation.ts'
 import type { RecordReader } from '../../records/read.ts'
 import { type Envelope, records } from '../../records/record.ts'
 import { mostAge } from './cache.ts'
 
-/** Milliseconds since the epoch; `used`: the records that the brief was made from. */
+/** Milliseconds since the epoch. `used`: the records that the brief was made from. */
 export async function untilChange(used: readonly Envelope[], reader: RecordReader, reads: Reads): Promise<number> {
-  // a valid_to that is still to come belongs to a record that is dated ahead itself, or to one that was used
+  // a future valid_to belongs to a record with a future valid_from (queried here) or to one that was used
   const [next] = await reads.documents.find(records, {
     where: {
       workspace: reader.workspace,

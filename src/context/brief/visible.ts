@@ -1,7 +1,7 @@
-/** Takes invisible characters out of every text of an answer, so that no caller's model reads what a person can't see. */
+/** Removes invisible characters from all texts of an answer, so that a model reads nothing that a person can't see. */
 import { invisible } from './in-line.ts'
 
-/** A copy with the same shape. Keys stay as they are: they are names of the interface. */
+/** Returns a copy of the same shape. Keys stay unchanged: they are names of the interface. */
 export function visibleOnly<T>(value: T): T {
   return (isPlain(value) ? mapped(value) : typeof value === 'string' ? value.replace(invisible, '') : value) as T
 }

@@ -12,8 +12,8 @@ import type { Operation } from '../../operation.ts'
 import { resolve } from '../../questions/resolve.ts'
 import { getReceipt } from '../../receipts/get.ts'
 import { listReceipts } from '../../receipts/list.ts'
-import type { ReceiptShown } from '../../receipts/present.ts'
-import { batchShown } from '../answer-batch.ts'
+import type { ReceiptResponse } from '../../receipts/present.ts'
+import { batchResponse } from '../answer-batch.ts'
 import { searchBody } from '../body-bounds.ts'
 import { type BatchRoute, type Route, read, write } from '../route.ts'
 
@@ -22,10 +22,10 @@ const batch: BatchRoute = {
   method: 'POST',
   path: '/v1/decisions/batch',
   operation: importDecisions as unknown as Operation,
-  output: batchShown,
+  output: batchResponse,
 }
 
-const receiptIsOpen = (output: unknown) => ['accepted', 'processing'].includes((output as ReceiptShown).state)
+const receiptIsOpen = (output: unknown) => ['accepted', 'processing'].includes((output as ReceiptResponse).state)
 
 export const v1Routes: readonly Route[] = [
   read('GET', '/v1/context/brief', brief),

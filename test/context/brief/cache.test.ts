@@ -1,4 +1,7 @@
-/** Warm briefs: never older than what was applied, never beyond the instant at which something begins or ends to hold. */
+/**
+ * Cached briefs: never older than the last applied write, never kept beyond an instant at which a record begins or
+ * ends.
+ */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../../src/access/actor.ts'
@@ -19,10 +22,10 @@ import { randomOf } from '../../support/chaos.ts'
 
 const eve: Actor = { ...actorAda, user: 'eve', teams: [], credential: 'key-of-eve' }
 
-/** What one process reads through, at its own instant. */
+/** The reads of one process, with its own clock. */
 interface Process {
   reads: Reads
-  /** Since the last look. */
+  /** Queries since the last call. */
   calls(): number
 }
 
@@ -46,7 +49,7 @@ async function processOn(on: World, now: () => number): Promise<Process> {
   }
 }
 
-describe('a brief that is asked for again', () => {
+describe('a repeated brief', () => {
   let on: World
   let one: Process
   let ahead: number
@@ -62,7 +65,7 @@ describe('a brief that is asked for again', () => {
   const about = (input: object = {}, actor = actorAda, { reads } = one) => ask(reads, brief, input, actor)
   const toldOf = (answer: BriefOutput) => answer.citations.map(({ title }) => title)
 
-  it('is answered with one look at the checkpoint and one at the newest change', async () => {
+  it('costs one read of the checkpoint and one of the newest change', async () => {
     await fact('Sessions hold no names.')
     const first = await about({ query: 'sessions' })
     expect(one.calls()).toBeGreaterThan(1)
@@ -70,7 +73,7 @@ describe('a brief that is asked for again', () => {
     expect(one.calls()).toBe(2)
   })
 
-  it('is another one for another query, limit, lens or audience', async () => {
+  it('is cached for each query, limit, lens and audience separately', async () => {
     await fact('Sessions hold no names.')
     await fact('Ada owns the sessions.', { visibility: { scope: 'private' } })
     const inputs = [{}, { query: 'sessions' }, { query: 'who owns sessions' }, { limit: 3 }, { lens: 'handoff' }]
@@ -80,12 +83,12 @@ describe('a brief that is asked for again', () => {
       expect(toldOf(await about(input, eve))).not.toContain('Ada owns the sessions.')
       expect(one.calls()).toBeGreaterThan(1)
     }
-    // another key of those who see the same
+    // another credential with the same audiences
     await about({}, { ...actorAda, credential: 'another', scopes: ['context:read'] })
     expect(one.calls()).toBe(2)
   })
 
-  it('shows what was applied since, in every process', async () => {
+  it('shows writes applied since then, in every process', async () => {
     const other = await processOn(on, () => on.clock.now())
     for (let n = 0; n < 3; n++) {
       await fact(`Sessions of kind ${n} hold no names.`)
@@ -97,17 +100,17 @@ describe('a brief that is asked for again', () => {
     }
   })
 
-  it('is not kept while the index is behind: it may lack what is applied by the next call', async () => {
+  it('is not cached while the index is behind', async () => {
     await fact('Sessions hold no names.')
     await promise(on, remember, { kind: 'fact', content: 'Sessions end at noon.' })
     await drain(on.portsOf(on), { workspace, lane: 'interactive' })
     expect(toldOf(await about({ query: 'sessions' }))).toEqual(['Sessions hold no names.'])
-    // nothing but the index moves on
+    // only the index advances
     await quiet(on)
     expect(toldOf(await about({ query: 'sessions' }))).toHaveLength(2)
   })
 
-  it('ends as soon as something begins to hold', async () => {
+  it('expires when a record comes into force', async () => {
     await fact('Sessions hold no names.')
     await fact('Sessions end at noon.', { occurred_at: later(10_000) })
     expect(toldOf(await about())).toEqual(['Sessions hold no names.'])
@@ -120,7 +123,7 @@ describe('a brief that is asked for again', () => {
     expect(toldOf(await about())).toHaveLength(2)
   })
 
-  it('ends as soon as something ceases to hold', async () => {
+  it('expires when a record ceases to be in force', async () => {
     const decision = { title: 'Store sessions in Redis', judgment: 'It is quick.', external_id: 'sessions' }
     await apply(on, recordDecision, decision)
     await apply(on, recordDecision, { ...decision, status: 'deprecated', decided_at: later(10_000) })
@@ -132,7 +135,7 @@ describe('a brief that is asked for again', () => {
     }
   })
 
-  it('never outlives a record that it was made from, whatever takes the place of that one', async () => {
+  it('expires when one of its records ends, whatever supersedes that record', async () => {
     const { entity } = await fact('Sessions hold no names.')
     const reader = recordReader(on.documents, actorAda, on.clock)
     const [row] = (await reader.records([entity?.id as RecordId])).values()
@@ -142,7 +145,7 @@ describe('a brief that is asked for again', () => {
     expect(await until(null)).toBe(Date.parse(reader.now) + mostAge)
   })
 
-  it('lives a minute at most', async () => {
+  it('expires after a minute', async () => {
     await fact('Sessions hold no names.')
     const first = await about()
     ahead = mostAge - 1_000
@@ -166,7 +169,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-it('is what a process would answer that has kept nothing', { timeout: 120_000 }, async () => {
+it('a cached brief equals the brief of a process without a cache', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const on = await openWorld(randomOf(3))
@@ -192,7 +195,7 @@ async function perform(steps: readonly Step[], on: World): Promise<void> {
       const input = [{}, { query: 'harbour' }, { lens: 'handoff' }, { limit: 1 }][one.input] as object
       const actor = one.as === 0 ? actorAda : eve
       const cold = await processOn(on, () => now)
-      // both ask at the same instant
+      // both use the same instant
       now = on.clock.now() + ahead
       const [answer, expected] = [
         await ask(warm.reads, brief, input, actor),
@@ -220,17 +223,17 @@ async function write(one: Step & { type: 'write' }, at: number, ahead: number, l
   return entity?.type === 'memory' ? entity.id : undefined
 }
 
-/** All but what the hour alone changes. */
+/** Without the fields that depend on the current time. */
 function toldBy({ generated_at, markdown, trust, ...answer }: BriefOutput): object {
   return { ...answer, markdown: markdown.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC\./m, '') }
 }
 
-describe('what is kept of briefs', () => {
+describe('the cache of briefs', () => {
   const make = (answer: string, until = 10, passing = false) => {
     return async () => ({ answer, until, passing })
   }
 
-  it('is bounded by count: those asked for longest ago go first', async () => {
+  it('is bounded by count and evicts the least recently used', async () => {
     const cache = briefCache<string>({ entries: 2 })
     for (const key of ['a', 'b', 'a', 'c']) await cache.get(key, 0, make(`${key}1`))
     expect(await cache.get('a', 0, make('a2'))).toBe('a1')
@@ -246,7 +249,7 @@ describe('what is kept of briefs', () => {
     expect(await cache.get('d', 0, make('new'))).toBe('new')
   })
 
-  it('is made once for all who ask meanwhile, also what is not kept', async () => {
+  it('makes a brief once for concurrent callers, even one that is not cached', async () => {
     const cache = briefCache<string>()
     let made = 0
     const slowly = async () => {
@@ -259,7 +262,7 @@ describe('what is kept of briefs', () => {
     expect(await cache.get('a', 0, slowly)).toBe('made 2')
   })
 
-  it('is made anew for who asks after the instant at which it ends, though it was begun before', async () => {
+  it('makes a new brief for a caller after its expiry, although it was begun before', async () => {
     const cache = briefCache<string>()
     let release = () => {}
     const waiting = new Promise<void>((resolve) => {
@@ -274,7 +277,7 @@ describe('what is kept of briefs', () => {
     expect(await Promise.all([early, late])).toEqual(['early', 'late'])
   })
 
-  it('is nothing of what failed', async () => {
+  it('keeps no failure', async () => {
     const cache = briefCache<string>()
     const failing = () => Promise.reject(new Error('away'))
     await expect(cache.get('a', 0, failing)).rejects.toThrow('away')

@@ -6,7 +6,7 @@ import { gfmTable } from 'micromark-extension-gfm-table'
 import { describe, expect, it } from 'vitest'
 import { inLine } from '../../../src/context/brief/in-line.ts'
 
-/** What stands on a page as a brief writes it, with the text at each place where a brief has texts of records. */
+/** A page as a brief writes it, with the text at each place where a brief shows texts of records. */
 function pageWith(text: string): Nodes[] {
   const told = inLine(text)
   const lines = [
@@ -26,7 +26,7 @@ function nodesOf(node: Nodes): Nodes[] {
   return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])]
 }
 
-/** Every node that is more than text or code in a line. */
+/** Every node except text and code in a line. */
 function structureOf(text: string): string[] {
   const plain = new Set(['text', 'inlineCode'])
   return pageWith(text).flatMap((node) => {
@@ -88,7 +88,7 @@ const pieces = [
 ]
 
 describe('a text of a record in a line of Markdown', () => {
-  it('is text or code, whatever stands in it: no citation, link, heading, item, rule, fence, table or markup', () => {
+  it('becomes text or code only: no citation, link, heading, item, rule, fence, table or markup', () => {
     expect(expected.filter((node) => node.startsWith('['))).toEqual([
       '[1]',
       '[2]',
@@ -117,7 +117,7 @@ describe('a text of a record in a line of Markdown', () => {
     ['C:\\temp\\', 'C:\\temp\\\\'],
     ['1. first\n2. second', '1\\. first 2. second'],
     ['right\u202eleft\u0007', 'rightleft'],
-  ])('%j is written %j', (text, told) => {
+  ])('writes %j as %j', (text, told) => {
     expect(inLine(text)).toBe(told)
   })
 })

@@ -1,0 +1,70 @@
+/** A text shortened to its own first sentences, without Markdown. */
+import { type Sentence, sentencesOf } from '../../questions/sentences.ts'
+import { cut } from '../../records/title.ts'
+import { oneLine } from './in-line.ts'
+import { plainText } from './plain-text.ts'
+
+/** UTF-16 units of the text that are read. */
+const mostLooked = 4_000
+/** Characters by which the last sentence may exceed the length before it is left out. */
+const overhang = 80
+
+/** Whole sentences of about `length` characters together. The first is cut if it alone is too long. */
+export function summaryOf(text: string, length: number): string {
+  const looked = text.slice(0, mostLooked)
+  const sentences = fromTheChoice(sentencesOf(plainText(looked)).filter(isTelling))
+  let summary = ''
+  let told = 0
+  for (; told < sentences.length && summary.length < length; told++) {
+    const { text: sentence, isItem } = sentences[told] as Sentence
+    const next = joined(summary, oneLine(sentence), isItem)
+    if (summary !== '' && next.length > length + overhang) break
+    summary = next
+  }
+  const isCutList = sentences[told - 1]?.isItem && sentences[told]?.isItem && isOpen(summary)
+  if (isCutList) return `${cut(summary.replace(/[;,]$/, ''), length + overhang)}; …`
+  return cut(announced(summary) || oneLine(looked), length + overhang)
+}
+
+function isTelling({ isHeading, text }: Sentence): boolean {
+  return !isHeading && !pointer.test(text) && !label.test(text)
+}
+
+/** A sentence that only refers to another place, such as “Details are described below.” */
+const pointer = /\b(?:see|refer to|found|details|documented|described|read more) (?:\w+ )?(?:here|above|below)[.:]?$/i
+
+/** A word that heads a list, such as “Pros”. */
+const label = /^\W*[\p{L}-]+\W*$/u
+
+/** Skips a discussion of options at the beginning if a later sentence states the choice. */
+function fromTheChoice(sentences: readonly Sentence[]): readonly Sentence[] {
+  if (!weighing.test(sentences[0]?.own ?? '') || choosing.test(sentences[0]?.own ?? '')) return sentences
+  const point = sentences.findIndex(({ own }) => choosing.test(own))
+  return point < 0 ? sentences : sentences.slice(point)
+}
+
+const weighing =
+  /\b(?:discussed|considered|evaluated|compared|weighed|looked at|investigated)\b|\b(?:options|alternatives|approaches|possibilities)\b/i
+const choosing =
+  /\b(?:we(?:'ve|’ve| have)? (?:decided (?:to|on|that)|chosen?|chose|opted|agreed|settled)|(?:is|was|been|one we(?:'ve|’ve| have)) chosen|chosen option|decision (?:is|was) to)\b/i
+
+/** Drops a last sentence that only introduces what was left out. */
+function announced(summary: string): string {
+  const last = /(?<=[.!?]["'”’)]*)\s[^.!?]*:$/.exec(summary)
+  return last ? summary.slice(0, last.index) : summary
+}
+
+/** Separates list items with semicolons. A sentence that introduces a list runs on into its first item. */
+function joined(summary: string, sentence: string, isItem: boolean): string {
+  if (summary === '') return sentence
+  const goesOn = !isOpen(summary) || /[:;…]$/.test(summary) || (isItem && leading.test(summary))
+  if (goesOn) return `${summary} ${sentence}`
+  return `${summary}${isItem ? ';' : '.'} ${sentence}`
+}
+
+const leading = /\b(?:because|since|that|to|and|or|for)$/i
+
+/** The last sentence has no punctuation at its end. */
+function isOpen(summary: string): boolean {
+  return !/[.!?。！？]["'”’»)]*$/.test(summary)
+}
