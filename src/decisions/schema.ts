@@ -72,7 +72,7 @@ export const decisionSearchInput = z
   .check((context) => {
     const { q, ids } = context.value
     if (q !== undefined || ids !== undefined) return
-    context.issues.push({ code: 'custom', path: ['q'], message: 'required unless ids is given', input: q })
+    context.issues.push({ code: 'custom', path: ['q'], message: 'is required unless ids is given', input: q })
   })
 export type DecisionSearchInput = z.output<typeof decisionSearchInput>
 

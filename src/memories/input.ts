@@ -6,7 +6,7 @@ export const memoryKinds = ['fact', 'constraint', 'commitment', 'correction', 's
 
 export const rememberInput = z
   .strictObject({
-    kind: z.enum(memoryKinds, { error: `must be one of ${memoryKinds.join(', ')}` }),
+    kind: z.enum(memoryKinds),
     content: text(1, 200_000),
     idempotency_key: idempotencyKey.exactOptional(),
     title: text(1, 300).exactOptional(),
@@ -24,7 +24,7 @@ export const rememberInput = z
       path: ['corrects_memory_id'],
       message:
         kind === 'correction'
-          ? 'required for a correction: name the memory that it corrects'
+          ? 'is required for a correction: name the memory that it corrects'
           : 'only a correction names a memory: leave it out, or set kind to correction',
       input: corrects_memory_id,
     })

@@ -25,7 +25,7 @@ export function listOf<T extends z.ZodType>(item: T, max: number = mostItems) {
 
 /** Such a list. One that is longer is refused before its items are looked at, each of which could have issues of its own. */
 export function atMost<T extends z.ZodType>(max: number, list: z.ZodArray<T>) {
-  const message = `at most ${max} items`
+  const message = `must have at most ${max} items`
   return z.preprocess(
     (value, context) => {
       if (Array.isArray(value) && value.length > max) {
