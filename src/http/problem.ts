@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { Problem, type ProblemCode, problems } from '../problem.ts'
+import { instanceOf } from './middleware/request-id.ts'
 
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
@@ -12,7 +13,7 @@ export const problemShown = z.strictObject({
   detail: z.string().describe('What is wrong, and what to do about it.'),
   code: z.enum(codes),
   retryable: z.boolean().describe('Whether the same request may succeed later.'),
-  instance: z.string().optional().describe('The request, as urn:uuid; it stands in the log of the service.'),
+  instance: z.string().optional().describe('The request: urn:uuid: and its X-Request-Id, or urn:request: if that is no UUID. The log of the service has the same id.'),
   receipt_id: z.uuid().optional(),
   details: z
     .record(z.string(), z.unknown())
@@ -63,7 +64,7 @@ export function problemBody(error: Problem, publicUrl: string, requestId?: strin
     detail: error.message,
     code: error.code,
     retryable,
-    ...(requestId === undefined ? {} : { instance: `urn:uuid:${requestId}` }),
+    ...(requestId === undefined ? {} : { instance: instanceOf(requestId) }),
     ...(typeof receipt_id === 'string' ? { receipt_id } : {}),
     ...(Object.keys(details).length > 0 ? { details } : {}),
   }
