@@ -7,7 +7,7 @@ import { inTurns } from '../ports/in-turns.ts'
 import type { Lane } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { invalid } from '../problem.ts'
-import type { ReceiptSeen } from '../receipts/receipt.ts'
+import type { Accepted } from '../receipts/accept.ts'
 import { isLonger } from '../records/schema.ts'
 import { type DecisionInput, decisionBounds, decisionImportItem } from './input.ts'
 import { recordDecision } from './record.ts'
@@ -39,7 +39,7 @@ export interface ImportItem {
 export interface Imported {
   /** The same for the same workspace, owner and key: a retry finds it again. */
   batch_id: string
-  accepted: { index: number; external_id: string; receipt: ReceiptSeen }[]
+  accepted: { index: number; external_id: string; receipt: Accepted }[]
   refused: { index: number; external_id: string | null; error: Error }[]
 }
 
@@ -53,7 +53,7 @@ interface ImportCall {
   externalId: string
 }
 
-type AcceptMany = (calls: readonly ImportCall[]) => Promise<(ReceiptSeen | Error)[]>
+type AcceptMany = (calls: readonly ImportCall[]) => Promise<(Accepted | Error)[]>
 
 /** Throws EngineUnavailable as a whole: sent again with the same key it goes on where it was. */
 export async function importBatch(

@@ -6,7 +6,7 @@ import { type Issue, Problem, problem } from '../problem.ts'
 import { presentReceipt } from '../receipts/present.ts'
 import { readJson } from './middleware/body.ts'
 import type { FairTurns } from './middleware/fair-turns.ts'
-import { takeKey } from './middleware/idempotency.ts'
+import { replayedHeader, takeKey } from './middleware/idempotency.ts'
 import { preferredWait } from './middleware/prefer.ts'
 import { queryReader, refuseQuery } from './middleware/query-string.ts'
 import { toldOf } from './middleware/trace.ts'
@@ -28,6 +28,7 @@ export function answerWrite(route: WriteRoute, served: Served, turns: FairTurns)
     const call = { operation, actor, input, idempotencyKey: key, trace: told.trace }
     const accepted = await turns.run(actor, () => served.accept(call))
     told.receipt = accepted.id
+    if (accepted.replayed) ctx.set(replayedHeader, 'true')
     const wait = preferredWait(ctx)
     const receipt = wait > 0 ? await served.waitForEnd(accepted, wait * 1000) : accepted
     ctx.status = receipt.open === 1 ? 202 : 200

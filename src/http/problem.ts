@@ -13,7 +13,12 @@ export const problemShown = z.strictObject({
   detail: z.string().describe('What is wrong, and what to do about it.'),
   code: z.enum(codes),
   retryable: z.boolean().describe('Whether the same request may succeed later.'),
-  instance: z.string().optional().describe('The request: urn:uuid: and its X-Request-Id, or urn:request: if that is no UUID. The log of the service has the same id.'),
+  instance: z
+    .string()
+    .optional()
+    .describe(
+      'The request: urn:uuid: and its X-Request-Id, or urn:request: if that is no UUID. The log of the service has the same id.',
+    ),
   receipt_id: z.uuid().optional(),
   details: z
     .record(z.string(), z.unknown())

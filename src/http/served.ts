@@ -3,14 +3,14 @@ import type { Actor } from '../access/actor.ts'
 import type { Keys } from '../access/keys.ts'
 import type { Rebuilds } from '../journal/ask-rebuild.ts'
 import type { Query } from '../operation.ts'
-import type { Call } from '../receipts/accept.ts'
+import type { Accepted, Call } from '../receipts/accept.ts'
 import type { ReceiptSeen } from '../receipts/receipt.ts'
 
 export interface Served {
   /** Scope, validation, hash, key, checks, secrets, durable receipt, wake-up: in the order of PROTOCOL 1. Throws Problems. */
-  accept<Input>(call: Call<Input>): Promise<ReceiptSeen>
+  accept<Input>(call: Call<Input>): Promise<Accepted>
   /** Many of one import: each is accepted or refused by itself, in as few writes as can be. */
-  acceptMany<Input>(calls: readonly Call<Input>[]): Promise<(ReceiptSeen | Error)[]>
+  acceptMany<Input>(calls: readonly Call<Input>[]): Promise<(Accepted | Error)[]>
   /** The receipt once it has ended, or as it is after `ms`. */
   waitForEnd(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
   /** Scope, validation, run. */
