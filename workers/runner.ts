@@ -150,9 +150,16 @@ async function openService(kind: Kind, config: Config, log: Logger, parts: Parts
 async function listen(kind: Kind, config: Config, served: Service['served'], log: Logger, parts: Parts) {
   const port = kind.web ? config.port : config.healthPort
   if (port === undefined) return undefined
-  const { rateLimit, host } = config
+  const { rateLimit, host, allowedOrigins } = config
   const limits = limitsOf(config.bodyMemory)
-  const server = createServer(served, { log, clock, rateLimit, limits, routes: kind.web ? allRoutes : workerRoutes })
+  const server = createServer(served, {
+    log,
+    clock,
+    rateLimit,
+    limits,
+    allowedOrigins,
+    routes: kind.web ? allRoutes : workerRoutes,
+  })
   await server.listen(port, host)
   parts.server = server
   return `http://${host.includes(':') ? `[${host}]` : host}:${server.port()}`

@@ -33,7 +33,9 @@ export interface ReadRoute extends At {
   query: Query
   /** Of a POST; left out: those of most reads. */
   body?: BodyBounds
-  /** The answer has an ETag, and `Retry-After` as long as it says. */
+  /** The answer has an ETag, so that a client that has it already gets 304. */
+  conditional?: true
+  /** The answer is polled: it is conditional, and has `Retry-After` as long as `stillOpen`. */
   polled?: { stillOpen(output: unknown): boolean }
 }
 
@@ -67,7 +69,7 @@ export function read<Input, Output>(
   method: 'GET' | 'POST',
   path: string,
   query: Query<Input, Output>,
-  more: Pick<ReadRoute, 'polled' | 'body'> = {},
+  more: Pick<ReadRoute, 'conditional' | 'polled' | 'body'> = {},
 ): ReadRoute {
   return { kind: 'read', method, path, query: query as unknown as Query, ...more }
 }

@@ -7,6 +7,8 @@ import type { Clock } from '../ports/clock.ts'
 import { type Connections, connectionsOf } from './connections.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { admission } from './middleware/admission.ts'
+import { compress } from './middleware/compress.ts'
+import { cors } from './middleware/cors.ts'
 import { mostHeaders } from './middleware/headers.ts'
 import { request } from './middleware/request.ts'
 import { maxHeaderSize, refuseUnparsed } from './refuse-unparsed.ts'
@@ -31,6 +33,8 @@ export interface ServerOptions {
   clock: Clock
   routes?: readonly Route[]
   limits?: Limits
+  /** Web pages of these origins may call it. */
+  allowedOrigins?: readonly string[]
 }
 
 /** Longer than any answer is held back (30 s), so that only the dead are hung up on. */
@@ -43,7 +47,7 @@ const connectionsCheckingInterval = 5_000
 const closingSweep = 100
 
 export function createServer(served: Served, options: ServerOptions): WebServer {
-  const { log, rateLimit, clock, routes = allRoutes, limits = limitsOf() } = options
+  const { log, rateLimit, clock, routes = allRoutes, limits = limitsOf(), allowedOrigins = [] } = options
   const connections = connectionsOf(limits)
   const admitted = admission(limits, rateLimit, () => clock.elapsed())
   const unread = unreadAnswers(limits, admitted.bytes, connections)
@@ -51,6 +55,7 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
   const app = new Koa()
   // what is left to Koa is a connection that broke while it was answered
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer not delivered'))
+  if (allowedOrigins.length > 0) app.use(cors(allowedOrigins))
   app.use(
     request({
       log,
@@ -61,6 +66,7 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
       answered: (...told) => served.answered(...told),
     }),
   )
+  app.use(compress(admitted.bytes))
   app.use(routerOf(routes, served, admitted))
   const answer = app.callback()
   const listener = async (req: IncomingMessage, res: ServerResponse) => {

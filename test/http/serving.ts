@@ -64,6 +64,7 @@ export async function serve({
     log,
     rateLimit,
     limits: { ...limitsOf(), ...limits },
+    allowedOrigins: config.allowedOrigins,
     clock: ports.clock,
     routes: [...allRoutes, ...routes],
   })
