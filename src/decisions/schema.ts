@@ -60,11 +60,11 @@ export const decisionSearchInput = z
     ids: atMost(50, z.array(uuid).min(1))
       .exactOptional()
       .describe('These decisions as they are, all that are visible; q, limit, threshold and filters do not apply.'),
-    limit: z.int().min(1).max(50).default(10),
+    limit: z.int().min(1).max(50).default(10).describe('Decisions of one page, at most.'),
     threshold: z.number().min(0).max(1).default(answers).describe('The least score.'),
-    category: z.enum(categories).exactOptional(),
-    significance: z.enum(significances).exactOptional(),
-    surface: z.enum(surfaces).exactOptional(),
+    category: z.enum(categories).exactOptional().describe('Only decisions of this category.'),
+    significance: z.enum(significances).exactOptional().describe('Only decisions of this significance.'),
+    surface: z.enum(surfaces).exactOptional().describe('Only decisions that were made or recorded there.'),
     entity_type: text(1, 100).exactOptional().describe('Only decisions that name an entity of this type.'),
     since: instant.exactOptional().describe('Only decisions after this instant.'),
     cursor: cursor.exactOptional().describe('next_cursor of the page before, with the same query.'),
@@ -105,4 +105,4 @@ export const decisionGetOutput = decisionRecord.extend({
 })
 export type DecisionGetOutput = z.output<typeof decisionGetOutput>
 
-export const getInput = z.strictObject({ id: uuid })
+export const getInput = z.strictObject({ id: uuid.describe('The id of the decision.') })

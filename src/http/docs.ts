@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { problems } from '../problem.ts'
 import { explanations } from './explanations.ts'
 import { html, page, type Safe, safe } from './html.ts'
-import { openapi } from './openapi.ts'
+import { openapi } from './openapi/describe.ts'
 import { statusOf, typeUri } from './problem.ts'
 import { type PageRoute, type Route, summaryOf } from './route.ts'
 
