@@ -10,7 +10,7 @@ import { openPorts, type Ports } from '../src/engines.ts'
 import { limitsOf } from '../src/http/limits.ts'
 import { allRoutes, workerRoutes } from '../src/http/routes.ts'
 import { createServer, type WebServer } from '../src/http/server.ts'
-import { entrance } from '../src/http/starting.ts'
+import { startupGate } from '../src/http/startup-gate.ts'
 import { assertRestored } from '../src/journal/intact.ts'
 import { logger, without } from '../src/log.ts'
 import { EngineUnavailable } from '../src/ports/unavailable.ts'
@@ -98,7 +98,7 @@ interface Parts {
 }
 
 async function start(kind: Kind, config: Config, log: Logger, parts: Parts, ending: AbortSignal) {
-  const door = entrance(config.publicUrl)
+  const gate = startupGate(config.publicUrl)
   const since = Date.now()
   const open = async () => {
     try {
@@ -106,19 +106,19 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error
       if (!kind.web && Date.now() - since > givesUpAfter) throw error
-      door.explain(error.shown)
+      gate.explain(error.shown)
       log.warn({ engine: error.engine, why: error.message }, 'what the service runs on is away: it is tried again')
       return undefined
     }
   }
   let service = await open()
-  const url = ending.aborted ? undefined : await listen(kind, config, door.served, log, parts)
+  const url = ending.aborted ? undefined : await listen(kind, config, gate.api, log, parts)
   while (service === undefined && !ending.aborted) {
     await sleep(againAfter, undefined, { signal: ending }).catch(() => {})
     if (!ending.aborted) service = await open()
   }
   if (service === undefined || ending.aborted) return undefined
-  door.open(service.served)
+  gate.open(service.api)
   service.work(kind.works)
   if (parts.secret !== undefined) announce(url, parts.secret)
   log.info({ url, ...(areShared(config.engines) ? {} : { data: config.dataDir }) }, 'precedent is ready')
@@ -147,12 +147,12 @@ async function openService(kind: Kind, config: Config, log: Logger, parts: Parts
 }
 
 /** The url; undefined where nobody is to be answered. */
-async function listen(kind: Kind, config: Config, served: Service['served'], log: Logger, parts: Parts) {
+async function listen(kind: Kind, config: Config, api: Service['api'], log: Logger, parts: Parts) {
   const port = kind.web ? config.port : config.healthPort
   if (port === undefined) return undefined
   const { rateLimit, host, allowedOrigins } = config
   const limits = limitsOf(config.bodyMemory)
-  const server = createServer(served, {
+  const server = createServer(api, {
     log,
     clock,
     rateLimit,

@@ -44,7 +44,7 @@ export const adminRoutes: readonly Route[] = [
       request: { name: key.name, scopes: key.scopes, user: key.user, expires_at: key.expires_at },
       response: { ...key, key: '<the secret: svc_sk_ and random letters and digits>' },
     },
-    run: (served, actor, input) => served.keys.create(actor, input),
+    run: (api, actor, input) => api.keys.create(actor, input),
   },
   {
     kind: 'call',
@@ -56,7 +56,7 @@ export const adminRoutes: readonly Route[] = [
     output: keyList,
     status: 200,
     example: { response: { items: [key] } },
-    run: async (served, actor) => ({ items: await served.keys.list(actor) }),
+    run: async (api, actor) => ({ items: await api.keys.list(actor) }),
   },
   {
     kind: 'call',
@@ -67,8 +67,8 @@ export const adminRoutes: readonly Route[] = [
     scope: 'admin',
     status: 204,
     example: { request: { id: keyId } },
-    async run(served, actor, _, { id = '' }) {
-      if (!(await served.keys.revoke(actor, id))) throw problem('not_found', 'There is no key with this id.')
+    async run(api, actor, _, { id = '' }) {
+      if (!(await api.keys.revoke(actor, id))) throw problem('not_found', 'There is no key with this id.')
       return undefined
     },
   },
@@ -83,7 +83,7 @@ export const adminRoutes: readonly Route[] = [
     output: rebuildList,
     status: 202,
     example: { request: {}, response: { items: [{ ...rebuild, state: 'asked', copied: 0 }] } },
-    run: async (served, actor, input) => ({ items: await served.rebuilds.ask(actor, input) }),
+    run: async (api, actor, input) => ({ items: await api.rebuilds.ask(actor, input) }),
   },
   {
     kind: 'call',
@@ -95,6 +95,6 @@ export const adminRoutes: readonly Route[] = [
     output: rebuildList,
     status: 200,
     example: { response: { items: [rebuild] } },
-    run: async (served, actor) => ({ items: await served.rebuilds.list(actor) }),
+    run: async (api, actor) => ({ items: await api.rebuilds.list(actor) }),
   },
 ]

@@ -5,6 +5,7 @@ import type { Actor } from '../access/actor.ts'
 import { type Imported, importBatch, mostDecisions } from '../decisions/import.ts'
 import { invalid, type Problem, type ProblemCode, problem } from '../problem.ts'
 import { presentReceipt, receiptShown } from '../receipts/present.ts'
+import type { Api } from './api.ts'
 import { type BatchItem, batchType, readBatch } from './middleware/batch.ts'
 import { replayedHeader } from './middleware/idempotency.ts'
 import { refuseQuery } from './middleware/query-string.ts'
@@ -12,7 +13,6 @@ import type { Slots } from './middleware/slots.ts'
 import { toldOf } from './middleware/trace.ts'
 import { asProblem, problemBody, problemShown } from './problem.ts'
 import type { BatchRoute } from './route.ts'
-import type { Served } from './served.ts'
 
 const index = z.int().min(0).describe('The place of the decision in the batch, from 0.')
 
@@ -34,7 +34,7 @@ export const batchShown = z.strictObject({
 })
 type Refused = z.infer<typeof batchShown>['refused']
 
-export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
+export function answerBatch(_: BatchRoute, api: Api, imports: Slots) {
   return async (ctx: Context, actor: Actor): Promise<void> => {
     refuseQuery(ctx.querystring)
     const type = batchType(ctx)
@@ -45,21 +45,21 @@ export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)
       const told = toldOf(ctx)
       told.items = items.length
-      const acceptMany: Served['acceptMany'] = (calls) =>
-        served.acceptMany(calls.map((call) => ({ ...call, trace: told.trace })))
+      const acceptMany: Api['acceptMany'] = (calls) =>
+        api.acceptMany(calls.map((call) => ({ ...call, trace: told.trace })))
       const { batch_id, accepted, refused } = await importBatch(acceptMany, actor, key, items)
       told.batch = batch_id
-      if (accepted.length === 0) throw allRefused(batch_id, refused, shownRefusals(refused, items, served.publicUrl))
+      if (accepted.length === 0) throw allRefused(batch_id, refused, shownRefusals(refused, items, api.publicUrl))
       ctx.status = 202
-      ctx.set('Location', `${served.publicUrl}/v1/receipts?batch_id=${batch_id}`)
+      ctx.set('Location', `${api.publicUrl}/v1/receipts?batch_id=${batch_id}`)
       if (accepted.every(({ receipt }) => receipt.replayed)) ctx.set(replayedHeader, 'true')
       ctx.body = {
         batch_id,
         receipts: accepted.map(({ receipt, ...item }) => ({
           ...item,
-          receipt: presentReceipt(receipt, actor, served.publicUrl),
+          receipt: presentReceipt(receipt, actor, api.publicUrl),
         })),
-        refused: shownRefusals(refused, items, served.publicUrl),
+        refused: shownRefusals(refused, items, api.publicUrl),
       }
     })
   }

@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { type Issue, Problem, problem } from '../problem.ts'
 import { presentReceipt } from '../receipts/present.ts'
+import type { Api } from './api.ts'
 import { readJson } from './middleware/body.ts'
 import type { FairTurns } from './middleware/fair-turns.ts'
 import { replayedHeader, takeKey } from './middleware/idempotency.ts'
@@ -11,7 +12,6 @@ import { preferredWait } from './middleware/prefer.ts'
 import { queryReader, refuseQuery } from './middleware/query-string.ts'
 import { toldOf } from './middleware/trace.ts'
 import { boundsOf, type CallRoute, type ReadRoute, type WriteRoute } from './route.ts'
-import type { Served } from './served.ts'
 
 type Answer = (ctx: Context, actor: Actor) => Promise<void>
 
@@ -19,26 +19,26 @@ type Answer = (ctx: Context, actor: Actor) => Promise<void>
 const lookAgainAfter = '1'
 
 /** 202 and the receipt while it is open, 200 once it has ended. */
-export function answerWrite(route: WriteRoute, served: Served, turns: FairTurns): Answer {
+export function answerWrite(route: WriteRoute, api: Api, turns: FairTurns): Answer {
   const { operation } = route
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
     const { key, input } = await takeKey(ctx.req, await readJson(ctx, boundsOf(route)))
     const told = toldOf(ctx)
     const call = { operation, actor, input, idempotencyKey: key, trace: told.trace }
-    const accepted = await turns.run(actor, () => served.accept(call))
+    const accepted = await turns.run(actor, () => api.accept(call))
     told.receipt = accepted.id
     if (accepted.replayed) ctx.set(replayedHeader, 'true')
     const wait = preferredWait(ctx)
-    const receipt = wait > 0 ? await served.waitForEnd(accepted, wait * 1000) : accepted
+    const receipt = wait > 0 ? await api.waitForEnd(accepted, wait * 1000) : accepted
     ctx.status = receipt.open === 1 ? 202 : 200
-    ctx.set('Location', `${served.publicUrl}/v1/receipts/${receipt.id}`)
+    ctx.set('Location', `${api.publicUrl}/v1/receipts/${receipt.id}`)
     if (receipt.open === 1) ctx.set('Retry-After', lookAgainAfter)
-    ctx.body = presentReceipt(receipt, actor, served.publicUrl)
+    ctx.body = presentReceipt(receipt, actor, api.publicUrl)
   }
 }
 
-export function answerRead(route: ReadRoute, served: Served, turns: FairTurns): Answer {
+export function answerRead(route: ReadRoute, api: Api, turns: FairTurns): Answer {
   const { query, method, polled } = route
   const conditional = route.conditional ?? polled !== undefined
   const readQuery = queryReader(query.input)
@@ -46,7 +46,7 @@ export function answerRead(route: ReadRoute, served: Served, turns: FairTurns): 
     if (method === 'POST') refuseQuery(ctx.querystring)
     const path = pathParameters(ctx)
     const input = method === 'POST' ? await readJson(ctx, boundsOf(route)) : readQuery(ctx.querystring, path)
-    const read = () => served.query(query, actor, input)
+    const read = () => api.query(query, actor, input)
     // a polled read costs little, and may wait for the end of a receipt
     const output = await (polled ? read() : turns.run(actor, read)).catch((error: unknown) => {
       throw isOfPath(error, path) ? problem('not_found', 'There is nothing with this id.') : error
@@ -90,11 +90,11 @@ function isKnown(etag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
 }
 
-export function answerCall(route: CallRoute, served: Served): Answer {
+export function answerCall(route: CallRoute, api: Api): Answer {
   return async (ctx, actor) => {
     refuseQuery(ctx.querystring)
     const input = route.input === undefined ? undefined : await readJson(ctx, boundsOf(route))
-    const output = await route.run(served, actor, input, pathParameters(ctx))
+    const output = await route.run(api, actor, input, pathParameters(ctx))
     ctx.status = route.status
     if (output !== undefined) ctx.body = output as object
   }

@@ -19,21 +19,21 @@ export function docsRoutes({ v1, all }: { v1: readonly Route[]; all: readonly Ro
       method: 'GET',
       path: '/openapi.json',
       summary: 'The description of v1 as OpenAPI 3.1.',
-      show: (ctx, served) => show(ctx, 'application/json', description(served.publicUrl)),
+      show: (ctx, api) => show(ctx, 'application/json', description(api.publicUrl)),
     },
     {
       kind: 'page',
       method: 'GET',
       path: '/docs',
       summary: 'This page.',
-      show: (ctx, served) => show(ctx, 'text/html', reference(served.publicUrl)),
+      show: (ctx, api) => show(ctx, 'text/html', reference(api.publicUrl)),
     },
     {
       kind: 'page',
       method: 'GET',
       path: '/docs/problems',
       summary: 'What every code of a problem means.',
-      show: (ctx, served) => show(ctx, 'text/html', codes(served.publicUrl)),
+      show: (ctx, api) => show(ctx, 'text/html', codes(api.publicUrl)),
     },
   ]
 }

@@ -17,8 +17,8 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/readyz',
     summary: '200 when writes and reads work, else 503; says what is wrong with which engine.',
-    async show(ctx, served) {
-      const readiness = await served.readiness()
+    async show(ctx, api) {
+      const readiness = await api.readiness()
       ctx.set('Cache-Control', 'no-store')
       ctx.status = readiness.ready ? 200 : 503
       if (!readiness.ready) ctx.set('Retry-After', '2')

@@ -3,8 +3,8 @@ import type { Context } from 'koa'
 import { requireScope } from '../access/scope.ts'
 import { firstWorkspace } from '../access/workspaces.ts'
 import { problem } from '../problem.ts'
+import type { Api } from './api.ts'
 import type { Route } from './route.ts'
-import type { Served } from './served.ts'
 
 export const metricsRoutes: readonly Route[] = [
   {
@@ -12,8 +12,8 @@ export const metricsRoutes: readonly Route[] = [
     method: 'GET',
     path: '/metrics',
     summary: 'Metrics in the text format of Prometheus; for an admin key of the first workspace.',
-    async show(ctx, served) {
-      const actor = await served.authenticate(ctx.req.headers.authorization)
+    async show(ctx, api) {
+      const actor = await api.authenticate(ctx.req.headers.authorization)
       requireScope(actor, 'admin')
       if (actor.workspace !== firstWorkspace) {
         throw problem(
@@ -21,7 +21,7 @@ export const metricsRoutes: readonly Route[] = [
           'Only admins of the first workspace, who run the service, read its metrics.',
         )
       }
-      await show(ctx, served)
+      await show(ctx, api)
     },
   },
 ]
@@ -35,8 +35,8 @@ export const openMetrics: Route = {
   show,
 }
 
-async function show(ctx: Context, served: Served): Promise<void> {
+async function show(ctx: Context, api: Api): Promise<void> {
   ctx.set('Cache-Control', 'no-store')
-  ctx.body = await served.metrics()
+  ctx.body = await api.metrics()
   ctx.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
 }

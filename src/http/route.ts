@@ -3,9 +3,9 @@ import type { Context } from 'koa'
 import type { z } from 'zod'
 import type { Actor, Scope } from '../access/actor.ts'
 import type { Operation, Query } from '../operation.ts'
+import type { Api } from './api.ts'
 import { adminBody, type BodyBounds, readBody, writeBody } from './body-bounds.ts'
 import type { Example } from './example.ts'
-import type { Served } from './served.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -54,14 +54,14 @@ export interface CallRoute extends Called {
   input?: z.ZodType
   output?: z.ZodType
   status: 200 | 201 | 202 | 204
-  run(served: Served, actor: Actor, input: unknown, path: Record<string, string>): Promise<unknown>
+  run(api: Api, actor: Actor, input: unknown, path: Record<string, string>): Promise<unknown>
 }
 
 /** A page that needs no credential. */
 export interface PageRoute extends At {
   kind: 'page'
   summary: string
-  show(ctx: Context, served: Served): Promise<void> | void
+  show(ctx: Context, api: Api): Promise<void> | void
 }
 
 export type Route = WriteRoute | BatchRoute | ReadRoute | CallRoute | PageRoute
