@@ -1,4 +1,4 @@
-/** POST /v1/decisions/batch: many decisions in one body, as JSON or a line each (SEMANTICS 7, decision.import). */
+/** POST /v1/decisions/batch: many decisions in one body, as JSON or NDJSON (SEMANTICS 7, decision.import). */
 import type { Context } from 'koa'
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'

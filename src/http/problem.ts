@@ -1,4 +1,4 @@
-/** Every error as application/problem+json (specification 7). Nothing of the inside is in it. */
+/** Renders every error as application/problem+json (specification 7), without internal details. */
 import { z } from 'zod'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { Problem, type ProblemCode, problems } from '../problem.ts'
@@ -27,10 +27,10 @@ export const problemShown = z.strictObject({
 })
 export type ProblemShown = z.infer<typeof problemShown>
 
-/** Seconds after which a caller may try again, where nothing better is known. */
+/** Seconds after which a caller may try again, if nothing better is known. */
 const tryAgainAfter = '2'
 
-/** The one that is answered: anything that is no Problem is a fault of ours, or of an engine that is away. */
+/** The problem that is answered. An error that is no Problem is an engine that is unavailable, or a fault of the service. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) {
     if (error.code !== 'unavailable' || error.headers['Retry-After'] !== undefined) return error
@@ -49,7 +49,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem('internal_error', detail, { cause: error })
 }
 
-/** Codes that belong in receipts have no status of their own: met in a request they are conflicts. */
+/** Codes of receipts have no status of their own. If a request meets one, it is a conflict. */
 export function statusOf(code: ProblemCode): number {
   const { status } = problems[code]
   return status === 200 ? 409 : status

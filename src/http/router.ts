@@ -1,4 +1,4 @@
-/** From the table of routes to a router. What a path or a method doesn't know is answered here too. */
+/** Makes a router of the table of routes. It also answers unknown paths and methods. */
 import assert from 'node:assert/strict'
 import { type HttpMethod, Router } from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
@@ -55,8 +55,8 @@ type Handle = (ctx: Context) => Promise<void> | void
 type Handles = Map<Route, Handle>
 
 /**
- * Finds a row by a look-up where its path is plain or ends with its only parameter: which holds for nearly every
- * request. The router tries its patterns one by one for what is left (percent-encoding, a slash at the end, HEAD).
+ * Finds a row by one look-up if its path has no parameter, or ends with its only one. This covers nearly every request.
+ * The others (percent-encoding, a slash at the end, HEAD) go to the router, which tries its patterns one by one.
  */
 function directly(handles: Handles): (ctx: Context) => Handle | undefined {
   const plain = new Map<string, Handle>()
@@ -103,7 +103,7 @@ function answerUnrouted(ctx: Context, router: Router): void {
   if (methods.size === 0) throw problem('not_found', 'There is nothing at this address. /docs shows what there is.')
   const allow = [...methods, 'OPTIONS'].sort().join(', ')
   if (ctx.method !== 'OPTIONS') {
-    throw problem('method_not_allowed', `This path knows ${allow}.`, { headers: { Allow: allow } })
+    throw problem('method_not_allowed', `This path allows ${allow}.`, { headers: { Allow: allow } })
   }
   ctx.set('Allow', allow)
   ctx.status = 204
