@@ -23,6 +23,8 @@ export interface Config {
   receiptRetentionDays: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   shutdownDeadlineMs: number
+  /** Web pages of these origins may call the service. */
+  allowedOrigins: readonly string[]
   /** Requests a second for each credential; 0 sets no limit. */
   rateLimit: number
   /** Bytes of bodies and answers under way; one credential may take a third of it. */
@@ -57,6 +59,7 @@ export function load(
     receiptRetentionDays: all.PRECEDENT_RECEIPT_RETENTION_DAYS,
     logLevel: all.PRECEDENT_LOG_LEVEL,
     shutdownDeadlineMs: all.PRECEDENT_SHUTDOWN_DEADLINE_SECONDS * 1000,
+    allowedOrigins: all.PRECEDENT_ALLOWED_ORIGINS,
     rateLimit: all.PRECEDENT_RATE_LIMIT,
     bodyMemory: all.PRECEDENT_BODY_MEMORY_MIB * 1024 * 1024,
     secrets: secretsOf(all),

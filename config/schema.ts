@@ -20,6 +20,20 @@ function httpUrl(example: string) {
     .transform((value) => value.replace(/\/+$/, ''))
 }
 
+/** Of web pages, as browsers send them in `Origin`. */
+function origins() {
+  const message =
+    'must be origins of web pages such as https://app.example.com, separated by commas: no path, no slash at the end, no *'
+  return z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine((all) => all.every(isOrigin), message)
+}
+
+function isOrigin(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value
+}
+
 function redisUrl(example: string) {
   return z
     .string()
@@ -88,6 +102,7 @@ export const environment = z.object({
   PRECEDENT_LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   PRECEDENT_SHUTDOWN_DEADLINE_SECONDS: whole(1, 600, 'seconds').default(20),
   PRECEDENT_RATE_LIMIT: whole(0, 1_000_000, 'requests a second for each credential; 0 sets no limit').default(300),
+  PRECEDENT_ALLOWED_ORIGINS: origins().default([]),
   // a credential gets a third of it, and the largest batch has 64 MiB
   PRECEDENT_BODY_MEMORY_MIB: whole(192, 65_536, 'MiB of bodies and answers under way').default(256),
 })

@@ -3,7 +3,7 @@
  * kind. What their drivers say names hosts, users and files: that goes to the log, once for each change.
  */
 import type { Ports } from './engines.ts'
-import type { Readiness } from './http/served.ts'
+import type { Readiness } from './http/api.ts'
 import type { Vectors } from './journal/vectors.ts'
 import type { EngineUnavailable } from './ports/unavailable.ts'
 

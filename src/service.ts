@@ -7,7 +7,7 @@ import { keysIn } from './access/keys.ts'
 import { feedEpoch } from './access/settings.ts'
 import { workspaceReader } from './access/workspaces.ts'
 import type { Ports } from './engines.ts'
-import type { Served } from './http/served.ts'
+import type { Api } from './http/api.ts'
 import { rebuildsIn } from './journal/ask-rebuild.ts'
 import { drain } from './journal/drain.ts'
 import { fillMemoryKinds } from './journal/fill-memory-kinds.ts'
@@ -39,7 +39,7 @@ export const works = ['apply', 'index', 'maintain'] as const
 export type Work = (typeof works)[number]
 
 export interface Service {
-  served: Served
+  api: Api
   /** Begins to work; all kinds where none is named. */
   work(kinds?: readonly Work[]): void
   /** Takes no more jobs and waits for those under way, at most `deadline` ms. true: all had ended. */
@@ -106,7 +106,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   }
   const repeated = repeating(log)
 
-  const served: Served = {
+  const api: Api = {
     accept: (call) => accept(journal, call),
     acceptMany: (calls) => acceptMany(journal, calls),
     waitForEnd: (receipt, ms) => waiters.untilEnded(receipt, ms),
@@ -122,7 +122,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   }
 
   return {
-    served,
+    api,
     work(kinds = works) {
       // never waited for: an endpoint may take its time
       if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.queryEmbedder.look())

@@ -41,10 +41,10 @@ describe('readiness', () => {
   it('names an index that is missing, while everything else goes on', async () => {
     const { service, ports } = await serviceOn()
     service.work(['apply', 'index'])
-    await service.served.waitForEnd(await service.served.accept(call), 20_000)
+    await service.api.waitForEnd(await service.api.accept(call), 20_000)
     const { live } = (await ports.documents.get(checkpoints, actorAda.workspace)) ?? { live: '' }
     await ports.search.drop(live)
-    expect(await service.served.readiness()).toEqual({
+    expect(await service.api.readiness()).toEqual({
       ready: true,
       engines: { documents: null, queue: null, search: null },
       problems: ['search: the index of a workspace is missing or older than it was: maintain rebuilds it'],
@@ -53,18 +53,18 @@ describe('readiness', () => {
 
   it('says that receipts wait for a newer worker', async () => {
     const { service, ports } = await serviceOn()
-    const { id } = await service.served.accept(call)
+    const { id } = await service.api.accept(call)
     await ports.documents.update(receipts, id, { set: { format: format + 1 } })
     service.work(['apply'])
     await expect
-      .poll(async () => (await service.served.readiness()).problems)
+      .poll(async () => (await service.api.readiness()).problems)
       .toEqual([expect.stringContaining(`has format ${format + 1}, this worker knows ${format}: upgrade it`)])
   })
 
   it('says that a store which was closed takes nothing', async () => {
     const { service, ports } = await serviceOn()
     await ports.close()
-    const { ready, engines, problems } = await service.served.readiness()
+    const { ready, engines, problems } = await service.api.readiness()
     expect([ready, engines.documents]).toEqual([false, expect.stringContaining('closed')])
     expect(problems[0]).toMatch(/^documents: sqlite/)
   })
@@ -78,13 +78,13 @@ describe('readiness', () => {
       const { service } = await serviceOn({ REDIS_URL: redis.url })
       await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
       admin.disconnect()
-      const evicting = await service.served.readiness()
+      const evicting = await service.api.readiness()
       expect(evicting.ready).toBe(true)
       expect(evicting.problems).toEqual(['queue: redis: may evict jobs: set maxmemory-policy to noeviction'])
       await redis.stop()
       // writes are accepted, and applied by workers that look for them; what was asked a moment ago is not asked again
       const away = { ready: true, problems: ['queue: redis: unreachable'] }
-      await expect.poll(() => service.served.readiness(), { timeout: 5_000 }).toMatchObject(away)
+      await expect.poll(() => service.api.readiness(), { timeout: 5_000 }).toMatchObject(away)
     },
   )
 })

@@ -47,7 +47,7 @@ it('stops after the entry under way, however long the backlog is, and leaves the
     input: { kind: 'fact', content: `Crate ${number} is on the quay.` },
     idempotencyKey: `crate-${number}`,
   }))
-  await service.served.acceptMany(calls)
+  await service.api.acceptMany(calls)
   service.work(['apply'])
   const head = async () => (await headOf(ports.documents, workspace)).number
   await expect.poll(head, { interval: 1 }).toBeGreaterThan(0)

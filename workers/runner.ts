@@ -10,7 +10,7 @@ import { openPorts, type Ports } from '../src/engines.ts'
 import { limitsOf } from '../src/http/limits.ts'
 import { allRoutes, workerRoutes } from '../src/http/routes.ts'
 import { createServer, type WebServer } from '../src/http/server.ts'
-import { entrance } from '../src/http/starting.ts'
+import { startupGate } from '../src/http/startup-gate.ts'
 import { assertRestored } from '../src/journal/intact.ts'
 import { logger, without } from '../src/log.ts'
 import { EngineUnavailable } from '../src/ports/unavailable.ts'
@@ -108,8 +108,8 @@ interface Parts {
 async function start(kind: Kind, config: Config, log: Logger, parts: Parts, ending: AbortSignal) {
   // listens first: with PORT=0, the port is known only then, and the URLs of the service contain it
   let publicUrl = config.publicUrl
-  const gate = entrance(() => publicUrl)
-  const url = await listen(kind, config, gate.served, log, parts)
+  const gate = startupGate(() => publicUrl)
+  const url = await listen(kind, config, gate.api, log, parts)
   if (kind.web && parts.server) publicUrl = withBoundPort(publicUrl, parts.server.port())
   const since = Date.now()
   const open = async () => {
@@ -129,7 +129,7 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
     if (!ending.aborted) service = await open()
   }
   if (service === undefined || ending.aborted) return undefined
-  gate.open(service.served)
+  gate.open(service.api)
   service.work(kind.works)
   if (parts.secret !== undefined) announce(url, parts.secret)
   log.info({ url, ...(areShared(config.engines) ? {} : { data: config.dataDir }) }, 'precedent is ready')
@@ -163,12 +163,19 @@ async function openService(kind: Kind, config: Config, log: Logger, parts: Parts
 }
 
 /** Returns the address, or undefined if the process has no HTTP port. */
-async function listen(kind: Kind, config: Config, served: Service['served'], log: Logger, parts: Parts) {
+async function listen(kind: Kind, config: Config, api: Service['api'], log: Logger, parts: Parts) {
   const port = kind.web ? config.port : config.healthPort
   if (port === undefined) return undefined
-  const { rateLimit, host } = config
+  const { rateLimit, host, allowedOrigins } = config
   const limits = limitsOf(config.bodyMemory)
-  const server = createServer(served, { log, clock, rateLimit, limits, routes: kind.web ? allRoutes : workerRoutes })
+  const server = createServer(api, {
+    log,
+    clock,
+    rateLimit,
+    limits,
+    allowedOrigins,
+    routes: kind.web ? allRoutes : workerRoutes,
+  })
   await server.listen(port, host)
   parts.server = server
   return `http://${host.includes(':') ? `[${host}]` : host}:${server.port()}`

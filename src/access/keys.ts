@@ -61,7 +61,7 @@ export const keyRequest = z.strictObject({
   scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('What it may do.'),
   user: z
     .string()
-    .regex(userPattern, '1 to 200 letters, digits and . _ @ + : | / -')
+    .regex(userPattern, 'must be 1 to 200 letters, digits and . _ @ + : | / -, and begin with a letter or digit')
     .refine((user) => !isReserved(user), {
       error: `must not begin with ${reservedPrefixes.join(' or ')}, which names keys and the service itself: choose another name`,
     })
@@ -70,7 +70,7 @@ export const keyRequest = z.strictObject({
       'Whom it acts as: it sees what is private to this user. Without one it has a private audience of its own.',
     ),
   teams: z
-    .array(z.string().regex(uuidPattern, 'a uuid'))
+    .array(z.string().regex(uuidPattern, 'must be a UUID'))
     .max(50)
     .optional()
     .describe('Teams (uuids) whose records it sees.'),
@@ -80,10 +80,7 @@ export const keyRequest = z.strictObject({
     .max(200)
     .optional()
     .describe('Another workspace than the own one; only for admins of the first workspace.'),
-  expires_at: z.iso
-    .datetime({ error: 'an instant in UTC such as 2030-01-31T00:00:00Z' })
-    .optional()
-    .describe('From then on it is refused.'),
+  expires_at: z.iso.datetime().optional().describe('From then on it is refused.'),
 })
 export type KeyRequest = z.infer<typeof keyRequest>
 

@@ -34,12 +34,15 @@ export const searchInput = z
   .strictObject({
     q: text(1, 2000).exactOptional().describe('Free text. Without q and references: the newest records in force.'),
     query: text(1, 2000).exactOptional().describe('Alias for q.'),
-    references: atMost(mostReferences, z.array(sourceReference.extend({ id: text(1, 300) })).min(1))
+    references: atMost(
+      mostReferences,
+      z.array(sourceReference.extend({ id: text(1, 300).describe('The id of the source in its own system.') })).min(1),
+    )
       .exactOptional()
       .describe(
         `Exact citations to hydrate: the record itself, and the newest ${mostCiting} records that have it as a source. With q, q only chooses the passage.`,
       ),
-    limit: z.int().min(1).max(50).default(10),
+    limit: z.int().min(1).max(50).default(10).describe('Items of one page, at most.'),
     as_of: instant
       .exactOptional()
       .describe('Only records in force at this instant, past or future. Does not filter references.'),

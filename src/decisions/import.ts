@@ -9,7 +9,7 @@ import { inTurns } from '../ports/in-turns.ts'
 import type { Lane } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { invalid } from '../problem.ts'
-import type { ReceiptSeen } from '../receipts/receipt.ts'
+import type { Accepted } from '../receipts/accept.ts'
 import { isLonger } from '../records/schema.ts'
 import { type DecisionInput, decisionBounds, decisionImportItem } from './input.ts'
 import { recordDecision } from './record.ts'
@@ -41,7 +41,7 @@ export interface ImportItem {
 export interface Imported {
   /** Derived from workspace, user and key, so that a retry gets the same id. */
   batch_id: string
-  accepted: { index: number; external_id: string; receipt: ReceiptSeen }[]
+  accepted: { index: number; external_id: string; receipt: Accepted }[]
   refused: { index: number; external_id: string | null; error: Error }[]
 }
 
@@ -55,7 +55,7 @@ interface ImportCall {
   externalId: string
 }
 
-type AcceptMany = (calls: readonly ImportCall[]) => Promise<(ReceiptSeen | Error)[]>
+type AcceptMany = (calls: readonly ImportCall[]) => Promise<(Accepted | Error)[]>
 
 /** Throws EngineUnavailable for the whole batch. A retry with the same key continues where it stopped. */
 export async function importBatch(

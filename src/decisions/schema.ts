@@ -62,11 +62,11 @@ export const decisionSearchInput = z
     ids: atMost(50, z.array(uuid).min(1))
       .exactOptional()
       .describe('Ids of decisions. All visible ones are returned; q, limit, threshold and filters do not apply.'),
-    limit: z.int().min(1).max(50).default(10),
+    limit: z.int().min(1).max(50).default(10).describe('Decisions of one page, at most.'),
     threshold: z.number().min(0).max(1).default(answers).describe('The least score.'),
-    category: z.enum(categories).exactOptional(),
-    significance: z.enum(significances).exactOptional(),
-    surface: z.enum(surfaces).exactOptional(),
+    category: z.enum(categories).exactOptional().describe('Only decisions of this category.'),
+    significance: z.enum(significances).exactOptional().describe('Only decisions of this significance.'),
+    surface: z.enum(surfaces).exactOptional().describe('Only decisions that were made or recorded there.'),
     entity_type: text(1, 100).exactOptional().describe('Only decisions that name an entity of this type.'),
     since: instant.exactOptional().describe('Only decisions after this instant.'),
     cursor: cursor.exactOptional().describe('next_cursor of the previous page, with the same query.'),
@@ -74,7 +74,7 @@ export const decisionSearchInput = z
   .check((context) => {
     const { q, ids } = context.value
     if (q !== undefined || ids !== undefined) return
-    context.issues.push({ code: 'custom', path: ['q'], message: 'required unless ids is given', input: q })
+    context.issues.push({ code: 'custom', path: ['q'], message: 'is required unless ids is given', input: q })
   })
 export type DecisionSearchInput = z.output<typeof decisionSearchInput>
 
@@ -109,4 +109,4 @@ export const decisionGetOutput = decisionRecord.extend({
 })
 export type DecisionGetOutput = z.output<typeof decisionGetOutput>
 
-export const getInput = z.strictObject({ id: uuid })
+export const getInput = z.strictObject({ id: uuid.describe('The id of the decision.') })

@@ -1,54 +1,87 @@
-/** POST /v1/decisions/batch: many decisions in one body, as JSON or a line each (SEMANTICS 7, decision.import). */
+/** POST /v1/decisions/batch: many decisions in one body, as JSON or NDJSON (SEMANTICS 7, decision.import). */
 import type { Context } from 'koa'
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
-import { importBatch, mostDecisions } from '../decisions/import.ts'
-import { invalid } from '../problem.ts'
+import { type Imported, importBatch, mostDecisions } from '../decisions/import.ts'
+import { invalid, type Problem, type ProblemCode, problem } from '../problem.ts'
 import { presentReceipt, receiptResponse } from '../receipts/present.ts'
-import { batchType, readBatch } from './middleware/batch.ts'
+import type { Api } from './api.ts'
+import { type BatchItem, batchType, readBatch } from './middleware/batch.ts'
+import { replayedHeader } from './middleware/idempotency.ts'
 import { refuseQuery } from './middleware/query-string.ts'
 import type { Slots } from './middleware/slots.ts'
 import { toldOf } from './middleware/trace.ts'
 import { asProblem, problemBody, problemResponse } from './problem.ts'
 import type { BatchRoute } from './route.ts'
-import type { Served } from './served.ts'
+
+const index = z.int().min(0).describe('The place of the decision in the batch, from 0.')
 
 export const batchResponse = z.strictObject({
   batch_id: z.uuid().describe('The same for the same key; lists and counts the receipts at GET /v1/receipts.'),
-  receipts: z.array(z.strictObject({ index: z.int().min(0), external_id: z.string(), receipt: receiptResponse })),
-  refused: z.array(
-    z.strictObject({ index: z.int().min(0), external_id: z.string().nullable(), problem: problemResponse }),
-  ),
+  receipts: z
+    .array(z.strictObject({ index, external_id: z.string(), receipt: receiptResponse }))
+    .describe('The decisions that were accepted.'),
+  refused: z
+    .array(
+      z.strictObject({
+        index,
+        external_id: z.string().nullable().describe('null: the decision has none that could be read.'),
+        line: z.int().min(1).optional().describe('The number of its line in the body. Only of NDJSON.'),
+        problem: problemResponse,
+      }),
+    )
+    .describe('The decisions that were not accepted. Nothing of them was stored.'),
 })
+type Refused = z.infer<typeof batchResponse>['refused']
 
-export function answerBatch(_: BatchRoute, served: Served, imports: Slots) {
+export function answerBatch(_: BatchRoute, api: Api, imports: Slots) {
   return async (ctx: Context, actor: Actor): Promise<void> => {
     refuseQuery(ctx.querystring)
     const type = batchType(ctx)
     const parse = await readBatch(ctx, type)
-    // read before it takes a slot: a caller that sends slowly must not keep others waiting
+    // reads the body before it takes a slot, so that a slow sender does not keep others waiting
     await imports.run(actor, async () => {
       const { key, items } = await parse()
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)
       const told = toldOf(ctx)
       told.items = items.length
-      const acceptMany: Served['acceptMany'] = (calls) =>
-        served.acceptMany(calls.map((call) => ({ ...call, trace: told.trace })))
+      const acceptMany: Api['acceptMany'] = (calls) =>
+        api.acceptMany(calls.map((call) => ({ ...call, trace: told.trace })))
       const { batch_id, accepted, refused } = await importBatch(acceptMany, actor, key, items)
       told.batch = batch_id
+      if (accepted.length === 0) throw allRefused(batch_id, refused, shownRefusals(refused, items, api.publicUrl))
       ctx.status = 202
-      ctx.set('Location', `${served.publicUrl}/v1/receipts?batch_id=${batch_id}`)
+      ctx.set('Location', `${api.publicUrl}/v1/receipts?batch_id=${batch_id}`)
+      if (accepted.every(({ receipt }) => receipt.replayed)) ctx.set(replayedHeader, 'true')
       ctx.body = {
         batch_id,
         receipts: accepted.map(({ receipt, ...item }) => ({
           ...item,
-          receipt: presentReceipt(receipt, actor, served.publicUrl),
+          receipt: presentReceipt(receipt, actor, api.publicUrl),
         })),
-        refused: refused.map(({ error, ...item }) => ({
-          ...item,
-          problem: problemBody(asProblem(error), served.publicUrl),
-        })),
+        refused: shownRefusals(refused, items, api.publicUrl),
       }
     })
   }
+}
+
+function shownRefusals(refused: Imported['refused'], items: readonly BatchItem[], publicUrl: string): Refused {
+  return refused.map(({ error, index, external_id }) => {
+    const line = items[index]?.line
+    return {
+      index,
+      external_id,
+      ...(line === undefined ? {} : { line }),
+      problem: problemBody(asProblem(error), publicUrl),
+    }
+  })
+}
+
+/** An answer of 202 promises that something will be applied. The code is that of the refusals, if all have the same. */
+function allRefused(batch_id: string, errors: Imported['refused'], refused: Refused): Problem {
+  const codes = new Set<ProblemCode>(refused.map((one) => one.problem.code))
+  const [only = 'invalid_request'] = codes
+  const code = codes.size === 1 ? only : 'invalid_request'
+  const detail = `All ${refused.length} decisions were refused, each for the reason in details.refused. The first: ${refused[0]?.problem.detail}`
+  return problem(code, detail, { details: { batch_id, refused }, cause: errors[0]?.error })
 }

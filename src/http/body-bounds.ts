@@ -1,4 +1,4 @@
-/** How large the bodies of each kind of call may be: in bytes, and in tokens (middleware/token-count.ts). */
+/** Bounds of the bodies of each kind of call, in bytes and in tokens (middleware/token-count.ts). */
 
 export interface BodyBounds {
   bytes: number

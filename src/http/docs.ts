@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { problems } from '../problem.ts'
 import { explanations } from './explanations.ts'
 import { html, page, type Safe, safe } from './html.ts'
-import { openapi } from './openapi.ts'
+import { openapi } from './openapi/describe.ts'
 import { statusOf, typeUri } from './problem.ts'
 import { type PageRoute, type Route, summaryOf } from './route.ts'
 
@@ -19,21 +19,21 @@ export function docsRoutes({ v1, all }: { v1: readonly Route[]; all: readonly Ro
       method: 'GET',
       path: '/openapi.json',
       summary: 'The description of v1 as OpenAPI 3.1.',
-      show: (ctx, served) => show(ctx, 'application/json', description(served.publicUrl)),
+      show: (ctx, api) => show(ctx, 'application/json', description(api.publicUrl)),
     },
     {
       kind: 'page',
       method: 'GET',
       path: '/docs',
       summary: 'This page.',
-      show: (ctx, served) => show(ctx, 'text/html', reference(served.publicUrl)),
+      show: (ctx, api) => show(ctx, 'text/html', reference(api.publicUrl)),
     },
     {
       kind: 'page',
       method: 'GET',
       path: '/docs/problems',
       summary: 'What every code of a problem means.',
-      show: (ctx, served) => show(ctx, 'text/html', codes(served.publicUrl)),
+      show: (ctx, api) => show(ctx, 'text/html', codes(api.publicUrl)),
     },
   ]
 }

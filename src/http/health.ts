@@ -1,4 +1,4 @@
-/** For those who run the service: whether the process lives, and whether it can do its work. */
+/** For operators: whether the process is alive, and whether it can work. */
 import type { Route } from './route.ts'
 
 export const healthRoutes: readonly Route[] = [
@@ -6,7 +6,7 @@ export const healthRoutes: readonly Route[] = [
     kind: 'page',
     method: 'GET',
     path: '/livez',
-    summary: '200 as long as the process answers.',
+    summary: 'Answers 200 as long as the process is alive.',
     show(ctx) {
       ctx.set('Cache-Control', 'no-store')
       ctx.body = { alive: true }
@@ -16,9 +16,9 @@ export const healthRoutes: readonly Route[] = [
     kind: 'page',
     method: 'GET',
     path: '/readyz',
-    summary: '200 when writes and reads work, else 503; says what is wrong with which engine.',
-    async show(ctx, served) {
-      const readiness = await served.readiness()
+    summary: 'Answers 200 if reads and writes work, else 503. Says what is wrong with which engine.',
+    async show(ctx, api) {
+      const readiness = await api.readiness()
       ctx.set('Cache-Control', 'no-store')
       ctx.status = readiness.ready ? 200 : 503
       if (!readiness.ready) ctx.set('Retry-After', '2')

@@ -1,4 +1,4 @@
-/** HTML by template: what is put in is escaped, unless it is HTML already. */
+/** HTML templates. Values are escaped, unless they are HTML already. */
 export interface Safe {
   readonly markup: string
 }

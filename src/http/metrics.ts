@@ -1,32 +1,29 @@
-/** What the service counts, for Prometheus. It tells of all workspaces, so only those who run the service read it. */
+/** Metrics for Prometheus. They cover all workspaces, so only operators may read them. */
 import type { Context } from 'koa'
 import { requireScope } from '../access/scope.ts'
 import { firstWorkspace } from '../access/workspaces.ts'
 import { problem } from '../problem.ts'
+import type { Api } from './api.ts'
 import type { Route } from './route.ts'
-import type { Served } from './served.ts'
 
 export const metricsRoutes: readonly Route[] = [
   {
     kind: 'page',
     method: 'GET',
     path: '/metrics',
-    summary: 'Metrics in the text format of Prometheus; for an admin key of the first workspace.',
-    async show(ctx, served) {
-      const actor = await served.authenticate(ctx.req.headers.authorization)
+    summary: 'Metrics in the text format of Prometheus. Needs an admin key of the first workspace.',
+    async show(ctx, api) {
+      const actor = await api.authenticate(ctx.req.headers.authorization)
       requireScope(actor, 'admin')
       if (actor.workspace !== firstWorkspace) {
-        throw problem(
-          'insufficient_scope',
-          'Only admins of the first workspace, who run the service, read its metrics.',
-        )
+        throw problem('insufficient_scope', 'Only admins of the first workspace may read the metrics.')
       }
-      await show(ctx, served)
+      await show(ctx, api)
     },
   },
 ]
 
-/** For a process that answers no callers. */
+/** For a worker process, which only operators reach. */
 export const openMetrics: Route = {
   kind: 'page',
   method: 'GET',
@@ -35,8 +32,8 @@ export const openMetrics: Route = {
   show,
 }
 
-async function show(ctx: Context, served: Served): Promise<void> {
+async function show(ctx: Context, api: Api): Promise<void> {
   ctx.set('Cache-Control', 'no-store')
-  ctx.body = await served.metrics()
+  ctx.body = await api.metrics()
   ctx.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
 }

@@ -1,7 +1,8 @@
-/** Every error as application/problem+json (specification 7). Nothing of the inside is in it. */
+/** Renders every error as application/problem+json (specification 7), without internal details. */
 import { z } from 'zod'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { Problem, type ProblemCode, problems } from '../problem.ts'
+import { instanceOf } from './middleware/request-id.ts'
 
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
@@ -12,7 +13,12 @@ export const problemResponse = z.strictObject({
   detail: z.string().describe('What is wrong, and what to do about it.'),
   code: z.enum(codes),
   retryable: z.boolean().describe('Whether the same request may succeed later.'),
-  instance: z.string().optional().describe('The request, as urn:uuid; it stands in the log of the service.'),
+  instance: z
+    .string()
+    .optional()
+    .describe(
+      'The request: urn:uuid: and its X-Request-Id, or urn:request: if that is no UUID. The log of the service has the same id.',
+    ),
   receipt_id: z.uuid().optional(),
   details: z
     .record(z.string(), z.unknown())
@@ -21,10 +27,10 @@ export const problemResponse = z.strictObject({
 })
 export type ProblemResponse = z.infer<typeof problemResponse>
 
-/** Seconds after which a caller may try again, where nothing better is known. */
+/** Seconds after which a caller may try again, if nothing better is known. */
 const tryAgainAfter = '2'
 
-/** The one that is answered: anything that is no Problem is a fault of ours, or of an engine that is away. */
+/** The problem that is answered. An error that is no Problem is an engine that is unavailable, or a fault of the service. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) {
     if (error.code !== 'unavailable' || error.headers['Retry-After'] !== undefined) return error
@@ -43,7 +49,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem('internal_error', detail, { cause: error })
 }
 
-/** Codes that belong in receipts have no status of their own: met in a request they are conflicts. */
+/** Codes of receipts have no status of their own. If a request meets one, it is a conflict. */
 export function statusOf(code: ProblemCode): number {
   const { status } = problems[code]
   return status === 200 ? 409 : status
@@ -63,7 +69,7 @@ export function problemBody(error: Problem, publicUrl: string, requestId?: strin
     detail: error.message,
     code: error.code,
     retryable,
-    ...(requestId === undefined ? {} : { instance: `urn:uuid:${requestId}` }),
+    ...(requestId === undefined ? {} : { instance: instanceOf(requestId) }),
     ...(typeof receipt_id === 'string' ? { receipt_id } : {}),
     ...(Object.keys(details).length > 0 ? { details } : {}),
   }

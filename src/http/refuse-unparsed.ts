@@ -1,10 +1,10 @@
-/** What Node could not read as a request, answered like every other error. */
+/** Answers requests that Node could not parse, as problems like every other error. */
 import type { Socket } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
 import { type ProblemCode, problem } from '../problem.ts'
 import { problemBody, statusOf } from './problem.ts'
 
-/** Bytes of request line and headers: a query of 2,000 emoji, percent-encoded, is legal. */
+/** Bytes of request line and headers. A query of 2,000 emoji is valid, and percent-encoded it has 24,000 bytes. */
 export const maxHeaderSize = 64 * 1024
 
 /** `reason`: the code of Node's error, or CONNECT. Ends the connection. */

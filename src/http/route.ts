@@ -1,10 +1,11 @@
-/** A row of the table of routes: what stands behind a method and a path. The router and the documents are made of rows. */
+/** A row of the table of routes: what a method and a path call. The router and the documents are made from these rows. */
 import type { Context } from 'koa'
 import type { z } from 'zod'
 import type { Actor, Scope } from '../access/actor.ts'
 import type { Operation, Query } from '../operation.ts'
+import type { Api } from './api.ts'
 import { adminBody, type BodyBounds, readBody, writeBody } from './body-bounds.ts'
-import type { Served } from './served.ts'
+import type { Example } from './example.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -14,31 +15,38 @@ interface At {
   path: string
 }
 
+/** What every row has that callers with a key can call. */
+interface Called extends At {
+  example?: Example
+}
+
 /** An operation: answers its receipt, 202 or 200. */
-export interface WriteRoute extends At {
+export interface WriteRoute extends Called {
   kind: 'write'
   operation: Operation
 }
 
 /** Many calls of an operation in one body. */
-export interface BatchRoute extends At {
+export interface BatchRoute extends Called {
   kind: 'batch'
   operation: Operation
   output: z.ZodType
 }
 
-/** A query: its input is the body of a POST; of a GET the query string and the parameters of the path. */
-export interface ReadRoute extends At {
+/** A query. Its input is the body of a POST; of a GET it is the query string and the parameters of the path. */
+export interface ReadRoute extends Called {
   kind: 'read'
   query: Query
-  /** Of a POST; left out: those of most reads. */
+  /** Bounds of the body of a POST. Left out: the bounds of most reads. */
   body?: BodyBounds
-  /** The answer has an ETag, and `Retry-After` as long as it says. */
+  /** The answer has an ETag, so that a client that has it already gets 304. */
+  conditional?: true
+  /** The answer is polled: it is conditional, and has `Retry-After` as long as `stillOpen`. */
   polled?: { stillOpen(output: unknown): boolean }
 }
 
-/** What is neither an operation nor a query: the keeping of keys and of indexes. */
-export interface CallRoute extends At {
+/** Neither an operation nor a query: the administration of keys and indexes. */
+export interface CallRoute extends Called {
   kind: 'call'
   name: string
   summary: string
@@ -46,28 +54,33 @@ export interface CallRoute extends At {
   input?: z.ZodType
   output?: z.ZodType
   status: 200 | 201 | 202 | 204
-  run(served: Served, actor: Actor, input: unknown, path: Record<string, string>): Promise<unknown>
+  run(api: Api, actor: Actor, input: unknown, path: Record<string, string>): Promise<unknown>
 }
 
-/** For anyone, without a credential. */
+/** A page that needs no credential. */
 export interface PageRoute extends At {
   kind: 'page'
   summary: string
-  show(ctx: Context, served: Served): Promise<void> | void
+  show(ctx: Context, api: Api): Promise<void> | void
 }
 
 export type Route = WriteRoute | BatchRoute | ReadRoute | CallRoute | PageRoute
 
-/** What a row takes: its type is forgotten here, and checked again by its schema when it is called. */
-export function write<Input>(method: 'POST', path: string, operation: Operation<Input>): WriteRoute {
-  return { kind: 'write', method, path, operation: operation as unknown as Operation }
+/** Drops the type of the input: its schema checks the input again when the row is called. */
+export function write<Input>(
+  method: 'POST',
+  path: string,
+  operation: Operation<Input>,
+  more: Pick<WriteRoute, 'example'> = {},
+): WriteRoute {
+  return { kind: 'write', method, path, operation: operation as unknown as Operation, ...more }
 }
 
 export function read<Input, Output>(
   method: 'GET' | 'POST',
   path: string,
   query: Query<Input, Output>,
-  more: Pick<ReadRoute, 'polled' | 'body'> = {},
+  more: Pick<ReadRoute, 'conditional' | 'polled' | 'body' | 'example'> = {},
 ): ReadRoute {
   return { kind: 'read', method, path, query: query as unknown as Query, ...more }
 }
@@ -88,7 +101,7 @@ export function summaryOf(route: Route): string {
   return route.kind === 'read' ? route.query.summary : route.summary
 }
 
-/** Of its body, where it takes one. */
+/** Bounds of its body. */
 export function boundsOf(route: WriteRoute | ReadRoute | CallRoute): BodyBounds {
   return route.kind === 'write' ? writeBody : route.kind === 'call' ? adminBody : (route.body ?? readBody)
 }

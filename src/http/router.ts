@@ -1,4 +1,4 @@
-/** From the table of routes to a router. What a path or a method doesn't know is answered here too. */
+/** Makes a router of the table of routes. It also answers unknown paths and methods. */
 import assert from 'node:assert/strict'
 import { type HttpMethod, Router } from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
@@ -7,27 +7,27 @@ import { requireScope } from '../access/scope.ts'
 import { problem } from '../problem.ts'
 import { answerCall, answerRead, answerWrite } from './answer.ts'
 import { answerBatch } from './answer-batch.ts'
+import type { Api } from './api.ts'
 import type { Admission } from './middleware/admission.ts'
 import type { FairTurns } from './middleware/fair-turns.ts'
 import type { Slots } from './middleware/slots.ts'
 import { toldOf } from './middleware/trace.ts'
 import { type Route, scopeOf } from './route.ts'
-import type { Served } from './served.ts'
 
-export function routerOf(routes: readonly Route[], served: Served, { admit, imports, turns }: Admission): Middleware {
+export function routerOf(routes: readonly Route[], api: Api, { admit, imports, turns }: Admission): Middleware {
   const router = new Router({ sensitive: true })
   const handles: Handles = new Map()
   for (const route of routes) {
-    const answer = answering(route, served, imports, turns)
+    const answer = answering(route, api, imports, turns)
     const handle =
       route.kind === 'page'
         ? (ctx: Context) => {
             toldOf(ctx).row = route.path
-            return route.show(ctx, served)
+            return route.show(ctx, api)
           }
         : async (ctx: Context) => {
             toldOf(ctx).row = route.path
-            const actor = await served.authenticate(ctx.req.headers.authorization)
+            const actor = await api.authenticate(ctx.req.headers.authorization)
             await admit(ctx, actor, route.kind === 'batch', async () => {
               const scope = scopeOf(route)
               if (scope !== null) requireScope(actor, scope)
@@ -55,8 +55,8 @@ type Handle = (ctx: Context) => Promise<void> | void
 type Handles = Map<Route, Handle>
 
 /**
- * Finds a row by a look-up where its path is plain or ends with its only parameter: which holds for nearly every
- * request. The router tries its patterns one by one for what is left (percent-encoding, a slash at the end, HEAD).
+ * Finds a row by one look-up if its path has no parameter, or ends with its only one. This covers nearly every request.
+ * The others (percent-encoding, a slash at the end, HEAD) go to the router, which tries its patterns one by one.
  */
 function directly(handles: Handles): (ctx: Context) => Handle | undefined {
   const plain = new Map<string, Handle>()
@@ -83,16 +83,16 @@ function directly(handles: Handles): (ctx: Context) => Handle | undefined {
 
 type Answer = (ctx: Context, actor: Actor) => Promise<void>
 
-function answering(route: Route, served: Served, imports: Slots, turns: FairTurns): Answer {
+function answering(route: Route, api: Api, imports: Slots, turns: FairTurns): Answer {
   switch (route.kind) {
     case 'write':
-      return answerWrite(route, served, turns)
+      return answerWrite(route, api, turns)
     case 'batch':
-      return answerBatch(route, served, imports)
+      return answerBatch(route, api, imports)
     case 'read':
-      return answerRead(route, served, turns)
+      return answerRead(route, api, turns)
     case 'call':
-      return answerCall(route, served)
+      return answerCall(route, api)
     case 'page':
       return async () => {}
   }
@@ -103,7 +103,7 @@ function answerUnrouted(ctx: Context, router: Router): void {
   if (methods.size === 0) throw problem('not_found', 'There is nothing at this address. /docs shows what there is.')
   const allow = [...methods, 'OPTIONS'].sort().join(', ')
   if (ctx.method !== 'OPTIONS') {
-    throw problem('method_not_allowed', `This path knows ${allow}.`, { headers: { Allow: allow } })
+    throw problem('method_not_allowed', `This path allows ${allow}.`, { headers: { Allow: allow } })
   }
   ctx.set('Allow', allow)
   ctx.status = 204

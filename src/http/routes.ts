@@ -1,4 +1,4 @@
-/** Every row of the server. */
+/** All rows of the server. */
 import { adminRoutes } from './admin.ts'
 import { docsRoutes } from './docs.ts'
 import { healthRoutes } from './health.ts'
@@ -6,7 +6,7 @@ import { metricsRoutes, openMetrics } from './metrics.ts'
 import type { Route } from './route.ts'
 import { v1Routes } from './v1/routes.ts'
 
-/** Of a process that answers no callers: its address is for those who run the service. */
+/** Rows of a worker process. Only operators reach its address. */
 export const workerRoutes: readonly Route[] = [...healthRoutes, openMetrics]
 
 const described: readonly Route[] = [...v1Routes, ...adminRoutes, ...healthRoutes, ...metricsRoutes]

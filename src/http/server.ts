@@ -4,16 +4,18 @@ import type { AddressInfo, Socket } from 'node:net'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
+import type { Api } from './api.ts'
 import { type Connections, connectionsOf } from './connections.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { admission } from './middleware/admission.ts'
+import { compress } from './middleware/compress.ts'
+import { cors } from './middleware/cors.ts'
 import { mostHeaders } from './middleware/headers.ts'
 import { request } from './middleware/request.ts'
 import { maxHeaderSize, refuseUnparsed } from './refuse-unparsed.ts'
 import type { Route } from './route.ts'
 import { routerOf } from './router.ts'
 import { allRoutes } from './routes.ts'
-import type { Served } from './served.ts'
 import { unreadAnswers } from './unread-answers.ts'
 
 export interface WebServer {
@@ -31,6 +33,8 @@ export interface ServerOptions {
   clock: Clock
   routes?: readonly Route[]
   limits?: Limits
+  /** Web pages of these origins may call it. */
+  allowedOrigins?: readonly string[]
 }
 
 /** Longer than any answer is held back (30 s), so that only the dead are hung up on. */
@@ -42,8 +46,8 @@ const keepAliveTimeout = 65_000
 const connectionsCheckingInterval = 5_000
 const closingSweep = 100
 
-export function createServer(served: Served, options: ServerOptions): WebServer {
-  const { log, rateLimit, clock, routes = allRoutes, limits = limitsOf() } = options
+export function createServer(api: Api, options: ServerOptions): WebServer {
+  const { log, rateLimit, clock, routes = allRoutes, limits = limitsOf(), allowedOrigins = [] } = options
   const connections = connectionsOf(limits)
   const admitted = admission(limits, rateLimit, () => clock.elapsed())
   const unread = unreadAnswers(limits, admitted.bytes, connections)
@@ -51,17 +55,19 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
   const app = new Koa()
   // what is left to Koa is a connection that broke while it was answered
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer not delivered'))
+  if (allowedOrigins.length > 0) app.use(cors(allowedOrigins))
   app.use(
     request({
       log,
       clock,
-      publicUrl: () => served.publicUrl,
+      publicUrl: () => api.publicUrl,
       check: connections.check,
       isClosing: () => closing,
-      answered: (...told) => served.answered(...told),
+      answered: (...told) => api.answered(...told),
     }),
   )
-  app.use(routerOf(routes, served, admitted))
+  app.use(compress(admitted.bytes))
+  app.use(routerOf(routes, api, admitted))
   const answer = app.callback()
   const listener = async (req: IncomingMessage, res: ServerResponse) => {
     if (!connections.begin(req, res)) return
@@ -82,7 +88,7 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
   server.on('checkContinue', listener)
   server.on('checkExpectation', listener)
   server.on('connection', connections.add)
-  const refuse = refuseUnparsed(() => served.publicUrl, clock)
+  const refuse = refuseUnparsed(() => api.publicUrl, clock)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     connections.afterAnswers(socket, () => refuse(error.code, socket)),
   )
@@ -93,7 +99,7 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
     port: () => (server.address() as AddressInfo).port,
     close(deadline) {
       closing = true
-      served.releaseWaiting()
+      api.releaseWaiting()
       return close(server, connections, deadline)
     },
   }

@@ -19,7 +19,7 @@ const inChain = z.strictObject({
   recorded_at: instant,
 })
 
-export const getMemoryInput = z.strictObject({ id: uuid })
+export const getMemoryInput = z.strictObject({ id: uuid.describe('The id of the memory.') })
 
 export const getMemoryOutput = z.strictObject({
   id: uuid,

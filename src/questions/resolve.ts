@@ -31,7 +31,11 @@ const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
 const resolveInput = z
   .strictObject({
     question_id: text(1, 200).describe('From open_questions of a brief or a search.'),
-    resolution: z.enum(resolutions, { error: `must be one of ${resolutions.join(', ')}` }),
+    resolution: z
+      .enum(resolutions)
+      .describe(
+        'confirm: the claim holds. correct: it does not, and note says what does. answer: note is the answer. dismiss: the question is not worth asking.',
+      ),
     note: text(1, 20_000)
       .exactOptional()
       .describe(
@@ -53,7 +57,7 @@ const resolveInput = z
       return
     }
     if (note !== undefined) return
-    const message = `required to ${resolution}: say what holds instead`
+    const message = `is required to ${resolution}: say what holds instead`
     context.issues.push({ code: 'custom', path: ['note'], message, input: note })
   })
 export type ResolveInput = z.output<typeof resolveInput>

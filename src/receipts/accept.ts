@@ -37,8 +37,11 @@ export interface Call<Input = unknown> {
   trace?: string
 }
 
+/** `replayed`: it was made by an earlier call with the same key and input. */
+export type Accepted = ReceiptSeen & { replayed?: true }
+
 /** The receipt of this call; of an equal one before with the same key its receipt. Throws Problems. */
-export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Promise<ReceiptSeen> {
+export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Promise<Accepted> {
   const prepared = prepare(call)
   const { actor, operation } = call
   try {
@@ -66,8 +69,8 @@ export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Prom
 export async function acceptMany<Input>(
   ports: AcceptPorts,
   calls: readonly Call<Input>[],
-): Promise<(ReceiptSeen | Error)[]> {
-  const answers: (ReceiptSeen | Error | undefined)[] = calls.map(() => undefined)
+): Promise<(Accepted | Error)[]> {
+  const answers: (Accepted | Error | undefined)[] = calls.map(() => undefined)
   const fresh: { at: number; receipt: Receipt }[] = []
   const known = await receiptsOf(ports, calls)
   const turn = inTurns()
@@ -98,7 +101,7 @@ export async function acceptMany<Input>(
   for (const lane of new Set(fresh.filter(({ receipt }) => receipt.open === 1).map(({ receipt }) => receipt.lane))) {
     wake(ports, (calls[0] as Call<Input>).actor.workspace, lane)
   }
-  return answers as (ReceiptSeen | Error)[]
+  return answers as (Accepted | Error)[]
 }
 
 interface Prepared<Input> {
@@ -186,7 +189,7 @@ async function receiptOf<Input>(
   { documents }: AcceptPorts,
   { actor, operation, idempotencyKey }: Call<Input>,
   hash: string,
-): Promise<ReceiptSeen | undefined> {
+): Promise<Accepted | undefined> {
   const [before] = await documents.find(receipts, {
     where: {
       workspace: actor.workspace,
@@ -200,8 +203,8 @@ async function receiptOf<Input>(
   return before && same(before, hash)
 }
 
-function same(before: ReceiptSeen, hash: string): ReceiptSeen {
-  if (before.input_hash === hash) return before
+function same(before: ReceiptSeen, hash: string): Accepted {
+  if (before.input_hash === hash) return { ...before, replayed: true }
   throw problem(
     'idempotency_conflict',
     'This idempotency key was used before with other input. Use a new key for a new write.',
@@ -211,7 +214,7 @@ function same(before: ReceiptSeen, hash: string): ReceiptSeen {
   )
 }
 
-async function again<Input>(ports: AcceptPorts, call: Call<Input>, hash: string): Promise<ReceiptSeen | Error> {
+async function again<Input>(ports: AcceptPorts, call: Call<Input>, hash: string): Promise<Accepted | Error> {
   try {
     return (await receiptOf(ports, call, hash)) ?? problem('unavailable', 'Try this item again.')
   } catch (error) {

@@ -8,10 +8,10 @@ import { presentReceipt, receiptResponse } from './present.ts'
 import { type Receipt, type ReceiptSeen, type ReceiptState, receiptStates, receipts, seenFields } from './receipt.ts'
 
 export const listReceiptsInput = z.strictObject({
-  state: z.enum(receiptStates).optional(),
+  state: z.enum(receiptStates).optional().describe('Only receipts in this state.'),
   operation: z.string().min(1).max(100).optional().describe('Such as context.remember.'),
   batch_id: z.uuid().optional().describe('Only those of one import; the answer then counts them by state.'),
-  limit: z.int().min(1).max(200).default(50),
+  limit: z.int().min(1).max(200).default(50).describe('Receipts of one page, at most.'),
   cursor: z.string().min(1).max(4096).optional().describe('next_cursor of the page before, with the same filters.'),
 })
 type ListReceiptsInput = z.infer<typeof listReceiptsInput>

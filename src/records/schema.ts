@@ -27,7 +27,7 @@ export function listOf<T extends z.ZodType>(item: T, max: number = mostItems) {
  * Refuses a list of more than `max` items before validating the items, so that it reports one issue and not thousands.
  */
 export function atMost<T extends z.ZodType>(max: number, list: z.ZodArray<T>) {
-  const message = `at most ${max} items`
+  const message = `must have at most ${max} items`
   return z.preprocess(
     (value, context) => {
       if (Array.isArray(value) && value.length > max) {
@@ -61,7 +61,9 @@ export const uuid = z
 
 /** Characters of an idempotency key. */
 export const idempotencyKeyBounds = { least: 8, most: 200 } as const
-export const idempotencyKey = text(idempotencyKeyBounds.least, idempotencyKeyBounds.most)
+export const idempotencyKey = text(idempotencyKeyBounds.least, idempotencyKeyBounds.most).describe(
+  'The same as the header Idempotency-Key, for callers that cannot set headers.',
+)
 
 const longestUri = 2000
 
@@ -74,27 +76,35 @@ export const uri = z
   .meta({ format: 'uri', maxLength: longestUri })
 
 export const provenance = z.discriminatedUnion('class', [
-  z.strictObject({ class: z.literal('repo'), path: text(1, 1000) }),
-  z.strictObject({ class: z.literal('conversation') }),
-  z.strictObject({ class: z.literal('meeting') }),
-  z.strictObject({ class: z.literal('decision') }),
-  z.strictObject({ class: z.literal('external') }),
+  z.strictObject({
+    class: z.literal('repo').describe('A file in a repository.'),
+    path: text(1, 1000).describe('The path of the file in its repository.'),
+  }),
+  z.strictObject({ class: z.literal('conversation').describe('A conversation, such as a chat.') }),
+  z.strictObject({ class: z.literal('meeting').describe('A meeting.') }),
+  z.strictObject({ class: z.literal('decision').describe('A recorded decision.') }),
+  z.strictObject({ class: z.literal('external').describe('Anything else.') }),
 ])
 
 /** A source reference in requests: only the type is required, and the default provenance is external. */
 export const sourceReference = z.strictObject({
-  type: text(1, 100),
-  id: text(1, 300).exactOptional(),
-  title: text(1, 500).exactOptional(),
-  url: uri.exactOptional(),
-  occurred_at: instant.exactOptional(),
-  provenance: provenance.default(() => ({ class: 'external' as const })),
+  type: text(1, 100).describe('The kind of source, such as document, ticket, slack or decision.'),
+  id: text(1, 300).exactOptional().describe('The id of the source in its own system. A search by reference finds it.'),
+  title: text(1, 500).exactOptional().describe('The title of the source, for people.'),
+  url: uri.exactOptional().describe('Where the source can be read: an absolute URI.'),
+  occurred_at: instant.exactOptional().describe('When the source was written or took place.'),
+  provenance: provenance
+    .default(() => ({ class: 'external' as const }))
+    .describe('What kind of place the source comes from.'),
 })
 
 export const visibility = z.discriminatedUnion('scope', [
-  z.strictObject({ scope: z.literal('workspace') }),
-  z.strictObject({ scope: z.literal('private') }),
-  z.strictObject({ scope: z.literal('team'), team_id: uuid }),
+  z.strictObject({ scope: z.literal('workspace').describe('Everyone in the workspace.') }),
+  z.strictObject({ scope: z.literal('private').describe('The user of the key alone.') }),
+  z.strictObject({
+    scope: z.literal('team').describe('One team.'),
+    team_id: uuid.describe('The id of a team that the key is a member of.'),
+  }),
 ])
 
 /** A date-time in UTC in the form `2026-01-31T09:30:00.000Z`; undefined if it is not one. */

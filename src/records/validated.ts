@@ -1,12 +1,13 @@
 /** Validates input and throws a Problem that names each field and the remedy. */
 import type { z } from 'zod'
 import { type Issue, issueAt, problem } from '../problem.ts'
+import { errorMap, messagesOfKeys } from './messages.ts'
 
 /** Issues in one answer; enough to correct an input. */
 const mostIssues = 50
 
 export function validated<T>(schema: z.ZodType<T>, input: unknown): T {
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { error: errorMap() })
   if (result.success) return result.data
   const issues = result.error.issues
     .flatMap(issuesOf)
@@ -21,19 +22,24 @@ export function validated<T>(schema: z.ZodType<T>, input: unknown): T {
 function issuesOf(issue: z.core.$ZodIssue): Issue[] {
   const path = pathOf(issue.path)
   if (issue.code === 'unrecognized_keys') {
+    const messages = messagesOfKeys(issue.message)
     return issue.keys
       .slice(0, mostIssues)
-      .map((key) => ({ path: join(path, key), message: 'unknown field: leave it out' }))
+      .map((key, at) => ({ path: join(path, key), message: messages[at] ?? issue.message }))
   }
-  if (issue.code === 'invalid_union') {
-    // of the union's branches report the one whose issues are deepest: it matched furthest
-    const best = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0]
-    if (best && best.length > 0) {
-      return best.flatMap(issuesOf).map((inner) => ({ path: join(path, inner.path), message: inner.message }))
-    }
-  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return unionIssues(issue.errors, path)
   return [{ path, message: issue.message }]
 }
+
+/** Of the branches that take a value of this type, the one that came furthest says most; if none does, all are named. */
+function unionIssues(branches: readonly z.core.$ZodIssue[][], path: string): Issue[] {
+  const [best] = branches.filter((branch) => !branch.some(isOfOtherType)).sort((a, b) => depth(b) - depth(a))
+  if (best) return best.flatMap(issuesOf).map((inner) => ({ path: join(path, inner.path), message: inner.message }))
+  const [first = '', ...others] = branches.flatMap((branch) => branch.filter(isOfOtherType).map((one) => one.message))
+  return [{ path, message: [first, ...others.map((one) => one.replace(/^must be /, ''))].join(' or ') }]
+}
+
+const isOfOtherType = (issue: z.core.$ZodIssue) => issue.path.length === 0 && issue.code === 'invalid_type'
 
 const depth = (issues: z.core.$ZodIssue[]) => Math.max(0, ...issues.map((issue) => issue.path.length))
 

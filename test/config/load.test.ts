@@ -51,6 +51,9 @@ it.each([
   ['PRECEDENT_EMBEDDER_DIMENSIONS', '1', 'from 2 to 4096'],
   ['PRECEDENT_PREFIX', 'Mine', 'lower-case'],
   ['PRECEDENT_LOG_LEVEL', 'loud', 'info'],
+  ['PRECEDENT_ALLOWED_ORIGINS', '*', 'https://app.example.com'],
+  ['PRECEDENT_ALLOWED_ORIGINS', 'https://app.example.com/', 'no slash at the end'],
+  ['PRECEDENT_ALLOWED_ORIGINS', 'https://a.example.com,,https://b.example.com', 'separated by commas'],
   ['PRECEDENT_RATE_LIMIT', '-1', '0 sets no limit'],
   // a credential's share must hold the largest batch
   ['PRECEDENT_BODY_MEMORY_MIB', '191', 'from 192 to 65536'],

@@ -214,7 +214,7 @@ describe('decision.search', () => {
   it('requires q or ids', async () => {
     await expect(search({})).rejects.toMatchObject({
       code: 'invalid_request',
-      details: { issues: [{ path: 'q', message: 'required unless ids is given' }] },
+      details: { issues: [{ path: 'q', message: 'is required unless ids is given' }] },
     })
   })
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { batchResponse } from '../../src/http/answer-batch.ts'
+import { problemResponse } from '../../src/http/problem.ts'
 import { type Answer, type Serving, send, serve } from './serving.ts'
 
 const path = '/v1/decisions/batch'
@@ -48,8 +49,9 @@ it('accepts what is good and refuses what is not, each by itself', async () => {
 })
 
 it('takes no key of an item: it is made of the batch’s and of the external_id', async () => {
-  const { body } = await importing('keyed-item', { decisions: [decision('keyed', { idempotency_key: 'my-own-key' })] })
-  expect(batchResponse.parse(body)).toMatchObject({ receipts: [], refused: [{ external_id: 'keyed' }] })
+  const decisions = [decision('keyed', { idempotency_key: 'my-own-key' }), decision('beside')]
+  const { body } = await importing('keyed-item', { decisions })
+  expect(batchResponse.parse(body)).toMatchObject({ receipts: [{ index: 1 }], refused: [{ external_id: 'keyed' }] })
   expect(body.refused[0].problem.detail).toContain('idempotency_key')
 })
 
@@ -65,7 +67,8 @@ it('gives the same receipts for the same key again, and makes what was missing',
   expect([id(again, 'a'), id(again, 'b')]).toEqual([id(first, 'a'), id(first, 'b')])
   expect(id(again, 'c')).toBeDefined()
   const changed = await importing('resumed-import', { decisions: [decision('a', { title: 'Other' })] })
-  expect(changed.body.refused[0].problem.code).toBe('idempotency_conflict')
+  expect({ status: changed.status, code: changed.body.code }).toEqual({ status: 409, code: 'idempotency_conflict' })
+  expect(changed.body.details.refused[0].problem.receipt_id).toBe(id(first, 'a'))
   const other = batchResponse.parse((await importing('another-import', { decisions: [decision('a')] })).body)
   expect(other.batch_id).not.toBe(first.batch_id)
 })
@@ -76,6 +79,43 @@ it('takes a line each, and a bad line stops no other', async () => {
   expect(status, JSON.stringify(body)).toBe(202)
   expect(body.receipts.map((item: { index: number }) => item.index)).toEqual([0, 2])
   expect(body.refused[0]).toMatchObject({ index: 1, external_id: null, problem: { code: 'malformed_json' } })
+})
+
+it('names the line of the body of each refused line of NDJSON, blank lines counted', async () => {
+  const lines = ['', JSON.stringify(decision('l1')), '{"a": x}', '', JSON.stringify(decision('l2', { status: 'no' }))]
+  const { body } = await importing('lines-named', lines.join('\n'), ndjson)
+  expect(body.refused.map(({ index, line }: { index: number; line: number }) => [index, line])).toEqual([
+    [1, 3],
+    [2, 5],
+  ])
+  expect(body.refused[0].problem).toMatchObject({
+    detail: expect.stringContaining('at line 3, column 7'),
+    details: { line: 3, column: 7 },
+  })
+})
+
+it('answers a batch of which everything was refused with a problem that lists why', async () => {
+  const { status, headers, body } = await importing('all-refused', {
+    decisions: [decision('r1', { status: 'imagined' }), decision('r2', { titel: 'x' })],
+  })
+  expect({ status, type: headers.get('content-type') }).toEqual({
+    status: 400,
+    type: 'application/problem+json; charset=utf-8',
+  })
+  expect(problemResponse.parse(body).details).toMatchObject({
+    refused: [
+      { index: 0, external_id: 'r1', problem: { code: 'invalid_request' } },
+      { index: 1, external_id: 'r2', problem: { detail: 'titel: unknown field: did you mean `title`?' } },
+    ],
+  })
+})
+
+it('marks a batch that was accepted before with Idempotent-Replayed', async () => {
+  const decisions = [decision('replayed-1'), decision('replayed-2')]
+  expect((await importing('replayed-batch', { decisions })).headers.get('idempotent-replayed')).toBeNull()
+  expect((await importing('replayed-batch', { decisions })).headers.get('idempotent-replayed')).toBe('true')
+  const more = await importing('replayed-batch', { decisions: [...decisions, decision('replayed-3')] })
+  expect(more.headers.get('idempotent-replayed')).toBeNull()
 })
 
 it('lists and counts the receipts of a batch', async () => {

@@ -123,12 +123,23 @@ describe('methods and paths', () => {
     expect((await raw(request)).match(/HTTP\/1.1 200 /g)).toHaveLength(2)
   })
 
-  it('names each request, or keeps the uuid that the caller gave it', async () => {
-    const given = '01890000-0000-7000-8000-00000000abcd'
-    const kept = await send(serving.url, 'GET', '/livez', { headers: { 'x-request-id': given } })
-    expect(kept.headers.get('x-request-id')).toBe(given)
-    const forged = await send(serving.url, 'GET', '/livez', { headers: { 'x-request-id': 'not a uuid {"level":60}' } })
-    expect(forged.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  it.each(['01890000-0000-7000-8000-00000000abcd', 'a', 'req_{"x":1}', 'x'.repeat(128)])(
+    'takes the X-Request-Id %s of the caller, and names it in problems and in the log',
+    async (given) => {
+      const headers = { 'x-request-id': given }
+      const kept = await send(serving.url, 'GET', '/v1/nothing', { headers })
+      expect(kept.headers.get('x-request-id')).toBe(given)
+      expect(problemResponse.parse(kept.body).instance).toMatch(/^urn:(?:uuid|request):[\w%.!~*'()-]+$/)
+      expect(decodeURIComponent(kept.body.instance)).toMatch(/^urn:(?:uuid|request):/)
+      expect(decodeURIComponent(kept.body.instance).endsWith(`:${given}`)).toBe(true)
+      const line = serving.logged.map((one) => JSON.parse(one)).find(({ request }) => request === given)
+      expect(line?.trace).toMatch(/^[0-9a-f]{32}$/)
+    },
+  )
+
+  it.each(['two words', 'x'.repeat(129), 'é'])('makes an X-Request-Id in place of %.20s', async (given) => {
+    const { headers } = await send(serving.url, 'GET', '/livez', { headers: { 'x-request-id': given } })
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it('logs a line for each request, without its query and its credential', async () => {

@@ -60,10 +60,11 @@ export async function serve({
   const ports = { ...opened, documents: around(opened.documents) }
   const made = await bootstrap({ documents: ports.documents, clock: ports.clock, workspaceType: 'company' })
   const service = await createService(ports, config, log)
-  const server = createServer(service.served, {
+  const server = createServer(service.api, {
     log,
     rateLimit,
     limits: { ...limitsOf(), ...limits },
+    allowedOrigins: config.allowedOrigins,
     clock: ports.clock,
     routes: [...allRoutes, ...routes],
   })

@@ -33,6 +33,7 @@ describe('a write', () => {
     const again = await send(serving.url, 'POST', path, { key: ann, body, headers })
     expect(again.status).toBe(200)
     expect(again.body).toEqual(ended.body)
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
   })
 
   it('holds the answer back with Prefer: wait, and says so', async () => {

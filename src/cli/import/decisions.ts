@@ -81,13 +81,10 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
   async function sendBatch({ items }: Batch<Item>, number: number): Promise<void> {
     const batch = { items: items.filter(({ isThere }) => !isThere) }
     if (batch.items.length === 0) return
-    const answer = await client.call<BatchAnswer>({
-      method: 'POST',
-      path: '/v1/decisions/batch',
-      body: bodyOf(batch),
-      idempotencyKey: `${runKey}.${number}`,
-      timeout: batchTimeout,
-    })
+    const call = { body: bodyOf(batch), idempotencyKey: `${runKey}.${number}`, timeout: batchTimeout }
+    const answer = await client
+      .call<BatchAnswer>({ method: 'POST', path: '/v1/decisions/batch', ...call })
+      .catch(answerIfAllRefused)
     sent.batchIds.push(answer.batch_id)
     const rejected = answer.receipts.filter(({ receipt }) => isRefused(receipt))
     sent.accepted += answer.receipts.length - rejected.length
@@ -150,6 +147,14 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
     sent: () => sent.accepted + rejectedAtOnce + refusedAtOnce,
     ended: () => follow.ended() + refusedAtOnce,
   }
+}
+
+/** A batch of which nothing was accepted is answered as a problem that lists why: the other batches go on. */
+function answerIfAllRefused(error: unknown): BatchAnswer {
+  const details = error instanceof Failure ? (error.details.details as Partial<BatchAnswer> | undefined) : undefined
+  const { batch_id, refused } = details ?? {}
+  if (typeof batch_id !== 'string' || !Array.isArray(refused)) throw error
+  return { batch_id, receipts: [], refused }
 }
 
 function placeAt(places: readonly Place[], index: number): Place {

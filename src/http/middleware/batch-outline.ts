@@ -14,6 +14,8 @@ export interface Part {
 }
 
 export interface ItemPart extends Part {
+  /** Of NDJSON: the number of its line in the body, from 1. Blank lines count. */
+  line?: number
   /** Why it is not parsed. */
   refusal?: Problem
 }
@@ -75,6 +77,7 @@ export function jsonOutline(): JsonOutline {
 export function lineOutline(): Outline & { end(): void } {
   const items: ItemPart[] = []
   let blankLines = 0
+  let line = 1
   let read = 0
   let from = 0
   let item: ItemInWork | undefined
@@ -89,9 +92,10 @@ export function lineOutline(): Outline & { end(): void } {
   }
 
   function endLine(at: number): void {
-    if (item) addItem(items, item.end(at))
+    if (item) addItem(items, { ...item.end(at), line })
     else if (++blankLines > mostBlankLines) throw tooManyBlank()
     item = undefined
+    line += 1
     from = at + 1
   }
 

@@ -9,7 +9,7 @@ import { batchBytes, envelopeBody, sizeOf, writeBody } from '../body-bounds.ts'
 import { isBlank, type JsonOutline, jsonOutline, lineOutline, type Part } from './batch-outline.ts'
 import { mediaTypeOf, readBytes } from './body.ts'
 import { takeKey } from './idempotency.ts'
-import { type Place, parseJson, parseSyntax } from './json.ts'
+import { type Place, parseJson, parseJsonLine, parseSyntax } from './json.ts'
 
 const json = 'application/json'
 const lines = 'application/x-ndjson'
@@ -22,7 +22,12 @@ export function batchType(ctx: Context): BatchType {
 
 export interface Batch {
   key: string
-  items: ImportItem[]
+  items: BatchItem[]
+}
+
+export interface BatchItem extends ImportItem {
+  /** Of NDJSON: the number of its line in the body. */
+  line?: number
 }
 
 /**
@@ -39,9 +44,10 @@ export async function readBatch(ctx: Context, type: BatchType): Promise<() => Pr
   const outline = lineOutline()
   const bytes = await readBytes(ctx, bounds, outline.take)
   outline.end()
-  const items = outline.items.map(({ from, to, refusal }) =>
-    itemOf(bytes.subarray(from, to), refusal, (line) => parseJson(line)),
-  )
+  const items = outline.items.map(({ from, to, refusal, line = 1 }) => ({
+    ...itemOf(bytes.subarray(from, to), refusal, (text) => parseJsonLine(text, line)),
+    line,
+  }))
   return async () => ({ key: (await takeKey(ctx.req, undefined)).key, items })
 }
 

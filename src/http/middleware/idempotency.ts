@@ -6,6 +6,8 @@ import { codePoints, idempotencyKeyBounds } from '../../records/schema.ts'
 
 const { least: shortest, most: longest } = idempotencyKeyBounds
 const header = 'Idempotency-Key'
+/** `true`: the write is answered from the receipt of an earlier call with the same key and input. */
+export const replayedHeader = 'Idempotent-Replayed'
 const field = 'idempotency_key'
 
 /** The key, and the input without it. Throws invalid_request if it is missing, out of bounds, a credential, or two differ. */

@@ -1,5 +1,5 @@
 /** JSON from bytes, strictly: UTF-8 and nothing else, and an error that says where. */
-import { invalid, problem } from '../../problem.ts'
+import { invalid, Problem, problem } from '../../problem.ts'
 import { jsonErrorAt } from './json-error.ts'
 
 /** Where bytes that are parsed by themselves stand in the body, so that an error names its place there. */
@@ -14,6 +14,20 @@ export function parseJson(bytes: Buffer, place?: Place): unknown {
   const value = parseSyntax(bytes, place)
   refuseHalves(value)
   return value
+}
+
+/** One line of NDJSON, of which nothing else of the body is looked at. `line`: its number in the body. */
+export function parseJsonLine(bytes: Buffer, line: number): unknown {
+  try {
+    return parseJson(bytes)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'malformed_json') throw error
+    // the parser has seen this line only: its own line number is always 1
+    const { column } = error.details as { column?: number }
+    const at = column === undefined ? `line ${line}` : `line ${line}, column ${column}`
+    const detail = `The body is not one JSON value in UTF-8 at ${at}. Send one JSON value a line.`
+    throw problem('malformed_json', detail, { details: { line, ...(column === undefined ? {} : { column }) } })
+  }
 }
 
 /** Without a look into strings. */

@@ -4,10 +4,10 @@ import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 import { problem } from '../../problem.ts'
-import { uuidPattern } from '../../records/ids.ts'
 import { asProblem, problemBody, statusOf } from '../problem.ts'
 import { discardBody } from './body.ts'
 import { refuseRepeated } from './headers.ts'
+import { requestIdOf } from './request-id.ts'
 import { beginTelling, toldOf } from './trace.ts'
 
 export interface Requests {
@@ -26,8 +26,8 @@ export interface Requests {
 export function request({ log, clock, publicUrl, check, isClosing, answered }: Requests) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const began = clock.elapsed()
-    const id = requestId(ctx, clock)
-    beginTelling(ctx, id)
+    const id = requestIdOf(ctx.req, clock)
+    beginTelling(ctx, id, clock)
     ctx.res.setHeader('X-Request-Id', id)
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     let cause: unknown
@@ -62,12 +62,6 @@ function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): u
   ctx.body = JSON.stringify(problemBody(error, publicUrl, id))
   ctx.type = 'application/problem+json'
   return status >= 500 ? (error.cause ?? error) : undefined
-}
-
-/** The caller's, if it is a uuid: so that a request is found in the logs of both. */
-function requestId(ctx: Context, clock: Clock): string {
-  const given = ctx.req.headers['x-request-id']
-  return typeof given === 'string' && uuidPattern.test(given) ? given.toLowerCase() : clock.id()
 }
 
 /** What HTTP asks of every request, and what Node would refuse with an answer that is no problem. */

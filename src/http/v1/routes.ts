@@ -1,4 +1,4 @@
-/** The calls of v1: one row each (specification 4, SEMANTICS 7). */
+/** The calls of v1, a row each (specification 4, SEMANTICS 7). */
 import { brief } from '../../context/brief.ts'
 import { searchContext } from '../../context/search.ts'
 import { syncContext } from '../../context/sync.ts'
@@ -16,6 +16,7 @@ import type { ReceiptResponse } from '../../receipts/present.ts'
 import { batchResponse } from '../answer-batch.ts'
 import { searchBody } from '../body-bounds.ts'
 import { type BatchRoute, type Route, read, write } from '../route.ts'
+import { examples } from './examples.ts'
 
 const batch: BatchRoute = {
   kind: 'batch',
@@ -23,21 +24,25 @@ const batch: BatchRoute = {
   path: '/v1/decisions/batch',
   operation: importDecisions as unknown as Operation,
   output: batchResponse,
+  example: examples.importDecisions,
 }
 
 const receiptIsOpen = (output: unknown) => ['accepted', 'processing'].includes((output as ReceiptResponse).state)
 
 export const v1Routes: readonly Route[] = [
-  read('GET', '/v1/context/brief', brief),
-  read('POST', '/v1/context/search', searchContext, { body: searchBody }),
-  read('POST', '/v1/context/sync', syncContext),
-  write('POST', '/v1/context/memories', remember),
-  read('GET', '/v1/context/memories/:id', getMemory),
-  write('POST', '/v1/context/resolve', resolve),
-  read('POST', '/v1/decisions/search', searchDecisions),
-  write('POST', '/v1/decisions', recordDecision),
+  read('GET', '/v1/context/brief', brief, { example: examples.brief }),
+  read('POST', '/v1/context/search', searchContext, { body: searchBody, example: examples.search }),
+  read('POST', '/v1/context/sync', syncContext, { example: examples.sync }),
+  write('POST', '/v1/context/memories', remember, { example: examples.remember }),
+  read('GET', '/v1/context/memories/:id', getMemory, { conditional: true, example: examples.getMemory }),
+  write('POST', '/v1/context/resolve', resolve, { example: examples.resolve }),
+  read('POST', '/v1/decisions/search', searchDecisions, { example: examples.searchDecisions }),
+  write('POST', '/v1/decisions', recordDecision, { example: examples.recordDecision }),
   batch,
-  read('GET', '/v1/decisions/:id', getDecision),
-  read('GET', '/v1/receipts', listReceipts),
-  read('GET', '/v1/receipts/:id', getReceipt, { polled: { stillOpen: receiptIsOpen } }),
+  read('GET', '/v1/decisions/:id', getDecision, { conditional: true, example: examples.getDecision }),
+  read('GET', '/v1/receipts', listReceipts, { example: examples.listReceipts }),
+  read('GET', '/v1/receipts/:id', getReceipt, {
+    polled: { stillOpen: receiptIsOpen },
+    example: examples.getReceipt,
+  }),
 ]

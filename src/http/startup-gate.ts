@@ -1,25 +1,28 @@
-/** What http serves before the service is there: it lives, it is not ready, and everything else has to come again. */
+/**
+ * Stands before the service while it starts. /livez answers 200 and /readyz says why the service is not ready; every other
+ * request is refused with 503 and Retry-After.
+ */
 import { problem } from '../problem.ts'
-import type { Served } from './served.ts'
+import type { Api } from './api.ts'
 
-export interface Entrance {
-  /** What is behind it at the moment of each call. */
-  served: Served
-  /** Shown by /readyz for as long as it is closed. */
+export interface StartupGate {
+  /** Passes each call on to the service, or refuses it while the gate is closed. */
+  api: Api
+  /** Sets the reason that /readyz shows while the gate is closed. */
   explain(reason: string): void
-  /** From now on `service` is served. */
-  open(service: Served): void
+  /** Passes all further calls on to `service`. */
+  open(service: Api): void
 }
 
-/** Seconds after which callers come again. */
+/** Seconds after which a client should try again. */
 const retryAfter = '2'
 
 /** `publicUrl` is known once the port is bound. */
-export function entrance(publicUrl: () => string): Entrance {
+export function startupGate(publicUrl: () => string): StartupGate {
   let why = 'the service is starting'
   let behind = closed(publicUrl, () => why)
   return {
-    served: {
+    api: {
       accept: (call) => behind.accept(call),
       acceptMany: (calls) => behind.acceptMany(calls),
       waitForEnd: (receipt, ms) => behind.waitForEnd(receipt, ms),
@@ -51,9 +54,9 @@ export function entrance(publicUrl: () => string): Entrance {
   }
 }
 
-function closed(publicUrl: () => string, why: () => string): Served {
+function closed(publicUrl: () => string, why: () => string): Api {
   const refuse = async (): Promise<never> => {
-    throw problem('unavailable', 'The service is starting and waits for what it runs on. Try again.', {
+    throw problem('unavailable', 'The service is starting: one of its engines is not available yet. Try again.', {
       headers: { 'Retry-After': retryAfter },
     })
   }

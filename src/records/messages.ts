@@ -1,0 +1,133 @@
+/**
+ * What is wrong with a value of an input, in our words: every message completes "<field>: …" and says what to send.
+ * An error map of zod 4, given to each parse by `validated`. Messages that a schema brings along go before these.
+ */
+import { z } from 'zod'
+import { nearest } from './nearest.ts'
+
+type RawIssue = z.core.$ZodRawIssue
+
+/** Unknown fields of one input that are compared with the known ones: enough to mend an input by. */
+const mostSuggestions = 50
+/** Names of fields that one message lists. */
+const mostNames = 20
+
+/** Of the keys of one issue, a message each: `messagesOfKeys` takes them apart again. */
+const separator = '\n'
+
+/** A new one for each parse, because it counts what it has compared. */
+export function errorMap(): (issue: RawIssue) => string {
+  let suggestions = 0
+  const unknownField = (key: string, known: readonly string[]) => {
+    suggestions += 1
+    const near = suggestions > mostSuggestions ? undefined : nearest(key, known)
+    return near === undefined ? 'unknown field: leave it out' : `unknown field: did you mean \`${near}\`?`
+  }
+  return (issue) => {
+    if (issue.code !== 'unrecognized_keys') return messageOf(issue)
+    const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : []
+    return issue.keys.map((key) => unknownField(key, known)).join(separator)
+  }
+}
+
+/** The message of each key of an `unrecognized_keys` issue, in their order. */
+export function messagesOfKeys(message: string): string[] {
+  return message.split(separator)
+}
+
+function messageOf(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeMessage(issue)
+    case 'invalid_value':
+      return issue.input === undefined ? `is required: ${oneOf(issue.values)}` : `must be ${oneOf(issue.values)}`
+    case 'invalid_union':
+      return unionMessage(issue)
+    case 'too_big':
+      return `must ${issue.exact ? exactly(issue.origin, issue.maximum) : atMost(issue)}`
+    case 'too_small':
+      return `must ${issue.exact ? exactly(issue.origin, issue.minimum) : atLeast(issue)}`
+    case 'invalid_format':
+      return `must ${formats[issue.format] ?? `have the form ${issue.pattern ?? issue.format}`}`
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    case 'invalid_key':
+      return 'has a field with a name that is not allowed'
+    case 'invalid_element':
+      return 'has an item that is not allowed'
+    default:
+      return 'is not valid'
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+function typeMessage({ expected, input, inst }: Extract<RawIssue, { code: 'invalid_type' }>): string {
+  const shape = `${types[expected] ?? `a value of the type ${expected}`}${shapeOf(inst)}`
+  if (input === undefined) return `is required: ${shape}`
+  return input === null ? `must be ${shape}, not null` : `must be ${shape}`
+}
+
+/** The fields of an object, or the field that tells its variants apart. */
+function shapeOf(schema: unknown): string {
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const { discriminator } = schema.def
+    const values = schema.def.options.flatMap((option) => valuesOf(option, discriminator))
+    return ` with the field ${discriminator}: ${oneOf(values)}`
+  }
+  if (!(schema instanceof z.ZodObject)) return ''
+  const names = Object.keys(schema.shape)
+  const more = names.length > mostNames ? ' …' : ''
+  return names.length === 0 ? '' : ` with fields among ${names.slice(0, mostNames).join(', ')}${more}`
+}
+
+function valuesOf(option: z.core.$ZodType, discriminator: string): readonly z.core.util.Primitive[] {
+  const field = option instanceof z.ZodObject ? option.shape[discriminator] : undefined
+  return field instanceof z.ZodLiteral ? [...field.values] : []
+}
+
+function unionMessage({ discriminator, options, input }: Extract<RawIssue, { code: 'invalid_union' }>): string {
+  if (discriminator === undefined || options === undefined) return 'has none of the allowed forms'
+  const given = (input as Record<string, unknown>)[discriminator]
+  return `${given === undefined ? 'is required:' : 'must be'} ${oneOf(options as readonly z.core.util.Primitive[])}`
+}
+
+function oneOf(values: readonly z.core.util.Primitive[]): string {
+  return values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`
+}
+
+const units: Readonly<Record<string, string>> = { string: 'characters', array: 'items', set: 'items', map: 'entries' }
+
+function exactly(origin: string, count: number | bigint): string {
+  return units[origin] === undefined ? `be ${count}` : `have ${count} ${units[origin]}`
+}
+
+function atMost({ origin, maximum, inclusive }: Extract<RawIssue, { code: 'too_big' }>): string {
+  if (units[origin] !== undefined) return `have at most ${maximum} ${units[origin]}`
+  return inclusive === false ? `be less than ${maximum}` : `be at most ${maximum}`
+}
+
+function atLeast({ origin, minimum, inclusive }: Extract<RawIssue, { code: 'too_small' }>): string {
+  const unit = units[origin]
+  if (unit !== undefined && Number(minimum) === 1) return 'not be empty'
+  if (unit !== undefined) return `have at least ${minimum} ${unit}`
+  return inclusive === false ? `be greater than ${minimum}` : `be at least ${minimum}`
+}
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'be a UUID',
+  guid: 'be a UUID',
+  url: 'be an absolute URL',
+  datetime: 'be a UTC date-time that ends in Z, such as 2026-01-31T09:30:00Z',
+  date: 'be a date, such as 2026-01-31',
+  email: 'be an email address',
+}
