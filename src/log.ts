@@ -3,7 +3,7 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { shortLine } from './log-line.ts'
 
 /** Stands where a secret stood. */
-const blot = '***'
+const replacement = '***'
 
 /** `secrets` are in no line, whoever writes it: an engine's client may put the url that it was given into an error. */
 export function logger(
@@ -13,13 +13,13 @@ export function logger(
   to: DestinationStream = destination({ fd: 2, sync: false }),
 ): Logger {
   const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
-  const streamWrite = (line: string) => shortLine(without(hidden, line))
+  const streamWrite = (line: string) => shortLine(redact(hidden, line))
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: errorTold },
+      serializers: { err: serializedError },
       hooks: { streamWrite },
     },
     to,
@@ -27,7 +27,7 @@ export function logger(
 }
 
 /** Name, message and stack of an error, and no more: drivers hang whole requests and documents of callers on theirs. */
-export function errorTold(error: unknown): unknown {
+export function serializedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = pino.stdSerializers.err(error)
   const { code, errors = [] } = error as { code?: unknown; errors?: unknown[] }
@@ -42,6 +42,6 @@ export function errorTold(error: unknown): unknown {
 }
 
 /** The text without the secrets. */
-export function without(secrets: readonly string[], text: string): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, blot), text)
+export function redact(secrets: readonly string[], text: string): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, replacement), text)
 }

@@ -13,8 +13,8 @@ import { drain } from './journal/drain.ts'
 import { fillMemoryKinds } from './journal/fill-memory-kinds.ts'
 import { indexWorkspace } from './journal/indexing.ts'
 import { assertIntact } from './journal/intact.ts'
-import { keepIndexes, rebuildLost } from './journal/keep-indexes.ts'
-import { lostIndexes } from './journal/lost.ts'
+import { lostIndexes } from './journal/lost-indexes.ts'
+import { maintainIndexes, rebuildLost } from './journal/maintain-indexes.ts'
 import { poller } from './journal/poll.ts'
 import type { JournalPorts } from './journal/ports.ts'
 import { prune } from './journal/prune.ts'
@@ -63,19 +63,19 @@ const lostAmong = 100
 
 export async function createService(opened: Ports, settings: Settings, log: Logger): Promise<Service> {
   const metrics = createMetrics(opened.clock, log)
-  const ports = metrics.listenTo(opened)
+  const ports = metrics.countFailures(opened)
   const { documents, queue, search, clock } = ports
   await assertIntact(documents)
   await followNewest(ports)
   const workspaceOf = workspaceReader(documents)
   const epoch = await feedEpoch(documents, () => clock.id())
   const waiters = waiting(documents, clock, ports.told)
-  const concerns = new Map<string, string>()
+  const issues = new Map<string, string>()
   const stopping = new AbortController()
   const examiner = openExaminer()
   const journal: JournalPorts = {
     documents,
-    queue: leftTo(stopping.signal, queue),
+    queue: addsUntil(stopping.signal, queue),
     search,
     clock,
     log,
@@ -83,14 +83,14 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     workspaceType: async (id) => (await workspaceOf(id))?.type ?? 'company',
     epoch: async () => epoch,
     ended: (ids) => waiters.ended(ids),
-    concern: (key, message) => void (message === undefined ? concerns.delete(key) : concerns.set(key, message)),
+    reportIssue: (key, message) => void (message === undefined ? issues.delete(key) : issues.set(key, message)),
     watch: metrics.watch,
   }
   const vectors = await vectorsOf(ports, metrics, log, stopping.signal)
   const lost = lostOf(ports, epoch)
-  const troubled = async () => [...(await lost()), ...concerns.values()]
+  const troubled = async () => [...(await lost()), ...issues.values()]
   const readiness = atMostEvery(readinessFreshFor, clock, readinessOf(ports, vectors, log, troubled))
-  metrics.tell({
+  metrics.registerGauges({
     backlog: () => backlogOf(documents, clock),
     queued: () => queue.counts(),
     health: async () => (await readiness()).engines,
@@ -148,7 +148,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         repeated.every(sweepEvery, 'waking what is stranded', () => sweep(journal))
         repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
         repeated.every(pruneEvery, 'filling in kinds of memories', () => fillMemoryKinds(journal, stopping.signal))
-        repeated.every(sweepEvery, 'rebuilding indexes', () => keepIndexes(journal, stopping.signal))
+        repeated.every(sweepEvery, 'rebuilding indexes', () => maintainIndexes(journal, stopping.signal))
         repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal, stopping.signal))
       }
     },
@@ -167,7 +167,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
 }
 
 /** What comes up once the service stops is left to those who look for it: else its worker would go on in its place. */
-function leftTo(stopping: AbortSignal, queue: Queue): Queue {
+function addsUntil(stopping: AbortSignal, queue: Queue): Queue {
   return { ...queue, add: async (kind, job) => (stopping.aborted ? undefined : queue.add(kind, job)) }
 }
 

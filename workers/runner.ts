@@ -12,7 +12,7 @@ import { allRoutes, workerRoutes } from '../src/http/routes.ts'
 import { createServer, type WebServer } from '../src/http/server.ts'
 import { entrance } from '../src/http/starting.ts'
 import { assertRestored } from '../src/journal/intact.ts'
-import { logger, without } from '../src/log.ts'
+import { logger, redact } from '../src/log.ts'
 import { EngineUnavailable } from '../src/ports/unavailable.ts'
 import { createService, type Service, type Work } from '../src/service.ts'
 
@@ -59,7 +59,7 @@ export function runAsProgram(module: string, kind: Kind): void {
   if (!process.argv[1] || module !== pathToFileURL(process.argv[1]).href) return
   let secrets: readonly string[] = []
   const fail = (error: unknown) => {
-    process.stderr.write(`precedent: ${without(secrets, (error as Error)?.message ?? String(error))}\n`)
+    process.stderr.write(`precedent: ${redact(secrets, (error as Error)?.message ?? String(error))}\n`)
     process.exit(1)
   }
   try {

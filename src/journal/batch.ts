@@ -10,7 +10,7 @@ import { format, type Pending, pendingFields, receipts } from '../receipts/recei
 import { attemptsTogether } from './decide.ts'
 import type { Head } from './head.ts'
 import type { JournalPorts } from './ports.ts'
-import { mostReceipts, type Waiting, waitingIn } from './waiting.ts'
+import { mostReceipts, type Waiting, waitingIn } from './waiting-receipts.ts'
 
 /** Bytes of input that are loaded for one entry. */
 const batchBytes = 4 * 1024 * 1024
@@ -20,7 +20,7 @@ export async function chooseBatch(ports: JournalPorts, job: Job, head: Head): Pr
   const { waiting, isAll } = await waitingIn(ports.documents, job)
   const newer = waiting.find((receipt) => receipt.format > format)
   if (newer) {
-    ports.concern('format', `a receipt has format ${newer.format}, this worker knows ${format}: upgrade it`)
+    ports.reportIssue('format', `a receipt has format ${newer.format}, this worker knows ${format}: upgrade it`)
   }
   const known = waiting.filter((receipt) => receipt.format <= format).sort(byAcceptance)
   const suspects = known.filter(isSuspect)

@@ -73,9 +73,9 @@ export async function decideBatch(
     if (bytes > entryBytes && decided.length > 0) break
     const created = outcome.created.map((row): PrecedentRecord => ({ ...row, seq: ++seq }))
     const changed = outcome.changed.map(({ id, set }) => ({ id, set: { ...set, seq: ++seq } }))
-    state.lay({ created, changed })
+    state.overlay({ created, changed })
     const moved = outcome.links.map((link): Link => ({ ...link, workspace, entry: number }))
-    state.layLinks(moved)
+    state.overlayLinks(moved)
     for (const link of moved) changedLinks.set(link.id, { ...link })
     for (const row of created) changes.push({ type: 'new', row })
     for (const { id, set } of changed) changes.push({ type: 'changed', id, seq: set.seq, set })

@@ -9,10 +9,10 @@ import { chooseBatch, loadBatch } from './batch.ts'
 import { decideBatch } from './decide.ts'
 import { type Entry, entries } from './entry.ts'
 import { checkpointOf, type Head, headOf } from './head.ts'
-import { keepEntry } from './load.ts'
+import { cacheEntry } from './load-entry.ts'
 import type { JournalPorts } from './ports.ts'
 import { project, projectUpTo } from './project.ts'
-import { workerTurn } from './turn.ts'
+import { workerTurn } from './worker-turn.ts'
 
 /** How long an append that was refused as a duplicate may stay unreadable, in ms. */
 const unreadableFor = 10_000
@@ -74,22 +74,22 @@ async function decideAndAppend(ports: JournalPorts, head: Head, pending: Pending
     if (entry.receipts.length === 0) return await giveUpBatch(ports, threw)
     assert(entry.number === head.number + 1 && entry.first_seq === head.last_seq + 1, 'the journal has no gap')
     if (!(await ports.documents.insert(entries, entry))) {
-      owe(ports, ids)
+      queueRefund(ports, ids)
       await refund(ports)
       return 'lost'
     }
   } catch (error) {
     // an outage or our own mistake, no death: it does not count against the receipts
-    if (error instanceof EngineUnavailable) owe(ports, ids)
+    if (error instanceof EngineUnavailable) queueRefund(ports, ids)
     throw error
   }
-  keepEntry(ports.documents, entry)
+  cacheEntry(ports.documents, entry)
   await project(ports, entry)
   ports.watch?.decided(entry, pending)
   // those that the entry had no room for were marked, but not tried
   const undone = new Set<ReceiptId>(ids)
   for (const { receipt } of entry.receipts) undone.delete(receipt)
-  if (undone.size > 0) owe(ports, [...undone])
+  if (undone.size > 0) queueRefund(ports, [...undone])
   return 'won'
 }
 
@@ -104,7 +104,7 @@ async function countErrors(ports: JournalPorts, threw: { receipt: Pending }[]): 
 
 /** Each of the batch threw: the job is tried again with back-off, else it would spin. */
 async function giveUpBatch(ports: JournalPorts, threw: { receipt: Pending; error: unknown }[]): Promise<never> {
-  owe(
+  queueRefund(
     ports,
     threw.map(({ receipt }) => receipt.id),
   )
@@ -112,20 +112,20 @@ async function giveUpBatch(ports: JournalPorts, threw: { receipt: Pending; error
 }
 
 /** Attempts that were no deaths of a worker: taken back as soon as the store takes a write. Lost with the process. */
-const owed = new WeakMap<JournalPorts, ReceiptId[]>()
+const refunds = new WeakMap<JournalPorts, ReceiptId[]>()
 
-function owe(ports: JournalPorts, ids: readonly ReceiptId[]): void {
-  owed.set(ports, [...(owed.get(ports) ?? []), ...ids].slice(-10_000))
+function queueRefund(ports: JournalPorts, ids: readonly ReceiptId[]): void {
+  refunds.set(ports, [...(refunds.get(ports) ?? []), ...ids].slice(-10_000))
 }
 
 async function refund(ports: JournalPorts): Promise<void> {
-  const ids = owed.get(ports)
+  const ids = refunds.get(ports)
   if (!ids || ids.length === 0) return
-  owed.delete(ports)
+  refunds.delete(ports)
   try {
     await ports.documents.updateMany(receipts, ids, { inc: { attempts: -1 } }, { undecided: 1, open: 1 })
   } catch (error) {
-    owe(ports, ids)
+    queueRefund(ports, ids)
     throw error
   }
 }

@@ -9,10 +9,10 @@ import type { WorkspaceId } from '../records/ids.ts'
 import type { Measuring } from '../text/space-measuring.ts'
 import { checkpointPages } from './checkpoint-pages.ts'
 import { embedded, sequenceOf } from './embedded.ts'
-import { type TurnPorts, takeTurn } from './embedding-turn.ts'
+import { embedWithLease, type LeasePorts } from './embedding-lease.ts'
 import { firstPace } from './vectors-of-texts.ts'
 
-export interface EmbeddingPorts extends Omit<TurnPorts, 'asking'> {
+export interface EmbeddingPorts extends Omit<LeasePorts, 'asking'> {
   embedder: Embedder
   measuring: Measuring
   /** Hears of each failure. */
@@ -39,7 +39,7 @@ const longestPause = 60_000
 export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): EmbeddingWorker {
   const { clock, log, documents, embedder, measuring } = ports
   const holder = clock.id()
-  const turns: TurnPorts = { ...ports, asking: { embedder, measuring, pace: firstPace(), stopping } }
+  const leasePorts: LeasePorts = { ...ports, asking: { embedder, measuring, pace: firstPace(), stopping } }
   const woken = new Set<WorkspaceId>()
   let looked = Number.NEGATIVE_INFINITY
   let failures = 0
@@ -58,7 +58,7 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
         if (stopping.aborted) return
         woken.delete(workspace)
         // of a backlog others have their turn in between
-        const reached = await takeTurn(turns, workspace, space, holder, () => woken.size > 0)
+        const reached = await embedWithLease(leasePorts, workspace, space, holder, () => woken.size > 0)
         if (reached === 'some') woken.add(workspace)
       }
     } while (woken.size > 0)

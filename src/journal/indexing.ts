@@ -7,12 +7,12 @@ import type { WorkspaceId } from '../records/ids.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
 import { type Checkpoint, checkpoints, type Entry } from './entry.ts'
 import { checkpointOf } from './head.ts'
-import { intoIndex } from './into-index.ts'
-import { loadEntry } from './load.ts'
-import { enter, isLost } from './lost.ts'
+import { indexRows } from './index-rows.ts'
+import { loadEntry } from './load-entry.ts'
+import { ensureIndex, isLost } from './lost-indexes.ts'
 import type { JournalPorts } from './ports.ts'
 import { replaceLost } from './rebuild.ts'
-import { workerTurn } from './turn.ts'
+import { workerTurn } from './worker-turn.ts'
 
 /** Receipts that become applied by one update. */
 const receiptsAtOnce = 1000
@@ -44,7 +44,7 @@ export async function indexWorkspace(
     }
     if (await turn.isGivenUp()) return
     const epoch = await ports.epoch()
-    if (checkpoint.indexed === 0) await enter(ports, checkpoint.live, workspace)
+    if (checkpoint.indexed === 0) await ensureIndex(ports, checkpoint.live, workspace)
     else if (await isLost(ports, checkpoint, epoch)) {
       if (await replaceLost(ports, checkpoint, stopping)) continue
       // whoever fills the new one wakes us
@@ -52,7 +52,7 @@ export async function indexWorkspace(
     }
     const entries = await entriesAfter(ports, checkpoint)
     const { number, last_seq } = entries.at(-1) as Entry
-    await intoIndex(ports, workspace, checkpoint.live, await rowsOf(ports, entries))
+    await indexRows(ports, workspace, checkpoint.live, await rowsOf(ports, entries))
     turn.pieceDone()
     // false: lost since, and made anew by another workspace, with some of our documents or none
     if (!(await ports.search.advance(checkpoint.live, workspace, { epoch, sequence: last_seq }))) continue

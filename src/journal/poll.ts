@@ -5,13 +5,13 @@
 import type { Handler, Job, JobKind, Turn } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { checkpointOf, headOf } from './head.ts'
-import { type Open, openLanes } from './open.ts'
+import { type Open, openLanes } from './open-lanes.ts'
 import type { JournalPorts } from './ports.ts'
 
 /** Workspaces of one look: those after them come with the next one. */
 const workspacesAtOnce = 500
 /** Marks of the look before that are kept. */
-const mostMarks = 10_000
+const mostRemembered = 10_000
 /** ms of turns between two looks: what is accepted meanwhile takes part in them soon. */
 const turnsLast = 1_000
 
@@ -45,24 +45,24 @@ export function poller(ports: JournalPorts, kind: JobKind, run: Handler, stoppin
 
 /** Tells the queue of what is open. Returns the lanes that it does not take or has not moved. */
 function finder(ports: JournalPorts, kind: JobKind): () => Promise<Job[]> {
-  const marks = new Map<string, string>()
+  const progressBefore = new Map<string, string>()
   let after = ''
   return async () => {
     const { found, last } = await openLanes(ports.documents, { after, limit: workspacesAtOnce })
     after = last ?? ''
-    if (marks.size > mostMarks) marks.clear()
+    if (progressBefore.size > mostRemembered) progressBefore.clear()
     const left: Job[] = []
     for (const open of shuffled(found, ports)) {
       const { workspace, lane } = open
       const key = keyOf(open)
-      const mark = await markOf(ports, open)
-      const stands = marks.get(key) === mark
-      marks.set(key, mark)
+      const progress = await progressOf(ports, open)
+      const isStuck = progressBefore.get(key) === progress
+      progressBefore.set(key, progress)
       const taken = await ports.queue.add(kind, { workspace, lane }).then(
         () => true,
         () => false,
       )
-      if (!taken || stands) left.push({ workspace, lane })
+      if (!taken || isStuck) left.push({ workspace, lane })
     }
     return left
   }
@@ -84,7 +84,7 @@ async function ran(ports: JournalPorts, kind: JobKind, run: Handler, job: Job, t
 }
 
 /** Another one where anything has moved. */
-async function markOf({ documents }: JournalPorts, { workspace, oldest }: Open): Promise<string> {
+async function progressOf({ documents }: JournalPorts, { workspace, oldest }: Open): Promise<string> {
   const [head, checkpoint] = await Promise.all([headOf(documents, workspace), checkpointOf(documents, workspace)])
   return [oldest, head.number, checkpoint.projected, checkpoint.indexed].join(' ')
 }

@@ -24,7 +24,7 @@ export interface JournalPorts {
   /** Tells those who wait in this process. */
   ended(receipts: readonly ReceiptId[]): void
   /** Something that an operator must know, such as a newer format met: shown by /readyz. */
-  concern(key: string, message: string | undefined): void
+  reportIssue(key: string, message: string | undefined): void
   /** Left out: nobody listens. */
   watch?: Watch
 }

@@ -14,9 +14,9 @@ import { sourceKeys, sourceKeysIn } from '../records/source-keys.ts'
 import { projectClaims } from '../records/superseded-claims.ts'
 import { checkpoints, type Decided, type Entry, links } from './entry.ts'
 import { checkpointOf, type Head } from './head.ts'
-import { loadEntry } from './load.ts'
+import { loadEntry } from './load-entry.ts'
 import type { JournalPorts } from './ports.ts'
-import { type WorkerTurn, workerTurn } from './turn.ts'
+import { type WorkerTurn, workerTurn } from './worker-turn.ts'
 
 /** An entry of a newer format than this worker knows: it leaves the workspace to newer workers. */
 export class NewerFormat extends Error {}
@@ -40,7 +40,7 @@ export async function projectUpTo(
 
 export async function project(ports: JournalPorts, entry: Entry): Promise<void> {
   if (entry.format > format) {
-    ports.concern('format', `a journal entry has format ${entry.format}, this worker knows ${format}: upgrade it`)
+    ports.reportIssue('format', `a journal entry has format ${entry.format}, this worker knows ${format}: upgrade it`)
     throw new NewerFormat(`entry ${entry.id} has format ${entry.format}`)
   }
   const { documents } = ports

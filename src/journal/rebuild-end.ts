@@ -13,7 +13,7 @@ export async function isServing({ documents }: Pick<JournalPorts, 'documents'>, 
 }
 
 /** Says that it serves, where it is still in the state that it was seen in. */
-export async function serves(ports: JournalPorts, rebuild: Rebuild, seen: Where<Rebuild>): Promise<void> {
+export async function markServing(ports: JournalPorts, rebuild: Rebuild, seen: Where<Rebuild>): Promise<void> {
   const { id, workspace } = rebuild
   // what it replaced is dropped later: somebody may have read its name just now
   const set = { state: 'live', touched_at: instant(ports.clock) } as const
@@ -28,7 +28,7 @@ export async function withdraw(ports: JournalPorts, rebuild: Rebuild): Promise<b
   const { id, workspace } = rebuild
   await ports.documents.update(checkpoints, workspace, { set: { filling: null } }, { filling: id })
   if (!(await isServing(ports, rebuild))) return true
-  await serves(ports, rebuild, { state: 'dropping' })
+  await markServing(ports, rebuild, { state: 'dropping' })
   return false
 }
 
@@ -50,7 +50,7 @@ export async function dropUnused(ports: JournalPorts, index: string): Promise<bo
 }
 
 /** Whether somebody set about to drop it, and may be doing so: nobody brings it in any more. */
-export async function hasEnded(documents: Documents, index: string): Promise<boolean> {
+export async function isRetired(documents: Documents, index: string): Promise<boolean> {
   return (await documents.get(settings, endOf(index), ['id'])) !== undefined
 }
 

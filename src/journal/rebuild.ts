@@ -7,10 +7,10 @@ import type { WorkspaceId } from '../records/ids.ts'
 import { records } from '../records/record.ts'
 import { type Checkpoint, checkpoints } from './entry.ts'
 import { checkpointOf } from './head.ts'
-import { type IndexPorts, intoIndex } from './into-index.ts'
-import { enter } from './lost.ts'
+import { type IndexPorts, indexRows } from './index-rows.ts'
+import { ensureIndex } from './lost-indexes.ts'
 import type { JournalPorts } from './ports.ts'
-import { dropUnused, hasEnded, isServing, serves, withdraw } from './rebuild-end.ts'
+import { dropUnused, isRetired, isServing, markServing, withdraw } from './rebuild-end.ts'
 import {
   indexOf,
   isShared,
@@ -34,41 +34,41 @@ export async function replaceLost(
 ): Promise<boolean> {
   const open = await openRebuild(ports.documents, workspace)
   if (open?.state === 'filling') return false
-  if (open) return carryOut(ports, open, stopping)
+  if (open) return runRebuild(ports, open, stopping)
   const made = newRebuild(ports.clock, workspace, isShared(live) ? nextShared(live, await ports.epoch()) : null)
   // before the index: one that nobody knows of would stay for ever
   await ports.documents.insert(rebuilds, made)
-  if (await carryOut(ports, made, stopping)) return true
+  if (await runRebuild(ports, made, stopping)) return true
   // asked for by two at once: one rebuild will do
   await ports.documents.delete(rebuilds, [made.id], { state: 'asked' })
   return false
 }
 
 /** Of one that is asked for. Under load too. false: another worker is at this one, or at another of the workspace. */
-export async function carryOut(ports: JournalPorts, asked: Rebuild, stopping?: AbortSignal): Promise<boolean> {
+export async function runRebuild(ports: JournalPorts, asked: Rebuild, stopping?: AbortSignal): Promise<boolean> {
   const { documents, clock } = ports
   const set = { state: 'filling', touched_at: instant(clock) } as const
   if (!(await documents.update(rebuilds, asked.id, { set }, { state: 'asked' }))) return false
-  const rebuild = await intoOneThatStays(ports, asked)
+  const rebuild = await withOpenTarget(ports, asked)
   const swapped = await fillAndSwap(ports, rebuild, stopping).catch(async (error: unknown) => {
     // the answer to the swap may have been lost
     if (await isServing(ports, rebuild)) return true
     await leave(ports, rebuild)
     throw error
   })
-  await (swapped ? serves(ports, rebuild, { state: 'filling' }) : leave(ports, rebuild))
+  await (swapped ? markServing(ports, rebuild, { state: 'filling' }) : leave(ports, rebuild))
   return swapped
 }
 
 /** A shared one that has ended may be dropped at any moment: the next one is filled. */
-async function intoOneThatStays(ports: JournalPorts, { into, ...rebuild }: Rebuild): Promise<Rebuild> {
+async function withOpenTarget(ports: JournalPorts, { into, ...rebuild }: Rebuild): Promise<Rebuild> {
   let index = into
-  while (index !== null && (await hasEnded(ports.documents, index))) {
+  while (index !== null && (await isRetired(ports.documents, index))) {
     index = nextShared(index, await ports.epoch())
     // before the look whether it has ended: who ends it looks afterwards whether it is wanted
     const isMine = await ports.documents.update(rebuilds, rebuild.id, { set: { into: index } }, { state: 'filling' })
     // an index that it made now would be known to nobody
-    if (!isMine) throw givenUp(rebuild.id)
+    if (!isMine) throw abandoned(rebuild.id)
   }
   return { ...rebuild, into: index }
 }
@@ -89,16 +89,17 @@ async function fillAndSwap(ports: JournalPorts, rebuild: Rebuild, stopping?: Abo
   // by a worker that was not heard of any more
   if (from.live === fresh) return true
   if (!(await claim(ports, rebuild, from))) return false
-  const touch = toucher(ports, id, stopping)
-  await enter(ports, fresh, workspace)
+  const touch = heartbeatOf(ports, id, stopping)
+  await ensureIndex(ports, fresh, workspace)
   let copied = 0
   for (;;) {
     // read before the rows: whatever an index worker has shown by now is projected and will be among them
     const { projected, projected_seq } = await checkpointOf(ports.documents, workspace)
     // beyond projected_seq a row of a lower sequence may still come: the next pass reads from there again
     copied = Math.min(await copyAfter(ports, workspace, fresh, copied, touch.copied), projected_seq)
-    const mark = { epoch: await ports.epoch(), sequence: projected_seq }
-    if (!(await ports.search.advance(fresh, workspace, mark))) throw new Error(`${fresh} was lost while it was filled`)
+    const watermark = { epoch: await ports.epoch(), sequence: projected_seq }
+    if (!(await ports.search.advance(fresh, workspace, watermark)))
+      throw new Error(`${fresh} was lost while it was filled`)
     await touch.swapping(from.live)
     const swapped = await ports.documents.update(
       checkpoints,
@@ -110,7 +111,7 @@ async function fillAndSwap(ports: JournalPorts, rebuild: Rebuild, stopping?: Abo
     const { live, filling } = await checkpointOf(ports.documents, workspace)
     // asked for twice by a connection that broke off
     if (live === fresh) return true
-    if (filling !== id || live !== from.live) throw givenUp(id)
+    if (filling !== id || live !== from.live) throw abandoned(id)
   }
 }
 
@@ -142,20 +143,20 @@ export async function copyAfter(
       limit: rowsAtOnce,
     })
     if (rows.length === 0) return reached
-    await intoIndex(ports, workspace, index, rows)
+    await indexRows(ports, workspace, index, rows)
     reached = rows.at(-1)?.seq ?? reached
     await copied(rows.length)
   }
 }
 
 /** Both throw where the rebuild was given up meanwhile: this worker was taken for dead. */
-function toucher({ documents, clock }: JournalPorts, id: string, stopping: AbortSignal | undefined) {
+function heartbeatOf({ documents, clock }: JournalPorts, id: string, stopping: AbortSignal | undefined) {
   let touched = clock.now()
   let rows = 0
   const touch = async (more: Partial<Rebuild> = {}): Promise<void> => {
     touched = clock.now()
     const set = { touched_at: new Date(touched).toISOString(), copied: rows, ...more }
-    if (!(await documents.update(rebuilds, id, { set }, { state: 'filling' }))) throw givenUp(id)
+    if (!(await documents.update(rebuilds, id, { set }, { state: 'filling' }))) throw abandoned(id)
   }
   return {
     async copied(more: number): Promise<void> {
@@ -168,6 +169,6 @@ function toucher({ documents, clock }: JournalPorts, id: string, stopping: Abort
   }
 }
 
-function givenUp(id: string): Error {
+function abandoned(id: string): Error {
   return new Error(`the rebuild ${id} was given up, because its worker was silent for too long`)
 }

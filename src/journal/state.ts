@@ -14,7 +14,7 @@ import {
 } from '../records/record.ts'
 import { currentOf } from '../records/revisions.ts'
 import { type Link, type LinkState, links } from './entry.ts'
-import { lookedUp, mostRows } from './looked-up.ts'
+import { lookupCache, mostRows } from './lookup-cache.ts'
 
 export interface StateAtHead {
   /** The current revision (revisions.ts). */
@@ -54,8 +54,8 @@ export interface Lookups {
 export interface OverlaidState extends StateAtHead {
   prefetch(lookups: readonly Lookups[]): Promise<void>
   /** Lays an outcome over what is stored; the rows carry their sequences already. */
-  lay(change: { created: PrecedentRecord[]; changed: { id: string; set: ChangedFields & { seq: number } }[] }): void
-  layLinks(changed: readonly Link[]): void
+  overlay(change: { created: PrecedentRecord[]; changed: { id: string; set: ChangedFields & { seq: number } }[] }): void
+  overlayLinks(changed: readonly Link[]): void
 }
 
 const openStates: LinkState[] = ['target', 'dated', 'held']
@@ -65,12 +65,12 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
   const rows = new Map<string, Envelope>()
   const wholes = new Map<string, PrecedentRecord>()
   const linksById = new Map<string, Link>()
-  const byRecord = lookedUp<Envelope>()
-  const byExternal = lookedUp<Envelope>()
-  const byContent = lookedUp<Envelope>()
-  const byBearing = lookedUp<Pick<Bearing, 'question'>>()
-  const byTarget = lookedUp<Link>()
-  const bySuccessor = lookedUp<Link>()
+  const byRecord = lookupCache<Envelope>()
+  const byExternal = lookupCache<Envelope>()
+  const byContent = lookupCache<Envelope>()
+  const byBearing = lookupCache<Pick<Bearing, 'question'>>()
+  const byTarget = lookupCache<Link>()
+  const bySuccessor = lookupCache<Link>()
 
   /** The overlaid form of a stored row; what an earlier look-up or this entry knows of it wins. */
   function keep(row: Envelope): Envelope {
@@ -197,7 +197,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
         (link) => link.target,
       )
     },
-    lay({ created, changed }) {
+    overlay({ created, changed }) {
       for (const row of created) {
         // a copy: the entry keeps the row as it was created, later changes follow it as changes
         const overlaid: Envelope = { ...row }
@@ -217,7 +217,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
         if (row) Object.assign(row, set)
       }
     },
-    layLinks(changed) {
+    overlayLinks(changed) {
       for (const link of changed) {
         const known = linksById.get(link.id)
         if (known) Object.assign(known, link)

@@ -9,7 +9,7 @@ import { takeEffect } from '../records/take-effect.ts'
 import { checkpointPages } from './checkpoint-pages.ts'
 import { links } from './entry.ts'
 import { headOf } from './head.ts'
-import { openLanes } from './open.ts'
+import { openLanes } from './open-lanes.ts'
 import type { JournalPorts } from './ports.ts'
 
 /** Receipts younger than this are on their way, in ms. */

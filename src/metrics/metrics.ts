@@ -16,14 +16,14 @@ export interface Metrics {
   /** In the text format of Prometheus, 0.0.4. */
   text(): Promise<string>
   /** The same ports, whose failures are counted. */
-  listenTo<P extends Engines>(ports: P): P
+  countFailures<P extends Engines>(ports: P): P
   /** A request was answered. */
   answered(method: string, path: string, status: number, seconds: number): void
   watch: Watch
   /** Where there is an embedder; without it there are no such metrics. */
   vectors(gap: () => Promise<VectorGap>): VectorWatch
   /** What is asked anew for each answer, at most once in 5 s. */
-  tell(state: State): void
+  registerGauges(state: State): void
 }
 
 export interface State {
@@ -54,14 +54,14 @@ export function createMetrics(clock: Clock, log: WatchLog): Metrics {
   })
   return {
     text: () => registry.metrics(),
-    listenTo: (ports) => heard(ports, (engine) => failures.inc({ engine })),
+    countFailures: (ports) => heard(ports, (engine) => failures.inc({ engine })),
     answered,
     watch: watchIn(registry, clock, log),
     vectors(gap) {
       tellGap(registry, gap)
       return vectorWatch(registry, failures)
     },
-    tell: (state) => tellIn(registry, clock, state),
+    registerGauges: (state) => registerGaugesIn(registry, clock, state),
   }
 }
 
@@ -147,7 +147,7 @@ function tracesOf(receipts: readonly { id: string; trace: string | null }[]) {
   return { traces: [...traces], receipts: receipts.map(({ id }) => id) }
 }
 
-function tellIn(registry: Registry, clock: Clock, state: State): void {
+function registerGaugesIn(registry: Registry, clock: Clock, state: State): void {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `precedent_${name}`, help, labelNames, registers: [registry] })
   const oldest = gauge('oldest_open_receipt_seconds', 'Age of the oldest receipt that has not ended, 0: none.', [

@@ -11,24 +11,24 @@ import type { EngineUnavailable } from './unavailable.ts'
  * symbol: a string of which there are few different ones (a workspace, a state); found by equality and lists, and in an
  * order of the engine's own, in which '' comes first.
  * instant: a string as Date.toISOString writes it.
- * json: any JSON value, never filtered or sorted by; json_symbol: one of which there are few different ones; json_apart:
+ * json: any JSON value, never filtered or sorted by; internedJson: one of which there are few different ones; sideTable:
  * a large one that few read, in a document that changes often. It is given with the document, and later at most dropped
  * (set to null); a collection with such a field is no target of upsertIfNewer.
  */
 export type FieldType =
   | 'string'
-  | 'symbol'
+  | 'interned'
   | 'instant'
   | 'integer'
   | 'number'
   | 'boolean'
   | 'json'
-  | 'json_symbol'
-  | 'json_apart'
+  | 'internedJson'
+  | 'sideTable'
 
 /** Whether a field holds JSON: it is never filtered or sorted by. */
 export function isJson(type: FieldType | undefined): boolean {
-  return type === 'json' || type === 'json_symbol' || type === 'json_apart'
+  return type === 'json' || type === 'internedJson' || type === 'sideTable'
 }
 
 export interface Document {

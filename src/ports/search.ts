@@ -86,7 +86,7 @@ export interface Candidates {
 }
 
 /** What the engine itself remembers of a workspace in an index, so that a lost or restored one is noticed (PROTOCOL 3.4). */
-export interface IndexMark {
+export interface Watermark {
   epoch: string
   sequence: number
 }
@@ -104,18 +104,18 @@ export interface SearchEngine {
   upsert(index: string, documents: Iterable<SearchDocument>): Promise<{ reduced: string[] }>
 
   /**
-   * Afterwards every search shows what was upserted before. Then writes the workspace's mark, where one is given: over
+   * Afterwards every search shows what was upserted before. Then writes the workspace's watermark, where one is given: over
    * one of another epoch or of a lower sequence, so that who was frozen for long never takes it back.
    */
-  refresh(index: string, workspace: WorkspaceId, mark?: IndexMark): Promise<void>
+  refresh(index: string, workspace: WorkspaceId, watermark?: Watermark): Promise<void>
 
   /**
-   * The same where the index holds a mark of the workspace. false: it holds none, and none is written; so what was
+   * The same where the index holds a watermark of the workspace. false: it holds none, and none is written; so what was
    * upserted before the index was lost is not taken for being in the one that another workspace made since.
    */
-  advance(index: string, workspace: WorkspaceId, mark: IndexMark): Promise<boolean>
+  advance(index: string, workspace: WorkspaceId, watermark: Watermark): Promise<boolean>
 
-  mark(index: string, workspace: WorkspaceId): Promise<IndexMark | undefined>
+  watermark(index: string, workspace: WorkspaceId): Promise<Watermark | undefined>
 
   /** Up to `limit` (≤ 200) documents that hold at least one of the terms (distinct, 1 to 64), best first by the engine's own reckoning. */
   candidates(index: string, filter: SearchFilter, terms: readonly string[], limit: number): Promise<Candidates>

@@ -1,14 +1,14 @@
 /** What every documents adapter promises (src/ports/documents.ts). */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Collection } from '../../src/ports/documents.ts'
-import { apartPromises } from './documents/apart.ts'
 import { changePromises } from './documents/change.ts'
 import { declared, type Thing, thing, things } from './documents/collections.ts'
 import { findPromises } from './documents/find.ts'
 import { insertPromises } from './documents/insert.ts'
+import { internedPromises } from './documents/interned.ts'
 import type { OpenDocuments, OpenedDocuments } from './documents/opened.ts'
 import { racePromises } from './documents/race.ts'
-import { symbolPromises } from './documents/symbols.ts'
+import { sideTablePromises } from './documents/side-table.ts'
 import { undeclaredPromises } from './documents/undeclared.ts'
 
 export type { OpenDocuments, OpenedDocuments }
@@ -30,8 +30,8 @@ export function documentsContract(name: string, open: OpenDocuments): void {
     describe('insert', () => insertPromises(started))
     describe('find and count', () => findPromises(started, start))
     describe('what is asked for without an index', () => undeclaredPromises(started))
-    describe('symbols and instants', () => symbolPromises(started, start))
-    describe('what is kept apart', () => apartPromises(started, start))
+    describe('interner and instants', () => internedPromises(started, start))
+    describe('what is kept apart', () => sideTablePromises(started, start))
     describe('update, upsert and delete', () => changePromises(started))
     describe('many at once', () => racePromises(started))
 

@@ -270,32 +270,32 @@ export function searchContract(name: string, open: OpenSearch): void {
       it('remember the last mark of each workspace, and only of what was refreshed', async () => {
         const index = await indexOf()
         const other = 'other' as WorkspaceId
-        expect(await engine.mark(index, other)).toBeUndefined()
+        expect(await engine.watermark(index, other)).toBeUndefined()
         await engine.refresh(index, workspace, { epoch: 'second', sequence: 7 })
         await engine.refresh(index, other, { epoch: 'second', sequence: 9 })
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'second', sequence: 7 })
-        expect(await engine.mark(index, other)).toEqual({ epoch: 'second', sequence: 9 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'second', sequence: 7 })
+        expect(await engine.watermark(index, other)).toEqual({ epoch: 'second', sequence: 9 })
       })
 
       it('keep the highest mark of an epoch, whoever writes last, and the first one of another epoch', async () => {
         const index = await indexOf()
         await engine.refresh(index, workspace, { epoch: 'first', sequence: 9 })
         await engine.refresh(index, workspace, { epoch: 'first', sequence: 7 })
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 8 })).toBe(true)
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
         await engine.refresh(index, workspace, { epoch: 'restored', sequence: 3 })
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'restored', sequence: 3 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'restored', sequence: 3 })
       })
 
       it('advance a mark that is there, and make none that is not', async () => {
         const index = await indexOf()
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 2 })).toBe(true)
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 2 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'first', sequence: 2 })
         await engine.drop(index)
         await engine.create(index)
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 3 })).toBe(false)
-        expect(await engine.mark(index, workspace)).toBeUndefined()
+        expect(await engine.watermark(index, workspace)).toBeUndefined()
       })
 
       it('show what was upserted once a mark was advanced', async () => {
@@ -321,7 +321,7 @@ export function searchContract(name: string, open: OpenSearch): void {
       it('that are lost have no mark, and searching or writing them is an error of the engine', async () => {
         const index = await indexOf(documentOf('d', 'queue'), documentOf('e', 'queue'))
         await engine.drop(index)
-        expect(await engine.mark(index, workspace)).toBeUndefined()
+        expect(await engine.watermark(index, workspace)).toBeUndefined()
         const unavailable = (call: Promise<unknown>) => expect(call).rejects.toBeInstanceOf(EngineUnavailable)
         await unavailable(engine.candidates(index, everyone, ['queue'], 10))
         await unavailable(engine.upsert(index, [documentOf('d', 'queue')]))
@@ -336,7 +336,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         const neighbour = await indexOf(documentOf('d', 'queue'))
         await engine.drop(index)
         await engine.create(index)
-        expect(await engine.mark(index, workspace)).toBeUndefined()
+        expect(await engine.watermark(index, workspace)).toBeUndefined()
         expect(await engine.count(index, workspace)).toBe(0)
         await show(index, documentOf('d', 'store'))
         expect(await found(index, 'queue store')).toEqual(['d'])

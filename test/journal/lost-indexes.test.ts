@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drain } from '../../src/journal/drain.ts'
 import { checkpointOf, firstIndex } from '../../src/journal/head.ts'
 import { indexWorkspace } from '../../src/journal/indexing.ts'
-import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
-import { lostIndexes } from '../../src/journal/lost.ts'
+import { lostIndexes } from '../../src/journal/lost-indexes.ts'
+import { maintainIndexes, rebuildLost } from '../../src/journal/maintain-indexes.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { isShared, newRebuild, nextShared, rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
@@ -86,7 +86,7 @@ describe('a search index that was lost', () => {
         await on.search.drop(name)
       },
     }
-    const keeping = keepIndexes({ ...ports, search: dropping }, never)
+    const keeping = maintainIndexes({ ...ports, search: dropping }, never)
     await freeze.reached
     await rebuildLost(ports, never)
     freeze.open()
@@ -154,7 +154,7 @@ describe('a search index that was lost', () => {
     await index(ours)
     expect(await on.documents.get(receipts, last, ['state'])).not.toEqual({ state: 'applied' })
     pass(on, 61_000)
-    await keepIndexes(ports, never)
+    await maintainIndexes(ports, never)
     await index(ours)
     expect(await on.documents.get(receipts, last, ['state'])).toEqual({ state: 'applied' })
     expect(await found(ours)).toBe(2)
@@ -181,7 +181,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([ours])
     for (let times = 0; times < 3; times++) {
       await expect(index(ours, by)).rejects.toThrow('no room')
-      await expect(keepIndexes(by, never)).rejects.toThrow('no room')
+      await expect(maintainIndexes(by, never)).rejects.toThrow('no room')
       await rebuildLost(by, never)
     }
     expect((await rebuildsOf(on)).slice(before).map(({ state }) => state)).toEqual(['asked', 'live'])
@@ -216,7 +216,7 @@ describe('a search index that was lost', () => {
     slow.thaw()
     await expect(filling).rejects.toThrow('was lost while it was filled')
     expect(await live(ours)).toBe(firstIndex)
-    await keepIndexes(ports, never)
+    await maintainIndexes(ports, never)
     expect([await found(ours), await found(theirs)]).toEqual([1, 2])
     expect(await lost()).toEqual([])
   })

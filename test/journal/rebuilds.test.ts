@@ -3,7 +3,7 @@ import type { Actor } from '../../src/access/actor.ts'
 import { firstWorkspace } from '../../src/access/workspaces.ts'
 import { rebuildsIn } from '../../src/journal/ask-rebuild.ts'
 import { checkpointOf } from '../../src/journal/head.ts'
-import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
+import { maintainIndexes, rebuildLost } from '../../src/journal/maintain-indexes.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { newRebuild, rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
@@ -26,7 +26,7 @@ describe('rebuilds of a search index', () => {
   afterEach(() => on.close())
 
   const live = async () => (await checkpointOf(on.documents, workspace)).live
-  const keep = () => keepIndexes(ports, stopping.signal)
+  const keep = () => maintainIndexes(ports, stopping.signal)
   const ask = async () => (await rebuildsIn(on.documents, on.clock).ask(admin, {}))[0]
   const stateOf = async (index: string) => (await on.documents.get(rebuilds, index))?.state
 
@@ -41,10 +41,10 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
     await keep()
     // readers may have its name still
-    expect(await on.search.mark(first, workspace)).toBeDefined()
+    expect(await on.search.watermark(first, workspace)).toBeDefined()
     pass(on, 61_000)
     await keep()
-    expect(await on.search.mark(first, workspace)).toBeUndefined()
+    expect(await on.search.watermark(first, workspace)).toBeUndefined()
     expect(await stateOf(asked?.index as string)).toBe('done')
   })
 
@@ -56,7 +56,7 @@ describe('rebuilds of a search index', () => {
     const [first, second] = [newRebuild(on.clock, workspace, null), newRebuild(on.clock, workspace, null)]
     await on.documents.insert(rebuilds, first)
     const frozen = freezing(on.search, 'advance')
-    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
     await frozen.reached
     await on.documents.insert(rebuilds, second)
     await keep()
@@ -73,7 +73,7 @@ describe('rebuilds of a search index', () => {
     const death = gate()
     // the worker is never heard of again
     const dying = { ...on.search, advance: () => death.stop().then(() => true) }
-    void keepIndexes({ ...ports, search: dying }, stopping.signal)
+    void maintainIndexes({ ...ports, search: dying }, stopping.signal)
     await death.reached
     await on.search.refresh(asked, workspace)
     expect(await on.search.count(asked, workspace)).toBe(1)
@@ -90,7 +90,7 @@ describe('rebuilds of a search index', () => {
   it('never bring in an index that was given up while its worker was frozen', async () => {
     const asked = (await ask())?.index as string
     const frozen = freezing(on.search, 'advance')
-    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
     await frozen.reached
     pass(on, 61_000)
     await keep()
@@ -122,14 +122,14 @@ describe('rebuilds of a search index', () => {
       await death.stop()
       return swapped
     })
-    void keepIndexes(dying, stopping.signal)
+    void maintainIndexes(dying, stopping.signal)
     await death.reached
     pass(on, 61_000)
     await keep()
     expect(await stateOf(asked)).toBe('live')
     pass(on, 61_000)
     await keep()
-    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await on.search.watermark(before, workspace)).toBeUndefined()
     expect(await live()).toBe(asked)
     expect((await rebuildsOf(on)).map(({ state }) => state)).toEqual(['done', 'done'])
   })
@@ -141,12 +141,12 @@ describe('rebuilds of a search index', () => {
       await update()
       throw new EngineUnavailable('test', 'the answer was lost')
     })
-    await keepIndexes(losing, stopping.signal)
+    await maintainIndexes(losing, stopping.signal)
     expect(await stateOf(asked)).toBe('live')
     expect(await live()).toBe(asked)
     pass(on, 61_000)
     await keep()
-    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await on.search.watermark(before, workspace)).toBeUndefined()
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
@@ -158,13 +158,13 @@ describe('rebuilds of a search index', () => {
       late = update
       throw new EngineUnavailable('test', 'no answer')
     })
-    await expect(keepIndexes(hanging, stopping.signal)).rejects.toThrow('no answer')
+    await expect(maintainIndexes(hanging, stopping.signal)).rejects.toThrow('no answer')
     expect(await late()).toBe(true)
     await keep()
     expect(await stateOf(asked)).toBe('live')
     pass(on, 61_000)
     await keep()
-    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await on.search.watermark(before, workspace)).toBeUndefined()
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
@@ -175,7 +175,7 @@ describe('rebuilds of a search index', () => {
       await freeze.stop()
       return update()
     })
-    const worker = keepIndexes(freezing, stopping.signal)
+    const worker = maintainIndexes(freezing, stopping.signal)
     await freeze.reached
     pass(on, 61_000)
     const ending = new AbortController()
@@ -187,8 +187,8 @@ describe('rebuilds of a search index', () => {
         ending.abort()
       },
     }
-    await keepIndexes({ ...ports, search: dropping }, ending.signal)
-    expect(await on.search.mark(asked, workspace)).toBeUndefined()
+    await maintainIndexes({ ...ports, search: dropping }, ending.signal)
+    expect(await on.search.watermark(asked, workspace)).toBeUndefined()
     const before = await live()
     freeze.open()
     await expect(worker).rejects.toThrow('given up')
@@ -200,7 +200,7 @@ describe('rebuilds of a search index', () => {
   it('leave no index that their worker makes after it was given up', async () => {
     const asked = (await ask())?.index as string
     const frozen = freezing(on.search, 'create')
-    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
     await frozen.reached
     pass(on, 61_000)
     await keep()
@@ -223,13 +223,13 @@ describe('rebuilds of a search index', () => {
     const full: JournalPorts['search'] = {
       ...on.search,
       async create(index) {
-        replacedIsThere = (await on.search.mark(replaced, workspace)) !== undefined
+        replacedIsThere = (await on.search.watermark(replaced, workspace)) !== undefined
         if (index === failing) throw new Error('no room for another index')
         await on.search.create(index)
       },
     }
     for (let times = 0; times < 3; times++) {
-      await expect(keepIndexes({ ...ports, search: full }, stopping.signal)).rejects.toThrow('no room')
+      await expect(maintainIndexes({ ...ports, search: full }, stopping.signal)).rejects.toThrow('no room')
     }
     // what makes room comes first
     expect(replacedIsThere).toBe(false)
@@ -254,13 +254,13 @@ describe('rebuilds of a search index', () => {
     pass(on, 61_000)
     await keep()
     expect(await lives()).toEqual([alone, first?.index])
-    expect(await on.search.mark(first?.index as string, other)).toBeDefined()
+    expect(await on.search.watermark(first?.index as string, other)).toBeDefined()
     const third = (await askAll()).find((one) => one.workspace === other)?.index
     await keep()
     pass(on, 61_000)
     await keep()
     expect((await lives())[1]).toBe(third)
-    expect(await on.search.mark(first?.index as string, other)).toBeUndefined()
+    expect(await on.search.watermark(first?.index as string, other)).toBeUndefined()
   })
 
   it('are left to the next process by one that stops', async () => {
@@ -272,7 +272,7 @@ describe('rebuilds of a search index', () => {
         await on.search.create(index)
       },
     }
-    await keepIndexes({ ...ports, search: ending }, stopping.signal)
+    await maintainIndexes({ ...ports, search: ending }, stopping.signal)
     expect(await stateOf(asked)).toBe('asked')
     stopping = new AbortController()
     await keep()

@@ -18,8 +18,8 @@ function insertText({ quoted, columns }: Table): string {
   return `INSERT INTO ${quoted} (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`
 }
 
-export function upsertSql({ quoted, columns, byName, name, apart }: Table, version: string): string {
-  assert(!apart, `${name}: no upsert where a field is kept apart`)
+export function upsertSql({ quoted, columns, byName, name, sideTable }: Table, version: string): string {
+  assert(!sideTable, `${name}: no upsert where a field is kept apart`)
   const by = byName.get(version)
   assert(by, `${name} has no field ${version}`)
   const names = columns.map((column) => column.quoted).join(', ')
@@ -60,17 +60,17 @@ export function deleteSql<T extends Document>(
 }
 
 /** What is kept apart of the rows that these conditions choose. */
-function dropSql({ apart, quoted }: Table, where: Sql): Sql[] {
-  if (!apart) return []
-  const text = `DELETE FROM ${apart.table} WHERE id IN (SELECT "id" FROM ${quoted} ${where.text})`
+function dropSql({ sideTable, quoted }: Table, where: Sql): Sql[] {
+  if (!sideTable) return []
+  const text = `DELETE FROM ${sideTable.table} WHERE id IN (SELECT "id" FROM ${quoted} ${where.text})`
   return [{ text, values: where.values }]
 }
 
-function isDropped<T>({ apart, name }: Table, { set = {} }: Change<T>): boolean {
-  if (!apart || !(apart.name in set)) return false
+function isDropped<T>({ sideTable, name }: Table, { set = {} }: Change<T>): boolean {
+  if (!sideTable || !(sideTable.name in set)) return false
   assert(
-    (set as Record<string, unknown>)[apart.name] === null,
-    `${name}.${apart.name} is given once, and then only dropped`,
+    (set as Record<string, unknown>)[sideTable.name] === null,
+    `${name}.${sideTable.name} is given once, and then only dropped`,
   )
   return true
 }
@@ -96,7 +96,7 @@ function setSql<T>(table: Table, { set = {}, inc = {} }: Change<T>): Sql {
   const parts: string[] = []
   const values: SqliteValue[] = []
   for (const [field, value] of Object.entries(set)) {
-    if (field === table.apart?.name) continue
+    if (field === table.sideTable?.name) continue
     const column = columnOf(table, field)
     assert(field !== 'id', `${table.name}: an id never changes`)
     parts.push(`${column.quoted} = ?`)

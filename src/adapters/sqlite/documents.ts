@@ -7,9 +7,9 @@ import { faultIn } from '../../ports/unavailable.ts'
 import { deleteSql, insertSql, updateSql, upsertSql } from './change.ts'
 import type { Sqlite } from './connection.ts'
 import { type SqliteValue, statement } from './database.ts'
+import { type Interner, internedTable, internerOf } from './interned.ts'
 import type { Asked, Step } from './procedures.ts'
 import { countSql, findSql, getSql, type Sql } from './query.ts'
-import { type Symbols, symbolsIn, symbolTable } from './symbols.ts'
 import { columnOf, definitionsOf, type Selection, selectionOf, type Table, tableOf } from './table.ts'
 import { decode, encode, encodeRow, encodeSought } from './values.ts'
 
@@ -22,27 +22,27 @@ const mostFound = 10_000
 
 /** Shares the connection, and leaves it open on close. */
 export function sqliteDocuments(sqlite: Sqlite): Documents {
-  const symbols = symbolsIn(sqlite.read)
-  return documentsOn(definingSymbols(sqlite, symbols), symbols, new Map())
+  const interner = internerOf(sqlite.read)
+  return documentsOn(withDefinitions(sqlite, interner), interner, new Map())
 }
 
 type Used = Pick<Sqlite, 'read' | 'call'>
 
-/** Symbols that are new are defined in the transaction of the first writes that need them. */
-function definingSymbols({ read, call }: Used, symbols: Symbols): Used {
+/** Interner that are new are defined in the transaction of the first writes that need them. */
+function withDefinitions({ read, call }: Used, interner: Interner): Used {
   return {
     read,
     async call(name, ...args) {
-      const definitions = symbols.undefinedYet()
+      const definitions = interner.undefinedYet()
       if (definitions.length === 0) return call(name, ...args)
       const result = await call('defining', definitions, name, args)
-      symbols.defined(definitions)
+      interner.defined(definitions)
       return result as never
     },
   }
 }
 
-function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>): Documents {
+function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table>): Documents {
   const known = (collection: { name: string }): Table => {
     const table = tables.get(collection.name)
     assert(table, `${collection.name} is not declared`)
@@ -51,8 +51,8 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
 
   return {
     async declare(collections) {
-      const made = collections.map((one) => tableOf(one, symbols))
-      await sqlite.call('define', [symbolTable, ...made.flatMap((table) => definitionsIn(sqlite, table)), probeTable])
+      const made = collections.map((one) => tableOf(one, interner))
+      await sqlite.call('define', [internedTable, ...made.flatMap((table) => definitionsIn(sqlite, table)), probeTable])
       for (const table of made) tables.set(table.name, table)
     },
 
@@ -130,7 +130,7 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
         steps.push({ name, args } as unknown as Step)
         return neverAnswered()
       }
-      ask(documentsOn({ read: sqlite.read, call: call as Sqlite['call'] }, symbols, tables))
+      ask(documentsOn({ read: sqlite.read, call: call as Sqlite['call'] }, interner, tables))
       // one write: the file has all of them or none
       await sqlite.call('inOrder', steps)
     },
@@ -152,15 +152,15 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
 /** Returns the ids of those that were duplicates. */
 async function insertRows(sqlite: Used, table: Table, documents: readonly Document[]): Promise<string[]> {
   const sql = insertSql(table)
-  const { apart } = table
+  const { sideTable } = table
   // all before the first is written: what cannot be stored is a mistake, and writes nothing
   const rows = documents.map((document) => {
-    return { id: document.id, row: { values: encodeRow(table, document), apart: apartIn(table, document) } }
+    return { id: document.id, row: { values: encodeRow(table, document), sideValue: sideValueIn(table, document) } }
   })
   const duplicates = await inChunks(rows, rowsAtOnce, async (some) => {
     const given = some.map(({ row }) => row)
-    const unchanged = apart
-      ? await sqlite.call('insertRows', sql, apart.insertSql, given)
+    const unchanged = sideTable
+      ? await sqlite.call('insertRows', sql, sideTable.insertSql, given)
       : await sqlite.call(
           'runRows',
           sql,
@@ -171,9 +171,9 @@ async function insertRows(sqlite: Used, table: Table, documents: readonly Docume
   return duplicates.flat()
 }
 
-function apartIn(table: Table, document: Document): SqliteValue {
-  const { apart } = table
-  return apart ? encode(table, apart, (document as unknown as Record<string, unknown>)[apart.name]) : null
+function sideValueIn(table: Table, document: Document): SqliteValue {
+  const { sideTable } = table
+  return sideTable ? encode(table, sideTable, (document as unknown as Record<string, unknown>)[sideTable.name]) : null
 }
 
 /** In one transaction. Returns how many rows the last changed. */

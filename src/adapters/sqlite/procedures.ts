@@ -3,21 +3,28 @@
  * A procedure runs in a transaction, and may run twice: it does nothing but write.
  */
 import assert from 'node:assert/strict'
-import type { IndexMark } from '../../ports/search.ts'
+import type { Watermark } from '../../ports/search.ts'
 import { type Database, type SqliteValue, statement } from './database.ts'
-import { advanceMark, createIndex, deletePiece, forgetName, numberOfIndex, writeMark } from './search-indexes.ts'
+import type { Definition } from './interned.ts'
+import {
+  advanceWatermark,
+  createIndex,
+  deletePiece,
+  forgetName,
+  numberOfIndex,
+  writeWatermark,
+} from './search-indexes.ts'
 import { searchSchema } from './search-schema.ts'
 import { type Packed, storePacked } from './search-upsert.ts'
 import { vectorSchema } from './search-vectors.ts'
-import type { Definition } from './symbols.ts'
 
 /** One statement: its text and values. */
 export type Asked = readonly [text: string, values: readonly SqliteValue[]]
 
 /** A row and what of it has a table of its own. */
-export interface RowApart {
+export interface SplitRow {
   values: readonly SqliteValue[]
-  apart: SqliteValue
+  sideValue: SqliteValue
 }
 
 const plain = {
@@ -41,12 +48,12 @@ const plain = {
   },
 
   /** As runRows, and of each row that is inserted what is kept apart (null: nothing); an id is the first of its values. */
-  insertRows(db: Database, text: string, apartText: string, rows: readonly RowApart[]): number[] {
+  insertRows(db: Database, text: string, sideText: string, rows: readonly SplitRow[]): number[] {
     const prepared = statement(db, text)
     const unchanged: number[] = []
-    for (const [at, { values, apart }] of rows.entries()) {
+    for (const [at, { values, sideValue }] of rows.entries()) {
       if (prepared.run(...values).changes === 0) unchanged.push(at)
-      else if (apart !== null) statement(db, apartText).run(values[0] as SqliteValue, apart)
+      else if (sideValue !== null) statement(db, sideText).run(values[0] as SqliteValue, sideValue)
     }
     return unchanged
   },
@@ -85,18 +92,18 @@ const plain = {
     storePacked(db, numberOfIndex(db, index), documents)
   },
 
-  writeMark(db: Database, index: string, workspace: string, mark: IndexMark): void {
-    writeMark(db, numberOfIndex(db, index), workspace, mark)
+  writeWatermark(db: Database, index: string, workspace: string, watermark: Watermark): void {
+    writeWatermark(db, numberOfIndex(db, index), workspace, watermark)
   },
 
-  advanceMark: (db: Database, index: string, workspace: string, mark: IndexMark): boolean =>
-    advanceMark(db, numberOfIndex(db, index), workspace, mark),
+  advanceWatermark: (db: Database, index: string, workspace: string, watermark: Watermark): boolean =>
+    advanceWatermark(db, numberOfIndex(db, index), workspace, watermark),
 }
 
 export const procedures = {
   ...plain,
 
-  /** After symbols that it needs have been defined. */
+  /** After interner that it needs have been defined. */
   defining(db: Database, definitions: readonly Definition[], name: string, args: readonly unknown[]): unknown {
     const insert = statement(db, 'INSERT INTO documents_symbols (number, text) VALUES (?, ?) ON CONFLICT DO NOTHING')
     const find = statement(db, 'SELECT text FROM documents_symbols WHERE number = ?')

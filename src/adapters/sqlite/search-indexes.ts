@@ -1,5 +1,5 @@
 /** The indexes of an engine: names, marks, and how one goes. */
-import type { IndexMark } from '../../ports/search.ts'
+import type { Watermark } from '../../ports/search.ts'
 import { type Database, statement } from './database.ts'
 import { MissingIndex } from './failure.ts'
 import { removeVector } from './search-vectors.ts'
@@ -21,7 +21,7 @@ export function numberOfIndex(db: Database, name: string): number {
 }
 
 /** A worker that was frozen for long does not take it back: of one epoch the highest sequence stays. */
-export function writeMark(db: Database, index: number, workspace: string, { epoch, sequence }: IndexMark): void {
+export function writeWatermark(db: Database, index: number, workspace: string, { epoch, sequence }: Watermark): void {
   statement(
     db,
     `INSERT INTO search_workspaces (search_index, workspace, epoch, sequence) VALUES (?1, ?2, ?3, ?4)
@@ -31,15 +31,15 @@ export function writeMark(db: Database, index: number, workspace: string, { epoc
 }
 
 /** false: there is none, and none is made. */
-export function advanceMark(db: Database, index: number, workspace: string, mark: IndexMark): boolean {
+export function advanceWatermark(db: Database, index: number, workspace: string, watermark: Watermark): boolean {
   const known = statement(db, 'SELECT 1 FROM search_workspaces WHERE search_index = ? AND workspace = ?')
   if (known.get(index, workspace) === undefined) return false
-  writeMark(db, index, workspace, mark)
+  writeWatermark(db, index, workspace, watermark)
   return true
 }
 
 /** undefined also where there is no such index. */
-export function readMark(db: Database, name: string, workspace: string): IndexMark | undefined {
+export function readWatermark(db: Database, name: string, workspace: string): Watermark | undefined {
   const row = statement(
     db,
     `SELECT epoch, sequence FROM search_workspaces

@@ -5,7 +5,7 @@ import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
 import { faultIn } from '../../ports/unavailable.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search-candidates.ts'
-import { countDocuments, numberOfIndex, readMark } from './search-indexes.ts'
+import { countDocuments, numberOfIndex, readWatermark } from './search-indexes.ts'
 import { nearestOf } from './search-nearest.ts'
 import { type Packed, pack } from './search-upsert.ts'
 import { unembeddedOf } from './search-vectors.ts'
@@ -47,19 +47,19 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
       return { reduced: [] }
     },
 
-    async refresh(index, workspace, mark) {
+    async refresh(index, workspace, watermark) {
       await made
-      if (mark !== undefined) await sqlite.call('writeMark', index, workspace, mark)
+      if (watermark !== undefined) await sqlite.call('writeWatermark', index, workspace, watermark)
     },
 
-    async advance(index, workspace, mark) {
+    async advance(index, workspace, watermark) {
       await made
-      return sqlite.call('advanceMark', index, workspace, mark)
+      return sqlite.call('advanceWatermark', index, workspace, watermark)
     },
 
-    async mark(index, workspace) {
+    async watermark(index, workspace) {
       await made
-      return sqlite.read((db) => readMark(db, index, workspace))
+      return sqlite.read((db) => readWatermark(db, index, workspace))
     },
 
     async candidates(index, filter, terms, limit) {
@@ -94,7 +94,7 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
     async health() {
       try {
         await made
-        sqlite.read((db) => readMark(db, '', ''))
+        sqlite.read((db) => readWatermark(db, '', ''))
         return undefined
       } catch (error) {
         return faultIn('sqlite', error)

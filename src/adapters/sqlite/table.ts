@@ -1,7 +1,7 @@
 /** A collection as a table: a column a field, in the order declared. */
 import assert from 'node:assert/strict'
 import type { AnyCollection, FieldType } from '../../ports/documents.ts'
-import type { Symbols } from './symbols.ts'
+import type { Interner } from './interned.ts'
 
 export interface Column {
   name: string
@@ -15,7 +15,7 @@ export interface Table {
   quoted: string
   columns: readonly Column[]
   /** The field that has a table of its own, so that a row which changes is small; undefined: there is none. */
-  apart: Apart | undefined
+  sideTable: SideTable | undefined
   /** Of all fields. */
   names: readonly string[]
   byName: ReadonlyMap<string, Column>
@@ -23,11 +23,11 @@ export interface Table {
   /** What is selected, by the list of fields that asks for it: most lists are constants, and asked for again and again. */
   selections: WeakMap<readonly string[], Selection>
   insertSql: string | undefined
-  symbols: Symbols
+  interner: Interner
 }
 
 /** Kept by id: rowids may change when the file is vacuumed. */
-export interface Apart extends Column {
+export interface SideTable extends Column {
   /** The name of its table, quoted. */
   table: string
   insertSql: string
@@ -47,49 +47,49 @@ export interface Selection {
 
 const sqlTypes: Record<FieldType, string> = {
   string: 'TEXT',
-  symbol: 'INTEGER',
+  interned: 'INTEGER',
   instant: 'INTEGER',
-  json_symbol: 'INTEGER',
+  internedJson: 'INTEGER',
   integer: 'INTEGER',
   number: 'REAL',
   boolean: 'INTEGER',
   json: 'TEXT',
-  json_apart: 'TEXT',
+  sideTable: 'TEXT',
 }
 
-export function tableOf(collection: AnyCollection, symbols: Symbols): Table {
+export function tableOf(collection: AnyCollection, interner: Interner): Table {
   const fields = Object.entries<FieldType>(collection.fields).map(([name, type]) => ({
     name,
     type,
     quoted: quote(name),
   }))
   const byName = new Map(fields.map((column) => [column.name, column]))
-  const [apart, ...more] = fields.filter(({ type }) => type === 'json_apart')
+  const [sideTable, ...more] = fields.filter(({ type }) => type === 'sideTable')
   assert(more.length === 0, `${collection.name}: one field at most is kept apart`)
   assert(fields[0]?.name === 'id', `${collection.name}: id comes first`)
   assert(byName.get('id')?.type === 'string', `${collection.name}: id is a string`)
   return {
     name: collection.name,
     quoted: quote(collection.name),
-    columns: fields.filter((column) => column !== apart),
-    apart: apart && apartOf(collection, apart),
+    columns: fields.filter((column) => column !== sideTable),
+    sideTable: sideTable && sideTableOf(collection, sideTable),
     names: fields.map((column) => column.name),
     byName,
     collection,
     selections: new WeakMap(),
     insertSql: undefined,
-    symbols,
+    interner,
   }
 }
 
-function apartOf({ name }: AnyCollection, column: Column): Apart {
+function sideTableOf({ name }: AnyCollection, column: Column): SideTable {
   const table = quote(`${name}_apart`)
   return { ...column, table, insertSql: `INSERT INTO ${table} (id, value) VALUES (?, ?)` }
 }
 
 /** Statements that make what is missing of the table; `present` are the columns that it has, none when there is no table. */
 export function definitionsOf(table: Table, present: readonly string[]): string[] {
-  const { collection, quoted, columns, apart } = table
+  const { collection, quoted, columns, sideTable } = table
   const made =
     present.length === 0
       ? [`CREATE TABLE ${quoted} (${columns.map(columnDefinition).join(', ')})`]
@@ -100,16 +100,16 @@ export function definitionsOf(table: Table, present: readonly string[]): string[
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${indexName(table, fields, unique)} ON ${quoted} (${fields.map(quote).join(', ')})`
   return [
     ...made,
-    ...(apart ? apartDefinitions(quoted, apart, present) : []),
+    ...(sideTable ? sideTableDefinitions(quoted, sideTable, present) : []),
     ...collection.unique.map((fields) => index(fields, true)),
     // the primary key serves what asks for the id alone
     ...collection.indexes.filter((fields) => fields.join() !== 'id').map((fields) => index(fields, false)),
   ]
 }
 
-function apartDefinitions(
+function sideTableDefinitions(
   quoted: string,
-  { name, quoted: column, table }: Apart,
+  { name, quoted: column, table }: SideTable,
   present: readonly string[],
 ): string[] {
   const made = `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)`
@@ -145,9 +145,9 @@ export function selectionOf(table: Table, fields: readonly string[] = table.name
   return selection
 }
 
-function selected({ apart }: Table, { name, quoted }: Column): string {
-  if (name !== apart?.name) return `t.${quoted}`
-  return `(SELECT a.value FROM ${apart.table} a WHERE a.id = t."id")`
+function selected({ sideTable }: Table, { name, quoted }: Column): string {
+  if (name !== sideTable?.name) return `t.${quoted}`
+  return `(SELECT a.value FROM ${sideTable.table} a WHERE a.id = t."id")`
 }
 
 export function columnOf(table: Table, field: string): Column {

@@ -29,8 +29,8 @@ export function encodeRow(table: Table, document: Document): SqliteValue[] {
 
 /** A value that is looked for, as SQLite keeps it. Asserts that it is of the field's type. */
 export function encodeSought(table: Table, column: Column, value: unknown): SqliteValue {
-  return column.type === 'symbol' && typeof value === 'string'
-    ? table.symbols.soughtNumberOf(encodeText(value))
+  return column.type === 'interned' && typeof value === 'string'
+    ? table.interner.soughtNumberOf(encodeText(value))
     : encode(table, column, value)
 }
 
@@ -44,8 +44,8 @@ export function encode(table: Table, column: Column, value: unknown): SqliteValu
     case 'string':
       if (typeof value === 'string') return encodeText(value)
       break
-    case 'symbol':
-      if (typeof value === 'string') return table.symbols.numberOf(encodeText(value))
+    case 'interned':
+      if (typeof value === 'string') return table.interner.numberOf(encodeText(value))
       break
     case 'instant':
       if (typeof value === 'string') return encodeInstant(value)
@@ -60,29 +60,29 @@ export function encode(table: Table, column: Column, value: unknown): SqliteValu
       if (typeof value === 'boolean') return value ? 1 : 0
       break
     case 'json':
-    case 'json_apart':
+    case 'sideTable':
       if (value !== undefined) return JSON.stringify(value)
       break
-    case 'json_symbol':
-      if (value !== undefined) return table.symbols.numberOf(encodeText(JSON.stringify(value)))
+    case 'internedJson':
+      if (value !== undefined) return table.interner.numberOf(encodeText(JSON.stringify(value)))
   }
   return assert.fail(`${table.name}.${column.name} is a ${column.type}, not ${typeof value} (absent is null)`)
 }
 
-export function decode({ symbols }: Table, type: FieldType, value: unknown): unknown {
+export function decode({ interner }: Table, type: FieldType, value: unknown): unknown {
   if (value === null) return null
   switch (type) {
     case 'string':
       return decodeText(value as string)
-    case 'symbol':
-      return decodeText(symbols.textOf(value as number))
+    case 'interned':
+      return decodeText(interner.textOf(value as number))
     case 'instant':
       return decodeInstant(value as number)
     case 'json':
-    case 'json_apart':
+    case 'sideTable':
       return JSON.parse(value as string)
-    case 'json_symbol':
-      return JSON.parse(decodeText(symbols.textOf(value as number)))
+    case 'internedJson':
+      return JSON.parse(decodeText(interner.textOf(value as number)))
     case 'boolean':
       return value === 1
     default:

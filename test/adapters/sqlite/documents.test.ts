@@ -66,7 +66,7 @@ describe('a file of a version that kept in the row what is kept apart now', () =
       { id: 'b', content: null, size: 2 },
     ]
     await before.insertMany(inRow, kept)
-    const apart: Collection<Parcel> = { ...inRow, fields: { ...inRow.fields, content: 'json_apart' } }
+    const apart: Collection<Parcel> = { ...inRow, fields: { ...inRow.fields, content: 'sideTable' } }
     for (let start = 0; start < 2; start++) {
       const after = sqliteDocuments(sqlite)
       await after.declare([apart as never])

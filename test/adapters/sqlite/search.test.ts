@@ -58,7 +58,7 @@ describe('search on SQLite', () => {
     await engine.refresh('live', workspace, { epoch: 'e', sequence: 3 })
     await engine.close()
     const again = await openAt(engine.file)
-    expect(await again.mark('live', workspace)).toEqual({ epoch: 'e', sequence: 3 })
+    expect(await again.watermark('live', workspace)).toEqual({ epoch: 'e', sequence: 3 })
     expect((await again.candidates('live', everyone, ['queue'], 10)).items.map(({ id }) => id)).toEqual(['d'])
   })
 

@@ -1,16 +1,16 @@
 /**
- * Symbols: strings of which there are few, such as a workspace or a state, are kept as numbers. Rows and the keys of
+ * Interner: strings of which there are few, such as a workspace or a state, are kept as numbers. Rows and the keys of
  * indexes are a third as long by it, and what a write costs is above all how many pages it touches.
  */
 import assert from 'node:assert/strict'
 import { type Database, statement } from './database.ts'
 
-export const symbolTable =
+export const internedTable =
   'CREATE TABLE IF NOT EXISTS documents_symbols (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)'
 
 export type Definition = readonly [number: number, text: string]
 
-export interface Symbols {
+export interface Interner {
   /** The number of a text that is stored; one that is new is given a number, and waits to be defined. */
   numberOf(text: string): number
   /** The number of a text that is looked for; less than every number where it has none. */
@@ -27,7 +27,7 @@ const mostKept = 10_000
 const none = -1
 
 /** Only the process that holds the lock of the data directory gives new numbers. */
-export function symbolsIn(read: <T>(work: (database: Database) => T) => T): Symbols {
+export function internerOf(read: <T>(work: (database: Database) => T) => T): Interner {
   const numbers = new Map<string, number>()
   const texts = new Map<number, string>()
   const waiting = new Map<string, number>()

@@ -4,7 +4,7 @@ import type { Documents } from '../../../src/ports/documents.ts'
 import { declared, type Parcel, parcel, parcels } from './collections.ts'
 import type { Start, Started } from './opened.ts'
 
-export function apartPromises(started: Started, start: Start): void {
+export function sideTablePromises(started: Started, start: Start): void {
   it('is given back with its document, and only where it is asked for', async () => {
     const { documents, reopen } = await start()
     const [one, none, other] = [parcel(), parcel({ content: null }), parcel({ content: 'a text' })]

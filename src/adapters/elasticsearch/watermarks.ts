@@ -1,6 +1,6 @@
-/** The mark of a workspace: a document of the index itself, so that it is lost or restored with it. */
+/** The watermark of a workspace: a document of the index itself, so that it is lost or restored with the index. */
 import { errors } from '@elastic/elasticsearch'
-import type { IndexMark } from '../../ports/search.ts'
+import type { Watermark } from '../../ports/search.ts'
 import { type Deadline, deadlineIn, type Elastic } from './connection.ts'
 import { unavailable } from './failure.ts'
 
@@ -13,22 +13,36 @@ const answersWithin = 5_000
 const writesAtMost = 10
 
 interface Kept {
-  mark: IndexMark
+  watermark: Watermark
   at: { if_seq_no: number; if_primary_term: number }
 }
 
 /** undefined also where the index is missing. */
-export async function readMark(elastic: Elastic, index: string, workspace: string): Promise<IndexMark | undefined> {
-  return (await read(elastic, index, workspace, deadlineIn(answersWithin)))?.mark
+export async function readWatermark(
+  elastic: Elastic,
+  index: string,
+  workspace: string,
+): Promise<Watermark | undefined> {
+  return (await read(elastic, index, workspace, deadlineIn(answersWithin)))?.watermark
 }
 
-export async function writeMark(elastic: Elastic, index: string, workspace: string, mark: IndexMark): Promise<void> {
-  await keepHighest(elastic, index, workspace, mark, 'make it')
+export async function writeWatermark(
+  elastic: Elastic,
+  index: string,
+  workspace: string,
+  watermark: Watermark,
+): Promise<void> {
+  await keepHighest(elastic, index, workspace, watermark, 'make it')
 }
 
 /** false: there is none, and none is made. */
-export function advanceMark(elastic: Elastic, index: string, workspace: string, mark: IndexMark): Promise<boolean> {
-  return keepHighest(elastic, index, workspace, mark, 'leave it')
+export function advanceWatermark(
+  elastic: Elastic,
+  index: string,
+  workspace: string,
+  watermark: Watermark,
+): Promise<boolean> {
+  return keepHighest(elastic, index, workspace, watermark, 'leave it')
 }
 
 /** A worker that was frozen for long does not take it back: of one epoch the highest sequence stays. */
@@ -36,17 +50,17 @@ async function keepHighest(
   elastic: Elastic,
   index: string,
   workspace: string,
-  mark: IndexMark,
+  watermark: Watermark,
   missing: 'make it' | 'leave it',
 ): Promise<boolean> {
   const deadline = deadlineIn(answersWithin)
   for (let writes = 0; writes < writesAtMost; writes++) {
     const kept = await read(elastic, index, workspace, deadline)
     if (kept === undefined && missing === 'leave it') return false
-    if (kept?.mark.epoch === mark.epoch && kept.mark.sequence >= mark.sequence) return true
-    if (await write(elastic, index, workspace, mark, kept, deadline)) return true
+    if (kept?.watermark.epoch === watermark.epoch && kept.watermark.sequence >= watermark.sequence) return true
+    if (await write(elastic, index, workspace, watermark, kept, deadline)) return true
   }
-  throw unavailable(`the mark of ${workspace} is written by others all the time`, 'busy')
+  throw unavailable(`other workers kept changing the watermark of ${workspace}`, 'busy')
 }
 
 async function read(
@@ -58,7 +72,7 @@ async function read(
   const answer = await ask(
     (how) =>
       client
-        .get<{ mark: IndexMark }>({ index, id: idOf(workspace), routing: workspace }, how)
+        .get<{ mark: Watermark }>({ index, id: idOf(workspace), routing: workspace }, how)
         .catch((error: unknown) => {
           if (statusOf(error) === 404) return undefined
           throw error
@@ -67,7 +81,7 @@ async function read(
   )
   if (answer?._source === undefined) return undefined
   const at = { if_seq_no: answer._seq_no as number, if_primary_term: answer._primary_term as number }
-  return { mark: answer._source.mark, at }
+  return { watermark: answer._source.mark, at }
 }
 
 /** false: another was first. */
@@ -75,7 +89,7 @@ async function write(
   { client, ask }: Elastic,
   index: string,
   workspace: string,
-  mark: IndexMark,
+  watermark: Watermark,
   kept: Kept | undefined,
   deadline: Deadline,
 ): Promise<boolean> {
@@ -84,7 +98,14 @@ async function write(
     (how) =>
       client
         .index(
-          { index, require_alias: true, id: idOf(workspace), routing: workspace, document: { mark }, ...condition },
+          {
+            index,
+            require_alias: true,
+            id: idOf(workspace),
+            routing: workspace,
+            document: { mark: watermark },
+            ...condition,
+          },
           how,
         )
         .then(

@@ -14,7 +14,7 @@ import { giveWay } from './give-way.ts'
 import type { JournalPorts } from './ports.ts'
 import { type Asking, embedAll } from './vectors-of-texts.ts'
 
-export interface TurnPorts extends Pick<JournalPorts, 'documents' | 'search' | 'clock' | 'log'> {
+export interface LeasePorts extends Pick<JournalPorts, 'documents' | 'search' | 'clock' | 'log'> {
   asking: Asking
   /** Hears of texts that got their vectors, and of those that the embedder takes in no form. */
   done(outcome: 'embedded' | 'refused', texts: number): void
@@ -30,9 +30,9 @@ const stepsAtOnce = 8
 /** Documents that are made and stored before writes have their turn: a few ms. */
 const storedAtOnce = 16
 /** ms that a worker has for a step before another takes its place. */
-const turnLasts = 120_000
+const leaseLasts = 120_000
 
-interface Turn {
+interface Lease {
   workspace: WorkspaceId
   live: string
   indexed: number
@@ -40,57 +40,62 @@ interface Turn {
   holder: string
 }
 
-/** Throws EmbedderUnavailable, and leaves what it has done. `othersWait` is asked after each step. */
-export async function takeTurn(
-  ports: TurnPorts,
+/** Throws EmbedderUnavailable, and leaves what it has done. `isAnotherWaiting` is asked after each step. */
+export async function embedWithLease(
+  ports: LeasePorts,
   workspace: WorkspaceId,
   space: Space,
   holder: string,
-  othersWait: () => boolean = () => false,
+  isAnotherWaiting: () => boolean = () => false,
 ): Promise<Reached> {
   const checkpoint = await ports.documents.get(checkpoints, workspace, ['live', 'indexed_seq'])
   if (!checkpoint || checkpoint.indexed_seq === 0) return 'all'
-  const turn = { workspace, live: checkpoint.live, indexed: checkpoint.indexed_seq, space, holder }
-  const begun = await begin(ports, turn)
-  if (typeof begun !== 'number') return begun
+  const lease = { workspace, live: checkpoint.live, indexed: checkpoint.indexed_seq, space, holder }
+  const acquired = await acquire(ports, lease)
+  if (typeof acquired !== 'number') return acquired
   try {
-    return await goOn(ports, turn, begun, othersWait)
+    return await embedSteps(ports, lease, acquired, isAnotherWaiting)
   } finally {
     // also where the embedder failed: whoever can go on need not wait
     await ports.documents.update(embedded, workspace, { set: { held_until: instantIn(ports, 0) } }, { holder })
   }
 }
 
-async function goOn(ports: TurnPorts, turn: Turn, begun: number, othersWait: () => boolean): Promise<Reached> {
-  const { workspace, live, space, indexed } = turn
-  let sequence = begun
+async function embedSteps(
+  ports: LeasePorts,
+  lease: Lease,
+  from: number,
+  isAnotherWaiting: () => boolean,
+): Promise<Reached> {
+  const { workspace, live, space, indexed } = lease
+  let sequence = from
   for (let step = 0; step < stepsAtOnce && !ports.asking.stopping.aborted; step++) {
     const rows = await rowsAfter(ports.documents, workspace, sequence, indexed)
-    await give(ports, turn, rows)
+    await embedRows(ports, lease, rows)
     const all = rows.length < rowsAtOnce
     const reached = all ? indexed : (rows.at(-1)?.seq as number)
     // whoever has the turn by now: between these two all rows have vectors. From an earlier one on nobody says so
     const kept = await ports.documents.update(
       embedded,
       workspace,
-      { set: { sequence: reached, held_until: instantIn(ports, turnLasts) } },
+      { set: { sequence: reached, held_until: instantIn(ports, leaseLasts) } },
       { live, space: space.name, sequence: { gte: sequence, lte: reached } },
     )
     if (!kept) return 'others'
     if (all) return 'all'
     sequence = reached
-    if (othersWait()) break
+    if (isAnotherWaiting()) break
   }
   return 'some'
 }
 
 /** Takes the turn. From where on rows lack vectors. */
-async function begin(ports: TurnPorts, turn: Turn): Promise<number | Reached> {
-  const { workspace, live, space, holder } = turn
-  const taken = { holder, held_until: instantIn(ports, turnLasts) }
+async function acquire(ports: LeasePorts, lease: Lease): Promise<number | Reached> {
+  const { workspace, live, space, holder } = lease
+  const taken = { holder, held_until: instantIn(ports, leaseLasts) }
   const known = await ports.documents.get(embedded, workspace)
   const sequence = sequenceOf(known, live, space.name)
-  if (sequence >= turn.indexed) return 'all'
+  if (sequence >= lease.indexed) return 'all'
   if (!known) {
     const first = { id: workspace, live, space: space.name, sequence: 0, ...taken }
     return (await ports.documents.insert(embedded, first)) ? 0 : 'others'
@@ -110,16 +115,16 @@ function rowsAfter(documents: Documents, workspace: WorkspaceId, sequence: numbe
   })
 }
 
-async function give(
-  ports: TurnPorts,
-  { workspace, live, space }: Turn,
+async function embedRows(
+  ports: LeasePorts,
+  { workspace, live, space }: Lease,
   rows: readonly PrecedentRecord[],
 ): Promise<void> {
   if (rows.length === 0) return
   const byId = new Map(rows.map((row) => [row.id, row]))
   // a row whose validity alone has changed may have kept its vector
-  const lacking = await ports.search.unembedded(live, workspace, space.name, [...byId.keys()])
-  const wanted = lacking.map((id) => byId.get(id) as PrecedentRecord)
+  const missing = await ports.search.unembedded(live, workspace, space.name, [...byId.keys()])
+  const wanted = missing.map((id) => byId.get(id) as PrecedentRecord)
   const { given, failure } = await embedAll(ports.asking, wanted.map(textOf), space)
   const embeddable = wanted.flatMap((row, n) => {
     const values = given[n]
@@ -146,6 +151,6 @@ function textOf({ title, text }: PrecedentRecord): string {
   return text.startsWith(title) ? text : `${title}\n${text}`
 }
 
-function instantIn({ clock }: TurnPorts, ms: number): string {
+function instantIn({ clock }: LeasePorts, ms: number): string {
   return new Date(clock.now() + ms).toISOString()
 }

@@ -10,7 +10,7 @@ const mostCharacters = 8 * 1024 * 1024
 const kept = new WeakMap<Documents, Map<string, Entry>>()
 
 /** After a successful append, so that projection and index worker of this process need not read it back. */
-export function keepEntry(documents: Documents, entry: Entry): void {
+export function cacheEntry(documents: Documents, entry: Entry): void {
   const entries = kept.get(documents) ?? new Map<string, Entry>()
   kept.set(documents, entries)
   entries.set(entry.id, entry)

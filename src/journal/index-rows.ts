@@ -8,7 +8,7 @@ import type { JournalPorts } from './ports.ts'
 export type IndexPorts = Pick<JournalPorts, 'search' | 'log' | 'watch'>
 
 /** One that the engine refuses never stands in the way of the others, so operators must hear of it: it is found by less, or not. */
-export async function intoIndex(
+export async function indexRows(
   { search, log, watch }: IndexPorts,
   workspace: WorkspaceId,
   index: string,

@@ -3,9 +3,9 @@
  * and rebuilds an index that is missing or older than the checkpoint says.
  */
 import { instant } from '../ports/clock.ts'
-import { lostIndexes } from './lost.ts'
+import { lostIndexes } from './lost-indexes.ts'
 import type { JournalPorts } from './ports.ts'
-import { carryOut, replaceLost } from './rebuild.ts'
+import { replaceLost, runRebuild } from './rebuild.ts'
 import { dropUnused, withdraw } from './rebuild-end.ts'
 import { indexOf, newRebuild, openRebuild, type Rebuild, type RebuildState, rebuilds } from './rebuilds.ts'
 
@@ -20,10 +20,10 @@ const rebuildsAtOnce = 100
 const carriedOutAtOnce = 10
 
 /** One that fails keeps no other from going on; throws the first failure at the end. */
-export async function keepIndexes(ports: JournalPorts, stopping: AbortSignal): Promise<void> {
+export async function maintainIndexes(ports: JournalPorts, stopping: AbortSignal): Promise<void> {
   const failures = await tidy(ports, stopping)
   for await (const page of pagesOf(ports, 'asked', carriedOutAtOnce)) {
-    failures.push(...(await each(ports, stopping, page, (asked) => carryOut(ports, asked, stopping))))
+    failures.push(...(await each(ports, stopping, page, (asked) => runRebuild(ports, asked, stopping))))
     failures.push(...(await tidy(ports, stopping)))
   }
   if (failures.length > 0) throw failures[0]
@@ -34,7 +34,7 @@ export async function rebuildLost(ports: JournalPorts, stopping: AbortSignal): P
   const failures: unknown[] = []
   for await (const lost of lostIndexes(ports, await ports.epoch())) {
     const { id: workspace, live: index } = lost
-    // whoever fills it, or keepIndexes, sees to it
+    // whoever fills it, or maintainIndexes, sees to it
     if (await openRebuild(ports.documents, workspace)) continue
     ports.log.error({ workspace, index }, 'the search index is missing or older than it was: it is rebuilt')
     const one = { workspace, id: index, into: null }

@@ -4,7 +4,7 @@ import type { Documents, Where } from '../../../src/ports/documents.ts'
 import { declared, type Visit, visit, visits } from './collections.ts'
 import type { Start, Started } from './opened.ts'
 
-export function symbolPromises(started: Started, start: Start): void {
+export function internedPromises(started: Started, start: Start): void {
   it('gives them back as they were, also when it is opened again', async () => {
     const { documents, reopen } = await start()
     const all = [

@@ -1,6 +1,6 @@
 /**
- * Whether an index was lost, or restored from an older copy: it keeps a mark of each workspace, which goes with it
- * (PROTOCOL 3.4). The mark is there before the first document, and afterwards only ever advanced.
+ * Whether an index was lost, or restored from an older copy: it keeps a watermark of each workspace, which goes with it
+ * (PROTOCOL 3.4). The watermark is there before the first document, and afterwards only ever advanced.
  */
 import type { Documents } from '../ports/documents.ts'
 import type { SearchEngine } from '../ports/search.ts'
@@ -20,8 +20,8 @@ export async function isLost(
   epoch: string,
 ): Promise<boolean> {
   if (indexed === 0) return false
-  const mark = await search.mark(live, workspace)
-  if (mark && mark.epoch === epoch && mark.sequence >= indexed_seq) return false
+  const watermark = await search.watermark(live, workspace)
+  if (watermark && watermark.epoch === epoch && watermark.sequence >= indexed_seq) return false
   // it may have been replaced and dropped since the checkpoint was read
   return (await documents.get(checkpoints, workspace, ['live']))?.live === live
 }
@@ -43,8 +43,8 @@ export async function* lostIndexes(
   }
 }
 
-/** Makes the index where it is missing, and the mark of the workspace: from now on its absence tells of a loss. */
-export async function enter(
+/** Makes the index where it is missing, and the watermark of the workspace: from now on its absence tells of a loss. */
+export async function ensureIndex(
   ports: Pick<JournalPorts, 'search' | 'epoch'>,
   index: string,
   workspace: WorkspaceId,

@@ -4,7 +4,7 @@
 export const mostRows = 10_000
 
 /** At most `mostRows` of a key. */
-export function lookedUp<T extends object>() {
+export function lookupCache<T extends object>() {
   const loaded = new Map<string, Set<T>>()
   const added = new Map<string, Set<T>>()
   const union = (key: string, stored: Iterable<T>) => {
