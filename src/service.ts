@@ -69,7 +69,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   await followNewest(ports)
   const workspaceOf = workspaceReader(documents)
   const epoch = await feedEpoch(documents, () => clock.id())
-  const waiters = waiting(documents, clock, ports.told)
+  const waiters = waiting(documents, clock, ports.workersInProcess)
   const issues = new Map<string, string>()
   const stopping = new AbortController()
   const examiner = openExaminer()

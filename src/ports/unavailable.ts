@@ -1,6 +1,6 @@
 /**
- * What anybody may be told of an engine in trouble, by kind: /readyz needs no key. Hosts, users, files and what a driver
- * says stand in the message of the error, which is for the log and `precedent doctor`.
+ * The public description of each kind of engine trouble: /readyz needs no key. Hosts, users, files and texts of drivers
+ * are only in the message of the error, which goes to the log and to `precedent doctor`.
  */
 export const troubles = {
   away: 'away',
@@ -19,7 +19,7 @@ export const troubles = {
 } as const
 export type Trouble = keyof typeof troubles
 
-/** An engine behind a port is away, full, read-only or too slow. Callers get 503; jobs are tried again. */
+/** An engine behind a port is away, full, read-only or too slow. Callers get 503; jobs are retried. */
 export class EngineUnavailable extends Error {
   readonly engine: string
   readonly trouble: Trouble
@@ -30,13 +30,13 @@ export class EngineUnavailable extends Error {
     this.trouble = trouble
   }
 
-  /** For anybody: the engine, and what kind of trouble it is in. */
+  /** Public: the engine and its kind of trouble. */
   get shown(): string {
     return `${this.engine}: ${troubles[this.trouble]}`
   }
 }
 
-/** What `health` of an engine answers: the error itself, where it says that it is unavailable. */
+/** Turns an error of `health` into a fault. An EngineUnavailable is returned as it is. */
 export function faultIn(engine: string, error: unknown): EngineUnavailable {
   if (error instanceof EngineUnavailable) return error
   return new EngineUnavailable(engine, error instanceof Error ? error.message : String(error), error, 'failing')

@@ -1,8 +1,8 @@
-/** Many callers, few commands: what is asked while one is under way shares the next. */
+/** Merges calls: all callers during a running call share the next one. */
 
 /**
- * Never the one under way: it may have been carried out already, before what the later caller did.
- * `send` runs at most once at a time for a key; it is bounded by itself.
+ * A caller never joins the running call, which may have taken effect before the caller's own change. At most one `send`
+ * runs for each key. `send` must have a time limit of its own.
  */
 export function coalesced(): (key: string, send: () => Promise<void>) => Promise<void> {
   const under = new Map<string, { current: Promise<void>; next?: Promise<void> }>()

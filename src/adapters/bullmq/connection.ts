@@ -1,16 +1,16 @@
-/** Connections to Redis: one that adds and asks and never waits for a server that is away, and one that works. */
+/** Two connections to Redis: commands fail at once if Redis is away; workers wait until it is back. */
 import { Redis } from 'ioredis'
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
-export interface Asking {
+export interface CommandConnection {
   redis: Redis
-  /** What `command` resolves with; EngineUnavailable at once where Redis is away, within 2 s where it does not answer. */
-  ask<T>(command: () => Promise<T>): Promise<T>
+  /** Runs a command. Throws EngineUnavailable at once if Redis is away, and after 2 s if it does not answer. */
+  run<T>(command: () => Promise<T>): Promise<T>
 }
 
-export interface Working {
+export interface WorkerConnection {
   redis: Redis
-  /** Of this one and of all that were copied from it: nothing of them keeps the process alive afterwards. */
+  /** Closes this connection and all its duplicates, so that they don't keep the process alive. */
   disconnect(): void
 }
 
@@ -21,11 +21,11 @@ const silentAtMost = 10_000
 
 const pauseOf = (attempt: number) => Math.min(longestPause, 50 * 2 ** Math.min(attempt, 10))
 
-/** Connects with the first command. */
-export function askingRedis(url: string): Asking {
+/** Connects at the first command. */
+export function openCommandConnection(url: string): CommandConnection {
   const redis = new Redis(url, {
     lazyConnect: true,
-    // a command that cannot be sent now fails now: the wake-up is best effort, and its caller must not wait
+    // fail at once if Redis is away: a wake-up is best effort, and its caller must not wait
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: answersWithin,
@@ -38,8 +38,8 @@ export function askingRedis(url: string): Asking {
 
   return {
     redis,
-    async ask(command) {
-      // only the first connection is waited for
+    async run(command) {
+      // wait only for the first connection
       if (redis.status === 'wait') first = redis.connect()
       if (redis.status !== 'ready') await first?.catch((error: Error) => (lastError ??= error))
       if (redis.status !== 'ready') throw awayBy(lastError, redis.status)
@@ -52,8 +52,8 @@ export function askingRedis(url: string): Asking {
   }
 }
 
-/** Commands wait for as long as Redis is away: a worker has nothing better to do. `goneAway` hears of it once a time. */
-export function workingRedis(url: string, goneAway: (error: Error) => void): Working {
+/** Commands wait while Redis is away, because a worker has nothing else to do. `goneAway` is called once per outage. */
+export function openWorkerConnection(url: string, goneAway: (error: Error) => void): WorkerConnection {
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy: pauseOf })
   const all: Redis[] = []
   let away = false
@@ -64,7 +64,7 @@ export function workingRedis(url: string, goneAway: (error: Error) => void): Wor
     one.on('ready', () => {
       if (ending) one.disconnect()
     })
-    // unheard, an error of a connection would end the process
+    // an 'error' event without a listener would end the process
     one.on('error', () => {})
     return one
   }
@@ -75,7 +75,7 @@ export function workingRedis(url: string, goneAway: (error: Error) => void): Wor
     if (!away) goneAway(error)
     away = true
   })
-  // BullMQ makes a copy for each worker's blocking read, and has no way to end one that is not connected
+  // BullMQ duplicates the connection for each worker's blocking read, but can't close a duplicate that is not connected
   const duplicate = redis.duplicate.bind(redis)
   redis.duplicate = (...how) => keep(duplicate(...how))
   const beat = keepAwake(redis)
@@ -87,14 +87,14 @@ export function workingRedis(url: string, goneAway: (error: Error) => void): Wor
       clearInterval(beat)
       for (const one of all) {
         one.disconnect()
-        // between two attempts it would never say that it has ended, and BullMQ waits for that: so one attempt more
+        // BullMQ waits for the connection to end, but between two attempts it never does: so start one more attempt
         if (one.status === 'reconnecting') one.connect().catch(() => {})
       }
     },
   }
 }
 
-/** A connection whose other end vanished without a word is closed, so that it is made anew. */
+/** Closes a connection that no longer answers, so that a new one is opened. */
 function keepAwake(redis: Redis): NodeJS.Timeout {
   let answered = true
   const beat = setInterval(() => {
@@ -114,7 +114,7 @@ function awayBy(error: Error | undefined, status: string): EngineUnavailable {
   return new EngineUnavailable('redis', `away: ${reason}`, error, error && troubleOf(error))
 }
 
-/** By the code that begins each error of Redis's own (its protocol says so); all others are of the connection. */
+/** By the code at the start of Redis's own errors. All other errors come from the connection. */
 const troubles: Readonly<Record<string, Trouble>> = {
   NOAUTH: 'refused',
   WRONGPASS: 'refused',
@@ -130,7 +130,7 @@ function troubleOf(error: Error): Trouble {
 }
 
 function reasonOf(error: Error): string {
-  // several addresses of one name, each refused: the message is in the first
+  // a name with several addresses that all failed: the message is in the first error
   const [first] = (error as AggregateError).errors ?? []
   return error.message || (first as Error | undefined)?.message || error.name
 }

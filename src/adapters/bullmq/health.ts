@@ -1,10 +1,10 @@
-/** What is wrong with a Redis that keeps wake-ups, read from its INFO. */
+/** Finds faults of a Redis server from its INFO. */
 
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 const fault = (trouble: Trouble, what: string) => new EngineUnavailable('redis', what, undefined, trouble)
 
-/** undefined: well. */
+/** undefined: healthy. */
 export function faultOf(info: string): EngineUnavailable | undefined {
   const said = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string | undefined]))
   const policy = said.get('maxmemory_policy')

@@ -1,14 +1,14 @@
-/** Who runs next in this process: so many at a time of both lanes together, interactive first. */
+/** Limits the jobs that run at once in this process, over both lanes. Interactive jobs go first. */
 import { interactiveInRow, type Lane, lanes } from '../../ports/queue.ts'
 
 export interface Turns {
-  /** Waits for a turn. false: closed, and nothing may begin any more. */
+  /** Waits for a turn. false: closed, so the job must not start. */
   take(lane: Lane): Promise<boolean>
   give(): void
-  /** Interactive jobs have had so many turns in a row that an import is due: it waits, but never for ever. */
+  /** An import is due after many interactive jobs in a row, so that it can't wait for ever. */
   importIsDue(): boolean
   isFull(): boolean
-  /** A job that was fetched waits for a turn. */
+  /** Whether a fetched job waits for a turn. */
   isWaitedFor(): boolean
   close(): void
 }

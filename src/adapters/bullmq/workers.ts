@@ -1,4 +1,4 @@
-/** Runs jobs: a worker of BullMQ for each kind and lane, which share the turns of their kind. */
+/** Runs jobs: one BullMQ worker for each kind and lane. The workers of a kind share its turns. */
 import { strict as assert } from 'node:assert'
 import { type Job as BullJob, WaitingError, Worker } from 'bullmq'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,39 +12,39 @@ import {
   retryDelay,
   type Turn,
 } from '../../ports/queue.ts'
-import { type Working, workingRedis } from './connection.ts'
-import { type Lines, nameOf, withoutEnd } from './lines.ts'
+import { openWorkerConnection, type WorkerConnection } from './connection.ts'
 import type { BullmqSettings } from './queue.ts'
+import { nameOf, type Queues, withoutEnd } from './queues.ts'
 import { type Turns, turnsOf } from './turns.ts'
 
 export interface Workers {
   begin(kind: JobKind, concurrency: number, handler: Handler): void
-  /** true: the jobs under way ended within `deadline` ms. */
+  /** true: the running jobs ended within `deadline` ms. */
   close(deadline: number): Promise<boolean>
 }
 
-/** ms after which the job of a worker that died is taken from it, and between two looks for such jobs. */
+/** ms until the job of a dead worker is taken over, and between two checks for such jobs. */
 const lockedFor = 20_000
 const lookedForEvery = 10_000
-/** ms that an import which was fetched lets interactive jobs pass that wait, and between two looks for those. */
+/** ms that a fetched import waits for interactive jobs at most, and between two checks for them. */
 const yieldsFor = 2_000
 const yieldsEvery = 20
-/** ms that closing takes once the handlers have ended. */
+/** ms for closing the connections once the handlers have ended. */
 const tidiesWithin = 2_000
 
-/** Connects when the first kind begins; waits for Redis as long as it is away. */
-export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: Clock, log: QueueLog): Workers {
+/** Connects when the first kind begins. Waits while Redis is away. */
+export function workersIn({ url, prefix }: BullmqSettings, queues: Queues, clock: Clock, log: QueueLog): Workers {
   const workers: Worker<Job>[] = []
   const turns = new Map<JobKind, Turns>()
   const running = new Set<Promise<void>>()
-  let working: Working | undefined
+  let working: WorkerConnection | undefined
   let closed = false
 
   return {
     begin(kind, concurrency, handler) {
       assert(concurrency >= 1 && !closed && !turns.has(kind))
-      working ??= workingRedis(url, (error) => {
-        if (!closed) log.warn({ err: error }, 'Redis is away: workers take no wake-ups until it is back')
+      working ??= openWorkerConnection(url, (error) => {
+        if (!closed) log.warn({ err: error }, 'Redis unavailable; workers poll until it is back')
       })
       turns.set(kind, turnsOf(concurrency))
       for (const lane of lanes) workers.push(workerOf(working, kind, lane, concurrency, handler))
@@ -61,11 +61,17 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
     },
   }
 
-  function workerOf({ redis }: Working, kind: JobKind, lane: Lane, concurrency: number, handler: Handler): Worker<Job> {
+  function workerOf(
+    { redis }: WorkerConnection,
+    kind: JobKind,
+    lane: Lane,
+    concurrency: number,
+    handler: Handler,
+  ): Worker<Job> {
     const worker = new Worker<Job>(nameOf(kind, lane), (taken, token) => runInTurn(kind, lane, handler, taken, token), {
       connection: redis,
       prefix,
-      // one place stays for interactive jobs where there are several
+      // if there are several places, one stays free for interactive jobs
       concurrency: lane === 'interactive' ? concurrency : Math.max(1, concurrency - 1),
       lockDuration: lockedFor,
       stalledInterval: lookedForEvery,
@@ -73,8 +79,8 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
       settings: { backoffStrategy: retryDelay },
     })
     worker.on('error', (error) => {
-      // of a connection that is away was told already
-      if (!closed && redis.status === 'ready') log.warn({ err: error, kind, lane }, 'a worker of the queue failed')
+      // an outage of the connection has been logged already
+      if (!closed && redis.status === 'ready') log.warn({ err: error, kind, lane }, 'queue worker failed')
     })
     return worker
   }
@@ -83,7 +89,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
     const shared = turns.get(kind) as Turns
     if (lane === 'import') await letPass(kind, shared)
     if (!(await shared.take(lane))) {
-      // closed: another process takes it
+      // closing: another process takes the job
       await taken.moveToWait(token)
       throw new WaitingError()
     }
@@ -99,7 +105,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
       await handler({ workspace, lane }, turnOf(kind, { workspace, lane }))
     } catch (error) {
       const failures = taken.attemptsMade + 1
-      log.warn({ err: error, kind, workspace, lane, failures }, 'a job threw and is tried again')
+      log.warn({ err: error, kind, workspace, lane, failures }, 'job failed; it will be retried')
       throw error
     }
   }
@@ -107,33 +113,33 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
   function turnOf(kind: JobKind, job: Job): Turn {
     return {
       async giveUp() {
-        // another process takes it
+        // closing: another process takes the job
         if (closed) return true
         try {
           if (!(await isWaitedFor(kind))) return false
-          await lines.add(kind, job)
+          await queues.add(kind, job)
           return true
         } catch {
-          // Redis is away: nobody would go on with it
+          // Redis is away: if this worker stopped, no other would continue
           return false
         }
       },
     }
   }
 
-  /** In this process, or by a job that no worker has fetched. */
+  /** Whether a job waits in this process, or has not been fetched by any worker. */
   async function isWaitedFor(kind: JobKind): Promise<boolean> {
     if (turns.get(kind)?.isWaitedFor()) return true
-    const unfetched = await Promise.all(lanes.map((lane) => lines.waiting(kind, lane)))
+    const unfetched = await Promise.all(lanes.map((lane) => queues.waiting(kind, lane)))
     return unfetched.some((count) => count > 0)
   }
 
-  /** An import that was fetched waits for interactive jobs that no worker has fetched yet. */
+  /** A fetched import lets interactive jobs go first that no worker has fetched yet. */
   async function letPass(kind: JobKind, shared: Turns): Promise<void> {
     const until = clock.elapsed() + yieldsFor
     while (!closed && !shared.importIsDue() && clock.elapsed() < until) {
-      // where nobody can tell, none is waited for
-      if (!shared.isFull() && (await lines.waiting(kind, 'interactive').catch(() => 0)) === 0) return
+      // if Redis can't tell, don't wait
+      if (!shared.isFull() && (await queues.waiting(kind, 'interactive').catch(() => 0)) === 0) return
       await clock.sleep(yieldsEvery)
     }
   }

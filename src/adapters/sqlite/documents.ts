@@ -13,14 +13,14 @@ import { countSql, findSql, getSql, type Sql } from './query.ts'
 import { columnOf, definitionsOf, type Selection, selectionOf, type Table, tableOf } from './table.ts'
 import { decode, encode, encodeRow, encodeSought } from './values.ts'
 
-/** Of one write: more would hold the others up. */
+/** Limits of one write, because longer writes would delay others. */
 const rowsAtOnce = 250
 const idsAtOnce = 1000
-/** Statements of more sub-selects are cheaper to prepare again than to keep. */
+/** A statement with more sub-selects is cheaper to prepare again than to cache. */
 const mostPartsKept = 16
 const mostFound = 10_000
 
-/** Shares the connection, and leaves it open on close. */
+/** Shares the connection, which stays open after close(). */
 export function sqliteDocuments(sqlite: Sqlite): Documents {
   const interner = internerOf(sqlite.read)
   return documentsOn(withDefinitions(sqlite, interner), interner, new Map())
@@ -28,7 +28,7 @@ export function sqliteDocuments(sqlite: Sqlite): Documents {
 
 type Used = Pick<Sqlite, 'read' | 'call'>
 
-/** Interner that are new are defined in the transaction of the first writes that need them. */
+/** Stores new interned strings in the transaction of the first write that uses them. */
 function withDefinitions({ read, call }: Used, interner: Interner): Used {
   return {
     read,
@@ -131,7 +131,7 @@ function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table
         return neverAnswered()
       }
       ask(documentsOn({ read: sqlite.read, call: call as Sqlite['call'] }, interner, tables))
-      // one write: the file has all of them or none
+      // one write, so the file gets all of them or none
       await sqlite.call('inOrder', steps)
     },
 
@@ -149,11 +149,11 @@ function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table
   }
 }
 
-/** Returns the ids of those that were duplicates. */
+/** Returns the ids of duplicates. */
 async function insertRows(sqlite: Used, table: Table, documents: readonly Document[]): Promise<string[]> {
   const sql = insertSql(table)
   const { sideTable } = table
-  // all before the first is written: what cannot be stored is a mistake, and writes nothing
+  // encode all rows before the first write: a row that can't be stored is a bug, and then nothing may be written
   const rows = documents.map((document) => {
     return { id: document.id, row: { values: encodeRow(table, document), sideValue: sideValueIn(table, document) } }
   })
@@ -176,7 +176,7 @@ function sideValueIn(table: Table, document: Document): SqliteValue {
   return sideTable ? encode(table, sideTable, (document as unknown as Record<string, unknown>)[sideTable.name]) : null
 }
 
-/** In one transaction. Returns how many rows the last changed. */
+/** Runs the statements in one transaction. Returns how many rows the last one changed. */
 function changed(sqlite: Used, asked: readonly Sql[]): Promise<number> {
   const [only, ...more] = asked as [Sql, ...Sql[]]
   return more.length === 0 ? sqlite.call('run', only.text, only.values) : sqlite.call('runEach', askedOf(asked))
@@ -212,7 +212,7 @@ function rowsOf(sqlite: Used, table: Table, { names, types }: Selection, sql: Sq
   })
 }
 
-/** All at once: they follow each other in one transaction, or in as many as they need. */
+/** Starts all chunks at once. They run in order, in one transaction or more. */
 function inChunks<T, R>(all: readonly T[], size: number, run: (some: readonly T[]) => Promise<R>): Promise<R[]> {
   const chunks: Promise<R>[] = []
   for (let at = 0; at < all.length; at += size) chunks.push(run(all.slice(at, at + size)))

@@ -109,7 +109,7 @@ export const procedures = {
     const find = statement(db, 'SELECT text FROM documents_symbols WHERE number = ?')
     for (const [number, text] of definitions) {
       insert.run(number, text)
-      assert(find.get(number)?.[0] === text, `another process has given the number ${number} to another symbol`)
+      assert(find.get(number)?.[0] === text, `another process has given the number ${number} to another string`)
     }
     return (plain[name as keyof typeof plain] as (on: Database, ...rest: readonly unknown[]) => unknown)(db, ...args)
   },

@@ -65,7 +65,7 @@ export function tableOf(collection: AnyCollection, interner: Interner): Table {
   }))
   const byName = new Map(fields.map((column) => [column.name, column]))
   const [sideTable, ...more] = fields.filter(({ type }) => type === 'sideTable')
-  assert(more.length === 0, `${collection.name}: one field at most is kept apart`)
+  assert(more.length === 0, `${collection.name}: at most one field can be in a side table`)
   assert(fields[0]?.name === 'id', `${collection.name}: id comes first`)
   assert(byName.get('id')?.type === 'string', `${collection.name}: id is a string`)
   return {

@@ -47,6 +47,6 @@ async function find(): Promise<Extension> {
     const { getLoadablePath } = await import('sqlite-vec')
     return { path: getLoadablePath() }
   } catch {
-    return { missing: `sqlite-vec is not there for ${process.platform}-${process.arch}: search is by words alone` }
+    return { missing: `sqlite-vec is not available for ${process.platform}-${process.arch}; search uses words only` }
   }
 }

@@ -1,14 +1,14 @@
-/** The queues of BullMQ, one for each kind and lane, as those see them that add and ask. */
+/** The queues of BullMQ, one for each kind and lane: adding and counting jobs. */
 import { Queue as BullQueue } from 'bullmq'
 import { type Job, type JobKind, type Lane, lanes } from '../../ports/queue.ts'
-import type { Asking } from './connection.ts'
+import type { CommandConnection } from './connection.ts'
 
-/** A job that throws is tried until it succeeds: BullMQ wants a number. */
+/** A failing job is retried until it succeeds, but BullMQ needs a number. */
 export const withoutEnd = 1_000_000
 
-export interface Lines {
+export interface Queues {
   add(kind: JobKind, job: Job): Promise<void>
-  /** How many no worker has fetched. */
+  /** The number of jobs that no worker has fetched. */
   waiting(kind: JobKind, lane: Lane): Promise<number>
   counts(kind: JobKind): Promise<{ waiting: number; active: number }>
   close(): Promise<unknown>
@@ -18,13 +18,13 @@ export function nameOf(kind: JobKind, lane: Lane): string {
   return `${kind}-${lane}`
 }
 
-/** Every method but close throws EngineUnavailable where Redis is away. */
-export function linesOf(asking: Asking, prefix: string): Lines {
+/** Every method except close throws EngineUnavailable if Redis is away. */
+export function queuesOf(connection: CommandConnection, prefix: string): Queues {
   const made = new Map<string, BullQueue<Job>>()
 
-  function line(kind: JobKind, lane: Lane): BullQueue<Job> {
+  function queueFor(kind: JobKind, lane: Lane): BullQueue<Job> {
     const name = nameOf(kind, lane)
-    const known = made.get(name) ?? lineOf(asking, prefix, name)
+    const known = made.get(name) ?? queueOf(connection, prefix, name)
     made.set(name, known)
     return known
   }
@@ -32,13 +32,15 @@ export function linesOf(asking: Asking, prefix: string): Lines {
   return {
     async add(kind, { workspace, lane }) {
       const options = { deduplication: { id: workspace, keepLastIfActive: true } }
-      await asking.ask(() => line(kind, lane).add(kind, { workspace, lane }, options))
+      await connection.run(() => queueFor(kind, lane).add(kind, { workspace, lane }, options))
     },
 
-    waiting: (kind, lane) => asking.ask(() => line(kind, lane).getWaitingCount()),
+    waiting: (kind, lane) => connection.run(() => queueFor(kind, lane).getWaitingCount()),
 
     async counts(kind) {
-      const ofLanes = await asking.ask(() => Promise.all(lanes.map((lane) => countsIn(asking, line(kind, lane)))))
+      const ofLanes = await connection.run(() =>
+        Promise.all(lanes.map((lane) => countsIn(connection, queueFor(kind, lane)))),
+      )
       return ofLanes.reduce((sum, one) => ({ waiting: sum.waiting + one.waiting, active: sum.active + one.active }))
     },
 
@@ -46,11 +48,11 @@ export function linesOf(asking: Asking, prefix: string): Lines {
   }
 }
 
-function lineOf(asking: Asking, prefix: string, name: string): BullQueue<Job> {
+function queueOf(connection: CommandConnection, prefix: string, name: string): BullQueue<Job> {
   const queue = new BullQueue<Job>(name, {
-    connection: asking.redis,
+    connection: connection.redis,
     prefix,
-    // else it would ask Redis for its version now, and be of no use for ever if that were away
+    // otherwise it would ask Redis for its version now, and be useless for ever if Redis is away
     skipWaitingForReady: true,
     skipVersionCheck: true,
     skipMetasUpdate: true,
@@ -62,17 +64,20 @@ function lineOf(asking: Asking, prefix: string, name: string): BullQueue<Job> {
       stackTraceLimit: 1,
     },
   })
-  // whoever asked is told; unheard, it would end the process
+  // the caller gets the error; an 'error' event without a listener would end the process
   queue.on('error', () => {})
   return queue
 }
 
-async function countsIn(asking: Asking, queue: BullQueue<Job>): Promise<{ waiting: number; active: number }> {
+async function countsIn(
+  connection: CommandConnection,
+  queue: BullQueue<Job>,
+): Promise<{ waiting: number; active: number }> {
   const { waiting = 0, delayed = 0, active = 0 } = await queue.getJobCounts('waiting', 'delayed', 'active')
-  // what was added while it ran is no job of BullMQ's yet
+  // BullMQ has no job yet for a job that was added while it was active
   const running = active > 0 ? await queue.getActive() : []
   const again = await Promise.all(
-    running.map((job) => (job ? asking.redis.exists(queue.toKey(`dn:${job.data.workspace}`)) : 0)),
+    running.map((job) => (job ? connection.redis.exists(queue.toKey(`dn:${job.data.workspace}`)) : 0)),
   )
   return { waiting: waiting + delayed + again.reduce((sum, one) => sum + one, 0), active }
 }
