@@ -1,6 +1,6 @@
 /**
- * The one table of errors and the one class that carries them (SEMANTICS 8). Thrown anywhere; http/ renders it as
- * problem+json, drain writes it into receipts, /docs explains every row.
+ * All errors of the service, and the class that carries them (SEMANTICS 8). http/ renders a problem as problem+json,
+ * drain writes it into receipts, and /docs explains each row.
  */
 export const problems = {
   invalid_request: { status: 400, title: 'Invalid request', retryable: false },
@@ -16,7 +16,7 @@ export const problems = {
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   internal_error: { status: 500, title: 'Internal error', retryable: true },
   unavailable: { status: 503, title: 'Service unavailable', retryable: true },
-  // in receipts
+  // only in receipts
   secret_detected: { status: 200, title: 'Credential detected; nothing was stored', retryable: false },
   expired: { status: 200, title: 'Approval expired', retryable: false },
   already_superseded: { status: 200, title: 'Already superseded', retryable: false },
@@ -31,7 +31,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** One thing that is wrong with an input: a JSON path such as `sources[2].url`, and what to do about it. */
+/** One issue with an input: a JSON path such as `sources[2].url`, and the remedy. */
 export interface Issue {
   path: string
   message: string
@@ -39,9 +39,9 @@ export interface Issue {
 
 export class Problem extends Error {
   readonly code: ProblemCode
-  /** Safe for callers; merged into `details`. */
+  /** Safe to show to callers. Part of `details` in the response. */
   readonly details: Record<string, unknown> | undefined
-  /** Extra response headers, such as Retry-After or Allow. */
+  /** Additional response headers, such as Retry-After or Allow. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     code: ProblemCode,
@@ -56,7 +56,7 @@ export class Problem extends Error {
   }
 }
 
-/** `throw problem('not_found', 'No record has this id.')` */
+/** Example: `throw problem('not_found', 'No record has this id.')` */
 export function problem(
   code: ProblemCode,
   detail: string,
@@ -65,13 +65,13 @@ export function problem(
   return new Problem(code, detail, more)
 }
 
-/** 400 with the path and the remedy. */
+/** A 400 for one field. The message gives the remedy. */
 export function invalid(path: string, message: string): Problem {
   const issue = issueAt(path, message)
   return new Problem('invalid_request', `${issue.path}: ${message}`, { details: { issues: [issue] } })
 }
 
-/** UTF-16 units of a path in an answer: an unknown field may have a name of megabytes. */
+/** UTF-16 units. An unknown field may have a name of megabytes. */
 const longestPath = 200
 
 export function issueAt(path: string, message: string): Issue {

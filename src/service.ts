@@ -1,4 +1,4 @@
-/** The composition root: ports → service. Which engines stand behind them is told by engines.ts alone. */
+/** The composition root: builds the service from its ports. Only engines.ts knows the engines behind them. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/load.ts'
 import { authenticator } from './access/authenticate.ts'
@@ -34,30 +34,30 @@ import { waiting } from './receipts/waiting.ts'
 import { repeating } from './repeating.ts'
 import { runQuery } from './run-query.ts'
 
-/** The kinds of worker beside web. */
-export const works = ['apply', 'index', 'maintain'] as const
-export type Work = (typeof works)[number]
+/** The kinds of worker besides web. */
+export const workerKinds = ['apply', 'index', 'maintain'] as const
+export type WorkerKind = (typeof workerKinds)[number]
 
 export interface Service {
   served: Served
-  /** Begins to work; all kinds where none is named. */
-  work(kinds?: readonly Work[]): void
-  /** Takes no more jobs and waits for those under way, at most `deadline` ms. true: all had ended. */
+  /** Starts workers of these kinds; by default all. */
+  work(kinds?: readonly WorkerKind[]): void
+  /** Takes no more jobs and waits at most `deadline` ms for running ones. true: all have ended. */
   stop(deadline: number): Promise<boolean>
 }
 
 type Settings = Pick<Config, 'publicUrl' | 'journalRetentionDays' | 'receiptRetentionDays'>
 
-/** Workers look for what nothing woke them for this often, in ms; maintain for what is stranded. */
+/** ms. How often workers poll, in case a wake-up was lost, and how often maintain looks for stranded work. */
 const pollEvery = 5_000
 const compareEvery = 1_000
 const embedEvery = 1_000
 const sweepEvery = 5_000
 const pruneEvery = 10 * 60_000
 const lookForLostEvery = 60_000
-/** /readyz looks for lost indexes at most this often, in ms, and in no more workspaces than this. */
+/** /readyz looks for lost indexes at most this often (ms), and only in this many workspaces. */
 const lostFreshFor = 30_000
-/** ms. Anybody may ask, and what is asked of the engines costs them something. */
+/** ms. /readyz is public, and each check of the engines has a cost. */
 const readinessFreshFor = 1_000
 const lostAmong = 100
 
@@ -87,9 +87,9 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     watch: metrics.watch,
   }
   const vectors = await vectorsOf(ports, metrics, log, stopping.signal)
-  const lost = lostOf(ports, epoch)
-  const troubled = async () => [...(await lost()), ...issues.values()]
-  const readiness = atMostEvery(readinessFreshFor, clock, readinessOf(ports, vectors, log, troubled))
+  const lostIssues = lostIndexIssues(ports, epoch)
+  const allIssues = async () => [...(await lostIssues()), ...issues.values()]
+  const readiness = atMostEvery(readinessFreshFor, clock, readinessOf(ports, vectors, log, allIssues))
   metrics.registerGauges({
     backlog: () => backlogOf(documents, clock),
     queued: () => queue.counts(),
@@ -111,7 +111,9 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     acceptMany: (calls) => acceptMany(journal, calls),
     waitForEnd: (receipt, ms) => waiters.untilEnded(receipt, ms),
     query: (query, actor, input) => runQuery(reads, query, actor, input),
-    authenticate: authenticator(documents, clock, (error) => log.warn({ err: error }, 'last use of a key not noted')),
+    authenticate: authenticator(documents, clock, (error) =>
+      log.warn({ err: error }, 'could not store last use of a key'),
+    ),
     keys: keysIn(documents, clock),
     rebuilds: rebuildsIn(documents, clock),
     readiness,
@@ -123,8 +125,8 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
 
   return {
     served,
-    work(kinds = works) {
-      // never waited for: an endpoint may take its time
+    work(kinds = workerKinds) {
+      // not awaited: the endpoint may be slow
       if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.meanings.look())
       if (kinds.includes('apply')) {
         const apply: Handler = (job, turn) => drain(journal, job, turn)
@@ -166,7 +168,10 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   }
 }
 
-/** What comes up once the service stops is left to those who look for it: else its worker would go on in its place. */
+/**
+ * Drops wake-ups once the service is stopping. Otherwise its own workers would take the jobs; other processes find them
+ * by polling.
+ */
 function addsUntil(stopping: AbortSignal, queue: Queue): Queue {
   return { ...queue, add: async (kind, job) => (stopping.aborted ? undefined : queue.add(kind, job)) }
 }
@@ -184,14 +189,14 @@ async function vectorsOf(
   return vectors
 }
 
-/** What is wrong with the indexes of workspaces, for /readyz. */
-function lostOf(ports: Ports, epoch: string): () => Promise<string[]> {
+/** Issues with the indexes of workspaces, for /readyz. */
+function lostIndexIssues(ports: Ports, epoch: string): () => Promise<string[]> {
   const look = async () => {
     for await (const _ of lostIndexes(ports, epoch, lostAmong)) {
-      return ['search: the index of a workspace is missing or older than it was: maintain rebuilds it']
+      return ['search: the index of a workspace is missing or outdated; maintain rebuilds it']
     }
     return []
   }
-  // an engine that is away is a problem by itself
+  // /readyz reports an engine that is away by itself
   return atMostEvery(lostFreshFor, ports.clock, () => look().catch(() => []))
 }

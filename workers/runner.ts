@@ -14,13 +14,13 @@ import { entrance } from '../src/http/starting.ts'
 import { assertRestored } from '../src/journal/intact.ts'
 import { logger, redact } from '../src/log.ts'
 import { EngineUnavailable } from '../src/ports/unavailable.ts'
-import { createService, type Service, type Work } from '../src/service.ts'
+import { createService, type Service, type WorkerKind } from '../src/service.ts'
 
 export interface Kind {
   name: ProcessKind
   /** Answers callers, and makes the first key. */
   web: boolean
-  works: readonly Work[]
+  works: readonly WorkerKind[]
 }
 
 export interface Running {
@@ -107,7 +107,7 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
       if (!(error instanceof EngineUnavailable)) throw error
       if (!kind.web && Date.now() - since > givesUpAfter) throw error
       door.explain(error.shown)
-      log.warn({ engine: error.engine, why: error.message }, 'what the service runs on is away: it is tried again')
+      log.warn({ engine: error.engine, why: error.message }, `engine unavailable; retrying in ${againAfter / 1000} s`)
       return undefined
     }
   }

@@ -33,7 +33,7 @@ export const explanations: Record<ProblemCode, Explanation> = {
     meaning: 'There is no credential, or it is malformed, unknown, expired or revoked. The answer is the same for all.',
     remedy:
       'Send `Authorization: Bearer svc_sk_…` with a key in force; an admin makes one with `precedent keys create`.',
-    example: 'Send `Authorization: Bearer <key>` with a key that is in force.',
+    example: 'Send `Authorization: Bearer <key>` with a valid key.',
   },
   insufficient_scope: {
     meaning: 'The credential is valid, but not for this call.',

@@ -21,7 +21,7 @@ export async function indexRows(
   if (reduced.length === 0) return
   watch?.reduced(reduced.length)
   for (const record of reduced)
-    log.warn({ record, workspace, index }, 'search engine refused document; indexed in reduced form')
+    log.warn({ record, workspace, index }, 'indexed in a reduced form: the search engine refused the document')
 }
 
 function* searchDocumentsOf(rows: readonly PrecedentRecord[]): Iterable<SearchDocument> {

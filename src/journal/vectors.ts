@@ -76,7 +76,7 @@ export async function openVectors(ports: VectorPorts, watch: VectorWatch, stoppi
       // a store that is away is reported separately
       const { oldest } = await gap().catch(() => ({ oldest: 0 }))
       // the number is only in the metrics, because /readyz is public
-      return oldest < lateAfter ? [] : ['embedder: some records have no vectors yet: these are found by words alone']
+      return oldest < lateAfter ? [] : ['embedder: some records have no vectors yet; they are found by words only']
     },
   }
 }

@@ -5,7 +5,7 @@ import { conditionsOf } from '../../ports/plan.ts'
 import type { SqliteValue } from './database.ts'
 import { conditionSql, listValue, type Sql } from './query.ts'
 import { columnOf, type Table } from './table.ts'
-import { encode, encodeSought } from './values.ts'
+import { encode, encodeForSearch } from './values.ts'
 
 export function insertSql(table: Table): string {
   table.insertSql ??= insertText(table)
@@ -85,7 +85,7 @@ function whereSql<T extends Document>(
   if (typeof ids === 'string') {
     return {
       text: `WHERE "id" = ?${only.text}`,
-      values: [encodeSought(table, columnOf(table, 'id'), ids), ...only.values],
+      values: [encodeForSearch(table, columnOf(table, 'id'), ids), ...only.values],
     }
   }
   const listed = 'WHERE "id" IN (SELECT value FROM json_each(?))'

@@ -11,7 +11,7 @@ import { type Interner, internedTable, internerOf } from './interned.ts'
 import type { Asked, Step } from './procedures.ts'
 import { countSql, findSql, getSql, type Sql } from './query.ts'
 import { columnOf, definitionsOf, type Selection, selectionOf, type Table, tableOf } from './table.ts'
-import { decode, encode, encodeRow, encodeSought } from './values.ts'
+import { decode, encode, encodeForSearch, encodeRow } from './values.ts'
 
 /** Limits of one write, because longer writes would delay others. */
 const rowsAtOnce = 250
@@ -33,10 +33,10 @@ function withDefinitions({ read, call }: Used, interner: Interner): Used {
   return {
     read,
     async call(name, ...args) {
-      const definitions = interner.undefinedYet()
+      const definitions = interner.pendingDefinitions()
       if (definitions.length === 0) return call(name, ...args)
       const result = await call('defining', definitions, name, args)
-      interner.defined(definitions)
+      interner.confirm(definitions)
       return result as never
     },
   }
@@ -69,7 +69,7 @@ function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table
     async get(collection, id, fields, condition) {
       const table = known(collection)
       const selection = selectionOf(table, fields)
-      const key = encodeSought(table, columnOf(table, 'id'), id)
+      const key = encodeForSearch(table, columnOf(table, 'id'), id)
       const sql = getSql(table, selection, key, conditionsOf(collection, condition))
       return rowsOf(sqlite, table, selection, sql)[0] as never
     },

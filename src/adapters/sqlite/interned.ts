@@ -14,12 +14,12 @@ export interface Interner {
   /** The number of a string to store. A new string gets a number, and waits to be defined. */
   numberOf(text: string): number
   /** The number of a string to search for. An unknown string gets a number below all others. */
-  soughtNumberOf(text: string): number
+  numberForSearch(text: string): number
   textOf(number: number): string
   /** New strings that are not durable yet. They must be stored in the transaction of the next write. */
-  undefinedYet(): readonly Definition[]
+  pendingDefinitions(): readonly Definition[]
   /** Call it when these are durable. */
-  defined(definitions: readonly Definition[]): void
+  confirm(definitions: readonly Definition[]): void
 }
 
 /** The cache of strings. Others are looked up in the file. */
@@ -65,7 +65,7 @@ export function internerOf(read: <T>(work: (database: Database) => T) => T): Int
       waiting.set(text, made)
       return made
     },
-    soughtNumberOf: (text) => known(text) ?? none,
+    numberForSearch: (text) => known(text) ?? none,
     textOf(number) {
       const kept = texts.get(number)
       if (kept !== undefined) return kept
@@ -74,8 +74,9 @@ export function internerOf(read: <T>(work: (database: Database) => T) => T): Int
       keep(row[0] as string, number)
       return row[0] as string
     },
-    undefinedYet: () => (waiting.size === 0 ? [] : [...waiting].map(([text, number]): Definition => [number, text])),
-    defined(definitions) {
+    pendingDefinitions: () =>
+      waiting.size === 0 ? [] : [...waiting].map(([text, number]): Definition => [number, text]),
+    confirm(definitions) {
       for (const [number, text] of definitions) {
         waiting.delete(text)
         keep(text, number)

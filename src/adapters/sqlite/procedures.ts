@@ -1,6 +1,6 @@
 /**
- * All that is written to the file, by name: a write crosses to the thread of the writer as its name and arguments.
- * A procedure runs in a transaction, and may run twice: it does nothing but write.
+ * All writes to the file, by name: a call is sent to the writer thread as a name and arguments. A procedure runs in a
+ * transaction and may run twice, so it must only write to the database.
  */
 import assert from 'node:assert/strict'
 import type { Watermark } from '../../ports/search.ts'
@@ -18,28 +18,28 @@ import { searchSchema } from './search-schema.ts'
 import { type Packed, storePacked } from './search-upsert.ts'
 import { vectorSchema } from './search-vectors.ts'
 
-/** One statement: its text and values. */
+/** The text and the values of a statement. */
 export type Asked = readonly [text: string, values: readonly SqliteValue[]]
 
-/** A row and what of it has a table of its own. */
+/** The values of a row, and the value for its side table. */
 export interface SplitRow {
   values: readonly SqliteValue[]
   sideValue: SqliteValue
 }
 
 const plain = {
-  /** Returns how many rows changed. */
+  /** Returns the number of changed rows. */
   run: (db: Database, text: string, values: readonly SqliteValue[]): number =>
     statement(db, text).run(...values).changes,
 
-  /** Returns how many rows the last of them changed. */
+  /** Returns the number of rows that the last statement changed. */
   runEach(db: Database, asked: readonly Asked[]): number {
     let changes = 0
     for (const [text, values] of asked) changes = statement(db, text).run(...values).changes
     return changes
   },
 
-  /** One statement for each of these rows. Returns the places of those that changed nothing. */
+  /** Runs a statement for each row. Returns the positions of rows that changed nothing. */
   runRows(db: Database, text: string, rows: readonly (readonly SqliteValue[])[]): number[] {
     const prepared = statement(db, text)
     const unchanged: number[] = []
@@ -47,7 +47,10 @@ const plain = {
     return unchanged
   },
 
-  /** As runRows, and of each row that is inserted what is kept apart (null: nothing); an id is the first of its values. */
+  /**
+   * Like runRows, and stores the value of each inserted row in the side table, unless it is null. The first value of a
+   * row is its id.
+   */
   insertRows(db: Database, text: string, sideText: string, rows: readonly SplitRow[]): number[] {
     const prepared = statement(db, text)
     const unchanged: number[] = []
@@ -58,7 +61,7 @@ const plain = {
     return unchanged
   },
 
-  /** Each after the other; all or none. */
+  /** Runs the steps in order; all or none take effect. */
   inOrder(db: Database, steps: readonly Step[]): void {
     for (const step of steps) {
       if (step.name === 'run') plain.run(db, ...step.args)
@@ -72,7 +75,7 @@ const plain = {
     for (const definition of definitions) db.exec(definition)
   },
 
-  /** Takes room for some pages, and gives it back: a full disk shows. */
+  /** Allocates some pages and frees them. This fails if the disk is full. */
   probe(db: Database): void {
     statement(db, 'INSERT INTO documents_probe (room) VALUES (zeroblob(65536))').run()
     statement(db, 'DELETE FROM documents_probe').run()
@@ -82,10 +85,10 @@ const plain = {
 
   createIndex,
 
-  /** From now on there is no index of this name. */
+  /** Removes the name; deletePiece deletes the content. */
   forgetIndex: forgetName,
 
-  /** Returns whether something of dropped indexes is left. */
+  /** Returns whether content of dropped indexes is left. */
   deletePiece,
 
   storeDocuments(db: Database, index: string, documents: readonly Packed[]): void {
@@ -103,7 +106,7 @@ const plain = {
 export const procedures = {
   ...plain,
 
-  /** After interner that it needs have been defined. */
+  /** Defines new interned strings, then runs the procedure. */
   defining(db: Database, definitions: readonly Definition[], name: string, args: readonly unknown[]): unknown {
     const insert = statement(db, 'INSERT INTO documents_symbols (number, text) VALUES (?, ?) ON CONFLICT DO NOTHING')
     const find = statement(db, 'SELECT text FROM documents_symbols WHERE number = ?')
@@ -115,7 +118,7 @@ export const procedures = {
   },
 }
 
-/** Those that may stand in a row. */
+/** Writes allowed inside inOrder(). */
 export type Step = { [P in Stepping]: { name: P; args: ProcedureArguments<P> } }[Stepping]
 type Stepping = 'run' | 'runEach' | 'runRows' | 'insertRows'
 

@@ -1,4 +1,4 @@
-/** A collection as a table: a column a field, in the order declared. */
+/** The table of a collection, with one column for each field in the order of declaration. */
 import assert from 'node:assert/strict'
 import type { AnyCollection, FieldType } from '../../ports/documents.ts'
 import type { Interner } from './interned.ts'
@@ -6,7 +6,7 @@ import type { Interner } from './interned.ts'
 export interface Column {
   name: string
   type: FieldType
-  /** The name, quoted. */
+  /** The quoted name. */
   quoted: string
 }
 
@@ -14,34 +14,34 @@ export interface Table {
   name: string
   quoted: string
   columns: readonly Column[]
-  /** The field that has a table of its own, so that a row which changes is small; undefined: there is none. */
+  /** The field that is stored in a side table, so that a changing row stays small; undefined: none. */
   sideTable: SideTable | undefined
-  /** Of all fields. */
+  /** The names of all fields. */
   names: readonly string[]
   byName: ReadonlyMap<string, Column>
   collection: AnyCollection
-  /** What is selected, by the list of fields that asks for it: most lists are constants, and asked for again and again. */
+  /** Cached by the list of fields, because most lists are constants that are used again and again. */
   selections: WeakMap<readonly string[], Selection>
   insertSql: string | undefined
   interner: Interner
 }
 
-/** Kept by id: rowids may change when the file is vacuumed. */
+/** The key is the id, because rowids may change when the file is vacuumed. */
 export interface SideTable extends Column {
-  /** The name of its table, quoted. */
+  /** The quoted name of the side table. */
   table: string
   insertSql: string
 }
 
-/** Columns as they are read. */
+/** The columns of a query. */
 export interface Selection {
   names: readonly string[]
   types: readonly FieldType[]
-  /** For SELECT, of a table that is called t. */
+  /** The columns for SELECT. The table has the alias t. */
   text: string
-  /** The row of an id, the one value. */
+  /** Selects by id. The only parameter is the id. */
   byIdSql: string
-  /** The same under conditions on these fields, by their names. */
+  /** Selects by id and conditions, keyed by the fields of the conditions. */
   byIdAnd: Map<string, string>
 }
 
@@ -87,7 +87,10 @@ function sideTableOf({ name }: AnyCollection, column: Column): SideTable {
   return { ...column, table, insertSql: `INSERT INTO ${table} (id, value) VALUES (?, ?)` }
 }
 
-/** Statements that make what is missing of the table; `present` are the columns that it has, none when there is no table. */
+/**
+ * Statements that create missing parts of the table. `present`: its existing columns; empty if the table does not
+ * exist.
+ */
 export function definitionsOf(table: Table, present: readonly string[]): string[] {
   const { collection, quoted, columns, sideTable } = table
   const made =
@@ -102,7 +105,7 @@ export function definitionsOf(table: Table, present: readonly string[]): string[
     ...made,
     ...(sideTable ? sideTableDefinitions(quoted, sideTable, present) : []),
     ...collection.unique.map((fields) => index(fields, true)),
-    // the primary key serves what asks for the id alone
+    // the primary key serves queries by id alone
     ...collection.indexes.filter((fields) => fields.join() !== 'id').map((fields) => index(fields, false)),
   ]
 }
@@ -114,7 +117,7 @@ function sideTableDefinitions(
 ): string[] {
   const made = `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)`
   if (!present.includes(name)) return [made]
-  // a file of a version that had it in the row
+  // the file comes from a version that stored the value in the row
   const moved = `INSERT OR IGNORE INTO ${table} SELECT "id", ${column} FROM ${quoted} WHERE ${column} IS NOT NULL`
   return [made, moved, `ALTER TABLE ${quoted} DROP COLUMN ${column}`]
 }
@@ -127,7 +130,7 @@ export function indexName(table: Table, fields: readonly string[], unique: boole
   return quote(`${table.name}${unique ? '_unique' : '_by'}_${fields.join('_')}`)
 }
 
-/** Of these fields in this order; of all where none are named. */
+/** Selects these fields in this order; if left out, all fields. */
 export function selectionOf(table: Table, fields: readonly string[] = table.names): Selection {
   const known = table.selections.get(fields)
   if (known) return known
@@ -137,7 +140,7 @@ export function selectionOf(table: Table, fields: readonly string[] = table.name
     names: columns.map((column) => column.name),
     types: columns.map((column) => column.type),
     text,
-    // made once: whoever polls asks nothing else
+    // cached, because polling runs only this query
     byIdSql: `SELECT ${text} FROM ${table.quoted} t WHERE t."id" IS ?`,
     byIdAnd: new Map(),
   }

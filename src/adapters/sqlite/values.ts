@@ -1,11 +1,14 @@
-/** What a field's value is in SQLite, and back. */
+/** Converts field values to SQLite values and back. */
 import assert from 'node:assert/strict'
 import type { Document, FieldType } from '../../ports/documents.ts'
 import type { SqliteValue } from './database.ts'
 import { decodeInstant, encodeInstant } from './instants.ts'
 import type { Column, Table } from './table.ts'
 
-/** All columns of a document in their order, and none for what is kept apart. Asserts that it has these fields and no others. */
+/**
+ * The values of all columns in order, without the side table's. Asserts that the document has exactly the declared
+ * fields.
+ */
 export function encodeRow(table: Table, document: Document): SqliteValue[] {
   const { columns } = table
   const values = new Array<SqliteValue>(columns.length)
@@ -27,14 +30,14 @@ export function encodeRow(table: Table, document: Document): SqliteValue[] {
   return values
 }
 
-/** A value that is looked for, as SQLite keeps it. Asserts that it is of the field's type. */
-export function encodeSought(table: Table, column: Column, value: unknown): SqliteValue {
+/** Encodes a value to search for. Asserts its type. */
+export function encodeForSearch(table: Table, column: Column, value: unknown): SqliteValue {
   return column.type === 'interned' && typeof value === 'string'
-    ? table.interner.soughtNumberOf(encodeText(value))
+    ? table.interner.numberForSearch(encodeText(value))
     : encode(table, column, value)
 }
 
-/** A value as SQLite keeps it. Asserts that it is of the field's type. */
+/** Encodes a value to store. Asserts its type. */
 export function encode(table: Table, column: Column, value: unknown): SqliteValue {
   if (value === null) {
     assert(column.name !== 'id', `${table.name}.id is null`)
@@ -90,7 +93,7 @@ export function decode({ interner }: Table, type: FieldType, value: unknown): un
   }
 }
 
-/** The engine's interface cuts a string at NUL; written so, none has one, and order and equality stay. */
+/** The driver cuts strings at NUL, so NUL is escaped. Order and equality stay the same. */
 function encodeText(text: string): string {
   if (!text.includes('\0') && !text.includes('\u0001')) return text
   return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\0', '\u0001\u0001')

@@ -60,7 +60,7 @@ describe('MongoDB that is away at the start', () => {
         PRECEDENT_LOG_LEVEL: 'trace',
       },
     })
-    await expect.poll(service.log, { timeout: 30_000 }).toContain('it is tried again')
+    await expect.poll(service.log, { timeout: 30_000 }).toContain('engine unavailable; retrying')
     expect(await service.stop()).toBe(0)
     expect(service.log()).toContain('precedent has stopped')
     expect(service.log()).not.toContain(hidden)
