@@ -18,7 +18,7 @@ const [ours, theirs, others] = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-70
   WorkspaceId,
 ]
 
-describe('a search index that was lost', () => {
+describe('a lost search index', () => {
   let on: World
   let ports: JournalPorts
   beforeEach(async () => {
@@ -51,7 +51,7 @@ describe('a search index that was lost', () => {
     return { ports: { ...ports, search }, ...frozen }
   }
 
-  it('and was shared is rebuilt into one that is shared, by whoever notices first', async () => {
+  it('is rebuilt as a shared index if it was shared', async () => {
     for (const workspace of [ours, theirs, others]) await shown(workspace, 'Zebras graze.')
     await on.search.drop(firstIndex)
     await shown(theirs, 'Lions hunt.')
@@ -72,7 +72,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([])
   })
 
-  it('is not rebuilt into one that somebody is about to drop, however long that takes', async () => {
+  it('is not rebuilt into an index that another worker is dropping', async () => {
     await shown(ours, 'Zebras graze.')
     await on.search.drop(firstIndex)
     // half filled, and given up
@@ -95,7 +95,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([])
   })
 
-  it('and was a workspace’s own is rebuilt into another of its own', async () => {
+  it('is rebuilt as an own index if it belonged to one workspace', async () => {
     await shown(ours, 'Zebras graze.')
     const own = await rebuiltAlone(on, ours)
     await on.search.drop(own)
@@ -105,7 +105,7 @@ describe('a search index that was lost', () => {
     expect(await found(ours)).toBe(1)
   })
 
-  it('is rebuilt once, though every worker notices', async () => {
+  it('is rebuilt once even if every worker detects the loss', async () => {
     for (const content of ['Zebras graze.', 'Lions hunt.', 'Whales sing.']) await shown(ours, content)
     const last = await write(ours, 'Bees dance.')
     await on.search.drop(firstIndex)
@@ -124,7 +124,7 @@ describe('a search index that was lost', () => {
     expect(await on.documents.get(receipts, last, ['state'])).toEqual({ state: 'applied' })
   })
 
-  it('is left to the one who rebuilds it, who wakes the others afterwards', async () => {
+  it('is left to the worker that rebuilds it, which wakes the others afterwards', async () => {
     await shown(ours, 'Zebras graze.')
     const last = await write(ours, 'Lions hunt.')
     await on.search.drop(firstIndex)
@@ -144,7 +144,7 @@ describe('a search index that was lost', () => {
     expect(await found(ours)).toBe(2)
   })
 
-  it('is rebuilt in the end where its worker dies, and its writes are applied', async () => {
+  it('is rebuilt even if its worker dies, and its writes are applied', async () => {
     await shown(ours, 'Zebras graze.')
     const last = await write(ours, 'Lions hunt.')
     await on.search.drop(firstIndex)
@@ -165,7 +165,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([])
   })
 
-  it('and cannot be made anew leaves one rebuild that waits, however often it is tried; others are rebuilt', async () => {
+  it('leaves one waiting rebuild if it cannot be created, and other indexes are rebuilt', async () => {
     for (const workspace of [ours, theirs]) await shown(workspace, 'Zebras graze.')
     const own = await rebuiltAlone(on, ours)
     const before = (await rebuildsOf(on)).length
@@ -190,7 +190,7 @@ describe('a search index that was lost', () => {
     expect(await found(ours)).toBe(2)
   })
 
-  it('and was made anew by another workspace, within one step of a worker, is noticed', async () => {
+  it('is detected even if another workspace recreates it during one indexing step', async () => {
     await shown(ours, 'Zebras graze.')
     await write(ours, 'Lions hunt.')
     const slow = frozenAtUpsert()
@@ -204,7 +204,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([])
   })
 
-  it('and was made anew by another workspace, while a rebuild fills it, is filled again', async () => {
+  it('is filled again if another workspace recreates it during a rebuild', async () => {
     for (const workspace of [ours, theirs]) await shown(workspace, 'Zebras graze.')
     await on.search.drop(firstIndex)
     const slow = frozenAtUpsert()

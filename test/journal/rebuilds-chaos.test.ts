@@ -27,7 +27,7 @@ const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'fre
 const faultRate = 0.03
 
 describe('rebuilds of search indexes, under crashes, freezes, lost answers and lost indexes', () => {
-  it('lose nothing, drop nothing that markServing, and leave nothing behind', { timeout: 600_000 }, async () => {
+  it('lose nothing, drop no live index, and leave nothing behind', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         const on = await openWorld(randomOf(seed))

@@ -30,7 +30,7 @@ describe('rebuilds of a search index', () => {
   const ask = async () => (await rebuildsIn(on.documents, on.clock).ask(admin, {}))[0]
   const stateOf = async (index: string) => (await on.documents.get(rebuilds, index))?.state
 
-  it('are done when they are asked for; what they replace goes once nobody reads it any more', async () => {
+  it('run when requested, and the replaced index is dropped after its readers have finished', async () => {
     await ask()
     await keep()
     const first = await live()
@@ -48,11 +48,11 @@ describe('rebuilds of a search index', () => {
     expect(await stateOf(asked?.index as string)).toBe('done')
   })
 
-  it('are not asked for twice', async () => {
+  it('are not requested twice', async () => {
     expect((await ask())?.index).toBe((await ask())?.index)
   })
 
-  it('are done one after the other where two admins asked at once', async () => {
+  it('run one after the other if two admins request one at once', async () => {
     const [first, second] = [newRebuild(on.clock, workspace, null), newRebuild(on.clock, workspace, null)]
     await on.documents.insert(rebuilds, first)
     const frozen = freezing(on.search, 'advance')
@@ -68,7 +68,7 @@ describe('rebuilds of a search index', () => {
     expect(await live()).toBe(second.id)
   })
 
-  it('are begun anew after a death, and what was half built is dropped', async () => {
+  it('start over after a crash, and the half-filled index is dropped', async () => {
     const asked = (await ask())?.index as string
     const death = gate()
     // the worker is never heard of again
@@ -87,7 +87,7 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('never bring in an index that was given up while its worker was frozen', async () => {
+  it('never swap in an index that was abandoned while its worker was suspended', async () => {
     const asked = (await ask())?.index as string
     const frozen = freezing(on.search, 'advance')
     const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
@@ -113,7 +113,7 @@ describe('rebuilds of a search index', () => {
     },
   })
 
-  it('leave nothing of what they replaced where the worker dies right after the swap', async () => {
+  it('drop the replaced index even if the worker dies right after the swap', async () => {
     const before = await rebuiltAlone(on)
     const asked = (await ask())?.index as string
     const death = gate()
@@ -134,7 +134,7 @@ describe('rebuilds of a search index', () => {
     expect((await rebuildsOf(on)).map(({ state }) => state)).toEqual(['done', 'done'])
   })
 
-  it('are live where the answer to the swap was lost, and leave nothing of what they replaced', async () => {
+  it('are live even if the answer to the swap was lost, and the replaced index is dropped', async () => {
     const before = await rebuiltAlone(on)
     const asked = (await ask())?.index as string
     const losing = swapping(async (update) => {
@@ -150,7 +150,7 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('are live also where the swap came to pass after its worker had despaired of it', async () => {
+  it('are live even if the swap takes effect after the worker saw an error', async () => {
     const before = await rebuiltAlone(on)
     const asked = (await ask())?.index as string
     let late = async () => false
@@ -168,7 +168,7 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('never bring in a dropped index, though their worker froze just before it swapped', async () => {
+  it('never swap in a dropped index, even if the worker was suspended just before the swap', async () => {
     const asked = (await ask())?.index as string
     const freeze = gate()
     const freezing = swapping(async (update) => {
@@ -197,7 +197,7 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('leave no index that their worker makes after it was given up', async () => {
+  it('leave no index that the worker creates after the rebuild was abandoned', async () => {
     const asked = (await ask())?.index as string
     const frozen = freezing(on.search, 'create')
     const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
@@ -211,7 +211,7 @@ describe('rebuilds of a search index', () => {
     expect(await live()).toBe(now)
   })
 
-  it('that fail keep neither others from being done nor what is left from being removed', async () => {
+  it('that fail block neither other rebuilds nor cleaning up', async () => {
     const replaced = await rebuiltAlone(on)
     await rebuiltAlone(on)
     pass(on, 61_000)
@@ -238,7 +238,7 @@ describe('rebuilds of a search index', () => {
     expect((await rebuildsOf(on)).length).toBe(4)
   })
 
-  it('of all workspaces bring those that shared an index into one again, and drop it when the last has left', async () => {
+  it('of all workspaces move those with a shared index into a new shared one, and drop the old one', async () => {
     const other = '00000000-0000-7000-8000-0000000000bb' as typeof workspace
     await checkpointOf(on.documents, other)
     const runner: Actor = { ...admin, workspace: firstWorkspace }
@@ -263,7 +263,7 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.watermark(first?.index as string, other)).toBeUndefined()
   })
 
-  it('are left to the next process by one that stops', async () => {
+  it('are continued by the next process if a process stops', async () => {
     const asked = (await ask())?.index as string
     const ending: JournalPorts['search'] = {
       ...on.search,
@@ -279,7 +279,7 @@ describe('rebuilds of a search index', () => {
     expect(await live()).toBe(asked)
   })
 
-  it('happen by themselves where the index was lost, though nothing new is written', async () => {
+  it('start by themselves if the index was lost, even without new writes', async () => {
     const before = await live()
     await rebuildLost(ports, stopping.signal)
     expect(await live()).toBe(before)
@@ -288,7 +288,7 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('are of the own workspace, for admins; of all for those who run the service', async () => {
+  it('cover the own workspace for admins, and all workspaces for admins of the first one', async () => {
     const { ask: askFor, list } = rebuildsIn(on.documents, on.clock)
     await expect(askFor(actorAda, {})).rejects.toMatchObject({ code: 'insufficient_scope' })
     await expect(askFor(admin, { workspace: firstWorkspace })).rejects.toMatchObject({ code: 'not_found' })

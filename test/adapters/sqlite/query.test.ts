@@ -85,7 +85,7 @@ function sortsFew(step: Step, steps: Step[]): boolean {
   )
 }
 
-describe('every query that a declared index serves', () => {
+describe('queries served by a declared index', () => {
   for (const collection of [records, receipts, entries, links, checkpoints, keys] as unknown as Collection<Row>[]) {
     it(`of ${collection.name} searches that index and sorts no unbounded rows`, () => {
       let asked = 0
@@ -108,7 +108,7 @@ describe('every query that a declared index serves', () => {
   }
 })
 
-it('looks up pinned ids by id, whatever else is asked of them', () => {
+it('looks up documents by id even if there are other conditions', () => {
   const where = { id: { in: ['a', 'b'] }, workspace: 'w', open: 1, lane: { in: ['import'] } }
   const steps = stepsOf(receipts as unknown as Collection<Row>, { where, sort: [['accepted_at', 'desc']] })
   const searched = steps.filter((step) => /^SEARCH t\b/.test(step.detail)).map((step) => step.detail)
