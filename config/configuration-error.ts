@@ -1,4 +1,7 @@
-/** What the operator must change: one sentence for each variable. In a file of its own, for the command starts without the rest. */
+/**
+ * Tells the operator what to change, in one sentence for each variable. In a file of its own, so that the command can
+ * start without loading the rest.
+ */
 export class ConfigurationError extends Error {
   readonly sentences: readonly string[]
 

@@ -1,30 +1,30 @@
-/** Which engine stands behind which port, and which combinations of engines and processes the service can run as. */
+/** Chooses the engine behind each port, and refuses combinations that can't run. */
 import { decoded } from '../src/text/decoded.ts'
 import type { Environment } from './schema.ts'
 
-/** What a process runs: everything, or one kind of worker beside others. */
+/** The work of a process: everything, or one kind of worker while other processes run the rest. */
 export const processKinds = ['all', 'web', 'apply', 'index', 'maintain'] as const
 export type ProcessKind = (typeof processKinds)[number]
 
 export interface Engines {
   /** undefined: SQLite in the data directory. */
   mongodb: { url: string } | undefined
-  /** undefined: in the process; workers that run beside others then live by polling. */
+  /** undefined: a queue in the process. Workers in other processes then poll. */
   redis: { url: string; prefix: string } | undefined
   /** undefined: SQLite in the data directory. */
   elasticsearch: { url: string; prefix: string; apiKey: string | undefined } | undefined
-  /** undefined: search is by words alone. */
+  /** undefined: search uses words only. */
   embedder: EmbedderSettings | undefined
 }
 
 export interface EmbedderSettings {
-  /** Up to what `/embeddings` is appended to. */
+  /** The base url; `/embeddings` is appended. */
   url: string
   model: string
   apiKey: string | undefined
-  /** undefined: as many as the model has. */
+  /** undefined: the model's default. */
   dimensions: number | undefined
-  /** Before each text of a kind. */
+  /** Text to put before each text of a kind. */
   prefixes: { record: string; query: string }
 }
 
@@ -56,14 +56,14 @@ function embedderOf(all: Environment): EmbedderSettings | undefined {
   }
 }
 
-/** Several processes can run on these engines: nothing that the workers share lies in a directory. */
+/** Whether several processes can share these engines, because no data is in a local directory. */
 export function areShared({ mongodb, elasticsearch }: Pick<Engines, 'mongodb' | 'elasticsearch'>): boolean {
   return mongodb !== undefined && elasticsearch !== undefined
 }
 
 const urls = ['MONGODB_URL', 'REDIS_URL', 'ELASTICSEARCH_URL'] as const
 
-/** A sentence for each thing that cannot be run as it is set: why, and what to do. */
+/** One sentence for each setting that can't work: the reason and the remedy. */
 export function refusals(all: Environment, kind: ProcessKind): string[] {
   const unset = urls.filter((name) => all[name] === undefined)
   const sentences: string[] = []
@@ -110,10 +110,10 @@ function embedderRefusals(all: Environment): string[] {
   return ['PRECEDENT_EMBEDDER_URL is set, but PRECEDENT_EMBEDDER_MODEL is not: set the name of the model.']
 }
 
-/** A password as short as a word may be one: it is looked for only where it stands in a URL. */
+/** A shorter password may be a common word, so it is only redacted inside a URL. */
 const longerThanWords = 12
 
-/** Texts that must never be shown: keys, and the passwords in URLs, as they are written and as they are meant. */
+/** Texts to redact: keys, and passwords of URLs in encoded and decoded form. */
 export function secretsOf(all: Environment): string[] {
   const passwords = urls.flatMap((name) => passwordsIn(all[name])).flatMap((written) => [written, decoded(written)])
   const keys = [all.ELASTICSEARCH_API_KEY, all.PRECEDENT_EMBEDDER_API_KEY, all.PRECEDENT_BOOTSTRAP_KEY].filter(
@@ -123,7 +123,7 @@ export function secretsOf(all: Environment): string[] {
   return [...new Set([...keys, ...bare, ...passwords.map((password) => `:${password}@`)])]
 }
 
-/** The password of a URL, as it is written there; none or one. */
+/** The password of a URL, still encoded; at most one. */
 function passwordsIn(url: string | undefined): string[] {
   const password = /^[a-z+]+:\/\/[^/?#@:]*:([^/?#]+)@/.exec(url ?? '')?.[1]
   return password === undefined ? [] : [password]

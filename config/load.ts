@@ -1,4 +1,4 @@
-/** The only reader of the environment: from its variables to a configuration, or an error that says what to change. */
+/** The only code that reads the environment. Returns a configuration, or throws an error that says what to change. */
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import type { WorkspaceType } from '../src/access/actor.ts'
@@ -10,11 +10,11 @@ export interface Config {
   engines: Engines
   host: string
   port: number
-  /** Where a worker without http tells how it is; undefined: nowhere. */
+  /** The health port of a worker without HTTP; undefined: none. */
   healthPort: number | undefined
-  /** Absolute. What no other engine keeps is in it. */
+  /** Absolute path. Everything that no other engine stores is in it. */
   dataDir: string
-  /** Begins every absolute url; no slash at the end. */
+  /** The start of every absolute url, without a slash at the end. */
   publicUrl: string
   bootstrapKey: string | undefined
   workspaceType: WorkspaceType
@@ -25,15 +25,15 @@ export interface Config {
   shutdownDeadlineMs: number
   /** Web pages of these origins may call the service. */
   allowedOrigins: readonly string[]
-  /** Requests a second for each credential; 0 sets no limit. */
+  /** Requests per second for each credential; 0: no limit. */
   rateLimit: number
-  /** Bytes of bodies and answers under way; one credential may take a third of it. */
+  /** The most bytes of bodies and responses in progress. One credential may use a third of it. */
   bodyMemory: number
-  /** Never to be shown: passwords and keys that are among the settings. */
+  /** Passwords and keys among the settings. They must never be shown. */
   secrets: readonly string[]
 }
 
-/** For a process of this kind. Throws ConfigurationError. A variable that is set to nothing counts as not set. */
+/** Loads the settings for a process of this kind. Throws ConfigurationError. An empty variable counts as unset. */
 export function load(
   variables: Readonly<Record<string, string | undefined>> = process.env,
   kind: ProcessKind = 'all',

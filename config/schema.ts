@@ -1,4 +1,4 @@
-/** Every setting of the service, by the name of its environment variable. Each message names the remedy, none the value. */
+/** All settings of the service, by environment variable. Each message tells the remedy, and never shows the value. */
 import { z } from 'zod'
 import { secretPattern } from '../src/access/secret.ts'
 
@@ -40,12 +40,12 @@ function redisUrl(example: string) {
     .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), `must be a URL such as ${example}`)
 }
 
-/** May name several hosts, so that it is no URL to URL.canParse. */
+/** It may name several hosts, which URL.canParse refuses. */
 function mongodbUrl(example: string) {
   return z.string().regex(/^mongodb(\+srv)?:\/\/[^/?#\s]+(\/[^\s]*)?$/, `must be a URL such as ${example}`)
 }
 
-/** What a model wants before each text. */
+/** Text that a model expects before each text. */
 function modelPrefix() {
   return z.string().max(500, 'must be at most 500 characters: the words that the model wants before each text')
 }
@@ -59,7 +59,7 @@ export const environment = z.object({
   HOST: z.string().min(1, 'must be an address or a name: leave it unset for 127.0.0.1').default('127.0.0.1'),
   PRECEDENT_DATA_DIR: z.string().min(1, 'must be a folder: leave it unset for ./data').default('./data'),
   PRECEDENT_PUBLIC_URL: httpUrl('https://precedent.example.com')
-    // urls of answers are made of it, and these are in ASCII
+    // urls in responses are built from it, and must be ASCII
     .transform((value) => new URL(value).href.replace(/\/+$/, ''))
     .optional(),
   PRECEDENT_BOOTSTRAP_KEY: z
@@ -103,7 +103,7 @@ export const environment = z.object({
   PRECEDENT_SHUTDOWN_DEADLINE_SECONDS: whole(1, 600, 'seconds').default(20),
   PRECEDENT_RATE_LIMIT: whole(0, 1_000_000, 'requests a second for each credential; 0 sets no limit').default(300),
   PRECEDENT_ALLOWED_ORIGINS: origins().default([]),
-  // a credential gets a third of it, and the largest batch has 64 MiB
+  // one credential may use a third of it, and the largest batch has 64 MiB
   PRECEDENT_BODY_MEMORY_MIB: whole(192, 65_536, 'MiB of bodies and answers under way').default(256),
 })
 export type Environment = z.infer<typeof environment>

@@ -25,8 +25,8 @@ export interface Ports {
   clock: Clock
   /** Left out: there is none, and search is by words alone. */
   embedder?: Embedder
-  /** All workers run in the process of the web: who waits for a receipt is told. */
-  told: boolean
+  /** All workers run in the web process, and notify callers that wait for a receipt. */
+  workersInProcess: boolean
   /** Jobs of one kind that a process runs at a time. */
   jobsAtOnce: number
   /** After the service has stopped. */
@@ -58,7 +58,7 @@ export async function openPorts(config: Opened, log: Logger, clock: Clock = syst
     const queue = engines.redis ? await openBullmq(engines.redis, clock, log) : inProcessQueue(clock, log)
     const jobsAtOnce = engines.mongodb ? jobsAtOnceOnServers : jobsAtOnceOnSqlite
     const embedder = engines.embedder ? { embedder: await openEmbedder(engines.embedder) } : {}
-    return { documents, search, queue, clock, ...embedder, told: !areShared(engines), jobsAtOnce, close }
+    return { documents, search, queue, clock, ...embedder, workersInProcess: !areShared(engines), jobsAtOnce, close }
   } catch (error) {
     await close()
     throw error

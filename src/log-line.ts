@@ -1,16 +1,18 @@
-/** Keeps a line of the log short and harmless, whatever a caller or an engine put into it. */
+/** Keeps log lines short and free of control characters, whatever callers or engines put into them. */
 
-/** Bytes of a line with its end. Many tools cut or split longer ones. */
+/** Bytes, with the line break. Many tools cut or split longer lines. */
 export const longestLine = 2048
-/** No character takes more bytes of UTF-8 than this for each unit of its length. */
+/** The most UTF-8 bytes for one UTF-16 unit. */
 const bytesOfUnit = 3
-/** How much of each text and of each list is kept, from the most to the least. */
+/** Limits for the length of texts and lists, tried in this order. */
 const lengths = [500, 150, 50, 15]
 
-/** What JSON leaves as it is, though a terminal or a reader of lines acts on it: DEL, C1, line and paragraph separator. */
+/**
+ * Characters that JSON does not escape, but terminals or log readers interpret: DEL, C1, line and paragraph separators.
+ */
 const acting = /[\u007f-\u009f\u2028\u2029]/g
 
-/** `line`: a JSON object and a line break. */
+/** `line` is a JSON object and a line break. */
 export function shortLine(line: string): string {
   const harmless = line.replace(acting, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
   if (fits(harmless)) return harmless

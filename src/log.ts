@@ -1,33 +1,33 @@
-/** Structured logs on standard error: one JSON object a line, of 2 KB at most. */
+/** Structured logs on standard error: one JSON object per line, at most 2 KB. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { shortLine } from './log-line.ts'
 
-/** Stands where a secret stood. */
-const blot = '***'
+/** Replaces secrets. */
+const replacement = '***'
 
-/** `secrets` are in no line, whoever writes it: an engine's client may put the url that it was given into an error. */
+/** `secrets` are redacted in every line. For example, an engine's client may put its url into an error. */
 export function logger(
   level: string,
   secrets: readonly string[] = [],
-  // standard output is for what a person asked to see, such as the first key
+  // standard output is for results, such as the first key
   to: DestinationStream = destination({ fd: 2, sync: false }),
 ): Logger {
   const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
-  const streamWrite = (line: string) => shortLine(without(hidden, line))
+  const streamWrite = (line: string) => shortLine(redact(hidden, line))
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: errorTold },
+      serializers: { err: serializedError },
       hooks: { streamWrite },
     },
     to,
   )
 }
 
-/** Name, message and stack of an error, and no more: drivers hang whole requests and documents of callers on theirs. */
-export function errorTold(error: unknown): unknown {
+/** Only the type, message and stack of an error: drivers attach whole requests and documents to their errors. */
+export function serializedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = pino.stdSerializers.err(error)
   const { code, errors = [] } = error as { code?: unknown; errors?: unknown[] }
@@ -36,12 +36,12 @@ export function errorTold(error: unknown): unknown {
     message,
     stack,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    // of several addresses of one name each has its own
+    // a name with several addresses has one error for each
     ...(error instanceof AggregateError ? { errors: errors.map((one) => (one as Error)?.message) } : {}),
   }
 }
 
-/** The text without the secrets. */
-export function without(secrets: readonly string[], text: string): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, blot), text)
+/** Replaces all secrets in a text. */
+export function redact(secrets: readonly string[], text: string): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, replacement), text)
 }

@@ -1,7 +1,7 @@
 /**
- * One operation or query is one file that calls defineOperation or defineQuery. HTTP routes, CLI verbs and OpenAPI are
- * thin tables over them. An operation is accepted by web (receipts/accept.ts) and decided by the apply worker
- * (journal/drain.ts); a query reads and has no effect.
+ * The shape of operations and queries. Each is one file that calls defineOperation or defineQuery; HTTP routes, CLI
+ * verbs and OpenAPI are thin tables over them. The web process accepts an operation (receipts/accept.ts), and the apply
+ * worker decides it (journal/drain.ts). A query only reads.
  */
 import type { z } from 'zod'
 import type { Actor, Scope, WorkspaceType } from './access/actor.ts'
@@ -18,20 +18,22 @@ import type { ChangedFields, PrecedentRecord } from './records/record.ts'
 import type { QueryEmbedder } from './text/query-embedder.ts'
 
 export interface Operation<Input = unknown> {
-  /** Dotted name of the specification, such as `context.remember`. */
+  /** The name in the specification, such as `context.remember`. */
   name: string
   scope: Scope
   summary: string
   input: z.ZodType<Input>
-  /** The texts of an input that are searched for credentials before anything is stored. */
+  /** The texts of an input to search for credentials before anything is stored. */
   texts(input: Input): Text[]
-  /** What a field that is left out stands for, where that depends on the caller: to say so is the same input. */
+  /** Default values that depend on the caller. Giving a default and leaving the field out are the same input. */
   defaults?(input: Input, workspaceType: WorkspaceType): Partial<Input>
-  /** web: a quick no against the store, before anything is promised. Throws a Problem. */
+  /** web process: quick checks against the store, before the receipt is made. Throws a Problem to refuse the call. */
   check?(context: CheckContext<Input>): Promise<void>
-  /** What decide will look up, so that a batch reads it at once. */
+  /** Everything that decide will look up, so that a batch can read it in a few queries. */
   lookups?(input: Input, actor: DecideContext<Input>['actor'], workspaceType: WorkspaceType): Lookups
-  /** apply worker: decides on the state at head; returns changes, touches nothing. Throws a Problem to fail its receipt. */
+  /**
+   * apply worker: decides on the state at head. Returns the changes and writes nothing. A Problem fails the receipt.
+   */
   decide(context: DecideContext<Input>): Promise<Outcome>
 }
 
@@ -44,27 +46,27 @@ export interface CheckContext<Input> {
 export interface DecideContext<Input> {
   input: Input
   receipt: Pick<Receipt, 'id' | 'accepted_at' | 'workspace'>
-  /** As accepted, not as its key says now. */
+  /** The actor at the time of acceptance; its key may have changed since. */
   actor: { user: string; teams: readonly string[]; audiences: readonly Audience[]; credential: string }
   workspaceType: WorkspaceType
   state: StateAtHead
-  /** When the entry is decided, ISO 8601. */
+  /** When the entry is made, ISO 8601. */
   at: string
   newId(): RecordId
 }
 
-/** A row as decide proposes it: its sequence is given when the entry is made, what is only looked up when it is projected. */
+/** A new row without its sequence, which the entry assigns, and without fields that the projection derives. */
 export type NewRow = Without<PrecedentRecord, 'seq' | 'memory_kind'>
 type Without<Row, Field extends keyof Row> = Row extends unknown ? Omit<Row, Field> : never
 
 export interface Outcome {
   entity: ReceiptEntity | null
-  /** The caller may correct or supersede it later. */
+  /** Whether the caller can correct or supersede the entity later. */
   correctable: boolean
-  /** New rows, in order; then changes of rows that are there already or new in this outcome. */
+  /** New rows in order, then changes of existing rows or of these new ones. */
   created: NewRow[]
   changed: { id: string; set: ChangedFields }[]
-  /** Links opened or, by id, moved to another state. */
+  /** New links, and existing ones in a new state. */
   links: DraftLink[]
 }
 
@@ -74,7 +76,7 @@ export function defineOperation<Input>(operation: Operation<Input>): Operation<I
 
 export interface Query<Input = unknown, Output = unknown> {
   name: string
-  /** null: any credential that is in force. */
+  /** null: any valid credential. */
   scope: Scope | null
   summary: string
   input: z.ZodType<Input>
@@ -88,15 +90,15 @@ export interface QueryContext<Input> {
   reads: Reads
 }
 
-/** What queries read through. */
+/** The dependencies of queries. */
 export interface Reads {
   documents: Documents
   search: SearchEngine
   clock: Clock
   cursors: Cursors
-  /** The receipt once it has ended, or as it is after `ms`. */
+  /** The receipt after it has ended, or its current state after `ms`. */
   waitForEnd(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
-  /** Absolute urls begin with it, without a slash at the end. */
+  /** The start of absolute urls, without a slash at the end. */
   publicUrl: string
   /** Absent: no embedder is configured, and searches match words only. */
   queryEmbedder?: QueryEmbedder

@@ -1,4 +1,4 @@
-/** The operations of the service: drain finds by name here what it decides. */
+/** All operations of the service. drain looks them up here by name. */
 import { importDecisions } from './decisions/import.ts'
 import { recordDecision } from './decisions/record.ts'
 import { remember } from './memories/remember.ts'

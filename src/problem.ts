@@ -1,37 +1,37 @@
 /**
- * The one table of errors and the one class that carries them (SEMANTICS 8). Thrown anywhere; http/ renders it as
- * problem+json, drain writes it into receipts, /docs explains every row.
+ * All errors of the service, and the class that carries them (SEMANTICS 8). http/ renders a problem as problem+json,
+ * drain writes it into receipts, and /docs explains each row.
  */
 export const problems = {
-  invalid_request: { status: 400, title: 'The request is not valid', retryable: false },
-  malformed_json: { status: 400, title: 'The body is not JSON', retryable: false },
-  authentication_required: { status: 401, title: 'A valid credential is required', retryable: false },
-  insufficient_scope: { status: 403, title: 'The credential lacks the scope', retryable: false },
-  not_found: { status: 404, title: 'There is no such thing', retryable: false },
-  method_not_allowed: { status: 405, title: 'The path does not know this method', retryable: false },
-  idempotency_conflict: { status: 409, title: 'The idempotency key was used with other input', retryable: false },
-  revision_conflict: { status: 409, title: 'It has changed since', retryable: false },
-  payload_too_large: { status: 413, title: 'The body is too large', retryable: false },
-  unsupported_media_type: { status: 415, title: 'The content type or encoding is not supported', retryable: false },
+  invalid_request: { status: 400, title: 'Invalid request', retryable: false },
+  malformed_json: { status: 400, title: 'Malformed JSON', retryable: false },
+  authentication_required: { status: 401, title: 'Authentication required', retryable: false },
+  insufficient_scope: { status: 403, title: 'Insufficient scope', retryable: false },
+  not_found: { status: 404, title: 'Not found', retryable: false },
+  method_not_allowed: { status: 405, title: 'Method not allowed', retryable: false },
+  idempotency_conflict: { status: 409, title: 'Idempotency conflict', retryable: false },
+  revision_conflict: { status: 409, title: 'The record has changed since you read it', retryable: false },
+  payload_too_large: { status: 413, title: 'Payload too large', retryable: false },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type', retryable: false },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
-  internal_error: { status: 500, title: 'The service failed', retryable: true },
-  unavailable: { status: 503, title: 'The service is not available for the moment', retryable: true },
-  // in receipts
-  secret_detected: { status: 200, title: 'The content holds a credential and was not stored', retryable: false },
-  expired: { status: 200, title: 'It was not approved in time', retryable: false },
-  already_superseded: { status: 200, title: 'It has a successor already', retryable: false },
-  would_cycle: { status: 200, title: 'It would supersede itself', retryable: false },
-  question_closed: { status: 200, title: 'The question was answered already', retryable: false },
+  internal_error: { status: 500, title: 'Internal error', retryable: true },
+  unavailable: { status: 503, title: 'Service unavailable', retryable: true },
+  // only in receipts
+  secret_detected: { status: 200, title: 'Credential detected; nothing was stored', retryable: false },
+  expired: { status: 200, title: 'Approval expired', retryable: false },
+  already_superseded: { status: 200, title: 'Already superseded', retryable: false },
+  would_cycle: { status: 200, title: 'The record would supersede itself', retryable: false },
+  question_closed: { status: 200, title: 'Question already closed', retryable: false },
   superseded_invisible: {
     status: 200,
-    title: 'Not everyone who sees the older record would see the newer one',
+    title: 'Some readers of the older record could not see the newer one',
     retryable: false,
   },
 } as const satisfies Record<string, { status: number; title: string; retryable: boolean }>
 
 export type ProblemCode = keyof typeof problems
 
-/** One thing that is wrong with an input: a JSON path such as `sources[2].url`, and what to do about it. */
+/** One issue with an input: a JSON path such as `sources[2].url`, and the remedy. */
 export interface Issue {
   path: string
   message: string
@@ -39,9 +39,9 @@ export interface Issue {
 
 export class Problem extends Error {
   readonly code: ProblemCode
-  /** Safe for callers; merged into `details`. */
+  /** Safe to show to callers. Part of `details` in the response. */
   readonly details: Record<string, unknown> | undefined
-  /** Extra response headers, such as Retry-After or Allow. */
+  /** Additional response headers, such as Retry-After or Allow. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     code: ProblemCode,
@@ -56,7 +56,7 @@ export class Problem extends Error {
   }
 }
 
-/** `throw problem('not_found', 'No record has this id.')` */
+/** Example: `throw problem('not_found', 'No record has this id.')` */
 export function problem(
   code: ProblemCode,
   detail: string,
@@ -65,13 +65,13 @@ export function problem(
   return new Problem(code, detail, more)
 }
 
-/** 400 with the path and the remedy. */
+/** A 400 for one field. The message gives the remedy. */
 export function invalid(path: string, message: string): Problem {
   const issue = issueAt(path, message)
   return new Problem('invalid_request', `${issue.path}: ${message}`, { details: { issues: [issue] } })
 }
 
-/** UTF-16 units of a path in an answer: an unknown field may have a name of megabytes. */
+/** UTF-16 units. An unknown field may have a name of megabytes. */
 const longestPath = 200
 
 export function issueAt(path: string, message: string): Issue {

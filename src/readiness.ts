@@ -14,12 +14,12 @@ export interface ReadinessLog {
 
 type Asked = Pick<Ports, 'documents' | 'queue' | 'search'>
 
-/** `concerns`: what is wrong beside the engines. */
+/** `issues`: what is wrong beside the engines. */
 export function readinessOf(
   { documents, queue, search }: Asked,
   vectors: Vectors | undefined,
   log: ReadinessLog,
-  concerns: () => Promise<string[]>,
+  issues: () => Promise<string[]>,
 ): () => Promise<Readiness> {
   const logged = new Map<string, string>()
 
@@ -45,6 +45,6 @@ export function readinessOf(
     }
     const wrong = Object.entries(engines).flatMap(([port, what]) => (what === null ? [] : [`${port}: ${what}`]))
     const missing = (await vectors?.missing()) ?? []
-    return { ready: store === undefined, engines, problems: [...wrong, ...missing, ...(await concerns())] }
+    return { ready: store === undefined, engines, problems: [...wrong, ...missing, ...(await issues())] }
   }
 }

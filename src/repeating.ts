@@ -19,7 +19,7 @@ export function repeating(log: Logger): Repeating {
         if (!idle) return
         idle = false
         const done = work()
-          .catch((error: unknown) => log.error({ err: error }, `${what} failed; it is tried again`))
+          .catch((error: unknown) => log.error({ err: error }, `${what} failed; it will be retried`))
           .finally(() => {
             idle = true
             running.delete(done)

@@ -1,4 +1,4 @@
-/** The composition root: ports → service. Which engines stand behind them is told by engines.ts alone. */
+/** The composition root: builds the service from its ports. Only engines.ts knows the engines behind them. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/load.ts'
 import { authenticator } from './access/authenticate.ts'
@@ -13,8 +13,8 @@ import { drain } from './journal/drain.ts'
 import { fillMemoryKinds } from './journal/fill-memory-kinds.ts'
 import { indexWorkspace } from './journal/indexing.ts'
 import { assertIntact } from './journal/intact.ts'
-import { keepIndexes, rebuildLost } from './journal/keep-indexes.ts'
-import { lostIndexes } from './journal/lost.ts'
+import { lostIndexes } from './journal/lost-indexes.ts'
+import { maintainIndexes, rebuildLost } from './journal/maintain-indexes.ts'
 import { poller } from './journal/poll.ts'
 import type { JournalPorts } from './journal/ports.ts'
 import { prune } from './journal/prune.ts'
@@ -34,48 +34,48 @@ import { waiting } from './receipts/waiting.ts'
 import { repeating } from './repeating.ts'
 import { runQuery } from './run-query.ts'
 
-/** The kinds of worker beside web. */
-export const works = ['apply', 'index', 'maintain'] as const
-export type Work = (typeof works)[number]
+/** The kinds of worker besides web. */
+export const workerKinds = ['apply', 'index', 'maintain'] as const
+export type WorkerKind = (typeof workerKinds)[number]
 
 export interface Service {
   api: Api
-  /** Begins to work; all kinds where none is named. */
-  work(kinds?: readonly Work[]): void
-  /** Takes no more jobs and waits for those under way, at most `deadline` ms. true: all had ended. */
+  /** Starts workers of these kinds; by default all. */
+  work(kinds?: readonly WorkerKind[]): void
+  /** Takes no more jobs and waits at most `deadline` ms for running ones. true: all have ended. */
   stop(deadline: number): Promise<boolean>
 }
 
 type Settings = Pick<Config, 'publicUrl' | 'journalRetentionDays' | 'receiptRetentionDays'>
 
-/** Workers look for what nothing woke them for this often, in ms; maintain for what is stranded. */
+/** ms. How often workers poll, in case a wake-up was lost, and how often maintain looks for stranded work. */
 const pollEvery = 5_000
 const compareEvery = 1_000
 const embedEvery = 1_000
 const sweepEvery = 5_000
 const pruneEvery = 10 * 60_000
 const lookForLostEvery = 60_000
-/** /readyz looks for lost indexes at most this often, in ms, and in no more workspaces than this. */
+/** /readyz looks for lost indexes at most this often (ms), and only in this many workspaces. */
 const lostFreshFor = 30_000
-/** ms. Anybody may ask, and what is asked of the engines costs them something. */
+/** ms. /readyz is public, and each check of the engines has a cost. */
 const readinessFreshFor = 1_000
 const lostAmong = 100
 
 export async function createService(opened: Ports, settings: Settings, log: Logger): Promise<Service> {
   const metrics = createMetrics(opened.clock, log)
-  const ports = metrics.listenTo(opened)
+  const ports = metrics.countFailures(opened)
   const { documents, queue, search, clock } = ports
   await assertIntact(documents)
   await followNewest(ports)
   const workspaceOf = workspaceReader(documents)
   const epoch = await feedEpoch(documents, () => clock.id())
-  const waiters = waiting(documents, clock, ports.told)
-  const concerns = new Map<string, string>()
+  const waiters = waiting(documents, clock, ports.workersInProcess)
+  const issues = new Map<string, string>()
   const stopping = new AbortController()
   const compareWorker = openCompareWorker()
   const journal: JournalPorts = {
     documents,
-    queue: leftTo(stopping.signal, queue),
+    queue: addsUntil(stopping.signal, queue),
     search,
     clock,
     log,
@@ -83,14 +83,14 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     workspaceType: async (id) => (await workspaceOf(id))?.type ?? 'company',
     epoch: async () => epoch,
     ended: (ids) => waiters.ended(ids),
-    concern: (key, message) => void (message === undefined ? concerns.delete(key) : concerns.set(key, message)),
+    reportIssue: (key, message) => void (message === undefined ? issues.delete(key) : issues.set(key, message)),
     watch: metrics.watch,
   }
   const vectors = await vectorsOf(ports, metrics, log, stopping.signal)
-  const lost = lostOf(ports, epoch)
-  const troubled = async () => [...(await lost()), ...concerns.values()]
-  const readiness = atMostEvery(readinessFreshFor, clock, readinessOf(ports, vectors, log, troubled))
-  metrics.tell({
+  const lostIssues = lostIndexIssues(ports, epoch)
+  const allIssues = async () => [...(await lostIssues()), ...issues.values()]
+  const readiness = atMostEvery(readinessFreshFor, clock, readinessOf(ports, vectors, log, allIssues))
+  metrics.registerGauges({
     backlog: () => backlogOf(documents, clock),
     queued: () => queue.counts(),
     health: async () => (await readiness()).engines,
@@ -111,7 +111,9 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     acceptMany: (calls) => acceptMany(journal, calls),
     waitForEnd: (receipt, ms) => waiters.untilEnded(receipt, ms),
     query: (query, actor, input) => runQuery(reads, query, actor, input),
-    authenticate: authenticator(documents, clock, (error) => log.warn({ err: error }, 'last use of a key not noted')),
+    authenticate: authenticator(documents, clock, (error) =>
+      log.warn({ err: error }, 'could not store last use of a key'),
+    ),
     keys: keysIn(documents, clock),
     rebuilds: rebuildsIn(documents, clock),
     readiness,
@@ -123,8 +125,8 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
 
   return {
     api,
-    work(kinds = works) {
-      // never waited for: an endpoint may take its time
+    work(kinds = workerKinds) {
+      // not awaited: the endpoint may be slow
       if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.queryEmbedder.look())
       if (kinds.includes('apply')) {
         const apply: Handler = (job, turn) => drain(journal, job, turn)
@@ -148,7 +150,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         repeated.every(sweepEvery, 'waking what is stranded', () => sweep(journal))
         repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
         repeated.every(pruneEvery, 'filling in kinds of memories', () => fillMemoryKinds(journal, stopping.signal))
-        repeated.every(sweepEvery, 'rebuilding indexes', () => keepIndexes(journal, stopping.signal))
+        repeated.every(sweepEvery, 'rebuilding indexes', () => maintainIndexes(journal, stopping.signal))
         repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal, stopping.signal))
       }
     },
@@ -166,8 +168,11 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   }
 }
 
-/** What comes up once the service stops is left to those who look for it: else its worker would go on in its place. */
-function leftTo(stopping: AbortSignal, queue: Queue): Queue {
+/**
+ * Drops wake-ups once the service is stopping. Otherwise its own workers would take the jobs; other processes find them
+ * by polling.
+ */
+function addsUntil(stopping: AbortSignal, queue: Queue): Queue {
   return { ...queue, add: async (kind, job) => (stopping.aborted ? undefined : queue.add(kind, job)) }
 }
 
@@ -184,14 +189,14 @@ async function vectorsOf(
   return vectors
 }
 
-/** What is wrong with the indexes of workspaces, for /readyz. */
-function lostOf(ports: Ports, epoch: string): () => Promise<string[]> {
+/** Issues with the indexes of workspaces, for /readyz. */
+function lostIndexIssues(ports: Ports, epoch: string): () => Promise<string[]> {
   const look = async () => {
     for await (const _ of lostIndexes(ports, epoch, lostAmong)) {
-      return ['search: the index of a workspace is missing or older than it was: maintain rebuilds it']
+      return ['search: the index of a workspace is missing or outdated; maintain rebuilds it']
     }
     return []
   }
-  // an engine that is away is a problem by itself
+  // /readyz reports an engine that is away by itself
   return atMostEvery(lostFreshFor, ports.clock, () => look().catch(() => []))
 }

@@ -47,7 +47,7 @@ describe('readiness', () => {
     expect(await service.api.readiness()).toEqual({
       ready: true,
       engines: { documents: null, queue: null, search: null },
-      problems: ['search: the index of a workspace is missing or older than it was: maintain rebuilds it'],
+      problems: ['search: the index of a workspace is missing or outdated; maintain rebuilds it'],
     })
   })
 

@@ -12,15 +12,15 @@ import { allRoutes, workerRoutes } from '../src/http/routes.ts'
 import { createServer, type WebServer } from '../src/http/server.ts'
 import { startupGate } from '../src/http/startup-gate.ts'
 import { assertRestored } from '../src/journal/intact.ts'
-import { logger, without } from '../src/log.ts'
+import { logger, redact } from '../src/log.ts'
 import { EngineUnavailable } from '../src/ports/unavailable.ts'
-import { createService, type Service, type Work } from '../src/service.ts'
+import { createService, type Service, type WorkerKind } from '../src/service.ts'
 
 export interface Kind {
   name: ProcessKind
   /** The process serves the API, and makes the first key. */
   web: boolean
-  works: readonly Work[]
+  works: readonly WorkerKind[]
 }
 
 export interface Running {
@@ -67,7 +67,7 @@ export function runAsProgram(module: string, kind: Kind): void {
   if (!process.argv[1] || module !== pathToFileURL(process.argv[1]).href) return
   let secrets: readonly string[] = []
   const fail = (error: unknown) => {
-    process.stderr.write(`precedent: ${without(secrets, (error as Error)?.message ?? String(error))}\n`)
+    process.stderr.write(`precedent: ${redact(secrets, (error as Error)?.message ?? String(error))}\n`)
     process.exit(1)
   }
   try {

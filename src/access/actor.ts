@@ -1,4 +1,4 @@
-/** Who calls: workspace, credential, user, teams, scopes (SEMANTICS 2). */
+/** The caller of a request: workspace, credential, user, teams and scopes (SEMANTICS 2). */
 import type { Audience, WorkspaceId } from '../records/ids.ts'
 import { type ServicePart, userOfService } from './user.ts'
 
@@ -18,20 +18,20 @@ export type WorkspaceType = 'personal' | 'company'
 export interface Actor {
   workspace: WorkspaceId
   workspaceType: WorkspaceType
-  /** Id of the key. */
+  /** The id of the key. */
   credential: string
-  /** The credential's user; of a key without one `key:<id>`. */
+  /** The user of the key; `key:<id>` if it has none. */
   user: string
   teams: readonly string[]
   scopes: readonly Scope[]
 }
 
-/** What the actor sees: `audience in` these, and nothing else. */
+/** The audiences whose records the actor may see. */
 export function audiencesOf(actor: Pick<Actor, 'user' | 'teams'>): Audience[] {
   return ['workspace', `user:${actor.user}`, ...actor.teams.map((team): Audience => `team:${team}`)]
 }
 
-/** The service itself, in one workspace. No key acts as it (user.ts). */
+/** The service acting in a workspace. No key can act as it (user.ts). */
 export function serviceActor(part: ServicePart, workspace: WorkspaceId, type: WorkspaceType): Actor {
   return {
     workspace,

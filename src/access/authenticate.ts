@@ -1,6 +1,6 @@
 /**
- * From the Authorization header to the actor. No refusal tells whether a key exists: all of them have one text, ask the
- * store the same, find nothing there, and leave nothing in the cache.
+ * Finds the actor of an Authorization header. A refusal does not reveal whether a key exists: every refused request
+ * gets the same text, runs the same queries without a result, and leaves nothing in the cache.
  */
 import { type Clock, instant } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -11,23 +11,23 @@ import { hashOf, secretPattern } from './secret.ts'
 import { isReserved, userOfKey } from './user.ts'
 import { type Workspace, workspaceReader } from './workspaces.ts'
 
-/** ms. A revoked key stops working within this, in every process. */
+/** ms. A revoked key stops working within this time, in every process. */
 const cachedFor = 5_000
-/** Bounds the cache: credentials in use at one time. */
+/** The most credentials in the cache. */
 const mostCached = 10_000
-/** ms. `last_used_at` is written at most this often a key. */
+/** ms. `last_used_at` of a key is written at most this often. */
 const touchEvery = 60_000
 
 interface Known {
   key: Key
   actor: Actor
-  /** When it was read, by `clock.elapsed`. */
+  /** When the key was read, by `clock.elapsed`. */
   at: number
 }
 
 /**
- * Throws authentication_required for a header that is missing or malformed and for a key that is unknown, expired or
- * revoked; `failed` hears of writes of last_used_at that failed, which refuse nobody.
+ * Throws authentication_required if the header is missing or malformed, or if the key is unknown, expired or revoked.
+ * `failed` is called if a write of last_used_at fails; the request goes on.
  */
 export function authenticator(
   documents: Documents,
@@ -49,7 +49,10 @@ export function authenticator(
     return known
   }
 
-  /** undefined: it is looked up. One that has expired since it was read must take as long as one that is unknown. */
+  /**
+   * undefined: the key must be looked up. An expired key in the cache is looked up too, so that it takes as long as an
+   * unknown one.
+   */
   function cached(hash: string): Known | undefined {
     const known = cache.get(hash)
     if (!known) return undefined
@@ -78,7 +81,9 @@ export function authenticator(
   }
 }
 
-/** The key, if it is neither revoked nor expired. The index tells: of what is not valid no row is read. */
+/**
+ * The key, if it is neither revoked nor expired. The conditions are in the index, so no row of an invalid key is read.
+ */
 async function validKey(documents: Documents, hash: string, now: string): Promise<Key | undefined> {
   const [lasting, expiring] = await Promise.all(
     [null, { gt: now }].map((expires_at) =>
@@ -88,12 +93,12 @@ async function validKey(documents: Documents, hash: string, now: string): Promis
   return lasting?.[0] ?? expiring?.[0]
 }
 
-/** A key that another version made, or that came by a backup, may have a name that is the service's own. */
+/** A key from another version or from a backup may have a user name that is reserved for the service. */
 function mayAct({ user }: Key): boolean {
   return user === null || !isReserved(user)
 }
 
-/** The scheme's name in any case, one space or more, one token and nothing else (RFC 6750). */
+/** The scheme `Bearer` in any case, one or more spaces, and a single token (RFC 6750). */
 function bearerOf(authorization: string | undefined): string | undefined {
   const token = authorization === undefined ? undefined : /^bearer +(\S+) *$/i.exec(authorization)?.[1]
   return token !== undefined && secretPattern.test(token) ? token : undefined
@@ -115,7 +120,7 @@ function actorOf(key: Key, workspace: Workspace): Actor {
 }
 
 function refused() {
-  return problem('authentication_required', 'Send `Authorization: Bearer <key>` with a key that is in force.', {
+  return problem('authentication_required', 'Send `Authorization: Bearer <key>` with a valid key.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="precedent"' },
   })
 }

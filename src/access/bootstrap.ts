@@ -1,4 +1,7 @@
-/** The first start makes one workspace and one admin key; `precedent keys recover` makes another one when all are lost. */
+/**
+ * Creates the workspace and the admin key at the first start. `precedent keys recover` creates another key if all are
+ * lost.
+ */
 import { type Clock, instant } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { type Scope, scopes, type WorkspaceType } from './actor.ts'
@@ -12,14 +15,14 @@ export interface Bootstrap {
   documents: Documents
   clock: Clock
   workspaceType: WorkspaceType
-  /** PRECEDENT_BOOTSTRAP_KEY: used when the store has no key yet, and never again. */
+  /** PRECEDENT_BOOTSTRAP_KEY. Used only if the store has no key yet. */
   secret?: string | undefined
 }
 
 /**
- * The secret of the first admin key if this call made it, else undefined. Safe to call at every start and by several
- * processes at once: both documents have fixed ids, so the loser does nothing. `generated` says whether the
- * secret must be shown: one that was configured is known already.
+ * Returns the secret of the first admin key if this call created it, otherwise undefined. Safe to call at every start
+ * and by several processes at once: both documents have fixed ids, so only one insert succeeds. `generated`: the secret
+ * must be shown. A configured one is known already.
  */
 export async function bootstrap({
   documents,
@@ -29,21 +32,21 @@ export async function bootstrap({
 }: Bootstrap): Promise<{ secret: string; generated: boolean } | undefined> {
   const created_at = instant(clock)
   await documents.insert(workspaces, { id: firstWorkspace, name: 'default', type: workspaceType, created_at })
-  // a key that was revoked is still there: a restart never brings access back
+  // a revoked key still exists, so a restart never restores access
   if (await documents.get(keys, firstKey, ['id'])) return undefined
   const made = secret ?? newSecret()
   if (!(await documents.insert(keys, adminKey(firstKey, 'first start', made, created_at)))) return undefined
   return { secret: made, generated: secret === undefined }
 }
 
-/** A new admin key of the first workspace, written straight into the store by whoever can open it. Returns its secret. */
+/** Creates an admin key in the first workspace and returns its secret. It needs access to the store, but no key. */
 export async function recover(documents: Documents, clock: Clock): Promise<{ id: string; secret: string }> {
   const secret = newSecret()
   const id = clock.id()
   const created_at = instant(clock)
   await documents.insert(workspaces, { id: firstWorkspace, name: 'default', type: 'company', created_at })
   if (!(await documents.insert(keys, adminKey(id, 'recovered', secret, created_at)))) {
-    throw new Error('the recovered key could not be stored: run the command again')
+    throw new Error('could not store the recovered key: run the command again')
   }
   return { id, secret }
 }

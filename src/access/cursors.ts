@@ -1,7 +1,7 @@
 /**
- * Opaque cursors: sealed with AES-256-GCM under a key kept in the store, so that a caller can neither forge one nor
- * read positions out of it, nor guess them from its length. Rotatable: the predecessor is still accepted. `kind` is
- * bound into the seal.
+ * Opaque cursors, encrypted with AES-256-GCM under a key in the store. Callers can neither forge a cursor nor read
+ * positions from it or its length. Keys can be rotated: cursors of the previous key are still accepted. The kind is
+ * authenticated too, so a cursor works for one kind of list only.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { type Clock, instant } from '../ports/clock.ts'
@@ -13,12 +13,12 @@ export type CursorKind = 'search' | 'decision_search' | 'sync' | 'receipts'
 export interface Cursors {
   /** base64url, at most 4,096 characters. */
   seal(kind: CursorKind, content: unknown): string
-  /** undefined: forged, cut, of another kind, or of a key that is gone. */
+  /** undefined: forged, truncated, of another kind, or encrypted with a deleted key. */
   open(kind: CursorKind, cursor: string): unknown
 }
 
 interface CursorKey {
-  /** 1 to 255: which key sealed a cursor stands in its first byte. */
+  /** 1 to 255. The first byte of a cursor names its key. */
   number: number
   /** 32 bytes, base64. */
   key: string
@@ -30,16 +30,19 @@ const setting = 'cursor_keys'
 const longest = 4_096
 const nonceBytes = 12
 const tagBytes = 16
-/** Content is filled up with spaces to a multiple of so many bytes: a sequence in it has more digits in a larger journal. */
+/**
+ * Content is padded with spaces to a multiple of this. Without padding, the length would reveal how large the journal
+ * is.
+ */
 const blockBytes = 256
-/** Bytes of content that fit into `longest`. */
+/** The most bytes of content in a cursor. */
 const mostContent = Math.floor((longest * 3) / 4) - 1 - nonceBytes - tagBytes
-/** How often a process looks whether the keys were rotated, in ms. */
+/** ms. How often a process looks for rotated keys. */
 const reloadEvery = 30_000
-/** A new key seals nothing before every process has it. */
+/** ms. A new key is used only after every process has loaded it. */
 const settled = 2 * reloadEvery
 
-/** `failed` hears of a look at the keys that failed; the keys at hand go on serving. */
+/** `failed` is called if the keys can't be reloaded; the known keys stay in use. */
 export async function openCursors(
   documents: Documents,
   clock: Clock,
@@ -66,7 +69,7 @@ export async function openCursors(
       cipher.setAAD(Buffer.from(kind))
       const sealed = [cipher.update(filledUp(JSON.stringify(content))), cipher.final()]
       const cursor = Buffer.concat([Buffer.of(number), nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
-      if (cursor.length > longest) throw new Error(`a ${kind} cursor would have ${cursor.length} characters`)
+      if (cursor.length > longest) throw new Error(`a ${kind} cursor is too long: ${cursor.length} characters`)
       return cursor
     },
 
@@ -85,15 +88,15 @@ export async function openCursors(
         const opened = [decipher.update(bytes.subarray(tagAt + tagBytes)), decipher.final()]
         return JSON.parse(Buffer.concat(opened).toString('utf8'))
       } catch {
-        return undefined // the seal is broken: whose fault it is makes no difference
+        return undefined // forged, or a key that was replaced in a restored store
       }
     },
   }
 }
 
 /**
- * A new key; the one before it goes on opening its cursors, the one before that is gone.
- * Throws if the newest key is younger than a minute: no process may seal with it yet.
+ * Creates a new key. Cursors of the previous key can still be opened; the key before that is deleted. Throws if the
+ * newest key is younger than a minute, because other processes may not have loaded it.
  */
 export async function rotateCursorKey(documents: Documents, clock: Clock): Promise<void> {
   await settingOf(documents, setting, () => [newKey(1, clock)])
@@ -103,11 +106,11 @@ export async function rotateCursorKey(documents: Documents, clock: Clock): Promi
     throw new Error('The cursor key was rotated less than a minute ago. Try again in a minute.')
   }
   const keys = [newKey((newest.number % 255) + 1, clock), newest]
-  // whoever was first has rotated: once is enough
+  // if another process was faster, it has rotated the keys, and once is enough
   await documents.update(settings, setting, { set: { value: keys }, inc: { version: 1 } }, { version })
 }
 
-/** JSON with spaces behind it reads the same: cursors sealed without them are still opened. */
+/** JSON allows trailing spaces. Cursors without padding are still opened. */
 function filledUp(json: string): Buffer {
   const bytes = Buffer.from(json)
   const length = Math.min(Math.ceil(bytes.length / blockBytes) * blockBytes, Math.max(bytes.length, mostContent))
@@ -118,7 +121,7 @@ function newKey(number: number, clock: Clock): CursorKey {
   return { number, key: randomBytes(32).toString('base64'), made_at: instant(clock) }
 }
 
-/** Newest first. */
+/** The key for new cursors. Expects the newest key first. */
 function sealing(keys: CursorKey[], now: number): CursorKey {
   const [newest, predecessor] = keys as [CursorKey, CursorKey?]
   return predecessor && now - Date.parse(newest.made_at) < settled ? predecessor : newest

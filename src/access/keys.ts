@@ -1,4 +1,4 @@
-/** Keys: made, listed, revoked. A key is shown once and kept as SHA-256. */
+/** Creates, lists and revokes keys. A key is shown once and stored as SHA-256. */
 import { z } from 'zod'
 import { type Clock, instant } from '../ports/clock.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
@@ -45,15 +45,15 @@ export const keys: Collection<Key> = {
   unique: [['hash']],
   indexes: [
     ['workspace', 'id'],
-    // authenticate: what is revoked or expired is not found, as what never was
+    // authenticate: revoked and expired keys are not found, just like unknown ones
     ['hash', 'revoked_at', 'expires_at'],
   ],
 }
 
-/** Bounds the keys of a workspace, revoked ones included, so that one answer lists them all. */
+/** The most keys of a workspace, including revoked ones, so that one response can list them all. */
 export const mostKeys = 10_000
 
-/** A user's id: what the caller's own system calls them. */
+/** The id of a user in the caller's own system. */
 const userPattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
 
 export const keyRequest = z.strictObject({
@@ -84,7 +84,7 @@ export const keyRequest = z.strictObject({
 })
 export type KeyRequest = z.infer<typeof keyRequest>
 
-/** A key as it is shown: never its secret. */
+/** A key as shown to admins, without its secret. */
 export const keyResponse = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -99,16 +99,16 @@ export const keyResponse = z.strictObject({
 })
 export type KeyResponse = z.infer<typeof keyResponse>
 
-/** The only answer that ever holds a secret. */
+/** The only response with a secret. */
 export const keyMade = keyResponse.extend({ key: z.string().describe('The secret, shown this once.') })
 export type KeyMade = z.infer<typeof keyMade>
 
 export interface Keys {
-  /** Throws insufficient_scope, invalid_request, not_found (a workspace that isn't there or not the actor's to give). */
+  /** Throws insufficient_scope, invalid_request, or not_found if the workspace does not exist or belongs to others. */
   create(by: Actor, request: unknown): Promise<KeyMade>
   /** All of the actor's workspace, newest first. */
   list(by: Actor): Promise<KeyResponse[]>
-  /** false: there is none with this id in the actor's workspace. Revoking twice is revoking once. */
+  /** false: the actor's workspace has no key with this id. Revoking a key again changes nothing. */
   revoke(by: Actor, id: string): Promise<boolean>
 }
 
@@ -124,7 +124,7 @@ export function keysIn(documents: Documents, clock: Clock): Keys {
       if (expires !== null && expires <= now) throw invalid('expires_at', 'is in the past: give a later instant')
       const workspace = await workspaceFor(documents, by, wanted.workspace)
       const there = await documents.count(keys, { where: { workspace }, upTo: mostKeys })
-      if (there >= mostKeys) throw invalid('workspace', `has ${mostKeys} keys already, which is the most it can have`)
+      if (there >= mostKeys) throw invalid('workspace', `already has ${mostKeys} keys, which is the maximum`)
       return makeKey(documents, clock, { ...wanted, expires_at: expires }, workspace)
     },
 
@@ -149,11 +149,11 @@ export function keysIn(documents: Documents, clock: Clock): Keys {
   }
 }
 
-/** Another tenant's workspace and one that isn't there answer alike. */
+/** The same error for a workspace of others and for one that does not exist. */
 async function workspaceFor(documents: Documents, by: Actor, wanted: string | undefined): Promise<WorkspaceId> {
   if (wanted === undefined || wanted === by.workspace) return by.workspace
   const found = by.workspace === firstWorkspace ? await documents.get(workspaces, wanted, ['id']) : undefined
-  if (!found) throw problem('not_found', 'There is no workspace with this id that you can make keys for.')
+  if (!found) throw problem('not_found', 'There is no workspace with this id that you can create keys for.')
   return wanted as WorkspaceId
 }
 
@@ -174,7 +174,7 @@ async function makeKey(documents: Documents, clock: Clock, wanted: Wanted, works
     last_used_at: null,
     revoked_at: null,
   }
-  if (!(await documents.insert(keys, key))) throw problem('unavailable', 'The key could not be made. Try again.')
+  if (!(await documents.insert(keys, key))) throw problem('unavailable', 'The key could not be created. Try again.')
   return { ...responseOf(key), key: secret }
 }
 

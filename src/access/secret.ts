@@ -1,13 +1,13 @@
-/** The secret of a key: `svc_sk_` and 43 random characters (256 bits). Shown once, kept as SHA-256. */
+/** The secret of a key: `svc_sk_` and 43 random characters (256 bits). It is shown once and stored as SHA-256. */
 import { hash, randomBytes } from 'node:crypto'
 
 export const secretPrefix = 'svc_sk_'
-/** Prefix and at least 32 characters: what a key made by hand must look like. */
+/** The prefix and at least 32 characters. Keys from configuration must match too. */
 export const secretPattern = /^svc_sk_[A-Za-z0-9]{32,200}$/
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const length = 43
-/** The greatest multiple of 62 in a byte: bytes above it would make the first letters likelier than the others. */
+/** The largest multiple of 62 that fits into a byte. Without this limit the first letters would be more likely. */
 const fair = 248
 
 export function newSecret(): string {
@@ -20,7 +20,10 @@ export function newSecret(): string {
   return secretPrefix + random
 }
 
-/** Hex. Secrets are random and long: a plain hash can't be reversed, and finding by it takes no time that tells. */
+/**
+ * In hex. Secrets are long and random, so a plain hash can't be reversed, and a look-up by hash leaks nothing by its
+ * time.
+ */
 export function hashOf(secret: string): string {
   return hash('sha256', secret)
 }

@@ -1,9 +1,9 @@
-/** Settings that belong to the store itself, each one document with a fixed id: made once, whoever comes first. */
+/** Settings of the store. Each is one document with a fixed id, created once. */
 import type { Collection, Documents } from '../ports/documents.ts'
 
 export interface Setting {
   id: string
-  /** Counts its changes, so that of two who change it one starts over. */
+  /** Counts the changes, so that of two concurrent changes one fails and starts over. */
   version: number
   value: unknown
 }
@@ -15,7 +15,7 @@ export const settings: Collection<Setting> = {
   indexes: [['id']],
 }
 
-/** The setting; where it is missing it is made, and of several who make it at once the first one's value holds. */
+/** Reads a setting, or creates it. If several processes create it at once, the first value wins. */
 export async function settingOf<T>(documents: Documents, id: string, make: () => T): Promise<T> {
   const known = await documents.get(settings, id)
   if (known) return known.value as T
@@ -25,7 +25,7 @@ export async function settingOf<T>(documents: Documents, id: string, make: () =>
   return first ? (first.value as T) : settingOf(documents, id, make)
 }
 
-/** Identity of this store's feed: sync cursors of another one start over (PROTOCOL 5). */
+/** Identifies this store's feed. A sync cursor of another feed starts over (PROTOCOL 5). */
 export function feedEpoch(documents: Documents, newId: () => string): Promise<string> {
   return settingOf(documents, 'feed_epoch', newId)
 }

@@ -1,15 +1,15 @@
-/** Names that actors have: users of keys, keys without a user, and the parts of the service itself. Each is made here. */
+/** User names of actors: users of keys, keys without a user, and parts of the service. All are made here. */
 
-/** Parts of the service that write in their own name. */
+/** Parts of the service that make writes of their own. */
 export const serviceParts = ['maintain', 'compare'] as const
 export type ServicePart = (typeof serviceParts)[number]
 
 const ofKeys = 'key:'
 const ofService = 'precedent:'
-/** How no user of a key may begin: such a user would act as another key, or as the service. */
+/** Prefixes that a key's user must not have: it would act as another key, or as the service. */
 export const reservedPrefixes: readonly string[] = [ofKeys, ofService]
 
-/** What a key without a user acts as. */
+/** The user name of a key that has no user. */
 export function userOfKey(id: string): string {
   return `${ofKeys}${id}`
 }
@@ -18,7 +18,10 @@ export function userOfService(part: ServicePart): string {
   return `${ofService}${part}`
 }
 
-/** Says or looks as if it were one of those names: in other case, in compatibility forms, with invisible characters. */
+/**
+ * Whether a name is reserved, or looks like a reserved one: in other case, in compatibility forms, or with invisible
+ * characters.
+ */
 export function isReserved(user: string): boolean {
   const plain = user
     .normalize('NFKC')

@@ -1,4 +1,4 @@
-/** Workspaces: the tenants. */
+/** Workspaces are the tenants. */
 import type { Collection, Documents } from '../ports/documents.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import type { WorkspaceType } from './actor.ts'
@@ -17,13 +17,15 @@ export const workspaces: Collection<Workspace> = {
   indexes: [['id']],
 }
 
-/** The workspace of the first start. Its admins run the service: only they make keys for other workspaces. */
+/**
+ * The workspace created at the first start. Its admins run the service: only they can create keys for other workspaces.
+ */
 export const firstWorkspace = '00000000-0000-7000-8000-000000000001' as WorkspaceId
 
-/** Bounds what is remembered of workspaces in one process. */
+/** The most workspaces cached in one process. */
 const mostRemembered = 10_000
 
-/** Looks workspaces up and remembers them: what is asked for never changes. undefined: there is none with this id. */
+/** Reads workspaces and caches the fields, which never change. undefined: no workspace has this id. */
 export function workspaceReader(documents: Documents): (id: WorkspaceId) => Promise<Workspace | undefined> {
   const known = new Map<WorkspaceId, Workspace>()
   return async (id) => {

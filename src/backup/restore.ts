@@ -141,7 +141,7 @@ function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPort
     workspaceType: async () => 'company',
     epoch: async () => epoch,
     ended: () => {},
-    concern: () => {},
+    reportIssue: () => {},
   }
 }
 

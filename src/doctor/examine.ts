@@ -1,7 +1,7 @@
 /** Checks everything that the settings of a service name, and changes nothing. */
 import { areShared } from '../../config/engines.ts'
 import type { Config } from '../../config/load.ts'
-import { without } from '../log.ts'
+import { redact } from '../log.ts'
 import { examineDirectory } from './directory.ts'
 import { type Finding, ok } from './finding.ts'
 import { examineSettings } from './settings.ts'
@@ -10,7 +10,7 @@ import { examineSettings } from './settings.ts'
 export async function* examine(config: Config): AsyncGenerator<Finding> {
   for await (const finding of findings(config)) {
     // the client of an engine may put its URL, with the password, into an error
-    yield { ...finding, found: without(config.secrets, finding.found) }
+    yield { ...finding, found: redact(config.secrets, finding.found) }
   }
 }
 

@@ -34,7 +34,7 @@ export const explanations: Record<ProblemCode, Explanation> = {
       'There is no credential, or it is malformed, unknown, expired or revoked. The answer is the same in all cases.',
     remedy:
       'Send `Authorization: Bearer svc_sk_…` with a key in force. An admin creates one with `precedent keys create`.',
-    example: 'Send `Authorization: Bearer <key>` with a key that is in force.',
+    example: 'Send `Authorization: Bearer <key>` with a valid key.',
   },
   insufficient_scope: {
     meaning: 'The credential is valid, but it lacks the scope of this call.',

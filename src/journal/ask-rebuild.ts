@@ -1,4 +1,4 @@
-/** Rebuilds as admins ask for them: of the own workspace, or of all by those who run the service. */
+/** Rebuild requests of admins: for their own workspace, or for all workspaces if they are admins of the first one. */
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { requireScope } from '../access/scope.ts'
@@ -29,13 +29,16 @@ export const rebuildResponse = z.strictObject({
 export type RebuildResponse = z.infer<typeof rebuildResponse>
 
 export interface Rebuilds {
-  /** Throws insufficient_scope, invalid_request, not_found. One that is asked for or under way is not asked for again. */
+  /**
+   * Throws insufficient_scope, invalid_request or not_found. A rebuild that is already requested or running is
+   * returned.
+   */
   ask(by: Actor, request: unknown): Promise<RebuildResponse[]>
-  /** Those of a day, newest first. */
+  /** Rebuilds of the last day, newest first. */
   list(by: Actor): Promise<RebuildResponse[]>
 }
 
-/** Workspaces whose rebuild is asked for by one call, and rebuilds shown by one. */
+/** The most workspaces in one request, and the most rebuilds in one list. */
 const most = 10_000
 const states = ['asked', 'filling', 'live', 'done', 'dropping'] as const
 
@@ -46,7 +49,7 @@ export function rebuildsIn(documents: Documents, clock: Clock): Rebuilds {
       const { workspace } = validated(rebuildRequest, request)
       const asked: RebuildResponse[] = []
       const wanted = await workspacesFor(documents, by, workspace)
-      // those that share one share the new one too: an engine takes no more than so many
+      // workspaces that share an index share the new one too: an engine can't have an index for each of many workspaces
       const together = sharedIndex(clock.id())
       const alone = workspace !== undefined || wanted.length === 1
       for (const { id, live } of wanted) {
@@ -69,7 +72,7 @@ export function rebuildsIn(documents: Documents, clock: Clock): Rebuilds {
 
 type Wanted = Pick<Checkpoint, 'id' | 'live'>
 
-/** Only those in which something was written. */
+/** Only workspaces that have data. */
 async function workspacesFor(documents: Documents, by: Actor, wanted: string | undefined): Promise<Wanted[]> {
   const rules = by.workspace === firstWorkspace
   if (wanted === undefined && rules) {

@@ -1,8 +1,8 @@
 /**
- * Chooses the receipts of the next entry. As long as one entry can take all that waits in a lane, that is the order of
- * acceptance. Beyond that callers take turns, so that thousands of receipts of one delay no write of another. Receipts
- * of one caller always stay in the order of acceptance. Across callers any order is right, as across lanes: what depends
- * on the order of acceptance is decided by the ids of receipts (PROTOCOL 2.10).
+ * Chooses the receipts of the next entry. If all waiting receipts of a lane fit into one entry, they are taken in the
+ * order of acceptance. Otherwise callers take turns, so thousands of receipts of one caller don't delay the others.
+ * Receipts of one caller always keep their order. Across callers and lanes any order is correct: decisions that depend
+ * on the order of acceptance compare the ids of receipts (PROTOCOL 2.10).
  */
 import type { Documents } from '../ports/documents.ts'
 import type { Job } from '../ports/queue.ts'
@@ -10,17 +10,17 @@ import { format, type Pending, pendingFields, receipts } from '../receipts/recei
 import { attemptsTogether } from './decide.ts'
 import type { Head } from './head.ts'
 import type { JournalPorts } from './ports.ts'
-import { mostReceipts, type Waiting, waitingIn } from './waiting.ts'
+import { mostReceipts, type Waiting, waitingIn } from './waiting-receipts.ts'
 
-/** Bytes of input that are loaded for one entry. */
+/** The most bytes of input loaded for one entry. */
 const batchBytes = 4 * 1024 * 1024
 
-/** As many as one entry may take; none where nothing waits. */
+/** At most as many as fit into one entry; empty if none wait. */
 export async function chooseBatch(ports: JournalPorts, job: Job, head: Head): Promise<Waiting[]> {
   const { waiting, isAll } = await waitingIn(ports.documents, job)
   const newer = waiting.find((receipt) => receipt.format > format)
   if (newer) {
-    ports.concern('format', `a receipt has format ${newer.format}, this worker knows ${format}: upgrade it`)
+    ports.reportIssue('format', `a receipt has format ${newer.format}, this worker knows ${format}: upgrade it`)
   }
   const known = waiting.filter((receipt) => receipt.format <= format).sort(byAcceptance)
   const suspects = known.filter(isSuspect)
@@ -29,11 +29,11 @@ export async function chooseBatch(ports: JournalPorts, job: Job, head: Head): Pr
   const callers = byCaller(known)
   const together = fitting(inTurns(callers.map(beforeSuspect)))
   const suspect = suspects.find((receipt) => callers.some(([first]) => first === receipt))
-  // every other entry, so that a batch that killed its worker, one by one, does not hold up everybody else
+  // only in every other entry: a batch that killed its worker is retried one by one, and must not delay all others
   return suspect && (together.length === 0 || head.number % 2 === 0) ? [suspect] : together
 }
 
-/** With what deciding needs of them. */
+/** Loads the fields that deciding needs. */
 export async function loadBatch(documents: Documents, chosen: readonly Waiting[]): Promise<Pending[]> {
   const loaded = await documents.find(receipts, {
     where: { id: { in: chosen.map((receipt) => receipt.id) } },
@@ -41,7 +41,7 @@ export async function loadBatch(documents: Documents, chosen: readonly Waiting[]
     fields: pendingFields,
   })
   const byId = new Map(loaded.map((receipt) => [receipt.id, receipt]))
-  // one that another worker has decided meanwhile has no input any more; then head has moved and our append loses
+  // another worker decided the missing ones; then the head has moved, and our append will be refused
   return chosen.flatMap(({ id }) => {
     const receipt = byId.get(id)
     return receipt?.undecided === 1 ? [receipt] : []
@@ -53,12 +53,12 @@ function byAcceptance(a: Waiting, b: Waiting): number {
   return a.id < b.id ? -1 : 1
 }
 
-/** It may be poison, and is decided alone. */
+/** It may crash the worker, so it is decided alone. */
 function isSuspect({ attempts }: Waiting): boolean {
   return attempts >= attemptsTogether
 }
 
-/** Who has waited longest comes first. */
+/** Groups by caller. The caller that has waited longest comes first. */
 function byCaller(sorted: readonly Waiting[]): Waiting[][] {
   const callers = new Map<string, Waiting[]>()
   for (const receipt of sorted) {
@@ -69,13 +69,13 @@ function byCaller(sorted: readonly Waiting[]): Waiting[][] {
   return [...callers.values()]
 }
 
-/** What comes after a suspect waits for it: receipts of one caller keep their order. */
+/** Receipts behind a suspect wait for it, because receipts of one caller keep their order. */
 function beforeSuspect(own: Waiting[]): Waiting[] {
   const suspect = own.findIndex(isSuspect)
   return suspect < 0 ? own : own.slice(0, suspect)
 }
 
-/** The first of each, then the second of each, and so on. */
+/** Takes the first receipt of each caller, then the second of each, and so on. */
 function inTurns(callers: readonly Waiting[][]): Waiting[] {
   const chosen: Waiting[] = []
   for (let round = 0, left = callers; left.length > 0 && chosen.length < mostReceipts; round++) {
@@ -85,7 +85,7 @@ function inTurns(callers: readonly Waiting[][]): Waiting[] {
   return chosen.slice(0, mostReceipts)
 }
 
-/** At least one. */
+/** Cuts the list at batchBytes, but keeps at least one. */
 function fitting(chosen: Waiting[]): Waiting[] {
   let bytes = 0
   const tooMany = chosen.findIndex((receipt) => {

@@ -1,8 +1,8 @@
-/** Going through all workspaces that have a checkpoint: all in which something was written. */
+/** Iterates over all workspaces that have a checkpoint, which is every workspace with data. */
 import type { Documents } from '../ports/documents.ts'
 import { type Checkpoint, checkpoints } from './entry.ts'
 
-/** `size` at a time, in the order of the workspaces; each page as it is when it is asked for. Never an empty page. */
+/** Pages of `size` checkpoints, sorted by workspace. Each page is read when it is needed, and is never empty. */
 export async function* checkpointPages<Field extends keyof Checkpoint & string>(
   documents: Documents,
   size: number,

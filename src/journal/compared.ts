@@ -1,11 +1,11 @@
-/** How far the claims of a workspace have been compared (SEMANTICS 6): a checkpoint of its own, outside the way to applied. */
+/** A checkpoint of the claims that have been compared in each workspace (SEMANTICS 6). Receipts do not wait for it. */
 import type { Collection, Documents } from '../ports/documents.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 
 export interface Comparison {
   /** The workspace. */
   id: WorkspaceId
-  /** Number of the newest entry whose claims have been compared. */
+  /** The number of the newest entry whose claims have been compared. */
   compared: number
 }
 
@@ -20,7 +20,7 @@ export async function comparedOf(documents: Documents, workspace: WorkspaceId): 
   return (await documents.get(comparisons, workspace))?.compared ?? 0
 }
 
-/** false: another worker was first. */
+/** false: another worker advanced it first. */
 export async function advanceCompared(documents: Documents, workspace: WorkspaceId, number: number): Promise<boolean> {
   if (number === 1) return documents.insert(comparisons, { id: workspace, compared: number })
   return documents.update(comparisons, workspace, { set: { compared: number } }, { compared: number - 1 })

@@ -1,4 +1,4 @@
-/** Decides a batch of receipts, in order, on the state at head, and makes the entry of it (PROTOCOL 2). */
+/** Decides a batch of receipts in order, on the state at head, and builds the entry (PROTOCOL 2). */
 import assert from 'node:assert/strict'
 import { audiencesOf, type WorkspaceType } from '../access/actor.ts'
 import type { Operation, Outcome } from '../operation.ts'
@@ -14,24 +14,24 @@ import { entryId, type Head } from './head.ts'
 import type { JournalPorts } from './ports.ts'
 import { type Lookups, type OverlaidState, stateAtHead } from './state.ts'
 
-/** Bytes of UTF-8 before escaping; encoded it stays under 8 MiB, half of what MongoDB takes. */
+/** Bytes of UTF-8 before escaping. The encoded entry stays below 8 MiB, half of MongoDB's limit. */
 const entryBytes = 4 * 1024 * 1024
-/** How long one receipt may take when it is decided alone, in ms. */
+/** ms. Time limit for a receipt that is decided alone. */
 const aloneLimit = 30_000
-/** Times that deciding may throw before the receipt fails. */
+/** If deciding throws this many times, the receipt fails. */
 export const mostErrors = 3
-/** From this many attempts on a receipt is decided alone. */
+/** After this many attempts a receipt is decided alone. */
 export const attemptsTogether = 3
-/** Deaths while it was decided alone before the receipt fails. */
+/** If this many workers die while they decide a receipt alone, it fails. */
 const deathsAlone = 5
 
 export interface DecidedBatch {
   entry: Entry
-  /** Receipts whose operation threw: left undecided, to be tried again. */
+  /** Receipts whose operation threw. They stay undecided and are retried. */
   threw: { receipt: Pending; error: unknown }[]
 }
 
-/** `batch` in the order of acceptance. The entry may hold fewer: it ends before it would grow too large. */
+/** Expects `batch` in the order of acceptance. The entry may hold fewer receipts, because its size is limited. */
 export async function decideBatch(
   ports: JournalPorts,
   workspace: WorkspaceId,
@@ -73,9 +73,9 @@ export async function decideBatch(
     if (bytes > entryBytes && decided.length > 0) break
     const created = outcome.created.map((row): PrecedentRecord => ({ ...row, seq: ++seq }))
     const changed = outcome.changed.map(({ id, set }) => ({ id, set: { ...set, seq: ++seq } }))
-    state.lay({ created, changed })
+    state.overlay({ created, changed })
     const moved = outcome.links.map((link): Link => ({ ...link, workspace, entry: number }))
-    state.layLinks(moved)
+    state.overlayLinks(moved)
     for (const link of moved) changedLinks.set(link.id, { ...link })
     for (const row of created) changes.push({ type: 'new', row })
     for (const { id, set } of changed) changes.push({ type: 'changed', id, seq: set.seq, set })
@@ -111,7 +111,7 @@ type OneDecided = Outcome | { failed: ReceiptError } | { threw: unknown }
 async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
   const { receipt } = one
   if (receipt.attempts >= attemptsTogether + deathsAlone) {
-    ports.log.error({ receipt: receipt.id }, 'workers died while they decided this receipt: it fails')
+    ports.log.error({ receipt: receipt.id }, 'receipt failed: workers died while deciding it')
     return { failed: ourFault() }
   }
   const operation = ports.operations.get(receipt.operation) as Operation<unknown> | undefined
@@ -129,9 +129,9 @@ async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
     return await (one.alone ? within(aloneLimit, deciding) : deciding)
   } catch (error) {
     if (error instanceof Problem) return { failed: receiptError(error) }
-    // the store's fault, not the operation's: the whole job is tried again
+    // the store failed, not the operation: the queue retries the whole job
     if (error instanceof EngineUnavailable) throw error
-    ports.log.error({ receipt: receipt.id, operation: receipt.operation, err: error }, 'deciding a receipt threw')
+    ports.log.error({ receipt: receipt.id, operation: receipt.operation, err: error }, 'deciding a receipt failed')
     if (receipt.errors + 1 < mostErrors) return { threw: error }
     return { failed: ourFault() }
   }
@@ -158,7 +158,7 @@ export function receiptError(from: Problem): ReceiptError {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not decided within ${ms} ms`)), ms)
+    timer = setTimeout(() => reject(new Error(`deciding timed out after ${ms} ms`)), ms)
   })
   try {
     return await Promise.race([work, limit])
@@ -167,7 +167,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Bytes of the texts in it and a flat rate for the envelope: what the entry's size is bounded by. */
+/** Estimates the size of a change: the bytes of its texts, and a flat rate for the other fields. */
 function sizeOf(outcome: Outcome): number {
   let bytes = 500
   for (const row of outcome.created) {

@@ -1,4 +1,7 @@
-/** The apply worker: drain(workspace, lane) of PROTOCOL 2. Many may run at once, anywhere, and die at any line. */
+/**
+ * The apply worker: drain(workspace, lane) of PROTOCOL 2. Many can run at once in any process, and may crash at any
+ * line.
+ */
 import assert from 'node:assert/strict'
 import { instant } from '../ports/clock.ts'
 import { alone, type Job, type Turn } from '../ports/queue.ts'
@@ -9,15 +12,18 @@ import { chooseBatch, loadBatch } from './batch.ts'
 import { decideBatch } from './decide.ts'
 import { type Entry, entries } from './entry.ts'
 import { checkpointOf, type Head, headOf } from './head.ts'
-import { keepEntry } from './load.ts'
+import { cacheEntry } from './load-entry.ts'
 import type { JournalPorts } from './ports.ts'
 import { project, projectUpTo } from './project.ts'
-import { workerTurn } from './turn.ts'
+import { workerTurn } from './worker-turn.ts'
 
-/** How long an append that was refused as a duplicate may stay unreadable, in ms. */
+/** ms. How long reads may lag behind an append that was refused as a duplicate. */
 const unreadableFor = 10_000
 
-/** Until nothing waits, or another workspace has the place: that is asked after each entry, or 100 ms of work. */
+/**
+ * Runs until no receipt waits, or until another workspace takes the place. It checks for that after each entry or 100
+ * ms.
+ */
 export async function drain(ports: JournalPorts, job: Job, place: Turn = alone): Promise<void> {
   const { documents } = ports
   const { workspace } = job
@@ -27,9 +33,9 @@ export async function drain(ports: JournalPorts, job: Job, place: Turn = alone):
   for (;;) {
     const head = await headOf(documents, workspace)
     if (head.number < awaited) {
-      // refused as a duplicate, yet not to be read: a read that lags behind
+      // the append was refused as a duplicate, but this read does not show the entry yet
       unreadableSince ??= ports.clock.elapsed()
-      if (ports.clock.elapsed() - unreadableSince > unreadableFor) throw new Error(`entry ${awaited} stays unreadable`)
+      if (ports.clock.elapsed() - unreadableSince > unreadableFor) throw new Error(`entry ${awaited} can't be read`)
       await ports.clock.sleep(20)
       continue
     }
@@ -42,7 +48,7 @@ export async function drain(ports: JournalPorts, job: Job, place: Turn = alone):
     }
     if (await turn.isGivenUp()) return
     const pending = await loadBatch(documents, chosen)
-    // another worker has decided all of them meanwhile: head has moved
+    // another worker has decided all of them: read the new head
     if (pending.length === 0) continue
     const won = await decideAndAppend(ports, head, pending)
     if (won === 'lost') {
@@ -55,7 +61,7 @@ export async function drain(ports: JournalPorts, job: Job, place: Turn = alone):
   }
 }
 
-/** 'lost': another worker appended first; nothing was done. */
+/** 'lost': another worker appended first, and nothing was written. */
 async function decideAndAppend(ports: JournalPorts, head: Head, pending: Pending[]): Promise<'won' | 'lost'> {
   const workspace = (pending[0] as Pending).workspace
   const ids = pending.map((receipt) => receipt.id)
@@ -74,22 +80,22 @@ async function decideAndAppend(ports: JournalPorts, head: Head, pending: Pending
     if (entry.receipts.length === 0) return await giveUpBatch(ports, threw)
     assert(entry.number === head.number + 1 && entry.first_seq === head.last_seq + 1, 'the journal has no gap')
     if (!(await ports.documents.insert(entries, entry))) {
-      owe(ports, ids)
+      queueRefund(ports, ids)
       await refund(ports)
       return 'lost'
     }
   } catch (error) {
-    // an outage or our own mistake, no death: it does not count against the receipts
-    if (error instanceof EngineUnavailable) owe(ports, ids)
+    // an outage is no crash of a worker, so it must not count as an attempt
+    if (error instanceof EngineUnavailable) queueRefund(ports, ids)
     throw error
   }
-  keepEntry(ports.documents, entry)
+  cacheEntry(ports.documents, entry)
   await project(ports, entry)
   ports.watch?.decided(entry, pending)
-  // those that the entry had no room for were marked, but not tried
+  // receipts that did not fit into the entry were not tried: take their attempt back
   const undone = new Set<ReceiptId>(ids)
   for (const { receipt } of entry.receipts) undone.delete(receipt)
-  if (undone.size > 0) owe(ports, [...undone])
+  if (undone.size > 0) queueRefund(ports, [...undone])
   return 'won'
 }
 
@@ -102,30 +108,32 @@ async function countErrors(ports: JournalPorts, threw: { receipt: Pending }[]): 
   )
 }
 
-/** Each of the batch threw: the job is tried again with back-off, else it would spin. */
+/** All receipts of the batch threw. The error makes the queue retry with back-off; a loop would spin. */
 async function giveUpBatch(ports: JournalPorts, threw: { receipt: Pending; error: unknown }[]): Promise<never> {
-  owe(
+  queueRefund(
     ports,
     threw.map(({ receipt }) => receipt.id),
   )
-  throw new Error('deciding every receipt of the batch threw', { cause: threw[0]?.error })
+  throw new Error('deciding failed for every receipt of the batch', { cause: threw[0]?.error })
 }
 
-/** Attempts that were no deaths of a worker: taken back as soon as the store takes a write. Lost with the process. */
-const owed = new WeakMap<JournalPorts, ReceiptId[]>()
+/**
+ * Attempts to take back, because no worker died. Written with the next write that succeeds; lost if the process ends.
+ */
+const refunds = new WeakMap<JournalPorts, ReceiptId[]>()
 
-function owe(ports: JournalPorts, ids: readonly ReceiptId[]): void {
-  owed.set(ports, [...(owed.get(ports) ?? []), ...ids].slice(-10_000))
+function queueRefund(ports: JournalPorts, ids: readonly ReceiptId[]): void {
+  refunds.set(ports, [...(refunds.get(ports) ?? []), ...ids].slice(-10_000))
 }
 
 async function refund(ports: JournalPorts): Promise<void> {
-  const ids = owed.get(ports)
+  const ids = refunds.get(ports)
   if (!ids || ids.length === 0) return
-  owed.delete(ports)
+  refunds.delete(ports)
   try {
     await ports.documents.updateMany(receipts, ids, { inc: { attempts: -1 } }, { undecided: 1, open: 1 })
   } catch (error) {
-    owe(ports, ids)
+    queueRefund(ports, ids)
     throw error
   }
 }
@@ -133,6 +141,8 @@ async function refund(ports: JournalPorts): Promise<void> {
 async function wakeIndex(ports: JournalPorts, job: Job): Promise<void> {
   const checkpoint = await checkpointOf(ports.documents, job.workspace)
   if (checkpoint.indexed >= checkpoint.projected) return
-  // best effort: the index worker polls, and maintain wakes what is stranded
-  await ports.queue.add('index', job).catch((error: unknown) => ports.log.warn({ err: error }, 'no wake-up for index'))
+  // best effort: if the wake-up is lost, the index worker polls, and the sweep wakes it again
+  await ports.queue
+    .add('index', job)
+    .catch((error: unknown) => ports.log.warn({ err: error }, 'could not wake index worker'))
 }

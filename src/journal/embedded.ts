@@ -1,6 +1,6 @@
 /**
- * How far the vectors of a workspace have come: a checkpoint of its own, outside the way to applied. It names index and
- * space, so that a rebuilt index and another model begin at the start.
+ * A checkpoint of the vectors of each workspace. Receipts do not wait for it. It names the index and the space, so a
+ * rebuilt index or another model starts from the beginning.
  */
 import type { Collection, Documents } from '../ports/documents.ts'
 import type { Audience, WorkspaceId } from '../records/ids.ts'
@@ -11,12 +11,12 @@ import type { Checkpoint } from './entry.ts'
 export interface Embedded {
   /** The workspace. */
   id: WorkspaceId
-  /** Name of the index that the vectors are in. */
+  /** The index that holds the vectors. */
   live: string
   space: string
-  /** Rows up to this sequence have their vectors. */
+  /** Rows up to this sequence have vectors. */
   sequence: number
-  /** The worker whose turn it is, and until when, should it die. */
+  /** The worker that holds the lease, and when the lease expires. */
   holder: string
   held_until: string
 }
@@ -35,7 +35,7 @@ export const embedded: Collection<Embedded> = {
   indexes: [['id']],
 }
 
-/** Up to which sequence rows have their vectors, in this index and space. */
+/** The sequence up to which rows have vectors, in this index and space. */
 export function sequenceOf(
   known: Pick<Embedded, 'live' | 'space' | 'sequence'> | undefined,
   live: string,
@@ -44,7 +44,7 @@ export function sequenceOf(
   return known?.live === live && known.space === space ? known.sequence : 0
 }
 
-/** The same by the name of the model: all that is known of a space whose embedder was away since the start. */
+/** The same by the model's name. It is all that is known of the space if the embedder has been away since the start. */
 export function sequenceOfModel(
   known: Pick<Embedded, 'live' | 'space' | 'sequence'> | undefined,
   live: string,
@@ -53,7 +53,7 @@ export function sequenceOfModel(
   return known?.live === live && modelOf(known.space) === model ? known.sequence : 0
 }
 
-/** Since when a record that the caller sees has had no vector; undefined: all have theirs. */
+/** Since when a record that the caller may see has lacked a vector; undefined: none lacks one. */
 export async function lackingSince(
   documents: Documents,
   { id: workspace, live }: Pick<Checkpoint, 'id' | 'live'>,

@@ -1,6 +1,6 @@
 /**
- * Gives vectors to what is indexed, behind the index and outside the way to applied: a write never waits for it, and
- * what an embedder that was away has missed is made up for. Workspaces go in turns, each from its own checkpoint on.
+ * Embeds indexed records in the background. A write never waits for it. Records that were indexed while the embedder
+ * was away are embedded later. Workspaces take turns, each from its own checkpoint.
  */
 import type { Documents } from '../ports/documents.ts'
 import { type Embedder, EmbedderUnavailable } from '../ports/embedder.ts'
@@ -9,37 +9,42 @@ import type { WorkspaceId } from '../records/ids.ts'
 import type { Measuring } from '../text/space-measuring.ts'
 import { checkpointPages } from './checkpoint-pages.ts'
 import { embedded, sequenceOf } from './embedded.ts'
-import { type TurnPorts, takeTurn } from './embedding-turn.ts'
+import { embedWithLease, type LeasePorts } from './embedding-lease.ts'
 import { firstPace } from './vectors-of-texts.ts'
 
-export interface EmbeddingPorts extends Omit<TurnPorts, 'asking'> {
+export interface EmbeddingPorts extends Omit<LeasePorts, 'asking'> {
   embedder: Embedder
   measuring: Measuring
-  /** Hears of each failure. */
+  /** Called with each failure. */
   failed(reason: string): void
 }
 
 export interface EmbeddingWorker {
-  /** After indexing: this workspace has rows without vectors. */
+  /** Called after indexing: this workspace has rows without vectors. */
   wake(workspace: WorkspaceId): void
-  /** What was woken and, every 5 s, whatever else is behind; until nothing is or the embedder fails, which is then left alone for a while. */
+  /**
+   * Embeds the woken workspaces and, every 5 s, all others that are behind. Stops when none is behind. If the embedder
+   * fails, it pauses.
+   */
   look(): Promise<void>
-  /** Why no vectors are to be had; undefined: they are, or were when they were last asked for. */
+  /** Why embedding fails now; undefined: the last call succeeded. */
   fault(): string | undefined
 }
 
 const workspacesAtOnce = 500
-/** Workspaces that are remembered as woken; the others are found by looking, every so many ms. */
+/**
+ * How many woken workspaces are remembered. The others are found by a look at all checkpoints, every `lookEvery` ms.
+ */
 const mostWoken = 10_000
 const lookEvery = 5_000
-/** ms, doubled with each failure in a row. */
+/** ms. Doubles with each failure in a row. */
 const firstPause = 1_000
 const longestPause = 60_000
 
 export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): EmbeddingWorker {
   const { clock, log, documents, embedder, measuring } = ports
   const holder = clock.id()
-  const turns: TurnPorts = { ...ports, asking: { embedder, measuring, pace: firstPace(), stopping } }
+  const leasePorts: LeasePorts = { ...ports, asking: { embedder, measuring, pace: firstPace(), stopping } }
   const woken = new Set<WorkspaceId>()
   let looked = Number.NEGATIVE_INFINITY
   let failures = 0
@@ -57,8 +62,8 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
       for (const workspace of [...woken]) {
         if (stopping.aborted) return
         woken.delete(workspace)
-        // of a backlog others have their turn in between
-        const reached = await takeTurn(turns, workspace, space, holder, () => woken.size > 0)
+        // a workspace with a backlog lets the others go first
+        const reached = await embedWithLease(leasePorts, workspace, space, holder, () => woken.size > 0)
         if (reached === 'some') woken.add(workspace)
       }
     } while (woken.size > 0)
@@ -66,21 +71,21 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
 
   function fail({ message, askAgainIn }: EmbedderUnavailable): void {
     const pause = askAgainIn ?? Math.min(longestPause, firstPause * 2 ** failures)
-    // not all processes at the same moment
+    // jitter, so that processes don't retry at the same moment
     pausedUntil = clock.elapsed() + pause * (1 + clock.random() / 4)
-    // found again by looking
+    // look at all checkpoints after the pause
     looked = Number.NEGATIVE_INFINITY
-    if (failures === 0) log.warn({ why: message }, 'no vectors are to be had; what lacks them gets them later')
+    if (failures === 0) log.warn({ why: message }, 'embedder unavailable; records are embedded later')
     failures += 1
     fault = message
     ports.failed(message)
   }
 
-  /** Store or index: no fault of the embedder's, and told by themselves. */
+  /** The store or the search engine is away. It is not the embedder's fault, and /readyz reports it. */
   function wait({ message }: EngineUnavailable): void {
     pausedUntil = clock.elapsed() + lookEvery
     looked = Number.NEGATIVE_INFINITY
-    if (!isWaiting) log.warn({ why: message }, 'vectors wait for an engine that is away')
+    if (!isWaiting) log.warn({ why: message }, 'engine unavailable; embedding waits')
     isWaiting = true
   }
 
@@ -97,7 +102,7 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
         return fail(error)
       }
       isWaiting = false
-      if (failures > 0) log.info({ failures }, 'vectors are to be had again')
+      if (failures > 0) log.info({ failures }, 'embedder available again')
       failures = 0
       fault = undefined
     },
@@ -105,7 +110,7 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
   }
 }
 
-/** Those whose index shows more than has vectors. */
+/** Workspaces whose index holds rows without vectors. */
 async function* behind(documents: Documents, space: string): AsyncGenerator<WorkspaceId> {
   for await (const page of checkpointPages(documents, workspacesAtOnce, ['live', 'indexed_seq'])) {
     const ids = page.map(({ id }) => id)

@@ -1,41 +1,43 @@
-/** An entry of the journal: one document, and the only commit point of a workspace (PROTOCOL 2). */
+/** An entry of the journal: one document. Appending it is the only commit point of a workspace (PROTOCOL 2). */
 import type { Collection } from '../ports/documents.ts'
 import type { ReceiptEntity, ReceiptError } from '../receipts/receipt.ts'
 import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.ts'
 import type { ChangedFields, PrecedentRecord } from '../records/record.ts'
 
-/** How one receipt was decided. */
+/** The outcome of one receipt. */
 export type Decided =
   | { receipt: ReceiptId; state: 'applied'; entity: ReceiptEntity | null; correctable: boolean }
   | { receipt: ReceiptId; state: 'failed' | 'rejected' | 'expired'; error: ReceiptError }
 
-/** A new row is written whole; a changed one as its changed fields, never its text again. Both carry their own sequence. */
+/**
+ * A new row is stored whole. A change stores only the changed fields, never the text again. Each has its own sequence.
+ */
 export type RowChange =
   | { type: 'new'; row: PrecedentRecord }
   | { type: 'changed'; id: string; seq: number; set: ChangedFields & { seq?: number } }
 
 export type LinkState = 'target' | 'dated' | 'held' | 'taken' | 'closed'
 
-/** A `supersedes` that waits: for its target to come, or for its instant. */
+/** A `supersedes` that can't take effect yet: its target is missing, or its instant has not come. */
 export interface Link {
   id: string
   workspace: WorkspaceId
-  /** The record that supersedes. */
+  /** The superseding record. */
   successor: RecordId
-  /** An external_id or a record's id. */
+  /** The external_id or id of the record to supersede. */
   target: string
-  /** The instant at which it takes effect, at the earliest. */
+  /** The earliest instant at which it takes effect. */
   due: string
   /**
-   * target: waits for its target to come. dated: the target is there, the instant is not. held: the successor is a
-   * proposal or rejected. taken: done, and only this link and the target's row name both, because some who see the
-   * successor don't see the target. closed: done or void.
+   * target: waits until its target exists. dated: waits for its instant. held: on hold, because the successor is a
+   * proposal or was rejected. taken: done, but only this link and the target's row know it, because some readers of the
+   * successor may not see the target. closed: done or void.
    */
   state: LinkState
-  /** Audiences of the actor that wrote it: a target outside of them is not its target. */
+  /** The audiences of the writer. A record outside of them can't be its target. */
   audiences: Audience[]
   reason: string | null
-  /** Number of the entry of its last change: it only moves forward. */
+  /** The number of the entry that changed it last. It only increases. */
   entry: number
 }
 
@@ -47,7 +49,7 @@ export interface Entry {
   last_seq: number
   at: string
   format: number
-  /** true once pruned: the number stays for ever, the content is gone. */
+  /** true: the entry was pruned. Its number stays for ever, its content is gone. */
   emptied: boolean
   receipts: Decided[]
   records: RowChange[]
@@ -58,7 +60,7 @@ export const entries: Collection<Entry> = {
   name: 'journal',
   fields: {
     id: 'string',
-    workspace: 'symbol',
+    workspace: 'interned',
     number: 'integer',
     first_seq: 'integer',
     last_seq: 'integer',
@@ -77,12 +79,12 @@ export const links: Collection<Link> = {
   name: 'links',
   fields: {
     id: 'string',
-    workspace: 'symbol',
+    workspace: 'interned',
     successor: 'string',
     target: 'string',
     due: 'instant',
-    state: 'symbol',
-    audiences: 'json_symbol',
+    state: 'interned',
+    audiences: 'internedJson',
     reason: 'string',
     entry: 'integer',
   },
@@ -98,15 +100,15 @@ export const links: Collection<Link> = {
 export interface Checkpoint {
   /** The workspace. */
   id: WorkspaceId
-  /** Number and last sequence of the newest entry that is wholly projected. */
+  /** Number and last sequence of the newest entry that is fully projected. */
   projected: number
   projected_seq: number
-  /** Number of the newest entry that the live search index shows. */
+  /** The newest entry that the live search index shows. */
   indexed: number
   indexed_seq: number
-  /** Name of the live search index. */
+  /** The name of the live search index. */
   live: string
-  /** The rebuild that may replace it, and none other; null: none is under way. */
+  /** The only rebuild that may replace the live index; null: no rebuild is running. */
   filling: string | null
 }
 

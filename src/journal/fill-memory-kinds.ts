@@ -1,6 +1,6 @@
 /**
- * maintain: memories that were written before their row had its kind get it from their body, a few at a time, so that
- * what is asked meanwhile does not wait. Until then who looks for a kind looks among them as well.
+ * maintain: fills memory_kind of rows that were written before this field existed, in small batches, so that requests
+ * don't wait. Until then a search by kind also reads the rows without one.
  */
 import { bodyOf, memoryKindOf } from '../records/body.ts'
 import { records } from '../records/record.ts'
@@ -13,7 +13,7 @@ const rowsAtOnce = 200
 export async function fillMemoryKinds({ documents }: JournalPorts, stopping: AbortSignal): Promise<void> {
   for await (const page of checkpointPages(documents, workspacesAtOnce, [])) {
     for (const { id: workspace } of page) {
-      // each round leaves fewer of them, and a workspace without any costs a look into the index
+      // each round leaves fewer of them; a workspace without any costs one look-up in the index
       for (let filled = rowsAtOnce; filled === rowsAtOnce && !stopping.aborted; ) {
         const where = { workspace, kind: 'memory', memory_kind: null }
         const rows = await documents.find(records, { where, limit: rowsAtOnce, fields: ['id', 'kind', 'body'] })

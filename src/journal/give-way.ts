@@ -1,29 +1,29 @@
-/** How what follows the index at its own pace gives way to writes that wait to be applied, and to whoever is served. */
+/** Slows background work down while writes wait to be applied, or while the process is busy with requests. */
 import { performance } from 'node:perf_hooks'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { receipts } from '../receipts/receipt.ts'
 
-/** What a turn waits at least, in ms, and how many times as long as the turn before it took. */
+/** The minimum pause in ms, and the pause as a multiple of the work before it. */
 interface Pause {
   atLeast: number
   times: number
 }
 
-/** Writes are on their way. */
+/** While writes wait. */
 const whileWriting: Pause = { atLeast: 20, times: 3 }
-/** The process has hardly time for those whom it serves. */
+/** While the process is busy with requests. */
 const whileBusy: Pause = { atLeast: 100, times: 9 }
-/** The share of time in which a process does something; who gives way takes up to a third by itself. */
+/** Event loop utilization above which a process counts as busy. Background work alone stays below a third. */
 const busy = 0.6
-/** ms. However busy a process is, what follows the index goes on. */
+/** ms. Background work continues however busy the process is. */
 const longestPause = 1000
 
 let before = performance.eventLoopUtilization()
 
 /**
- * Others have their turn: a longer one where a write waits to be applied, or the process is busy. `took`: ms of the
- * caller's turn before, where it is its own work that takes the time and not that of another server.
+ * Yields to other work, for longer if a write waits or the process is busy. `took`: ms of the caller's own work since
+ * the last pause; leave it out if another server did the work.
  */
 export async function giveWay({ documents, clock }: { documents: Documents; clock: Clock }, took = 0): Promise<void> {
   const now = performance.eventLoopUtilization()

@@ -1,4 +1,4 @@
-/** The newest entry and the entries behind it. */
+/** The head of a journal, and its entries. */
 import type { Documents } from '../ports/documents.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { type Checkpoint, checkpoints, type Entry, entries } from './entry.ts'
@@ -8,7 +8,7 @@ export interface Head {
   last_seq: number
 }
 
-/** The newest entry; number 0 and sequence 0 in an empty journal. Reads no content. */
+/** The newest entry, without its content; number 0 and sequence 0 if the journal is empty. */
 export async function headOf(documents: Documents, workspace: WorkspaceId): Promise<Head> {
   const [newest] = await documents.find(entries, {
     where: { workspace },
@@ -33,7 +33,7 @@ export async function entryOf(
 
 export const firstIndex = 'records-1'
 
-/** How far the workspace's projections have come; made when it is missing. */
+/** The checkpoint of the workspace. Created if missing. */
 export async function checkpointOf(documents: Documents, workspace: WorkspaceId): Promise<Checkpoint> {
   const known = await documents.get(checkpoints, workspace)
   if (known) return known

@@ -1,4 +1,4 @@
-/** The index worker: search documents of projected entries, refresh, checkpoint, receipts → applied (PROTOCOL 3). */
+/** The index worker: indexes projected entries, advances the checkpoint, and sets receipts to applied (PROTOCOL 3). */
 import { instant } from '../ports/clock.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import { alone, type Job, type Turn } from '../ports/queue.ts'
@@ -7,27 +7,27 @@ import type { WorkspaceId } from '../records/ids.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
 import { type Checkpoint, checkpoints, type Entry } from './entry.ts'
 import { checkpointOf } from './head.ts'
-import { intoIndex } from './into-index.ts'
-import { loadEntry } from './load.ts'
-import { enter, isLost } from './lost.ts'
+import { indexRows } from './index-rows.ts'
+import { loadEntry } from './load-entry.ts'
+import { ensureIndex, isLost } from './lost-indexes.ts'
 import type { JournalPorts } from './ports.ts'
 import { replaceLost } from './rebuild.ts'
-import { workerTurn } from './turn.ts'
+import { workerTurn } from './worker-turn.ts'
 
-/** Receipts that become applied by one update. */
+/** Receipts set to applied in one update. */
 const receiptsAtOnce = 1000
 
 /**
- * What is indexed in one step, at most, and one entry more: a step costs the engine a refresh, however little it holds,
- * so that entry by entry a backlog of small ones would grow while it is worked off.
+ * Limits of one step, which may exceed them by one entry. A step costs the engine a refresh, however small it is. With
+ * one step per entry, a backlog of small entries would grow faster than it is indexed.
  */
 const entriesAtOnce = 25
 const changesAtOnce = 500
 const charactersAtOnce = 4 * 1024 * 1024
 
 /**
- * Brings the live index of a workspace up to checkpoint.projected, step by step, unless another workspace has the place
- * before. Many may run at once. `stopping` ends a rebuild, which takes long: the next worker goes on with it.
+ * Brings the live index of a workspace up to checkpoint.projected, step by step. Returns earlier if another workspace
+ * takes the place. Safe to run concurrently. `stopping` ends a rebuild, which takes long; the next worker continues it.
  */
 export async function indexWorkspace(
   ports: JournalPorts,
@@ -44,19 +44,19 @@ export async function indexWorkspace(
     }
     if (await turn.isGivenUp()) return
     const epoch = await ports.epoch()
-    if (checkpoint.indexed === 0) await enter(ports, checkpoint.live, workspace)
+    if (checkpoint.indexed === 0) await ensureIndex(ports, checkpoint.live, workspace)
     else if (await isLost(ports, checkpoint, epoch)) {
       if (await replaceLost(ports, checkpoint, stopping)) continue
-      // whoever fills the new one wakes us
+      // the worker that rebuilds it wakes us afterwards
       return
     }
     const entries = await entriesAfter(ports, checkpoint)
     const { number, last_seq } = entries.at(-1) as Entry
-    await intoIndex(ports, workspace, checkpoint.live, await rowsOf(ports, entries))
+    await indexRows(ports, workspace, checkpoint.live, await rowsOf(ports, entries))
     turn.pieceDone()
-    // false: lost since, and made anew by another workspace, with some of our documents or none
+    // false: the index was lost, and another workspace has recreated it. It may lack some of our documents
     if (!(await ports.search.advance(checkpoint.live, workspace, { epoch, sequence: last_seq }))) continue
-    // lost to another index worker or to a rebuild that swapped: start over from what stands there then
+    // false: another index worker or a rebuild changed the checkpoint. Start over from there
     const advanced = await ports.documents.update(
       checkpoints,
       workspace,
@@ -67,7 +67,7 @@ export async function indexWorkspace(
   }
 }
 
-/** Those that are indexed next, together; none beyond what is projected. */
+/** The next projected entries to index in one step. */
 async function entriesAfter({ documents }: JournalPorts, checkpoint: Checkpoint): Promise<Entry[]> {
   const { id: workspace, indexed, projected } = checkpoint
   const taken: Entry[] = []
@@ -86,7 +86,9 @@ async function entriesAfter({ documents }: JournalPorts, checkpoint: Checkpoint)
   return taken
 }
 
-/** The rows that the entries made or changed, each as it is now (its sequence is the version of its document). */
+/**
+ * The rows that the entries created or changed, in their current state. Their sequence is the version of the document.
+ */
 async function rowsOf(ports: JournalPorts, entries: readonly Entry[]): Promise<PrecedentRecord[]> {
   const rows = new Map<string, PrecedentRecord>()
   const elsewhere = new Set<string>()
@@ -107,7 +109,7 @@ async function rowsOf(ports: JournalPorts, entries: readonly Entry[]): Promise<P
   return [...rows.values()]
 }
 
-/** All open receipts that an entry ≤ `number` decided are applied: every read shows them now. */
+/** Sets all open receipts of entries up to `number` to applied: every read shows their changes now. */
 async function applyUpTo(ports: JournalPorts, workspace: WorkspaceId, number: number): Promise<void> {
   for (;;) {
     const open = await ports.documents.find(receipts, {

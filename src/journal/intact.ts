@@ -1,4 +1,4 @@
-/** What must hold before a service works on a store: a journal that says less than its records lost acknowledged writes. */
+/** Checks at start that the store is complete. A journal that ends before its records has lost acknowledged writes. */
 import { settings } from '../access/settings.ts'
 import type { Documents } from '../ports/documents.ts'
 import { records } from '../records/record.ts'
@@ -6,20 +6,23 @@ import { checkpointPages } from './checkpoint-pages.ts'
 import type { Checkpoint } from './entry.ts'
 import { headOf } from './head.ts'
 
-/** Setting that is there as long as a restore has not ended. */
+/** A setting that exists while a restore is running or has failed. */
 export const restoring = 'restoring'
 
 const checkpointsAtOnce = 500
 const askedAtOnce = 20
 
-/** Throws what an operator must do: half a store is there, into which nothing but the restore may write. */
+/**
+ * Throws if a restore has not finished. Only the restore may write into the store until then. The message is for
+ * operators.
+ */
 export async function assertRestored(documents: Documents): Promise<void> {
   if (await documents.get(settings, restoring, ['id'])) {
     throw new Error('A restore into this store has not ended. Empty the store and restore the backup again.')
   }
 }
 
-/** Throws what an operator must do. */
+/** Throws if the store is damaged. The message tells the operator what to do. */
 export async function assertIntact(documents: Documents): Promise<void> {
   await assertRestored(documents)
   for await (const page of checkpointPages(documents, checkpointsAtOnce, ['projected_seq'])) {
@@ -41,7 +44,7 @@ async function assertWithinJournal(
     limit: 1,
     fields: ['seq'],
   })
-  // after the records: other processes may be writing, and append before they project
+  // read after the records: other processes may be writing, and they append before they project
   const { last_seq } = await headOf(documents, workspace)
   const known = Math.max(newest?.seq ?? 0, projected_seq)
   if (known <= last_seq) return

@@ -1,24 +1,24 @@
 /**
- * Apply and index workers look for their work themselves (PROTOCOL 4), so that nothing rests on the queue: it may be
- * away, have lost its wake-ups, or not be there at all.
+ * Polling of the apply and index workers (PROTOCOL 4). It makes the queue optional: the queue may be away, or may have
+ * lost its wake-ups.
  */
 import type { Handler, Job, JobKind, Turn } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { checkpointOf, headOf } from './head.ts'
-import { type Open, openLanes } from './open.ts'
+import { type Open, openLanes } from './open-lanes.ts'
 import type { JournalPorts } from './ports.ts'
 
-/** Workspaces of one look: those after them come with the next one. */
+/** Workspaces of one look. The next look continues after them. */
 const workspacesAtOnce = 500
-/** Marks of the look before that are kept. */
-const mostMarks = 10_000
-/** ms of turns between two looks: what is accepted meanwhile takes part in them soon. */
+/** Lanes whose progress is remembered. */
+const mostRemembered = 10_000
+/** ms after which the poller looks again, so that newly accepted receipts take part soon. */
 const turnsLast = 1_000
 
 /**
- * One look. Where receipts are open the queue is told, which gives each lane to one worker. What it does not take, or
- * has not moved since the look before, is done here: lane by lane in turns, with another look now and then, until no
- * lane is left.
+ * Looks once for lanes with work, and adds each to the queue, which gives a lane to one worker. If the queue refuses a
+ * lane, or the lane has not moved since the last look, this poller runs it. It runs such lanes in turns and looks again
+ * from time to time, until none is left.
  */
 export function poller(ports: JournalPorts, kind: JobKind, run: Handler, stopping?: AbortSignal): () => Promise<void> {
   const { clock } = ports
@@ -28,7 +28,7 @@ export function poller(ports: JournalPorts, kind: JobKind, run: Handler, stoppin
     do {
       for (const job of await find()) here.set(keyOf(job), job)
       const until = clock.elapsed() + turnsLast
-      // a lane that gives up its place comes again at the end
+      // a lane that gives up its place is added again, at the end
       for (const [key, job] of here) {
         here.delete(key)
         const giveUp = async () => {
@@ -43,26 +43,26 @@ export function poller(ports: JournalPorts, kind: JobKind, run: Handler, stoppin
   }
 }
 
-/** Tells the queue of what is open. Returns the lanes that it does not take or has not moved. */
+/** Adds open lanes to the queue. Returns those that it refused or that are stuck. */
 function finder(ports: JournalPorts, kind: JobKind): () => Promise<Job[]> {
-  const marks = new Map<string, string>()
+  const progressBefore = new Map<string, string>()
   let after = ''
   return async () => {
     const { found, last } = await openLanes(ports.documents, { after, limit: workspacesAtOnce })
     after = last ?? ''
-    if (marks.size > mostMarks) marks.clear()
+    if (progressBefore.size > mostRemembered) progressBefore.clear()
     const left: Job[] = []
     for (const open of shuffled(found, ports)) {
       const { workspace, lane } = open
       const key = keyOf(open)
-      const mark = await markOf(ports, open)
-      const stands = marks.get(key) === mark
-      marks.set(key, mark)
+      const progress = await progressOf(ports, open)
+      const isStuck = progressBefore.get(key) === progress
+      progressBefore.set(key, progress)
       const taken = await ports.queue.add(kind, { workspace, lane }).then(
         () => true,
         () => false,
       )
-      if (!taken || stands) left.push({ workspace, lane })
+      if (!taken || isStuck) left.push({ workspace, lane })
     }
     return left
   }
@@ -72,24 +72,24 @@ function keyOf({ workspace, lane }: Job): string {
   return `${workspace} ${lane}`
 }
 
-/** false: an engine is away, and nothing else would succeed now. */
+/** false: an engine is away, so other jobs would fail too. */
 async function ran(ports: JournalPorts, kind: JobKind, run: Handler, job: Job, turn: Turn): Promise<boolean> {
   try {
     await run(job, turn)
     return true
   } catch (error) {
-    ports.log.warn({ err: error, kind, ...job }, 'what was found by looking for it failed; it is tried again')
+    ports.log.warn({ err: error, kind, ...job }, 'polled job failed; it will be retried')
     return !(error instanceof EngineUnavailable)
   }
 }
 
-/** Another one where anything has moved. */
-async function markOf({ documents }: JournalPorts, { workspace, oldest }: Open): Promise<string> {
+/** A string that changes whenever the lane makes progress. */
+async function progressOf({ documents }: JournalPorts, { workspace, oldest }: Open): Promise<string> {
   const [head, checkpoint] = await Promise.all([headOf(documents, workspace), checkpointOf(documents, workspace)])
   return [oldest, head.number, checkpoint.projected, checkpoint.indexed].join(' ')
 }
 
-/** Workers that look at the same time begin at different places, so that they do not race each other for each. */
+/** Random order, so that workers that poll at the same time don't race for the same lanes. */
 function shuffled<T>(all: readonly T[], { clock }: JournalPorts): T[] {
   const rest = [...all]
   for (let at = rest.length - 1; at > 0; at--) {

@@ -1,4 +1,4 @@
-/** What the workers of the journal need. */
+/** What the journal's workers depend on. */
 import type { Logger } from 'pino'
 import type { WorkspaceType } from '../access/actor.ts'
 import type { Operation } from '../operation.ts'
@@ -16,29 +16,29 @@ export interface JournalPorts {
   search: SearchEngine
   clock: Clock
   log: Logger
-  /** By name; also the internal ones. */
+  /** By name, including the internal ones. */
   operations: ReadonlyMap<string, Operation<never>>
   workspaceType(workspace: WorkspaceId): Promise<WorkspaceType>
-  /** Identity of this feed; a restored store has another. */
+  /** Identifies the feed. A restored store has another epoch. */
   epoch(): Promise<string>
-  /** Tells those who wait in this process. */
+  /** Notifies callers in this process that wait for these receipts. */
   ended(receipts: readonly ReceiptId[]): void
-  /** Something that an operator must know, such as a newer format met: shown by /readyz. */
-  concern(key: string, message: string | undefined): void
-  /** Left out: nobody listens. */
+  /** Shows an issue in /readyz, such as an entry of a newer format. undefined: the issue is resolved. */
+  reportIssue(key: string, message: string | undefined): void
+  /** If left out, nobody is notified. */
   watch?: Watch
 }
 
-/** Hears what workers did, an entry at a time: for logs and metrics. Never throws, and costs next to nothing. */
+/** Notified of each entry, for logs and metrics. Implementations never throw, and cost very little. */
 export interface Watch {
-  /** The entry was appended and is projected; `batch` holds the receipts that it decided, and perhaps others. */
+  /** The entry was appended and projected. `batch` has at least the receipts that it decided. */
   decided(entry: Entry, batch: readonly Pending[]): void
-  /** The index shows everything up to this entry, and these receipts became applied. */
+  /** The index shows everything up to this entry, and these receipts were set to applied. */
   applied(
     workspace: WorkspaceId,
     number: number,
     receipts: readonly Pick<Receipt, 'id' | 'operation' | 'trace'>[],
   ): void
-  /** The search engine refused so many documents as they are: it has less of them, or nothing. */
+  /** The number of documents that the search engine refused, and that were stored reduced or not at all. */
   reduced(documents: number): void
 }

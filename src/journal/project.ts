@@ -1,6 +1,6 @@
 /**
- * Projection: what an entry says becomes records, links and outcomes of receipts. Idempotent, and safe to run by many
- * workers at once: a row is written only over an older sequence, a receipt only moves forward (PROTOCOL 2.3 to 2.5).
+ * Projection turns an entry into records, links and outcomes of receipts. It is idempotent and safe to run
+ * concurrently: a row replaces only an older sequence, and a receipt only moves forward (PROTOCOL 2.3 to 2.5).
  */
 import assert from 'node:assert/strict'
 import { instant } from '../ports/clock.ts'
@@ -14,14 +14,17 @@ import { sourceKeys, sourceKeysIn } from '../records/source-keys.ts'
 import { projectClaims } from '../records/superseded-claims.ts'
 import { checkpoints, type Decided, type Entry, links } from './entry.ts'
 import { checkpointOf, type Head } from './head.ts'
-import { loadEntry } from './load.ts'
+import { loadEntry } from './load-entry.ts'
 import type { JournalPorts } from './ports.ts'
-import { type WorkerTurn, workerTurn } from './turn.ts'
+import { type WorkerTurn, workerTurn } from './worker-turn.ts'
 
-/** An entry of a newer format than this worker knows: it leaves the workspace to newer workers. */
+/** The entry has a newer format than this worker supports. Newer workers will handle the workspace. */
 export class NewerFormat extends Error {}
 
-/** Projects every entry after the checkpoint up to `head`. false: another workspace has the place before that is done. */
+/**
+ * Projects all entries after the checkpoint up to `head`. false: it stopped early, because another workspace takes the
+ * place.
+ */
 export async function projectUpTo(
   ports: JournalPorts,
   workspace: WorkspaceId,
@@ -40,7 +43,7 @@ export async function projectUpTo(
 
 export async function project(ports: JournalPorts, entry: Entry): Promise<void> {
   if (entry.format > format) {
-    ports.concern('format', `a journal entry has format ${entry.format}, this worker knows ${format}: upgrade it`)
+    ports.reportIssue('format', `a journal entry has format ${entry.format}, this worker knows ${format}: upgrade it`)
     throw new NewerFormat(`entry ${entry.id} has format ${entry.format}`)
   }
   const { documents } = ports
@@ -49,7 +52,7 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
   await documents.inOrder((writes) => {
     if (!entry.emptied) {
       projectNew(writes, entry)
-      // after the new rows: a reader must never see superseded_by of what isn't there
+      // after the new rows: readers must never see superseded_by of a row that does not exist yet
       projectChanged(writes, entry)
       if (keys.length > 0) void writes.insertMany(sourceKeys, keys)
       projectQuestionLinks(writes, entry.records)
@@ -57,7 +60,7 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
       if (entry.links.length > 0) void writes.upsertIfNewer(links, entry.links, 'entry')
       projectReceipts(writes, entry, now)
     }
-    // last: from here on no worker looks at this entry again
+    // last: from here on no worker reads this entry again
     void writes.update(
       checkpoints,
       entry.workspace,
@@ -69,14 +72,16 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
   if (ended.length > 0) ports.ended(ended as ReceiptId[])
 }
 
-/** Duplicates are rows of this very entry that another worker wrote, or newer forms of them: nothing is lost by them. */
+/**
+ * Duplicates are rows that another worker wrote for this entry, or newer versions of them. Skipping them loses nothing.
+ */
 function projectNew(writes: Writes, entry: Entry): void {
   const rows = entry.records.flatMap((change) => (change.type === 'new' ? [storedRecord(change.row)] : []))
   if (rows.length > 0) void writes.insertMany(records, rows)
 }
 
 function projectChanged(writes: Writes, entry: Entry): void {
-  // updates are unordered: two changes of one row become one, else the first could be dropped as older
+  // updates run in any order: without merging, the first of two changes of a row could be skipped as older
   const merged = new Map<string, ChangedFields & { seq: number }>()
   for (const change of entry.records) {
     if (change.type === 'changed') {
@@ -97,7 +102,7 @@ function projectReceipts(writes: Writes, entry: Entry, now: string): void {
     entry.receipts.map((decided) => ({
       id: decided.receipt,
       change: { set: outcomeOf(decided, entry.number, now) },
-      // number and outcome only where there is no number and it has not ended
+      // skips receipts that are already decided or ended
       condition: { undecided: 1, open: 1 },
     })),
   )
@@ -106,7 +111,7 @@ function projectReceipts(writes: Writes, entry: Entry, now: string): void {
 function outcomeOf(decided: Decided, number: number, now: string): Partial<Receipt> {
   const common = { number, undecided: 0, updated_at: now }
   if (decided.state === 'applied') {
-    // `applied` itself waits for the index
+    // the state becomes `applied` once the index shows the entry
     return { ...common, entity: decided.entity, correctable: decided.correctable }
   }
   return { ...common, state: decided.state, error: decided.error, open: 0, ended_at: now, input: null }

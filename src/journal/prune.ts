@@ -1,6 +1,6 @@
 /**
- * Pruning: entries that every checkpoint has passed are emptied and keep their number for ever; receipts go 30 days
- * after they ended, by id and "ended", never by key (PROTOCOL 2.6 and 6).
+ * Pruning (PROTOCOL 2.6 and 6). Entries that all checkpoints have passed lose their content but keep their number for
+ * ever. Receipts are deleted by id some days after they ended. Idempotency keys are never used for this.
  */
 import { receipts } from '../receipts/receipt.ts'
 import { checkpointPages } from './checkpoint-pages.ts'
@@ -9,14 +9,14 @@ import { entries } from './entry.ts'
 import type { JournalPorts } from './ports.ts'
 
 export interface Retention {
-  /** Days that entries are kept; 0: for ever. */
+  /** Days to keep entries; 0: for ever. */
   journalDays: number
-  /** Days that a receipt is kept after it ended; 0: for ever. */
+  /** Days to keep a receipt after it has ended; 0: for ever. */
   receiptDays: number
 }
 
 const day = 24 * 60 * 60 * 1000
-/** Documents changed by one update, so that a long backlog never blocks others. */
+/** Documents changed by one update, so that a long backlog does not block other writes. */
 const atOnce = 500
 
 export async function prune(ports: JournalPorts, retention: Retention): Promise<{ emptied: number; removed: number }> {
@@ -34,7 +34,7 @@ async function emptyEntries(ports: JournalPorts, days: number): Promise<number> 
       const compared = await comparedOf(ports.documents, checkpoint.id)
       for (;;) {
         const old = await ports.documents.find(entries, {
-          // not the newest one: its sequences are what the next one goes on from
+          // keep the newest entry: the next one continues its sequences
           where: {
             workspace: checkpoint.id,
             emptied: false,

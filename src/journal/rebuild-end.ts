@@ -1,4 +1,4 @@
-/** How a rebuild ends: it serves, or is withdrawn; and how an index goes that nobody uses any more. */
+/** The end of a rebuild: its index becomes the live one, or the rebuild is withdrawn. Also drops unused indexes. */
 import { settings } from '../access/settings.ts'
 import { instant } from '../ports/clock.ts'
 import type { Documents, Where } from '../ports/documents.ts'
@@ -7,39 +7,42 @@ import { checkpointOf, firstIndex } from './head.ts'
 import type { JournalPorts } from './ports.ts'
 import { indexOf, isShared, type Rebuild, rebuilds } from './rebuilds.ts'
 
-/** Whether the swap happened, whatever its worker came to know of it. */
+/** Whether the swap happened. Its worker may not know, because an answer of the store can be lost. */
 export async function isServing({ documents }: Pick<JournalPorts, 'documents'>, rebuild: Rebuild): Promise<boolean> {
   return (await checkpointOf(documents, rebuild.workspace)).live === indexOf(rebuild)
 }
 
-/** Says that it serves, where it is still in the state that it was seen in. */
-export async function serves(ports: JournalPorts, rebuild: Rebuild, seen: Where<Rebuild>): Promise<void> {
+/** Sets the state to live, if the rebuild is still in the state that the caller saw. */
+export async function markServing(ports: JournalPorts, rebuild: Rebuild, seen: Where<Rebuild>): Promise<void> {
   const { id, workspace } = rebuild
-  // what it replaced is dropped later: somebody may have read its name just now
+  // the replaced index is dropped later: a reader may have just read its name
   const set = { state: 'live', touched_at: instant(ports.clock) } as const
   if (!(await ports.documents.update(rebuilds, id, { set }, seen))) return
   ports.log.info({ workspace, index: indexOf(rebuild) }, 'index rebuilt')
-  // for what waited; where the queue is away, those who poll find it
+  // entries wait for this index. If the queue is away, the pollers find them
   await ports.queue.add('index', { workspace, lane: 'interactive' }).catch(() => {})
 }
 
-/** From now on it can't swap, though a worker of it thaws. false: it has swapped before, and serves. */
+/** From now on the rebuild can't swap, even if its worker wakes up again. false: it has already swapped. */
 export async function withdraw(ports: JournalPorts, rebuild: Rebuild): Promise<boolean> {
   const { id, workspace } = rebuild
   await ports.documents.update(checkpoints, workspace, { set: { filling: null } }, { filling: id })
   if (!(await isServing(ports, rebuild))) return true
-  await serves(ports, rebuild, { state: 'dropping' })
+  await markServing(ports, rebuild, { state: 'dropping' })
   return false
 }
 
-/** Unless it serves a workspace, or is the one for those that are new. false: a rebuild may bring it in, so ask again. */
+/**
+ * Drops the index if no workspace uses it and it is not the index of new workspaces. false: a rebuild may still use it,
+ * so ask again later.
+ */
 export async function dropUnused(ports: JournalPorts, index: string): Promise<boolean> {
   const { documents, search } = ports
   if (index === firstIndex) return true
   if (isShared(index)) {
     if (await isWanted(documents, index)) return false
     if (await isServingAny(documents, index)) return true
-    // before the looks that count: whoever wants it from now on sees that, and takes the next one
+    // before the final checks: rebuilds that start from now on see this, and take the next index
     await documents.insert(settings, { id: endOf(index), version: 1, value: null })
     if (await isWanted(documents, index)) return false
     const given = await documents.find(rebuilds, { where: { into: index, state: 'dropping' }, limit: mostGivenUp })
@@ -49,12 +52,12 @@ export async function dropUnused(ports: JournalPorts, index: string): Promise<bo
   return true
 }
 
-/** Whether somebody set about to drop it, and may be doing so: nobody brings it in any more. */
-export async function hasEnded(documents: Documents, index: string): Promise<boolean> {
+/** Whether the index is retired: it may be dropped at any moment, so no rebuild may use it. */
+export async function isRetired(documents: Documents, index: string): Promise<boolean> {
   return (await documents.get(settings, endOf(index), ['id'])) !== undefined
 }
 
-/** Of one index at a time. */
+/** Rebuilds of one index. */
 const mostGivenUp = 10_000
 
 const endOf = (index: string) => `ended/${index}`

@@ -1,6 +1,6 @@
 /**
- * Rebuilds of search indexes, each a document, so that one is asked for in any process, goes on after a death, and what
- * it leaves behind is found: half an index, and the one that it replaced.
+ * Rebuilds of search indexes. Each is a document, so any process can request one, continue it after a crash, and drop
+ * what it leaves behind: a half-filled index, and the index that it replaced.
  */
 import { type Clock, instant } from '../ports/clock.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
@@ -8,22 +8,22 @@ import type { WorkspaceId } from '../records/ids.ts'
 import { firstIndex } from './head.ts'
 
 /**
- * asked: nobody has begun. filling: a worker fills the index, and says so again and again. live: it took the place of
- * another one, which readers may still be reading. done: that one is gone. dropping: it is being removed itself.
+ * asked: no worker has started. filling: a worker fills the index and sends heartbeats. live: it has replaced another
+ * index, which readers may still use. done: that index is dropped. dropping: the rebuild's own index is being dropped.
  */
 export type RebuildState = 'asked' | 'filling' | 'live' | 'done' | 'dropping'
 
 export interface Rebuild {
-  /** Also the name of the index that is filled, where it is the workspace's own. */
+  /** If the index belongs to one workspace, this is also its name. */
   id: string
   workspace: WorkspaceId
-  /** Name of the index that is filled, where workspaces share it; null: it is the workspace's own. */
+  /** The name of the index, if workspaces share it; null: the index belongs to this workspace. */
   into: string | null
   state: RebuildState
   asked_at: string
-  /** When its worker was last heard of. */
+  /** The last heartbeat of its worker. */
   touched_at: string
-  /** Name of the index that it replaces; null until it is about to. */
+  /** The name of the replaced index; null until just before the swap. */
   replaced: string | null
   /** Rows copied so far. */
   copied: number
@@ -49,14 +49,14 @@ export const rebuilds: Collection<Rebuild> = {
   ],
 }
 
-/** Of a name of its own: two rebuilds at once must not fill one index, unless it is one that workspaces share. */
+/** The id is unique: two rebuilds must not fill the same index, unless workspaces share it. */
 export function newRebuild(clock: Clock, workspace: WorkspaceId, into: string | null): Rebuild {
   const at = instant(clock)
   const id = `records-${clock.id()}`
   return { id, workspace, into, state: 'asked', asked_at: at, touched_at: at, replaced: null, copied: 0 }
 }
 
-/** Name of the index that it fills. */
+/** The name of the index that the rebuild fills. */
 export function indexOf({ id, into }: Pick<Rebuild, 'id' | 'into'>): string {
   return into ?? id
 }
@@ -64,15 +64,15 @@ export function indexOf({ id, into }: Pick<Rebuild, 'id' | 'into'>): string {
 const sharedPrefix = 'shared-'
 const generation = /-g(\d+)$/
 
-/** Name of an index for all workspaces of a restored store, or of those that are rebuilt together. */
+/** The name of an index that all workspaces of a restored store share, or those that are rebuilt together. */
 export function sharedIndex(id: string): string {
   return sharedPrefix + id
 }
 
 /**
- * Name of the index for all whose shared one was lost: each worker finds it by itself. An index of their own for each
- * would be more shards than an Elasticsearch takes. No workspace comes back to a name that it had, nor to one of the
- * store before, whose indexes an engine may still hold: its feed was another.
+ * The name of the index that replaces a lost shared one. Each worker computes the same name. One index per workspace
+ * would need more shards than Elasticsearch allows. No name is ever reused, not even after a restore, which starts a
+ * new epoch: the engine may still have the old index.
  */
 export function nextShared(lost: string, epoch: string): string {
   if (lost === firstIndex) return sharedIndex(epoch)
@@ -80,18 +80,18 @@ export function nextShared(lost: string, epoch: string): string {
   return `${lost.replace(generation, '')}-g${number + 1}`
 }
 
-/** Holds the documents of other workspaces too. */
+/** Whether the index holds documents of several workspaces. */
 export function isShared(index: string): boolean {
   return index === firstIndex || index.startsWith(sharedPrefix)
 }
 
-/** The one that is under way, or else asked for, if there is one. */
+/** The running rebuild of the workspace, or else a requested one. */
 export async function openRebuild(documents: Documents, workspace: WorkspaceId): Promise<Rebuild | undefined> {
   const open = await openRebuilds(documents, workspace)
   return open.find(({ state }) => state === 'filling') ?? open[0]
 }
 
-/** Those that are asked for or under way. */
+/** Requested and running rebuilds. */
 export async function openRebuilds(documents: Documents, workspace: WorkspaceId): Promise<Rebuild[]> {
   const known = await documents.find(rebuilds, { where: { workspace }, sort: [['id', 'desc']], limit: 100 })
   return known.filter(({ state }) => state === 'asked' || state === 'filling')

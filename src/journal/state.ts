@@ -1,4 +1,4 @@
-/** The records at head, overlaid with what the entry being made already changes: what decide looks at. */
+/** The state that decide reads: the records at head, overlaid with the changes of the entry being built. */
 import assert from 'node:assert/strict'
 import type { Documents } from '../ports/documents.ts'
 import type { Audience, RecordId, WorkspaceId } from '../records/ids.ts'
@@ -14,37 +14,37 @@ import {
 } from '../records/record.ts'
 import { currentOf } from '../records/revisions.ts'
 import { type Link, type LinkState, links } from './entry.ts'
-import { lookedUp, mostRows } from './looked-up.ts'
+import { lookupCache, mostRows } from './lookup-cache.ts'
 
 export interface StateAtHead {
   /** The current revision (revisions.ts). */
   record(id: RecordId): Promise<Envelope | undefined>
-  /** Every revision, oldest acceptance first. */
+  /** All revisions, in the order of acceptance. */
   revisions(id: RecordId): Promise<Envelope[]>
-  /** The whole row, with text and body. */
+  /** The row with text and body. */
   whole(rowId: string): Promise<PrecedentRecord | undefined>
-  /** The current revisions with this external_id within these audiences. */
+  /** The current revisions with this external_id in these audiences. */
   withExternalId(audiences: readonly Audience[], externalId: string): Promise<Envelope[]>
-  /** Rows of exactly this audience with this content hash. */
+  /** Rows with this content hash in exactly this audience. */
   withContent(audience: Audience, contentHash: string): Promise<Envelope[]>
-  /** Every question that bears on a record, answered ones too. */
+  /** All questions about a record, including answered ones. */
   questionsOn(record: RecordId): Promise<RecordOf<'question'>[]>
-  /** Links that wait for this target (an external_id or id). */
+  /** Waiting links to this target (an external_id or id). */
   linksTo(target: string): Promise<Link[]>
-  /** Links of a successor that wait. */
+  /** Waiting links of a successor. */
   linksOf(successor: RecordId): Promise<Link[]>
-  /** What a record supersedes, and its row does not name (LinkState: taken). */
+  /** Records that it supersedes but that its row does not name (LinkState: taken). */
   takenBy(successor: RecordId): Promise<RecordId[]>
 }
 
-/** A row that was read as an envelope, with text and body. */
+/** The row of an envelope, with text and body. */
 export async function wholeOf(state: StateAtHead, { id }: Pick<Envelope, 'id'>): Promise<PrecedentRecord> {
   const whole = await state.whole(id)
   assert(whole, `row ${id} is missing: rows are never deleted`)
   return whole
 }
 
-/** What a batch will look up: read in a few queries instead of one for each. */
+/** What a batch will look up. It is read in a few queries, not one by one. */
 export interface Lookups {
   externalIds?: { audiences: readonly Audience[]; externalId: string }[]
   contents?: { audience: Audience; contentHash: string }[]
@@ -53,9 +53,9 @@ export interface Lookups {
 
 export interface OverlaidState extends StateAtHead {
   prefetch(lookups: readonly Lookups[]): Promise<void>
-  /** Lays an outcome over what is stored; the rows carry their sequences already. */
-  lay(change: { created: PrecedentRecord[]; changed: { id: string; set: ChangedFields & { seq: number } }[] }): void
-  layLinks(changed: readonly Link[]): void
+  /** Adds the changes of an outcome. The rows already have their sequences. */
+  overlay(change: { created: PrecedentRecord[]; changed: { id: string; set: ChangedFields & { seq: number } }[] }): void
+  overlayLinks(changed: readonly Link[]): void
 }
 
 const openStates: LinkState[] = ['target', 'dated', 'held']
@@ -65,14 +65,14 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
   const rows = new Map<string, Envelope>()
   const wholes = new Map<string, PrecedentRecord>()
   const linksById = new Map<string, Link>()
-  const byRecord = lookedUp<Envelope>()
-  const byExternal = lookedUp<Envelope>()
-  const byContent = lookedUp<Envelope>()
-  const byQuestionLink = lookedUp<Pick<QuestionLink, 'question'>>()
-  const byTarget = lookedUp<Link>()
-  const bySuccessor = lookedUp<Link>()
+  const byRecord = lookupCache<Envelope>()
+  const byExternal = lookupCache<Envelope>()
+  const byContent = lookupCache<Envelope>()
+  const byQuestionLink = lookupCache<Pick<QuestionLink, 'question'>>()
+  const byTarget = lookupCache<Link>()
+  const bySuccessor = lookupCache<Link>()
 
-  /** The overlaid form of a stored row; what an earlier look-up or this entry knows of it wins. */
+  /** The overlaid version of a stored row, if there is one. */
   function keep(row: Envelope): Envelope {
     const known = rows.get(row.id)
     if (known) return known
@@ -133,7 +133,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
       )
       const found: RecordOf<'question'>[] = []
       for (const question of new Set(links.map((one) => one.question))) {
-        // looked up first, so that what this entry changes of it is laid over it
+        // loads the envelope first, so that `whole` includes the changes of this entry
         const row = (await record(question)) && (await whole(question))
         if (row?.kind === 'question') found.push(row)
       }
@@ -197,13 +197,13 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
         (link) => link.target,
       )
     },
-    lay({ created, changed }) {
+    overlay({ created, changed }) {
       for (const row of created) {
-        // a copy: the entry keeps the row as it was created, later changes follow it as changes
+        // a copy: the entry keeps the row as it was created, and lists later changes separately
         const overlaid: Envelope = { ...row }
         rows.set(row.id, overlaid)
         wholes.set(row.id, row)
-        // revision 1 of a new record: the store knows nothing of it
+        // revision 1 of a new record: the store has no other revisions
         byRecord.add(row.record_id, overlaid, row.revision === 1)
         byContent.add(`${row.audience}\n${row.content_hash}`, overlaid)
         if (row.external_id !== null) byExternal.add(`${row.audience}\n${row.external_id}`, overlaid)
@@ -213,11 +213,11 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId): Overl
       }
       for (const { id, set } of changed) {
         const row = rows.get(id)
-        // the same object everywhere, so that each index shows the change
+        // all caches share this object, so each shows the change
         if (row) Object.assign(row, set)
       }
     },
-    layLinks(changed) {
+    overlayLinks(changed) {
       for (const link of changed) {
         const known = linksById.get(link.id)
         if (known) Object.assign(known, link)

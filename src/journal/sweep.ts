@@ -1,6 +1,6 @@
 /**
- * maintain: nothing is stranded (PROTOCOL 4). Wakes every workspace with open receipts, a head beyond
- * checkpoint.projected, or that beyond checkpoint.indexed; commits what was dated ahead.
+ * maintain: finds stranded work (PROTOCOL 4). Wakes each workspace that has open receipts, entries to project, or
+ * entries to index. Commits links whose instant has come.
  */
 import { serviceActor } from '../access/actor.ts'
 import { instant } from '../ports/clock.ts'
@@ -9,21 +9,21 @@ import { takeEffect } from '../records/take-effect.ts'
 import { checkpointPages } from './checkpoint-pages.ts'
 import { links } from './entry.ts'
 import { headOf } from './head.ts'
-import { openLanes } from './open.ts'
+import { openLanes } from './open-lanes.ts'
 import type { JournalPorts } from './ports.ts'
 
-/** Receipts younger than this are on their way, in ms. */
+/** ms. Younger receipts are probably being processed. */
 const strandedAfter = 5_000
-/** Workspaces looked at by one query. */
+/** Workspaces of one query. */
 const workspacesAtOnce = 500
-/** Dated links committed by one sweep. */
+/** Dated links committed in one sweep. */
 const linksAtOnce = 500
 
-/** Each of its parts is tried, whether or not the others fail; then throws what the first one threw. */
+/** Tries all parts even if one fails, then throws the first error. */
 export async function sweep(ports: JournalPorts & AcceptPorts): Promise<void> {
   const failures: unknown[] = []
   for (const part of [wakeStranded, wakeBehind, commitDue]) {
-    // a queue that is away must not keep what is due from being committed
+    // if the queue is away, due links are still committed
     await part(ports).catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw failures[0]
@@ -65,7 +65,7 @@ async function commitDue(ports: JournalPorts & AcceptPorts): Promise<void> {
       operation: takeEffect,
       actor: serviceActor('maintain', link.workspace, await ports.workspaceType(link.workspace)),
       input: { link: link.id, successor: link.successor, target: link.target },
-      // the instant is part of it: a link that was dated anew is committed anew
+      // with the instant in the key, a link that gets another date is committed again
       idempotencyKey: `take-effect/${link.id}/${link.due}`,
     })
   }

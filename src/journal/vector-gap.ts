@@ -1,4 +1,4 @@
-/** How much lacks vectors, read from the store: what it costs is bounded, however much that is. */
+/** Counts records that lack vectors. The cost is bounded, however many there are. */
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { records } from '../records/record.ts'
@@ -6,18 +6,18 @@ import { embedded, sequenceOfModel } from './embedded.ts'
 import { type Checkpoint, checkpoints } from './entry.ts'
 
 export interface VectorGap {
-  /** Rows beyond what has vectors, at most 10,000. */
+  /** Rows without vectors, at most 10,000. */
   rows: number
-  /** ms for which the oldest of them has waited; 0: there is none. */
+  /** ms that the oldest of them has waited; 0 if there is none. */
   oldest: number
 }
 
 const workspacesLookedAt = 500
-/** Workspaces whose rows are counted, and rows of all of them together. */
+/** Limits of the count: workspaces, and rows of all of them together. */
 const workspacesCounted = 50
 export const rowsCounted = 10_000
 
-/** Among the first 500 workspaces. */
+/** Looks at the first 500 workspaces only. */
 export async function vectorGap(documents: Documents, clock: Clock, model: string): Promise<VectorGap> {
   const page = await documents.find(checkpoints, {
     where: { id: { gt: '' } },

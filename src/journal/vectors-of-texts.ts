@@ -1,4 +1,4 @@
-/** Vectors of many texts: some at a time, and what the embedder refuses or fails at in smaller parts, or not at all. */
+/** Embeds many texts in batches. If a batch fails or is refused, retries it in smaller parts. */
 import { type Embedder, EmbedderUnavailable, embedWithin, TextRefused, textsAtOnce } from '../ports/embedder.ts'
 import type { Space } from '../text/space.ts'
 import type { Measuring } from '../text/space-measuring.ts'
@@ -10,27 +10,33 @@ export interface Asking {
   stopping: AbortSignal
 }
 
-/** What is asked of the embedder at a time: less of one that is slow, more again when that goes well. */
+/**
+ * The size of a batch and the number of concurrent calls. Shrinks when the embedder is slow, and grows when calls
+ * succeed.
+ */
 export interface Pace {
   texts: number
   calls: number
 }
 
 const callsAtOnce = 4
-/** ms of one call, and of each text in it: a small machine takes seconds for a long one. */
+/** ms for one call, and in addition for each text: a small machine may need seconds for a long text. */
 const callTakes = 10_000
 const textTakes = 1_500
-/** Characters of a text: the beginning says what it is about, and models cut it themselves at a few thousand tokens. */
+/** Characters. The beginning tells what a text is about, and most models cut texts after a few thousand tokens. */
 const longest = 6_000
-/** Shorter than this a text is not refused for its length. */
+/** A text below this length is never too long. */
 const shortest = 200
 
 export const firstPace = (): Pace => ({ texts: textsAtOnce, calls: callsAtOnce })
 
-/** 'refused': in every form. 'missing': the embedder failed before. */
+/** 'refused': the embedder accepts no part of the text. 'missing': the embedder failed before it came to this text. */
 export type Given = Float32Array | 'refused' | 'missing'
 
-/** In order, with the failure that ended it: what came before that is paid for, and kept. */
+/**
+ * Returns a result for each text, in order, and the failure that ended the work. Vectors made before the failure are
+ * kept.
+ */
 export async function embedAll(
   asking: Asking,
   texts: readonly string[],
@@ -64,7 +70,7 @@ async function embedIn(asking: Asking, batch: readonly string[], { dimensions }:
   const given = await embedBatch(asking, batch)
   const other = given.find((vector) => vector instanceof Float32Array && vector.length !== dimensions)
   if (other === undefined) return given
-  // another model behind the same name
+  // the endpoint now uses another model under the same name
   asking.measuring.forget()
   throw new EmbedderUnavailable(`the endpoint answers ${other.length} dimensions, before ${dimensions}`)
 }
@@ -77,7 +83,7 @@ function slower({ texts }: Pace): Pace {
   return { texts: Math.max(1, texts >> 1), calls: 1 }
 }
 
-/** One text takes its whole batch with it: halves, down to the one. */
+/** If one text is bad, the whole batch fails. Halves the batch until only the bad text is left. */
 async function embedBatch(asking: Asking, batch: readonly string[]): Promise<Given[]> {
   try {
     return await embedWithin(asking, callTakes + textTakes * batch.length, 'record', batch)
@@ -92,26 +98,26 @@ async function embedBatch(asking: Asking, batch: readonly string[]): Promise<Giv
 }
 
 /**
- * Servers of models say 500 to a text that is too long, answer NaN, hang or fall over at one: what others wait behind
- * for ever, if it is taken for an embedder that is away. One that takes a text it took before is not away.
+ * Model servers react to a bad text in many ways: they return 500 or NaN, hang, or crash. If that counted as an outage,
+ * the other texts would wait for ever. An embedder that still accepts a known good text is not away.
  */
 async function isOfTheTexts(asking: Asking, error: unknown): Promise<boolean> {
   if (error instanceof TextRefused) return true
   if (!(error instanceof EmbedderUnavailable) || error.askAgainIn !== undefined) return false
   if (!(await asking.measuring.isWell())) return false
-  // or it was too much at a time
+  // or the batch was too large
   asking.pace = slower(asking.pace)
   return true
 }
 
 async function embedShorter(asking: Asking, text: string, refusal: unknown): Promise<Given> {
   if (text.length > shortest) return (await embedBatch(asking, [cutAt(text, text.length >> 1)]))[0] as Given
-  // if it refuses what it took before, then the text is not the reason
+  // if it now refuses the known good text too, the text is not to blame
   if (await asking.measuring.isWell()) return 'refused'
   throw refusal instanceof EmbedderUnavailable ? refusal : new EmbedderUnavailable((refusal as Error).message)
 }
 
-/** Never between the halves of a pair. */
+/** Never cuts a surrogate pair in half. */
 function cutAt(text: string, length: number): string {
   if (text.length <= length) return text
   return text.slice(0, /[\ud800-\udbff]/.test(text[length - 1] as string) ? length - 1 : length)

@@ -1,4 +1,4 @@
-/** Vectors in one process: of questions and of records, by one embedder, and what is told of both. */
+/** All vectors of one process: questions and records share one embedder. */
 import { atMostEvery } from '../ports/at-most-every.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { WorkspaceId } from '../records/ids.ts'
@@ -10,23 +10,23 @@ import { type VectorGap, vectorGap } from './vector-gap.ts'
 
 export interface Vectors {
   queryEmbedder: QueryEmbedder
-  /** After indexing: this workspace has rows without vectors. */
+  /** Called after indexing: this workspace has rows without vectors. */
   wake(workspace: WorkspaceId): void
-  /** Gives vectors to what lacks them (index worker). */
+  /** Embeds records that lack vectors (index worker). */
   give(): Promise<void>
-  /** Why no vectors are to be had now; undefined: they are. */
+  /** Why embedding fails now; undefined: it works. */
   fault(): string | undefined
   gap(): Promise<VectorGap>
-  /** What /readyz says of records that have waited long for theirs. Never rejects. */
+  /** A message for /readyz if records have waited long for their vectors. Never rejects. */
   missing(): Promise<string[]>
 }
 
-/** What lacks vectors is read at most this often, however many ask, in ms. */
+/** ms. Gaps are cached this long, however many callers ask. */
 const gapFreshFor = 5_000
-/** ms. A vector comes a second or so after its record: not worth telling. */
+/** ms. A vector usually follows its record within about a second, which is not worth reporting. */
 const lateAfter = 10_000
 
-/** For metrics. Never throws. */
+/** Notified for metrics. Never throws. */
 export interface VectorWatch {
   failed(): void
   asked(outcome: 'had' | 'missing'): void
@@ -40,9 +40,9 @@ export async function openVectors(ports: VectorPorts, watch: VectorWatch, stoppi
   const gap = atMostEvery(gapFreshFor, clock, () => vectorGap(documents, clock, embedder.model))
   const why = await search.vectorFault()
   if (why !== undefined) {
-    log.warn({ why }, 'vectors cannot be compared: search is by words alone')
+    log.warn({ why }, 'vectors cannot be compared; search uses words only')
     const none = async () => {}
-    // that these are missing is said by why
+    // `why` already explains the missing vectors
     const missing = async () => []
     return {
       queryEmbedder: noQueryEmbedder(embedder.model, why),
@@ -63,9 +63,9 @@ export async function openVectors(ports: VectorPorts, watch: VectorWatch, stoppi
     asked: watch.asked,
     failure(reason) {
       if (reason !== undefined) watch.failed()
-      // once for each time that it is away
-      if (reason !== undefined && !told) log.warn({ why: reason }, 'questions are searched for by words alone')
-      if (reason === undefined) log.info('questions are searched for by meaning again')
+      // logged once per outage
+      if (reason !== undefined && !told) log.warn({ why: reason }, 'embedder unavailable; search uses words only')
+      if (reason === undefined) log.info('embedder available again; search uses meaning')
       told = reason !== undefined
     },
   })
@@ -80,10 +80,10 @@ export async function openVectors(ports: VectorPorts, watch: VectorWatch, stoppi
     fault: () => forQueries.fault() ?? worker.fault(),
     gap,
     async missing() {
-      // a store that is away is a problem by itself
+      // a store that is away is reported separately
       const { oldest } = await gap().catch(() => ({ oldest: 0 }))
-      // how many is in the metrics: anybody may ask for this
-      return oldest < lateAfter ? [] : ['embedder: some records have no vectors yet: these are found by words alone']
+      // the number is only in the metrics, because /readyz is public
+      return oldest < lateAfter ? [] : ['embedder: some records have no vectors yet; they are found by words only']
     },
   }
 }

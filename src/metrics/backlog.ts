@@ -4,7 +4,7 @@
  */
 import { checkpoints } from '../journal/entry.ts'
 import { headOf } from '../journal/head.ts'
-import { openLanes } from '../journal/open.ts'
+import { openLanes } from '../journal/open-lanes.ts'
 import { type Clock, madeAt } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { lanes } from '../ports/queue.ts'

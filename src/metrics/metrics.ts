@@ -19,14 +19,14 @@ export interface Metrics {
   /** The text format of Prometheus, version 0.0.4. */
   text(): Promise<string>
   /** Returns the same ports, and counts their failures. */
-  listenTo<P extends Engines>(ports: P): P
+  countFailures<P extends Engines>(ports: P): P
   /** Observes an answered request. */
   answered(method: string, path: string, status: number, seconds: number): void
   watch: Watch
   /** Adds the metrics of vectors. Called only if there is an embedder. */
   vectors(gap: () => Promise<VectorGap>): VectorWatch
   /** Adds gauges that are read when /metrics is requested, at most once in 5 s. */
-  tell(state: State): void
+  registerGauges(state: State): void
 }
 
 export interface State {
@@ -58,14 +58,14 @@ export function createMetrics(clock: Clock, log: WatchLog): Metrics {
   })
   return {
     text: () => registry.metrics(),
-    listenTo: (ports) => countFailures(ports, (engine) => failures.inc({ engine })),
+    countFailures: (ports) => countFailures(ports, (engine) => failures.inc({ engine })),
     answered,
     watch: watchIn(registry, clock, log),
     vectors(gap) {
       addGapGauges(registry, gap)
       return vectorWatch(registry, failures)
     },
-    tell: (state) => addGauges(registry, clock, state),
+    registerGauges: (state) => addGauges(registry, clock, state),
   }
 }
 

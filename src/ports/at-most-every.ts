@@ -1,7 +1,10 @@
-/** What is read again only after a while. */
+/** Caches the result of a read for a while. */
 import type { Clock } from './clock.ts'
 
-/** `read`, at most once in `ms`: who asks meanwhile shares the answer. What failed is read again by whoever asks next. */
+/**
+ * Calls `read` at most once in `ms`. Callers in between share the answer. A failed read is not cached: the next caller
+ * reads again.
+ */
 export function atMostEvery<T>(ms: number, clock: Clock, read: () => Promise<T>): () => Promise<T> {
   let kept: { until: number; answer: Promise<T> } | undefined
   return () => {

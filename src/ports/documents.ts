@@ -1,34 +1,36 @@
 /**
  * The documents port: collections of flat documents with declared unique keys and indexes.
- * Asks of an engine only what SQLite and MongoDB do alike: atomic single documents and unique keys. No transactions.
- * A promise of a write resolves only when the write is durable. Every method throws EngineUnavailable when the engine
- * is away, full or read-only; after that throw the write may or may not have happened.
+ * It needs only what SQLite and MongoDB have in common: atomic writes of one document, and unique keys. No
+ * transactions.
+ * The promise of a write resolves once the write is durable. Every method throws EngineUnavailable if the engine is
+ * away, full or read-only. After that error the write may or may not have happened.
  */
 import type { EngineUnavailable } from './unavailable.ts'
 
 /**
- * What a field holds. Absent is null, never undefined.
- * symbol: a string of which there are few different ones (a workspace, a state); found by equality and lists, and in an
- * order of the engine's own, in which '' comes first.
- * instant: a string as Date.toISOString writes it.
- * json: any JSON value, never filtered or sorted by; json_symbol: one of which there are few different ones; json_apart:
- * a large one that few read, in a document that changes often. It is given with the document, and later at most dropped
- * (set to null); a collection with such a field is no target of upsertIfNewer.
+ * The type of a field. An absent value is null, never undefined.
+ * interned: a string with few distinct values, such as a workspace or a state. Queries can filter by equality and
+ * lists. The engine chooses the sort order, but '' sorts first.
+ * instant: a string in the format of Date.toISOString.
+ * json: any JSON value. Queries can't filter or sort by it.
+ * internedJson: a JSON value with few distinct values.
+ * sideTable: a large JSON value that is seldom read, in a document that changes often. It is set at insert; the only
+ * later change is to null. upsertIfNewer does not support collections with such a field.
  */
 export type FieldType =
   | 'string'
-  | 'symbol'
+  | 'interned'
   | 'instant'
   | 'integer'
   | 'number'
   | 'boolean'
   | 'json'
-  | 'json_symbol'
-  | 'json_apart'
+  | 'internedJson'
+  | 'sideTable'
 
-/** Whether a field holds JSON: it is never filtered or sorted by. */
+/** Whether a field holds JSON. Queries can't filter or sort by these fields. */
 export function isJson(type: FieldType | undefined): boolean {
-  return type === 'json' || type === 'json_symbol' || type === 'json_apart'
+  return type === 'json' || type === 'internedJson' || type === 'sideTable'
 }
 
 export interface Document {
@@ -36,7 +38,7 @@ export interface Document {
   id: string
 }
 
-/** A collection of whatever documents. */
+/** A collection of documents of any type. */
 export interface AnyCollection {
   readonly name: string
   readonly fields: Readonly<Record<string, FieldType>>
@@ -46,7 +48,7 @@ export interface AnyCollection {
 
 export interface Collection<T extends Document> extends AnyCollection {
   readonly fields: { readonly [F in keyof T]-?: FieldType }
-  /** Unique keys beside `id`; none of their fields may be null. */
+  /** Unique keys in addition to `id`. Their fields must not be null. */
   readonly unique: readonly (readonly (keyof T & string)[])[]
   readonly indexes: readonly (readonly (keyof T & string)[])[]
 }
@@ -60,23 +62,26 @@ export interface Range {
   lte?: Scalar
 }
 
-/** Per field: a value (equality; null equals null), a list (any of), or a range (nulls are in no range). */
+/** One condition per field: a value (equality; null equals null), a list (any of), or a range (null is in no range). */
 export type Where<T> = { readonly [F in keyof T]?: Scalar | { readonly in: readonly Scalar[] } | Range }
 
 export interface Find<T, F extends keyof T & string = keyof T & string> {
   where: Where<T>
-  /** Strings compare by code unit of UTF-8 (binary). */
+  /** Strings compare by their UTF-8 bytes. */
   sort?: readonly (readonly [keyof T & string, 'asc' | 'desc'])[]
-  /** 1 to 10,000. */
+  /** From 1 to 10,000. */
   limit: number
-  /** Which fields are read; the others are not loaded. All when left out. */
+  /** The fields to load. If left out, all fields are loaded. */
   fields?: readonly F[]
 }
 
-/** These fields of a document; of one of several types, of each type by itself: one field may say what another holds. */
+/**
+ * The given fields of a document. For a union, of each member by itself: the value of one field may tell the type of
+ * another.
+ */
 export type Picked<T, F extends keyof T> = T extends unknown ? Pick<T, F & keyof T> : never
 
-/** Which type a document has is not looked at: what is set must fit it. */
+/** The type of the document is not checked: the caller makes sure that the new values fit it. */
 export interface Change<T> {
   set?: { readonly [F in keyof T & string]?: T[F] }
   /** Adds to an integer field. */
@@ -84,16 +89,16 @@ export interface Change<T> {
 }
 
 export interface Documents {
-  /** Makes the collections, their unique keys and indexes where they are missing. Called once, at start. */
+  /** Creates missing collections, unique keys and indexes. Called once, at start. */
   declare(collections: readonly AnyCollection[]): Promise<void>
 
-  /** false: a document with this id or one of its unique keys is there already; nothing was written. */
+  /** false: a document with the same id or unique key exists, and nothing was written. */
   insert<T extends Document>(collection: Collection<T>, document: T): Promise<boolean>
 
-  /** Unordered: every document that can be inserted is. Returns the ids of those that were duplicates. */
+  /** Inserts every document that is no duplicate, in any order. Returns the ids of the duplicates. */
   insertMany<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<string[]>
 
-  /** The document with this id, if it is there and meets the condition: one that does not is never loaded. */
+  /** The document with this id, if it meets the condition. A document that does not meet it is never loaded. */
   get<T extends Document, F extends keyof T & string = keyof T & string>(
     collection: Collection<T>,
     id: string,
@@ -101,16 +106,16 @@ export interface Documents {
     condition?: Where<T>,
   ): Promise<Picked<T, F> | undefined>
 
-  /** Throws UndeclaredQuery when no declared index serves it (see plan.ts). */
+  /** Throws UndeclaredQuery if no declared index serves the query (see plan.ts). */
   find<T extends Document, F extends keyof T & string = keyof T & string>(
     collection: Collection<T>,
     query: Find<T, F>,
   ): Promise<Picked<T, F>[]>
 
-  /** How many match, counted up to `upTo`. Same rule as find. */
+  /** Counts the matches, up to `upTo`. Needs a declared index, like find. */
   count<T extends Document>(collection: Collection<T>, query: { where: Where<T>; upTo: number }): Promise<number>
 
-  /** One document, if it is there and meets the condition, in one atomic step. true: changed. */
+  /** Changes one document in one atomic step, if it exists and meets the condition. true: it was changed. */
   update<T extends Document>(
     collection: Collection<T>,
     id: string,
@@ -118,7 +123,9 @@ export interface Documents {
     condition?: Where<T>,
   ): Promise<boolean>
 
-  /** Each of these that meets the condition; every document by itself atomic. Returns how many changed. */
+  /**
+   * Changes those of the documents that meet the condition. Each change is atomic by itself. Returns how many changed.
+   */
   updateMany<T extends Document>(
     collection: Collection<T>,
     ids: readonly string[],
@@ -126,33 +133,36 @@ export interface Documents {
     condition?: Where<T>,
   ): Promise<number>
 
-  /** Many conditional updates of one document each, unordered; what `update` means for each. */
+  /** Many updates of one document each, in any order. Each works like `update`. */
   updateEach<T extends Document>(
     collection: Collection<T>,
     updates: readonly { id: string; change: Change<T>; condition?: Where<T> }[],
   ): Promise<void>
 
-  /** Whole documents, each written only where none with its id is there or the stored `version` field is smaller. */
+  /** Writes whole documents. An existing document is replaced only if its `version` field is smaller. */
   upsertIfNewer<T extends Document>(
     collection: Collection<T>,
     documents: readonly T[],
     version: keyof T & string,
   ): Promise<void>
 
-  /** Returns how many were there and meet the condition. */
+  /** Deletes those of the documents that meet the condition. Returns how many were deleted. */
   delete<T extends Document>(collection: Collection<T>, ids: readonly string[], condition?: Where<T>): Promise<number>
 
   /**
-   * The writes that `ask` asks of what is handed to it: each begins when the one before is durable, or all are one
-   * atomic step. Their single answers never come; this one comes when all are durable.
+   * Runs the writes that `ask` requests, in this order: each starts when the one before is durable, or all are one
+   * atomic step. The promises of the single writes never resolve; the returned promise resolves when all are durable.
    */
   inOrder(ask: (writes: Writes) => void): Promise<void>
 
-  /** undefined: well. Else what is wrong, for /readyz (its kind) and the log (its message). Tries a write as well as a read. */
+  /**
+   * Tries a read and a write. undefined: the engine is healthy. Otherwise the fault: its kind is for /readyz, its
+   * message for the log.
+   */
   health(): Promise<EngineUnavailable | undefined>
 
   close(): Promise<void>
 }
 
-/** The writes that may stand in a row. */
+/** Writes allowed inside inOrder(). */
 export type Writes = Pick<Documents, 'insertMany' | 'update' | 'updateEach' | 'upsertIfNewer'>

@@ -1,28 +1,29 @@
 /**
- * The embedder port, optional: texts as vectors, so that what means alike is near though it shares no word. It may be
- * away, slow or wrong at any time: nothing is ever lost or held up by that (docs/embeddings.md).
+ * The embedder port, which is optional: turns texts into vectors, so that texts of similar meaning are close even if
+ * they share no word. It may be away, slow or wrong at any time. This never loses or delays a write
+ * (docs/embeddings.md).
  */
 
-/** What a text is: models tell a question from what may answer it. */
+/** Models encode a question differently from a text that may answer it. */
 export type TextKind = 'record' | 'query'
 
 export interface Embedder {
-  /** Names the model and how it is asked: vectors of two names are never compared. At most 200 characters. */
+  /** Identifies the model and its settings. Vectors with different names are never compared. At most 200 characters. */
   readonly model: string
 
   /**
-   * A vector of length 1 for each text, in order, all of as many dimensions. Rejects with EmbedderUnavailable, at the
-   * latest soon after `signal` is aborted, or with TextRefused.
+   * Returns a vector of length 1 for each text, in order, all with the same dimensions. Rejects with TextRefused or
+   * EmbedderUnavailable; with the latter also soon after `signal` is aborted.
    */
   embed(kind: TextKind, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>
 }
 
-/** Texts of one call at most. */
+/** The most texts in one call. */
 export const textsAtOnce = 32
 
-/** Away, slow, refusing, or answering what no vectors can be made of: try again later. */
+/** The embedder is away or slow, refuses calls, or returns unusable answers. Try again later. */
 export class EmbedderUnavailable extends Error {
-  /** ms. It is well, and says that too much is asked of it; undefined: nothing of the kind. */
+  /** ms. Set if the embedder is healthy but asks for fewer calls; undefined: any other failure. */
   readonly askAgainIn: number | undefined
 
   constructor(reason: string, { cause, askAgainIn }: { cause?: unknown; askAgainIn?: number } = {}) {
@@ -32,7 +33,7 @@ export class EmbedderUnavailable extends Error {
   }
 }
 
-/** It does not take one of these texts, and never will: too long, mostly. */
+/** The embedder never accepts one of these texts, usually because it is too long. */
 export class TextRefused extends Error {
   constructor(reason: string) {
     super(reason)
@@ -40,14 +41,14 @@ export class TextRefused extends Error {
   }
 }
 
-/** Asks for so many ms at most, and no longer than the service runs. */
+/** Calls the embedder. Gives up after `ms`, or when the service stops. */
 export async function embedWithin(
   { embedder, stopping }: { embedder: Embedder; stopping: AbortSignal },
   ms: number,
   kind: TextKind,
   texts: readonly string[],
 ): Promise<Float32Array[]> {
-  // by hand: what AbortSignal.any makes of a signal that lives as long as the process is never given back
+  // Not AbortSignal.any: with a signal that lives as long as the process, each call would leak memory.
   const ending = new AbortController()
   const end = () => ending.abort()
   const timer = setTimeout(end, ms)

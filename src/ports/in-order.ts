@@ -1,4 +1,7 @@
-/** `inOrder` for engines without a step that holds several writes: one by one, each durable before the next begins. */
+/**
+ * `inOrder` for engines that can't combine several writes in one step: each write starts when the one before is
+ * durable.
+ */
 import type { Documents, Writes } from './documents.ts'
 
 export async function oneByOne(documents: Writes, ask: (writes: Writes) => void): Promise<void> {
@@ -18,7 +21,7 @@ export async function oneByOne(documents: Writes, ask: (writes: Writes) => void)
   for (const write of asked) await write()
 }
 
-/** Who asks within `ask` learns nothing of the single writes: they happen later. */
+/** The promise of a write that was requested inside `ask`: it runs later, so nobody can wait for it there. */
 export function neverAnswered(): Promise<never> {
   return new Promise<never>(() => {})
 }

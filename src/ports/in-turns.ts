@@ -1,11 +1,17 @@
-/** Long work in turns: between two turns the thread serves requests. In one process the workers share it with them. */
+/**
+ * Splits long work, so that the thread can serve requests in between. In one process, workers and requests share a
+ * thread.
+ */
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 
-/** ms. Far above what giving way costs (some 10 µs); what others wait for in each of the some ten steps of a write. */
+/**
+ * ms. Yielding costs about 10 µs, far less than this. Each of the about ten steps of a write may have to wait this
+ * long.
+ */
 const longestTurn = 2
 
-/** To be awaited between parts of the work: gives way if the turn has lasted long enough. */
+/** Await it between the parts of the work: yields to the event loop if the current turn has lasted long enough. */
 export function inTurns(): () => Promise<void> {
   let began = performance.now()
   return async () => {

@@ -1,4 +1,7 @@
-/** Which declared index serves a query. Every adapter asks here, so that a query that would scan fails in every test. */
+/**
+ * Decides which declared index serves a query. Every adapter asks here, so a query that needs a full scan fails in any
+ * test.
+ */
 import assert from 'node:assert/strict'
 import {
   type AnyCollection,
@@ -11,7 +14,7 @@ import {
   type Where,
 } from './documents.ts'
 
-/** A query that no declared index serves: a mistake in the code that asks, found by its first test. */
+/** No declared index serves the query. This is a bug in the calling code, and its first test finds it. */
 export class UndeclaredQuery extends Error {
   constructor(collection: string, query: string, why: string) {
     super(`no index of ${collection} serves ${query}: ${why}`)
@@ -27,12 +30,12 @@ export type Condition =
 export type Direction = 'asc' | 'desc'
 
 export interface Plan {
-  /** Fields of the index that serves it. */
+  /** The fields of the index. */
   index: readonly string[]
-  /** `unique` and `index` in the order of their declaration; the id alone is a key that every collection has. */
+  /** `unique` and `index`: the first match in the order of declaration. `id`: every collection has this key. */
   kind: 'id' | 'unique' | 'index'
   conditions: Condition[]
-  /** The sort without what is constant: nothing where one row at most is found. All in one direction, unless kind is id. */
+  /** The sort without constant fields. Empty if at most one row is found. All in one direction, unless kind is `id`. */
   sort: readonly (readonly [string, Direction])[]
 }
 
@@ -42,9 +45,9 @@ interface Query<T> {
 }
 
 /**
- * The index that serves the query; throws UndeclaredQuery where there is none. An index serves when the fields of
- * equality and `in` are its first ones, in any order; then come the range's field, if there is a range, and the fields
- * of the sort, all in one direction. With `id` pinned (equality or `in`) anything goes: the ids bound the rows.
+ * Returns the index that serves the query, or throws UndeclaredQuery. The first fields of the index must be those
+ * compared by equality or `in`, in any order. Then come the field of the range, if there is one, and the fields of the
+ * sort, all in one direction. A query by `id` (equality or `in`) needs nothing else: the ids bound the number of rows.
  */
 export function assertServed<T extends Document>(collection: Collection<T>, query: Query<T>): Plan {
   const conditions = conditionsOf(collection, query.where)
@@ -79,8 +82,8 @@ export function assertServed<T extends Document>(collection: Collection<T>, quer
 }
 
 /**
- * The index that finds one document by its id and these equal conditions without touching it: what does not meet them
- * takes no longer than what is not there. undefined: none holds all of them.
+ * An index with the id and all fields of these equality conditions. With it, a document that fails the conditions takes
+ * no longer to look up than a missing one. undefined: no index has all of them.
  */
 export function indexWithId(
   collection: AnyCollection,
@@ -91,11 +94,11 @@ export function indexWithId(
   return collection.indexes.find((index) => isSet(index.slice(0, fields.length), fields))
 }
 
-/** The conditions of `where`, one a field. Asserts that each field is declared and may be filtered by. */
+/** The conditions of `where`, one per field. Asserts that each field is declared and can be filtered by. */
 export function conditionsOf<T extends Document>(collection: Collection<T>, where: Where<T> | undefined): Condition[] {
   return Object.entries(where ?? {}).map(([field, wanted]) => {
     assertField(collection, field)
-    // an absent condition would match everything: never what was meant
+    // an absent condition would match everything, which is never intended
     assert(wanted !== undefined, `${collection.name}.${field}: undefined in where`)
     if (wanted === null || typeof wanted !== 'object') return { type: 'equal', field, value: wanted as Scalar }
     if ('in' in wanted) return { type: 'in', field, values: [...new Set((wanted as { in: Scalar[] }).in)] }
@@ -112,7 +115,7 @@ function assertField<T extends Document>(collection: Collection<T>, field: strin
   assert(!isJson(type), `${collection.name}.${field} is json: never filtered or sorted by`)
 }
 
-/** Without the fields that are equal in every row found. */
+/** The sort without the fields that are equal in all rows found. */
 function sortOf(
   conditions: readonly Condition[],
   sort: readonly (readonly [string, Direction])[],

@@ -1,53 +1,53 @@
 /**
- * The queue port: wake-ups, and nothing more. It may lose every job, run one twice, or run two at once;
- * what must not be lost is in the documents (PROTOCOL 1).
+ * The queue port carries wake-ups only. It may lose every job, run one twice, or run two at once. Everything that must
+ * not be lost is in the documents (PROTOCOL 1).
  */
 import type { WorkspaceId } from '../records/ids.ts'
 import type { EngineUnavailable } from './unavailable.ts'
 
 export type JobKind = 'apply' | 'index'
 
-/** Interactive goes before import. */
+/** Interactive jobs run before import jobs. */
 export const lanes = ['interactive', 'import'] as const
 export type Lane = (typeof lanes)[number]
 
-/** Jobs of one kind, workspace and lane are deduplicated: at most one active and one waiting. */
+/** Jobs of one kind, workspace and lane are deduplicated: at most one is active and one waits. */
 export interface Job {
   workspace: WorkspaceId
   lane: Lane
 }
 
-/** The place of a job among those that run. */
+/** The place of a running job. */
 export interface Turn {
   /**
-   * true: another job of the kind waits, and this one was put behind it, so its handler returns now. false: none waits,
-   * or the queue can't take the job back; the handler goes on.
+   * true: another job of the kind waits, and this one was queued behind it, so the handler must return now. false: no
+   * job waits, or the queue can't requeue this one, so the handler goes on.
    */
   giveUp(): Promise<boolean>
 }
 
-/** Of work that no queue runs: it goes on to its end. */
+/** For work that no queue runs: it is never asked to stop. */
 export const alone: Turn = { giveUp: async () => false }
 
 export type Handler = (job: Job, turn: Turn) => Promise<void>
 
 export interface Queue {
-  /** Rejects with EngineUnavailable at once where the engine is away (never waits for it). */
+  /** Rejects with EngineUnavailable at once if the engine is away. It never waits for the engine. */
   add(kind: JobKind, job: Job): Promise<void>
 
   /**
-   * Begins to run jobs of one kind, `concurrency` at a time, interactive before import.
-   * A handler that throws is tried again with back-off (1 s doubling to 30 s). One that has much to do asks its turn now
-   * and then whether to give up its place, so that workspaces take turns.
+   * Starts to run jobs of one kind, `concurrency` at a time, interactive before import. If a handler throws, its job is
+   * retried with back-off (1 s, doubling up to 30 s). A long handler calls turn.giveUp() from time to time, so that
+   * workspaces take turns.
    */
   process(kind: JobKind, concurrency: number, handler: Handler): void
 
-  /** Takes no more jobs; waits for the active ones, at most `deadline` ms. true: all had ended. */
+  /** Takes no more jobs and waits at most `deadline` ms for the active ones. true: all have ended. */
   close(deadline: number): Promise<boolean>
 
   counts(): Promise<Record<JobKind, { waiting: number; active: number }>>
 
-  /** undefined: well. Else what is wrong, for /readyz (its kind) and the log (its message). */
+  /** undefined: the engine is healthy. Otherwise the fault: its kind is for /readyz, its message for the log. */
   health(): Promise<EngineUnavailable | undefined>
 }
 
@@ -55,13 +55,13 @@ export interface QueueLog {
   warn(fields: object, message: string): void
 }
 
-/** So many interactive jobs in a row, then one import: a backfill waits, but never for ever. */
+/** After so many interactive jobs in a row one import runs, so that an import can't wait for ever. */
 export const interactiveInRow = 16
 
 const firstDelay = 1000
 const longestDelay = 30_000
 
-/** ms until a job that threw so many times in a row (1 and more) is tried again: doubles from 1 s to 30 s. */
+/** ms until a job that failed `failures` times in a row (1 or more) is retried: doubles from 1 s to 30 s. */
 export function retryDelay(failures: number): number {
   return Math.min(longestDelay, firstDelay * 2 ** Math.min(failures - 1, 16))
 }

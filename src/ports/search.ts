@@ -1,24 +1,25 @@
 /**
- * The search port. An engine keeps one search document a record (of a decision one a revision), finds candidates under
- * filters and counts what a caller may see; it never ranks what callers get: text/scorer.ts does, the same for each.
+ * The search port. An engine keeps one search document for each record (for each revision of a decision). It finds
+ * candidates under filters, and counts what a caller may see. It does not rank results: text/scorer.ts does, in the
+ * same way for all engines.
  */
 import type { Audience, WorkspaceId } from '../records/ids.ts'
 import type { RecordKind } from '../records/record.ts'
 import type { EngineUnavailable } from './unavailable.ts'
 
 export interface SearchDocument {
-  /** The row of the record (record.id). */
+  /** The id of the record's row (record.id). */
   id: string
   workspace: WorkspaceId
-  /** External version: the record's sequence. A document is stored only over a smaller version. */
+  /** The record's sequence. A document replaces only a smaller version. */
   version: number
-  /** A deletion is a document too, so that an older version never comes back. All else is then left out. */
+  /** Deletions are stored too, so that an older version can't come back. A tombstone needs none of the other fields. */
   tombstone?: boolean
   record_id: string
   kind: RecordKind
   audience: Audience
   title: string
-  /** Tokens of text/analyzer.ts in order, the title's and topics' as often as their weight says. */
+  /** Tokens of text/analyzer.ts in order. Those of the title and the topics are repeated according to their weight. */
   tokens: string[]
   valid_from: string
   valid_to: string | null
@@ -26,13 +27,13 @@ export interface SearchDocument {
   category: string | null
   significance: string | null
   surface: string | null
-  /** Types of the entities that the record names. */
+  /** The types of the entities that the record names. */
   entity_types: string[]
-  /** Left out: not embedded yet. It belongs to this version, and goes where a later one changes what it is made of. */
+  /** Absent: not embedded yet. It belongs to this version. A later version that changes the embedded text drops it. */
   vector?: Vector
 }
 
-/** A direction, of length 1. Vectors of two spaces (text/space.ts) are never compared. */
+/** A direction of length 1. Vectors of different spaces (text/space.ts) are never compared. */
 export interface Vector {
   space: string
   values: Float32Array
@@ -40,7 +41,7 @@ export interface Vector {
 
 export interface SearchFilter {
   workspace: WorkspaceId
-  /** Only these are seen: in candidates, in counts, in everything. */
+  /** Documents of other audiences affect nothing: neither candidates nor counts. */
   audiences: readonly Audience[]
   kinds?: readonly RecordKind[]
   /** Valid at this instant: valid_from ≤ t < valid_to. */
@@ -49,7 +50,7 @@ export interface SearchFilter {
   significance?: string
   surface?: string
   entity_type?: string
-  /** Only valid_from later than this. */
+  /** Only documents whose valid_from is later than this. */
   since?: string
 }
 
@@ -60,23 +61,23 @@ export interface Candidate {
   version: number
   valid_from: string
   valid_to: string | null
-  /** How many tokens the document has, and how often each of the query's terms is among them (same order as terms). */
+  /** The number of tokens in the document, and the frequency of each query term (in the order of the terms). */
   length: number
   frequencies: number[]
 }
 
-/** A candidate by its vector, whatever terms it holds. */
+/** A candidate found by its vector. It may hold none of the terms. */
 export interface Neighbour extends Candidate {
-  /** With the vector asked for. */
+  /** The cosine of its vector and the query's. */
   cosine: number
 }
 
-/** Counted over what `workspace`, `audiences` and `kinds` of the filter let through and nothing else. */
+/** Counted only over documents that pass `workspace`, `audiences` and `kinds` of the filter. */
 export interface Statistics {
   documents: number
-  /** Sum of the lengths of all these documents, in tokens. */
+  /** The sum of the lengths of these documents, in tokens. */
   length: number
-  /** Per term: in how many of them it is; exact up to the engine's cap, beyond it estimated. */
+  /** For each term, the number of documents that hold it: exact up to the engine's cap, estimated above it. */
   document_frequencies: number[]
 }
 
@@ -85,44 +86,52 @@ export interface Candidates {
   statistics: Statistics
 }
 
-/** What the engine itself remembers of a workspace in an index, so that a lost or restored one is noticed (PROTOCOL 3.4). */
-export interface IndexMark {
+/**
+ * How far an index has come with a workspace, stored in the index itself. It reveals a lost or restored index (PROTOCOL
+ * 3.4).
+ */
+export interface Watermark {
   epoch: string
   sequence: number
 }
 
 export interface SearchEngine {
-  /** Makes the index if it is missing. `index` is a name: lower-case letters, digits and dashes. */
+  /** Creates the index if it is missing. A name has lower-case letters, digits and dashes. */
   create(index: string): Promise<void>
   drop(index: string): Promise<void>
 
   /**
-   * Each stored over smaller versions only; one with a vector over its own version too, to which it adds that. Returns
-   * the ids of documents that were kept in a reduced form. Durable after refresh. They are taken one by one, so that
-   * some can be stored while others are made.
+   * Stores each document over smaller versions only. A document with a vector may also meet its own version, and then
+   * adds the vector to it. Returns the ids of documents that could only be stored in a reduced form. Durable after
+   * refresh. Documents are taken one by one, so that some are stored while others are still being made.
    */
   upsert(index: string, documents: Iterable<SearchDocument>): Promise<{ reduced: string[] }>
 
   /**
-   * Afterwards every search shows what was upserted before. Then writes the workspace's mark, where one is given: over
-   * one of another epoch or of a lower sequence, so that who was frozen for long never takes it back.
+   * After this, searches show everything upserted before. Then writes the workspace's watermark, if one is given. It
+   * replaces a watermark of another epoch or with a lower sequence, so a worker that was suspended for long can't set
+   * it back.
    */
-  refresh(index: string, workspace: WorkspaceId, mark?: IndexMark): Promise<void>
+  refresh(index: string, workspace: WorkspaceId, watermark?: Watermark): Promise<void>
 
   /**
-   * The same where the index holds a mark of the workspace. false: it holds none, and none is written; so what was
-   * upserted before the index was lost is not taken for being in the one that another workspace made since.
+   * The same, but only if the index already has a watermark of the workspace. false: it has none, and none was written.
+   * Otherwise documents upserted before the index was lost would count as part of a new index that another workspace
+   * has created since.
    */
-  advance(index: string, workspace: WorkspaceId, mark: IndexMark): Promise<boolean>
+  advance(index: string, workspace: WorkspaceId, watermark: Watermark): Promise<boolean>
 
-  mark(index: string, workspace: WorkspaceId): Promise<IndexMark | undefined>
+  watermark(index: string, workspace: WorkspaceId): Promise<Watermark | undefined>
 
-  /** Up to `limit` (≤ 200) documents that hold at least one of the terms (distinct, 1 to 64), best first by the engine's own reckoning. */
+  /**
+   * Up to `limit` (≤ 200) documents that hold at least one of the terms (distinct, 1 to 64), best first by the engine's
+   * own estimate.
+   */
   candidates(index: string, filter: SearchFilter, terms: readonly string[], limit: number): Promise<Candidates>
 
   /**
-   * Up to `limit` (≤ 200) documents whose vectors are nearest, nearest first; `terms` (0 to 64) as for candidates. Of
-   * very many it may look at the newest alone. Throws EngineUnavailable where vectors can't be compared.
+   * Up to `limit` (≤ 200) documents with the nearest vectors, nearest first. `terms` (0 to 64) as for candidates. Among
+   * very many documents it may compare only the newest. Throws EngineUnavailable if vectors can't be compared.
    */
   nearest(
     index: string,
@@ -132,16 +141,16 @@ export interface SearchEngine {
     limit: number,
   ): Promise<Neighbour[]>
 
-  /** Which of these (≤ 500) documents are there, no tombstones, and have no vector of this space. */
+  /** Which of these ids (≤ 500) have a document that is no tombstone and lacks a vector of this space. */
   unembedded(index: string, workspace: WorkspaceId, space: string, ids: readonly string[]): Promise<string[]>
 
-  /** Why vectors can't be compared here, such as on a platform that lacks an extension; undefined: they can. */
+  /** Why vectors can't be compared here, such as a missing extension on this platform; undefined: they can. */
   vectorFault(): Promise<string | undefined>
 
-  /** How many documents (without tombstones) the index holds for a workspace. */
+  /** The number of documents of a workspace in the index, without tombstones. */
   count(index: string, workspace: WorkspaceId): Promise<number>
 
-  /** undefined: well. Else what is wrong, for /readyz (its kind) and the log (its message). */
+  /** undefined: the engine is healthy. Otherwise the fault: its kind is for /readyz, its message for the log. */
   health(): Promise<EngineUnavailable | undefined>
 
   close(): Promise<void>

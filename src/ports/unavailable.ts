@@ -30,13 +30,13 @@ export class EngineUnavailable extends Error {
     this.trouble = trouble
   }
 
-  /** The text for /readyz: the engine, and the kind of its trouble. */
+  /** Public: the engine and its kind of trouble. */
   get shown(): string {
     return `${this.engine}: ${troubles[this.trouble]}`
   }
 }
 
-/** The result of health(): the error itself, if it is EngineUnavailable. */
+/** Turns an error of `health` into a fault. An EngineUnavailable is returned as it is. */
 export function faultIn(engine: string, error: unknown): EngineUnavailable {
   if (error instanceof EngineUnavailable) return error
   return new EngineUnavailable(engine, error instanceof Error ? error.message : String(error), error, 'failing')

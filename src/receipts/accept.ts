@@ -1,6 +1,6 @@
 /**
- * Accepting a write: the order of its steps is PROTOCOL 1. After the receipt is durable nothing can lose the write;
- * before it nothing was done.
+ * Accepts writes, in the steps of PROTOCOL 1. Once the receipt is durable, the write can't be lost. Before that,
+ * nothing has happened.
  */
 import type { Logger } from 'pino'
 import type { Actor } from '../access/actor.ts'
@@ -27,7 +27,7 @@ export interface AcceptPorts {
 export interface Call<Input = unknown> {
   operation: Operation<Input>
   actor: Actor
-  /** As received; validated here against operation.input. */
+  /** As received. It is validated here against operation.input. */
   input: unknown
   idempotencyKey: string
   lane?: Lane
@@ -37,27 +37,27 @@ export interface Call<Input = unknown> {
   trace?: string
 }
 
-/** `replayed`: it was made by an earlier call with the same key and input. */
+/** `replayed`: an earlier call with the same key and input made it. */
 export type Accepted = ReceiptSeen & { replayed?: true }
 
-/** The receipt of this call; of an equal one before with the same key its receipt. Throws Problems. */
+/** Returns the new receipt, or the existing one if the same call was made before with this key. Throws Problems. */
 export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Promise<Accepted> {
   const prepared = prepare(call)
   const { actor, operation } = call
   try {
     await operation.check?.({ input: prepared.input, actor, documents: ports.documents })
   } catch (refusal) {
-    // a key that is known is answered before any check against the store
+    // a known key returns its receipt, even if the check fails by now
     const before = refusal instanceof Problem ? await receiptOf(ports, call, prepared.hash) : undefined
     if (before) return before
     throw refusal
   }
   const receipt = await receiptFor(ports, call, prepared)
-  // the unique key says whether it is known: most calls are new, and need no look-up of their own
+  // the unique key detects known calls: most calls are new, so looking first would be a waste
   if (!(await ports.documents.insert(receipts, receipt))) {
     const before = await receiptOf(ports, call, prepared.hash)
     if (before) return before
-    throw problem('unavailable', 'A receipt with this idempotency key was being removed. Try again.', {
+    throw problem('unavailable', 'A receipt with this idempotency key is being deleted. Try again.', {
       headers: { 'Retry-After': '1' },
     })
   }
@@ -65,7 +65,10 @@ export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Prom
   return receipt
 }
 
-/** Many calls of one actor, such as an import: each is accepted or refused by itself, in few writes. Order is kept. */
+/**
+ * Many calls of one actor, such as an import, in few writes. Each call is accepted or refused by itself. Their order is
+ * kept.
+ */
 export async function acceptMany<Input>(
   ports: AcceptPorts,
   calls: readonly Call<Input>[],
@@ -117,7 +120,7 @@ function prepare<Input>({ operation, actor, input }: Call<Input>): Prepared<Inpu
   return { input: valid, ...inputHash(operation.name, valid, defaults) }
 }
 
-/** From now on ids of this process are greater than those of all receipts. */
+/** Makes all later ids of this process greater than those of existing receipts. */
 export async function followNewest({ documents, clock }: Pick<AcceptPorts, 'documents' | 'clock'>): Promise<void> {
   const newest = { where: { id: { gt: '' } }, sort: [['id', 'desc']], limit: 1, fields: ['id'] } as const
   const [receipt] = await documents.find(receipts, newest)
@@ -125,8 +128,8 @@ export async function followNewest({ documents, clock }: Pick<AcceptPorts, 'docu
 }
 
 /**
- * The id says in which order receipts were accepted. While the clock is behind ids that were made before it was set
- * back, other processes may be further ahead than this one: it follows them.
+ * Ids give the order of acceptance. After the system clock was set back, ids run ahead of it, and those of other
+ * processes may be further ahead. So the clock follows the newest receipt.
  */
 async function nextId(ports: Pick<AcceptPorts, 'documents' | 'clock'>): Promise<ReceiptId> {
   const id = ports.clock.id()
@@ -140,7 +143,7 @@ async function receiptFor<Input>(
   call: Call<Input>,
   { input, hash, bytes }: Prepared<Input>,
 ): Promise<Receipt> {
-  // before the id is made: it gives way to others, and ids say in which order receipts were accepted
+  // before the id is made: the search for secrets yields to other requests, and ids give the order of acceptance
   const secret = await findSecret(call.operation.texts(input))
   const id = await nextId(ports)
   const now = instant(ports.clock)
@@ -171,7 +174,7 @@ async function receiptFor<Input>(
     ended_at: secret ? now : null,
     input_bytes: secret ? 0 : bytes,
     trace: call.trace ?? null,
-    // content that holds a credential is not stored at all
+    // content with a credential is never stored
     input: secret ? null : input,
   }
 }
@@ -241,7 +244,9 @@ async function receiptsOf<Input>(
   return new Map(found.map((receipt) => [receipt.idempotency_key, receipt]))
 }
 
-/** Best effort: what is not woken is found by the workers' own polling. */
+/** Best effort: if the wake-up is lost, the workers' polling finds the receipt. */
 function wake({ queue, log }: AcceptPorts, workspace: WorkspaceId, lane: Lane): void {
-  queue.add('apply', { workspace, lane }).catch((error: unknown) => log.warn({ err: error }, 'no wake-up for apply'))
+  queue
+    .add('apply', { workspace, lane })
+    .catch((error: unknown) => log.warn({ err: error }, 'could not wake apply worker'))
 }

@@ -1,10 +1,10 @@
-/** The hash by which a repeated call is told from another one with the same key (PROTOCOL 6). */
+/** The hash that detects a repeated call with the same idempotency key (PROTOCOL 6). */
 import { hash } from 'node:crypto'
 
 /**
- * SHA-256 in base64url, over canonical JSON of a validated input: keys sorted, without `idempotency_key`, without undefined.
- * Values equal to their default are left out, so that saying a default and omitting it are one input.
- * `bytes`: of that JSON in UTF-8.
+ * SHA-256 in base64url of the canonical JSON of a validated input: sorted keys, without `idempotency_key` and undefined
+ * values. Default values are left out, so that giving a default and omitting it are the same input. `bytes`: the size
+ * of this JSON in UTF-8.
  */
 export function inputHash(operation: string, input: unknown, defaults: object = {}): { hash: string; bytes: number } {
   const canonical = canonicalJson(withoutDefaults(input, defaults))
@@ -22,7 +22,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value ?? null)
 }
 
-/** Beside `defaults` those that validated inputs have filled in: empty lists and the status `accepted`. */
+/** Removes `defaults` and the defaults that validation fills in: empty lists and the status `accepted`. */
 function withoutDefaults(input: unknown, defaults: object): unknown {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const { idempotency_key: _, ...rest } = input as Record<string, unknown>

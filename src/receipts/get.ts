@@ -1,11 +1,11 @@
-/** One receipt, and on request only once it has ended (PROTOCOL 6, receipt.get). */
+/** Reads one receipt. On request it waits until the receipt has ended (PROTOCOL 6, receipt.get). */
 import { z } from 'zod'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
 import { presentedFields, presentReceipt, type ReceiptResponse, receiptResponse, visibleTo } from './present.ts'
 import { receipts, seenFields } from './receipt.ts'
 
-/** Seconds that a caller may have an answer held back for. */
+/** The longest wait, in seconds. */
 export const longestWait = 30
 
 export const getReceiptInput = z.strictObject({

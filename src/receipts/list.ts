@@ -26,9 +26,11 @@ export const listReceiptsOutput = z.strictObject({
 })
 type ListReceiptsOutput = z.infer<typeof listReceiptsOutput>
 
-/** Own rows looked through for one page; filtered by state or operation a page may be short and still have a cursor. */
+/**
+ * The most rows read for one page. With a filter by state or operation, a page may be short and still have a cursor.
+ */
 const mostExamined = 2_000
-/** Bounds the counting of one batch. */
+/** The most receipts counted for one batch. */
 const mostCounted = 10_000
 
 export const listReceipts = defineQuery<ListReceiptsInput, ListReceiptsOutput>({
@@ -60,7 +62,7 @@ export const listReceipts = defineQuery<ListReceiptsInput, ListReceiptsOutput>({
   },
 })
 
-/** What a declared index finds: rows of the caller alone. isWanted does the rest. */
+/** The conditions that an index serves: only rows of the caller. isWanted applies the others. */
 function indexed({ batch_id }: Pick<ListReceiptsInput, 'batch_id'>, { workspace, user }: Actor): Where<Receipt> {
   return { workspace, owner: user, ...(batch_id === undefined ? {} : { batch_id: batch_id.toLowerCase() }) }
 }
@@ -69,7 +71,7 @@ function isWanted(row: ReceiptSeen, { state, operation }: ListReceiptsInput): bo
   return (state === undefined || row.state === state) && (operation === undefined || row.operation === operation)
 }
 
-/** A cursor goes on with the list that it came from, and no other. */
+/** Binds a cursor to its list: it is refused with other filters or by another caller. */
 function bound({ state, operation, batch_id }: ListReceiptsInput, actor: Actor) {
   return {
     workspace: actor.workspace,

@@ -1,4 +1,4 @@
-/** The receipt as callers see it (PROTOCOL 6): the one place that makes it. */
+/** The only place that presents receipts to callers (PROTOCOL 6). */
 import { z } from 'zod'
 import { type Actor, audiencesOf } from '../access/actor.ts'
 import type { Where } from '../ports/documents.ts'
@@ -40,7 +40,7 @@ export const receiptResponse = z.strictObject({
 })
 export type ReceiptResponse = z.infer<typeof receiptResponse>
 
-/** What is read of a receipt to present it. */
+/** The fields needed to present a receipt. */
 export const presentedFields = [
   'id',
   'owner',
@@ -56,7 +56,7 @@ export const presentedFields = [
 ] as const satisfies (keyof ReceiptSeen)[]
 type Presented = Pick<ReceiptSeen, (typeof presentedFields)[number]>
 
-/** Where the record of an entity is read, and where what replaces it is sent. */
+/** Paths to read the record of an entity, and to correct or supersede it. */
 const paths = {
   memory: { read: '/v1/context/memories/', replace: '/v1/context/memories' },
   decision: { read: '/v1/decisions/', replace: '/v1/decisions' },
@@ -67,12 +67,12 @@ const paths = {
 const longestUrl = 2000
 const longestMessage = 2000
 
-/** The receipts that an actor may see: its own, and with the scope admin all of its workspace. Others are not loaded. */
+/** An actor sees its own receipts; with the scope admin, all of its workspace. Others are not loaded. */
 export function visibleTo({ workspace, user, scopes }: Actor): Where<Receipt> {
   return scopes.includes('admin') ? { workspace } : { workspace, owner: user }
 }
 
-/** `publicUrl` without a slash at the end. The label of a record that the actor can't see is left out. */
+/** `publicUrl` has no slash at the end. The label of a record is left out if the actor can't see the record. */
 export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: string): ReceiptResponse {
   return {
     receipt_id: receipt.id,
@@ -104,8 +104,8 @@ function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUr
 type Failure = NonNullable<Presented['error']>
 
 /**
- * Its message and details may name records, and quote what was sent: they are for the actor that made the call. Admins
- * are told what kind of problem it was, in the words of the table.
+ * The message and details may name records and quote the input, so only the actor that made the call sees them. Admins
+ * see the title of the problem.
  */
 function errorOf(receipt: Presented, error: Failure, actor: Actor): NonNullable<ReceiptResponse['error']> {
   const { code, retryable } = error
@@ -119,12 +119,12 @@ function errorOf(receipt: Presented, error: Failure, actor: Actor): NonNullable<
   }
 }
 
-/** The user that made the call, with a key that is in every team of the key that was used then. */
+/** Whether the actor is the user that made the call, and its key has all teams of the key used then. */
 function maySeeAllOf({ owner, actor: accepted }: Presented, { user, teams }: Actor): boolean {
   return owner === user && accepted.teams.every((team) => teams.includes(team))
 }
 
-/** A newer version may have written a code that this one does not know. */
+/** The code may come from a newer version that this one does not know. */
 function titleOf(code: string): string {
   return Object.hasOwn(problems, code) ? problems[code as ProblemCode].title : 'The write failed'
 }

@@ -1,4 +1,7 @@
-/** A receipt: the durable promise for one call of an operation, and the outbox of the apply worker (PROTOCOL 1, 6). */
+/**
+ * A receipt: the durable promise for one call of an operation. The apply worker takes its work from them (PROTOCOL 1,
+ * 6).
+ */
 import { madeAt } from '../ports/clock.ts'
 import type { Collection } from '../ports/documents.ts'
 import type { Lane } from '../ports/queue.ts'
@@ -6,14 +9,14 @@ import type { Audience, ReceiptId, RecordId, WorkspaceId } from '../records/ids.
 
 export const receiptStates = ['accepted', 'processing', 'applied', 'failed', 'rejected', 'expired'] as const
 export type ReceiptState = (typeof receiptStates)[number]
-/** Written into receipts and entries; a worker that meets a newer one leaves it (PROTOCOL 2.8). */
+/** The format of receipts and entries. A worker leaves newer formats alone (PROTOCOL 2.8). */
 export const format = 1
 
 export interface ReceiptEntity {
   type: 'memory' | 'decision' | 'question' | 'task'
   id: RecordId
   label: string
-  /** Who may see the record, so that the label is never shown to others. */
+  /** The audience of the record, so that the label is never shown to others. */
   audience: Audience
 }
 
@@ -24,7 +27,7 @@ export interface ReceiptError {
   details: Record<string, unknown> | null
 }
 
-/** The actor as accepted: what it may see and write is decided by this, not by what its key says later. */
+/** The actor at the time of acceptance. Later changes of its key don't affect what the write may see and change. */
 export interface AcceptedActor {
   credential: string
   user: string
@@ -34,25 +37,27 @@ export interface AcceptedActor {
 export interface Receipt {
   id: ReceiptId
   workspace: WorkspaceId
-  /** Who the idempotency key belongs to, and whose receipts are listed: the user, `key:<id>` without one. */
+  /**
+   * The owner of the idempotency key, and of the receipt in lists: the user, or `key:<id>` for a key without a user.
+   */
   owner: string
   operation: string
   idempotency_key: string
-  /** SHA-256 over canonical JSON of the validated input, without the key and without defaults. */
+  /** SHA-256 of the canonical JSON of the validated input, without the key and default values. */
   input_hash: string
   lane: Lane
   actor: AcceptedActor
   accepted_at: string
   updated_at: string
-  /** 1 until it has ended, then 0: the field by which pending ones are found. */
+  /** 1 until it has ended, then 0. Queries find open receipts by it. */
   open: number
   state: ReceiptState
-  /** 1 while no entry has decided it: what drain takes. */
+  /** 1 until an entry has decided it. drain takes these. */
   undecided: number
-  /** Number of the entry that decided it. */
+  /** The number of the entry that decided it. */
   number: number | null
   attempts: number
-  /** How many times deciding it threw. */
+  /** How often deciding it threw. */
   errors: number
   format: number
   batch_id: string | null
@@ -61,32 +66,32 @@ export interface Receipt {
   correctable: boolean
   error: ReceiptError | null
   ended_at: string | null
-  /** W3C trace id of the request that made it; null: the service itself did. In the log lines of whoever works on it. */
+  /** The W3C trace id of the request, for the log lines of workers; null: the service made the call itself. */
   trace: string | null
-  /** Size of the input as canonical JSON in UTF-8, so that a batch is bounded before it is loaded. */
+  /** The size of the input as canonical JSON in UTF-8. It limits a batch before its inputs are loaded. */
   input_bytes: number
-  /** Dropped when it has ended. */
+  /** Removed when the receipt has ended. */
   input: unknown
 }
 
-/** What callers and look-ups read: all but the input. */
+/** A receipt without its input. */
 export type ReceiptSeen = Omit<Receipt, 'input'>
 
 export const receipts: Collection<Receipt> = {
   name: 'receipts',
   fields: {
     id: 'string',
-    workspace: 'symbol',
-    owner: 'symbol',
-    operation: 'symbol',
+    workspace: 'interned',
+    owner: 'interned',
+    operation: 'interned',
     idempotency_key: 'string',
     input_hash: 'string',
-    lane: 'symbol',
-    actor: 'json_symbol',
+    lane: 'interned',
+    actor: 'internedJson',
     accepted_at: 'instant',
     updated_at: 'instant',
     open: 'integer',
-    state: 'symbol',
+    state: 'interned',
     undecided: 'integer',
     number: 'integer',
     attempts: 'integer',
@@ -100,20 +105,20 @@ export const receipts: Collection<Receipt> = {
     ended_at: 'instant',
     trace: 'string',
     input_bytes: 'integer',
-    // what lists and look-ups never read, in a row that changes three times
-    input: 'json_apart',
+    // in a side table: lists and look-ups never read it, and the row changes three times
+    input: 'sideTable',
   },
   unique: [['workspace', 'owner', 'operation', 'idempotency_key']],
   indexes: [
-    // drain: the lane's undecided ones of each caller, oldest first
+    // drain: undecided receipts of a lane by caller, oldest first
     ['workspace', 'lane', 'undecided', 'owner', 'accepted_at', 'id'],
-    // the step to applied: open ones up to an entry number
+    // receipts to set to applied: open ones up to an entry number
     ['workspace', 'open', 'number'],
-    // the sweep hops on it from workspace to workspace
+    // the sweep jumps from workspace to workspace on it
     ['open', 'workspace', 'lane', 'accepted_at'],
-    // receipt.list; each further index would be written with every change of state
+    // receipt.list; each further index would cost a write with every change of state
     ['workspace', 'owner', 'id'],
-    // the owner comes first: the batches of others have ids that can be guessed, and none of their rows is looked at
+    // owner first: ids of batches can be guessed, and rows of other owners must not be read
     ['workspace', 'owner', 'batch_id', 'id'],
     // pruning
     ['open', 'ended_at'],
@@ -122,7 +127,7 @@ export const receipts: Collection<Receipt> = {
 
 export const seenFields = Object.keys(receipts.fields).filter((field) => field !== 'input') as (keyof ReceiptSeen)[]
 
-/** What deciding needs of a receipt. */
+/** The fields needed to decide a receipt. */
 export const pendingFields = [
   'id',
   'workspace',
@@ -138,8 +143,8 @@ export const pendingFields = [
 export type Pending = Pick<Receipt, (typeof pendingFields)[number]>
 
 /**
- * Sorts as the receipts were accepted. By the id alone: ids of a process never go back, not when its clock is set back
- * either, and what was accepted later must not become history.
+ * Sorts by the order of acceptance, which is the order of ids. Ids of a process never decrease, even if the clock is
+ * set back: a later receipt must never sort before an earlier one.
  */
 export function orderOfAcceptance(id: ReceiptId): string {
   return `${new Date(madeAt(id)).toISOString()}/${id}`

@@ -1,6 +1,6 @@
 /**
- * Those who wait for receipts to end. In one process they are told; elsewhere all waiters of a process share one query
- * every 100 ms (PROTOCOL 4).
+ * Lets callers wait for receipts to end. If all workers run in this process, they notify the callers. Otherwise all
+ * waiting callers of a process share one query every 100 ms (PROTOCOL 4).
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -8,19 +8,19 @@ import type { ReceiptId } from '../records/ids.ts'
 import { type ReceiptSeen, receipts, seenFields } from './receipt.ts'
 
 export interface Waiting {
-  /** The receipt once it has ended, or as it is after `ms`. */
+  /** The receipt after it has ended, or its current state after `ms`. */
   untilEnded(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
-  /** Called by the workers of this process. */
+  /** Called by workers in this process. */
   ended(ids: readonly ReceiptId[]): void
   close(): void
 }
 
 const pollEvery = 100
-/** Ids of one shared query. */
+/** The most ids in one query. */
 const mostAtOnce = 1000
 
-/** `told`: all workers run in this process, so that nobody needs to ask the store. */
-export function waiting(documents: Documents, clock: Clock, told: boolean): Waiting {
+/** `workersInProcess`: all workers run in this process and notify callers, so no polling is needed. */
+export function waiting(documents: Documents, clock: Clock, workersInProcess: boolean): Waiting {
   const waiters = new Map<ReceiptId, Set<() => void>>()
   let polling = false
   let closed = false
@@ -46,7 +46,7 @@ export function waiting(documents: Documents, clock: Clock, told: boolean): Wait
   async function look(ids: ReceiptId[]): Promise<void> {
     const ended = await documents
       .find(receipts, { where: { id: { in: ids }, open: 0 }, limit: ids.length, fields: ['id'] })
-      // the store is away: who waits is answered with what was known
+      // the store is away: callers get the last known state when their time is over
       .catch(() => [])
     for (const { id } of ended) wake(id)
   }
@@ -55,13 +55,13 @@ export function waiting(documents: Documents, clock: Clock, told: boolean): Wait
     async untilEnded(receipt, ms) {
       if (receipt.open === 0 || ms <= 0 || closed) return receipt
       const { promise, stop } = waitFor(waiters, receipt.id, ms)
-      // it may have ended before we began to wait
+      // it may have ended before we started to wait
       const now = await current(documents, receipt)
       if (now.open === 0) {
         stop()
         return now
       }
-      if (!told) void poll()
+      if (!workersInProcess) void poll()
       await promise
       return current(documents, receipt)
     },

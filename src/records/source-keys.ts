@@ -17,7 +17,7 @@ export interface SourceKey {
 
 export const sourceKeys: Collection<SourceKey> = {
   name: 'source_keys',
-  fields: { id: 'string', workspace: 'symbol', audience: 'symbol', key: 'string', record_id: 'string' },
+  fields: { id: 'string', workspace: 'interned', audience: 'interned', key: 'string', record_id: 'string' },
   unique: [],
   indexes: [['workspace', 'audience', 'key', 'record_id']],
 }

@@ -13,13 +13,13 @@ afterEach(() => store.close())
 const cursors = () => openCursors(store.documents, store.clock)
 const content = { position: 42, list: 'ä' }
 
-it('opens in every process what another one sealed, however many start at once', async () => {
+it('opens cursors of other processes, even if all start at once', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, cursors))
   const sealed = all.map((one) => one.seal('sync', content))
   for (const one of all) for (const cursor of sealed) expect(one.open('sync', cursor)).toEqual(content)
 })
 
-it('tells nothing, and opens nothing that was forged, cut, or sealed as another kind', async () => {
+it('reveals nothing, and opens no cursor that is forged, cut or of another kind', async () => {
   const one = await cursors()
   const cursor = one.seal('search', content)
   expect(cursor).toMatch(/^[\w-]{1,4096}$/)
@@ -34,7 +34,7 @@ it('tells nothing, and opens nothing that was forged, cut, or sealed as another 
   }
 })
 
-it('opens cursors of the key before, in processes that run since before the rotation too', async () => {
+it('opens cursors of the previous key, also in processes older than the rotation', async () => {
   const [before, reader] = [await cursors(), await cursors()]
   const old = before.seal('sync', content)
   store.clock.pass(60_000)
@@ -58,7 +58,7 @@ it('does not rotate again before every process has the key', async () => {
   await expect(rotateCursorKey(store.documents, store.clock)).rejects.toThrow('less than a minute')
 })
 
-it('is as long whatever position it holds, and bounded where the content is long', async () => {
+it('has the same length for any position, and a bounded length for long content', async () => {
   const one = await cursors()
   const lengths = [0, 9, 10, 12_345, Number.MAX_SAFE_INTEGER].map((position) => {
     return one.seal('sync', { workspace: 'w'.repeat(36), position, safe: position, beyond: null }).length
@@ -70,7 +70,7 @@ it('is as long whatever position it holds, and bounded where the content is long
   expect(() => one.seal('receipts', { list: 'ä'.repeat(1_600) })).toThrow('a receipts cursor would have')
 })
 
-it('opens a cursor that was sealed before content was filled up', async () => {
+it('opens a cursor made before content was padded', async () => {
   const one = await cursors()
   const { value } = (await store.documents.get(settings, 'cursor_keys')) as Setting
   const [{ number, key }] = value as [{ number: number; key: string }]

@@ -32,7 +32,7 @@ describe('keys', () => {
     expect(JSON.stringify(listed)).not.toMatch(/svc_sk_|hash/)
   })
 
-  it('makes an actor of what the key says: user, teams in lower case, scopes, workspace', async () => {
+  it('gives the actor the key’s user, teams in lower case, scopes and workspace', async () => {
     const team = '0B0E6F4C-6A3C-4B5E-9A56-0F8B5C1D2E3F'
     const made = await keysIn(store.documents, store.clock).create(admin, {
       name: 'ann',
@@ -65,7 +65,7 @@ describe('keys', () => {
     await expect(creating).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  it('never lets one tenant make, see or revoke keys of another, nor learn which workspaces there are', async () => {
+  it('never lets a tenant create, see or revoke keys of another, or learn which workspaces exist', async () => {
     const all = keysIn(store.documents, store.clock)
     const theirs = actorWith(['admin'], { workspace: other })
     const request = { name: 'x', scopes: ['admin'], workspace: firstWorkspace }
@@ -91,7 +91,7 @@ describe('keys', () => {
 })
 
 describe('authentication', () => {
-  it('refuses everything that is no key in force, and all alike', async () => {
+  it('refuses every invalid key in the same way', async () => {
     const all = keysIn(store.documents, store.clock)
     const revoked = await all.create(admin, { name: 'revoked', scopes: ['admin'] })
     expect(await all.revoke(admin, revoked.id)).toBe(true)
@@ -125,7 +125,7 @@ describe('authentication', () => {
     await expect(authenticate(`bearer  ${good.key}`)).resolves.toMatchObject({ credential: good.id })
   })
 
-  it('refuses a revoked key within 5 seconds when the clock has been set back by hours too', async () => {
+  it('refuses a revoked key within 5 seconds even if the clock was set back by hours', async () => {
     const all = keysIn(store.documents, store.clock)
     const { id, key } = await all.create(admin, { name: 'x', scopes: ['context:read'] })
     const authenticate = authenticator(store.documents, store.clock)
@@ -136,7 +136,7 @@ describe('authentication', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'authentication_required' })
   })
 
-  it('refuses a revoked key within 5 seconds in a process that knew it', async () => {
+  it('refuses a revoked key within 5 seconds in a process that has it in its cache', async () => {
     const all = keysIn(store.documents, store.clock)
     const { key, id } = await all.create(admin, { name: 'short', scopes: ['admin'] })
     const authenticate = authenticator(store.documents, store.clock)
@@ -159,7 +159,7 @@ describe('authentication', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'authentication_required' })
   })
 
-  it('notes the last use at most once a minute', async () => {
+  it('stores the last use at most once a minute', async () => {
     const { key, id } = await keysIn(store.documents, store.clock).create(admin, { name: 'x', scopes: ['admin'] })
     const authenticate = authenticator(store.documents, store.clock)
     const lastUse = async () => (await store.documents.get(keys, id))?.last_used_at
@@ -176,7 +176,7 @@ describe('authentication', () => {
 })
 
 describe('the first start', () => {
-  it('makes one workspace and one admin key, whoever of several processes is first', async () => {
+  it('makes one workspace and one admin key even if several processes start at once', async () => {
     const empty = await openStore()
     const starts = Array.from({ length: 8 }, () =>
       bootstrap({ documents: empty.documents, clock: empty.clock, workspaceType: 'personal' }),
@@ -189,7 +189,7 @@ describe('the first start', () => {
     await empty.close()
   })
 
-  it('takes the configured key, then never again: a revoked one does not come back', async () => {
+  it('uses the configured key only once, so a revoked key stays revoked', async () => {
     const empty = await openStore()
     const { documents, clock } = empty
     const secret = `svc_sk_${'A1b2'.repeat(8)}`
@@ -210,7 +210,7 @@ describe('the first start', () => {
     await empty.close()
   })
 
-  it('gives whoever can open the store a new admin key', async () => {
+  it('can make a new admin key with access to the store alone', async () => {
     const { secret, id } = await recover(store.documents, store.clock)
     const actor = await authenticator(store.documents, store.clock)(`Bearer ${secret}`)
     expect(actor).toMatchObject({ credential: id, workspace: firstWorkspace })

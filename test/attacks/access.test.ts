@@ -16,7 +16,7 @@ import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
 import { sqliteDocuments } from '../../src/adapters/sqlite/documents.ts'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { collections } from '../../src/collections.ts'
-import { errorTold } from '../../src/log.ts'
+import { serializedError } from '../../src/log.ts'
 import { problems } from '../../src/problem.ts'
 import { type Receipt, receipts } from '../../src/receipts/receipt.ts'
 import type { ReceiptId, WorkspaceId } from '../../src/records/ids.ts'
@@ -356,7 +356,7 @@ describe('engines in trouble', () => {
 describe('log lines', () => {
   it('hold no document that a driver hangs on its error', () => {
     const lines: string[] = []
-    const log = pino({ serializers: { err: errorTold } }, { write: (line: string) => void lines.push(line) })
+    const log = pino({ serializers: { err: serializedError } }, { write: (line: string) => void lines.push(line) })
     const refused = new MongoBulkWriteError(
       { message: 'E11000 duplicate key', code: 11_000, writeErrors: [] },
       {} as never,

@@ -140,7 +140,7 @@ async function indexHoldsEveryRecord(target: World, epoch: string): Promise<void
   const found = (await all(target, records)).filter(({ kind }) => kind !== 'question')
   if (projected === 0) return
   expect(await target.search.count(live, workspace)).toBe(found.length)
-  expect(await target.search.mark(live, workspace)).toEqual({ epoch, sequence: projected_seq })
+  expect(await target.search.watermark(live, workspace)).toEqual({ epoch, sequence: projected_seq })
 }
 
 async function everyAcknowledgedWriteEnds(target: World, before: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ const mongodb = { MONGODB_URL: 'mongodb://db.example.com/precedent' }
 const redis = { REDIS_URL: 'redis://redis.example.com:6379' }
 const elasticsearch = { ELASTICSEARCH_URL: 'http://search.example.com:9200' }
 
-it('needs no variable at all', () => {
+it('needs no variables', () => {
   expect(load({})).toMatchObject({
     engines: { mongodb: undefined, redis: undefined, elasticsearch: undefined },
     host: '127.0.0.1',
@@ -17,11 +17,11 @@ it('needs no variable at all', () => {
   })
 })
 
-it('takes a variable that is set to nothing as not set', () => {
+it('treats an empty variable as unset', () => {
   expect(load({ PORT: '', PRECEDENT_PUBLIC_URL: '' }).publicUrl).toBe('http://127.0.0.1:4400')
 })
 
-it('makes urls that work of IPv6 addresses and of slashes at the end', () => {
+it('makes valid urls from IPv6 addresses and from urls with a trailing slash', () => {
   expect(load({ HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80')
   expect(load({ PRECEDENT_PUBLIC_URL: 'https://example.com/p//' }).publicUrl).toBe('https://example.com/p')
   expect(load({ PRECEDENT_PUBLIC_URL: 'https://bücher.example/ü' }).publicUrl).toBe(
@@ -64,7 +64,7 @@ it.each([
   expect(() => load({ [name]: value })).toThrow(remedy)
 })
 
-it('names all variables that are wrong at once', () => {
+it('reports all invalid variables at once', () => {
   expect(() => load({ PORT: 'x', PRECEDENT_LOG_LEVEL: 'x' })).toThrow(/PORT[\s\S]*PRECEDENT_LOG_LEVEL/)
 })
 
@@ -75,7 +75,7 @@ describe('engines', () => {
     ...(bits & 4 ? elasticsearch : {}),
   }))
 
-  it('lets one process run on every combination, each engine chosen by its url', () => {
+  it('runs one process on every combination of engines', () => {
     for (const combination of combinations) {
       const { engines } = load(combination)
       expect(engines.mongodb !== undefined).toBe('MONGODB_URL' in combination)
@@ -103,7 +103,7 @@ describe('engines', () => {
     },
   )
 
-  it('takes the scaled profile with all three, and names what is missing', () => {
+  it('accepts the scaled profile with all three engines, and names missing ones', () => {
     const scaled = { PRECEDENT_PROFILE: 'scaled' }
     const { engines } = load({ ...scaled, ...mongodb, ...redis, ...elasticsearch })
     const servers = [engines.mongodb, engines.redis, engines.elasticsearch]
@@ -112,7 +112,7 @@ describe('engines', () => {
     expect(() => load({ ...scaled, ...mongodb, ...elasticsearch })).toThrow('REDIS_URL is not set')
   })
 
-  it('takes urls with several hosts, options, users and paths', () => {
+  it('accepts urls with several hosts, options, users and paths', () => {
     const several = 'mongodb://u:p@a.example.com:1,b.example.com:2/name?replicaSet=rs0'
     expect(load({ MONGODB_URL: several }).engines.mongodb?.url).toBe(several)
     expect(load({ MONGODB_URL: 'mongodb+srv://a.example.com' }).engines.mongodb).toBeDefined()
@@ -121,7 +121,7 @@ describe('engines', () => {
     expect(found).toMatchObject({ apiKey: 'a2V5==', prefix: 'precedent' })
   })
 
-  it('refuses two credentials for one engine', () => {
+  it('refuses two credentials for the same engine', () => {
     const two = { ELASTICSEARCH_URL: 'http://elastic:p@search.example.com', ELASTICSEARCH_API_KEY: 'a2V5==' }
     expect(() => load(two)).toThrow('leave one of them out')
   })
@@ -130,11 +130,11 @@ describe('engines', () => {
 describe('the embedder', () => {
   const embedder = { PRECEDENT_EMBEDDER_URL: 'https://models.example.com/v1/', PRECEDENT_EMBEDDER_MODEL: 'small' }
 
-  it('is none unless it is set', () => {
+  it('is disabled by default', () => {
     expect(load({}).engines.embedder).toBeUndefined()
   })
 
-  it('needs a URL and a model, and no more', () => {
+  it('needs only a URL and a model', () => {
     expect(load(embedder).engines.embedder).toEqual({
       url: 'https://models.example.com/v1',
       model: 'small',
@@ -157,7 +157,7 @@ describe('the embedder', () => {
 })
 
 describe('secrets', () => {
-  it('knows every password and key, as written and as meant', () => {
+  it('finds every password and key, encoded and decoded', () => {
     const { secrets } = load({
       MONGODB_URL: 'mongodb://u:a-long-%21-password@a:1,b:2/name',
       REDIS_URL: 'redis://:word@redis',
@@ -170,7 +170,7 @@ describe('secrets', () => {
     expect(secrets).not.toContain('word')
   })
 
-  it('shows no value of a variable that it refuses', () => {
+  it('never shows the value of an invalid variable', () => {
     const wrong = {
       MONGODB_URL: 'mongo://u:hidden@host',
       REDIS_URL: 'http://:hidden@host',

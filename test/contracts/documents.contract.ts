@@ -1,14 +1,14 @@
 /** What every documents adapter promises (src/ports/documents.ts). */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Collection } from '../../src/ports/documents.ts'
-import { apartPromises } from './documents/apart.ts'
 import { changePromises } from './documents/change.ts'
 import { declared, type Thing, thing, things } from './documents/collections.ts'
 import { findPromises } from './documents/find.ts'
 import { insertPromises } from './documents/insert.ts'
+import { internedPromises } from './documents/interned.ts'
 import type { OpenDocuments, OpenedDocuments } from './documents/opened.ts'
 import { racePromises } from './documents/race.ts'
-import { symbolPromises } from './documents/symbols.ts'
+import { sideTablePromises } from './documents/side-table.ts'
 import { undeclaredPromises } from './documents/undeclared.ts'
 
 export type { OpenDocuments, OpenedDocuments }
@@ -29,13 +29,13 @@ export function documentsContract(name: string, open: OpenDocuments): void {
     })
     describe('insert', () => insertPromises(started))
     describe('find and count', () => findPromises(started, start))
-    describe('what is asked for without an index', () => undeclaredPromises(started))
-    describe('symbols and instants', () => symbolPromises(started, start))
-    describe('what is kept apart', () => apartPromises(started, start))
+    describe('queries without an index', () => undeclaredPromises(started))
+    describe('interned fields and instants', () => internedPromises(started, start))
+    describe('side tables', () => sideTablePromises(started, start))
     describe('update, upsert and delete', () => changePromises(started))
     describe('many at once', () => racePromises(started))
 
-    it('declares again without harm, also with a new field and index', async () => {
+    it('can declare a collection again, with new fields and indexes', async () => {
       const documents = await started()
       const one = thing()
       await documents.insert(things, one)
@@ -59,7 +59,7 @@ export function documentsContract(name: string, open: OpenDocuments): void {
       expect(await documents.count(grown, { where: { owner: 'ann', since: null }, upTo: 10 })).toBe(0)
     })
 
-    it('keeps what was written when it is closed and opened again', async ({ skip }) => {
+    it('keeps its documents when it is closed and opened again', async ({ skip }) => {
       const { documents, reopen } = await start()
       if (!reopen) return skip('keeps nothing by its nature')
       const one = thing({ detail: { kept: true } })
@@ -71,7 +71,7 @@ export function documentsContract(name: string, open: OpenDocuments): void {
       expect(await again.insert(things, { ...thing(), key: one.key })).toBe(false)
     })
 
-    it('is well', async () => {
+    it('is healthy', async () => {
       const documents = await started()
       expect(await documents.health()).toBeUndefined()
     })

@@ -19,7 +19,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       await Promise.all(opened.splice(0).map((queue) => queue.close(1000)))
     })
 
-    it('runs a job that was added, before or after processing began', async () => {
+    it('runs jobs added before or after processing starts', async () => {
       const queue = await started()
       const ran: string[] = []
       await queue.add('apply', job('before'))
@@ -30,7 +30,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(ran).toEqual(['before', 'after'])
     })
 
-    it('hands each kind to its own handler, with workspace and lane', async () => {
+    it('passes each kind to its handler, with workspace and lane', async () => {
       const queue = await started()
       const ran: unknown[] = []
       queue.process('apply', 1, async (taken) => void ran.push(['apply', taken]))
@@ -40,7 +40,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(ran).toEqual([['index', { workspace: 'w', lane: 'import' }]])
     })
 
-    it('keeps one waiting of many alike, however often it is added', async () => {
+    it('keeps one waiting job if the same job is added many times', async () => {
       const queue = await started()
       for (let n = 0; n < 20; n++) await queue.add('apply', job('w'))
       await queue.add('apply', job('w', 'import'))
@@ -52,7 +52,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect([...ran].sort()).toEqual(['import', 'interactive'])
     })
 
-    it('runs once more, and once only, what was added while it ran; never two alike at a time', async () => {
+    it('runs a job once more if it was added while active, but never twice at a time', async () => {
       const queue = await started()
       const gate = gateway()
       let runs = 0
@@ -74,7 +74,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect({ runs, most }).toEqual({ runs: 2, most: 1 })
     })
 
-    it('lets an interactive job pass a backfill that waits', async () => {
+    it('runs an interactive job before waiting imports', async () => {
       const queue = await started()
       for (const workspace of ['a', 'b', 'c']) await queue.add('apply', job(workspace, 'import'))
       await queue.add('apply', job('d'))
@@ -84,7 +84,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(ran[0]).toBe('d')
     })
 
-    it('lets workspaces take turns, though one adds itself again and again', async () => {
+    it('lets workspaces take turns even if one adds itself again and again', async () => {
       const queue = await started()
       const ran: string[] = []
       queue.process('apply', 1, async (taken) => {
@@ -97,7 +97,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(Math.max(ran.indexOf('a'), ran.indexOf('b'))).toBeLessThan(9)
     })
 
-    it('tells a job to give up its place when another workspace waits, and runs it again behind that one', async () => {
+    it('tells a job to give up its place if another workspace waits, and runs it again afterwards', async () => {
       const queue = await started()
       const gate = gateway()
       const ran: string[] = []
@@ -120,7 +120,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(await queue.counts()).toMatchObject({ apply: { waiting: 0, active: 0 } })
     })
 
-    it('tells an import to give up its place when an interactive job waits, and keeps the kinds apart', async () => {
+    it('tells an import to give up its place if an interactive job of the same kind waits', async () => {
       const queue = await started()
       const gate = gateway()
       const answers: boolean[] = []
@@ -142,7 +142,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(answers).toEqual([false, true, false])
     })
 
-    it('lets a job that is alone go on, also while others run beside it', async () => {
+    it('lets a job continue if no other waits, even while others run', async () => {
       const queue = await started()
       const gate = gateway()
       let active = 0
@@ -159,7 +159,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(answer).toBe(false)
     })
 
-    it('runs as many at a time as it was told, and no more', async () => {
+    it('runs no more jobs at a time than the given concurrency', async () => {
       const queue = await started()
       const gate = gateway()
       let active = 0
@@ -176,7 +176,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       await until(() => active === 8)
     })
 
-    it('tries again what threw, and goes on with others meanwhile', async () => {
+    it('retries a failed job, and runs others meanwhile', async () => {
       const queue = await started()
       const ran: string[] = []
       queue.process('apply', 1, async ({ workspace }) => {
@@ -189,7 +189,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(ran).toEqual(['bad', 'good', 'bad'])
     })
 
-    it('waits for active jobs on close, starts no others, and takes none', async () => {
+    it('waits for active jobs on close, and starts or accepts no others', async () => {
       const queue = await started()
       const gate = gateway()
       const ran: string[] = []
@@ -208,7 +208,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       await expect(queue.add('apply', job('late'))).rejects.toBeInstanceOf(EngineUnavailable)
     })
 
-    it('gives up waiting on close at the deadline', async () => {
+    it('stops waiting on close at the deadline', async () => {
       const queue = await started()
       const gate = gateway()
       let active = false
@@ -222,7 +222,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       gate.open()
     })
 
-    it('is well, and says so', async () => {
+    it('reports that it is healthy', async () => {
       const queue = await started()
       expect(await queue.health()).toBeUndefined()
     })

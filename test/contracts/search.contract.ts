@@ -76,14 +76,14 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(statistics).toEqual({ documents: 3, length: 9, document_frequencies: [1, 2, 0] })
       })
 
-      it('are no more than the limit, and those that hold most', async () => {
+      it('are limited to the documents with the most terms', async () => {
         const many = Array.from({ length: 30 }, (_, n) => documentOf(`weak-${n}`, 'store cache cache cache'))
         const index = await indexOf(...many, documentOf('best', 'queue store'), documentOf('good', 'queue cache'))
         const { items } = await engine.candidates(index, everyone, ['queue', 'store'], 2)
         expect(items.map(({ id }) => id)).toEqual(['best', 'good'])
       })
 
-      it('are none in an index without documents', async () => {
+      it('are empty for an empty index', async () => {
         const index = await indexOf()
         expect(await engine.candidates(index, everyone, ['queue'], 10)).toEqual({
           items: [],
@@ -104,7 +104,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(items[0]?.frequencies).toEqual(terms.map((_, n) => (n === 63 ? 2 : n === 0 ? 1 : 0)))
       })
 
-      it('are found in documents of many thousand tokens', async () => {
+      it('are found in documents with thousands of tokens', async () => {
         const long = Array.from({ length: 20_000 }, (_, n) => `word${n % 3000}`).join(' ')
         const index = await indexOf(documentOf('long', `${long} needle needle`))
         const { items } = await engine.candidates(index, everyone, ['needle', 'word7'], 10)
@@ -139,7 +139,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         })
       }
 
-      it('count what workspace, audiences and kinds let through, whatever else they say', async () => {
+      it('count all documents of the workspace, audiences and kinds, regardless of other filters', async () => {
         const index = await indexOf(
           documentOf('a', 'queue store', { category: 'security' }),
           documentOf('b', 'queue', { valid_from: at(2030) }),
@@ -151,7 +151,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(statistics).toEqual({ documents: 2, length: 3, document_frequencies: [2] })
       })
 
-      it('find what few documents pass among many that do not', async () => {
+      it('find the few documents that pass among many that do not', async () => {
         const many = Array.from({ length: 400 }, (_, n) => documentOf(`no-${n}`, 'queue'))
         const index = await indexOf(
           documentOf('early', 'queue cache cache cache', { valid_from: at(2020), category: 'security' }),
@@ -163,7 +163,7 @@ export function searchContract(name: string, open: OpenSearch): void {
     })
 
     describe('versions', () => {
-      it('show the newest, in whatever order they came', async () => {
+      it('show the newest version for any order of upserts', async () => {
         await fc.assert(
           fc.asyncProperty(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), fc.nat(3), async (order, cut) => {
             const index = await indexOf()
@@ -181,7 +181,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         )
       })
 
-      it('take a document from one audience, kind and set of terms to another', async () => {
+      it('move a document to another audience, kind and set of terms', async () => {
         const index = await indexOf(documentOf('d', 'queue', { audience: 'user:eva' }))
         const eva: SearchFilter = { workspace, audiences: ['user:eva'] }
         expect(await found(index, 'queue', eva)).toEqual(['d'])
@@ -192,7 +192,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await engine.count(index, workspace)).toBe(1)
       })
 
-      it('change validity and fields alone', async () => {
+      it('can change only the validity and other fields', async () => {
         const index = await indexOf(documentOf('d', 'queue', { category: 'product' }))
         const until = '2024-06-01T00:00:00.000Z'
         await show(index, documentOf('d', 'queue', { version: 2, valid_to: until, category: 'security' }))
@@ -204,14 +204,14 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await found(index, 'queue', { category: 'security' })).toEqual(['d'])
       })
 
-      it('that are equal change nothing, and are no error', async () => {
+      it('that are equal change nothing', async () => {
         const index = await indexOf(documentOf('d', 'queue'))
         await show(index, documentOf('d', 'store'))
         expect(await found(index, 'queue')).toEqual(['d'])
         expect(await found(index, 'store')).toEqual([])
       })
 
-      it('of a deletion stay, so that an older document does not come back', async () => {
+      it('of a tombstone stay, so that an older document does not come back', async () => {
         const gone = (version: number) => ({ ...documentOf('d', 'queue', { version }), tombstone: true })
         const index = await indexOf(documentOf('d', 'queue'), documentOf('other', 'queue'))
         await show(index, gone(3))
@@ -231,7 +231,7 @@ export function searchContract(name: string, open: OpenSearch): void {
     })
 
     describe('visibility', () => {
-      it('leaves no trace of what is in another workspace, audience or kind', async () => {
+      it('excludes everything of other workspaces, audiences and kinds', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(anyDocument, { maxLength: 40 }), anyCaller, async (documents, caller) => {
             const all = documents.map((document, n) => ({ ...document, id: `d${n}`, record_id: `d${n}` as RecordId }))
@@ -252,13 +252,13 @@ export function searchContract(name: string, open: OpenSearch): void {
         )
       })
 
-      it('is the same for each index: none shows what another holds', async () => {
+      it('is separate for each index', async () => {
         const [one, other] = [await indexOf(documentOf('d', 'queue')), await indexOf(documentOf('e', 'queue store'))]
         expect(await found(one, 'queue store')).toEqual(['d'])
         expect(await engine.count(other, workspace)).toBe(1)
       })
 
-      it('takes many audiences', async () => {
+      it('supports many audiences', async () => {
         const audiences = Array.from({ length: 120 }, (_, n): Audience => `team:${n}`)
         const index = await indexOf(...audiences.map((audience, n) => documentOf(`d${n}`, 'queue', { audience })))
         expect((await found(index, 'queue', { audiences })).length).toBe(120)
@@ -267,38 +267,38 @@ export function searchContract(name: string, open: OpenSearch): void {
     })
 
     describe('indexes', () => {
-      it('remember the last mark of each workspace, and only of what was refreshed', async () => {
+      it('store the last watermark of each workspace, written by refresh', async () => {
         const index = await indexOf()
         const other = 'other' as WorkspaceId
-        expect(await engine.mark(index, other)).toBeUndefined()
+        expect(await engine.watermark(index, other)).toBeUndefined()
         await engine.refresh(index, workspace, { epoch: 'second', sequence: 7 })
         await engine.refresh(index, other, { epoch: 'second', sequence: 9 })
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'second', sequence: 7 })
-        expect(await engine.mark(index, other)).toEqual({ epoch: 'second', sequence: 9 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'second', sequence: 7 })
+        expect(await engine.watermark(index, other)).toEqual({ epoch: 'second', sequence: 9 })
       })
 
-      it('keep the highest mark of an epoch, whoever writes last, and the first one of another epoch', async () => {
+      it('keep the highest watermark of an epoch, and replace it in another epoch', async () => {
         const index = await indexOf()
         await engine.refresh(index, workspace, { epoch: 'first', sequence: 9 })
         await engine.refresh(index, workspace, { epoch: 'first', sequence: 7 })
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 8 })).toBe(true)
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'first', sequence: 9 })
         await engine.refresh(index, workspace, { epoch: 'restored', sequence: 3 })
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'restored', sequence: 3 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'restored', sequence: 3 })
       })
 
-      it('advance a mark that is there, and make none that is not', async () => {
+      it('advance an existing watermark, and create none', async () => {
         const index = await indexOf()
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 2 })).toBe(true)
-        expect(await engine.mark(index, workspace)).toEqual({ epoch: 'first', sequence: 2 })
+        expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'first', sequence: 2 })
         await engine.drop(index)
         await engine.create(index)
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 3 })).toBe(false)
-        expect(await engine.mark(index, workspace)).toBeUndefined()
+        expect(await engine.watermark(index, workspace)).toBeUndefined()
       })
 
-      it('show what was upserted once a mark was advanced', async () => {
+      it('show upserted documents once a watermark was advanced', async () => {
         const index = await indexOf()
         await engine.upsert(index, [documentOf('d', 'queue')])
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 2 })).toBe(true)
@@ -312,16 +312,16 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await engine.count(index, 'third' as WorkspaceId)).toBe(0)
       })
 
-      it('may be created twice, and lose nothing by it', async () => {
+      it('lose nothing if they are created twice', async () => {
         const index = await indexOf(documentOf('d', 'queue'))
         await engine.create(index)
         expect(await found(index, 'queue')).toEqual(['d'])
       })
 
-      it('that are lost have no mark, and searching or writing them is an error of the engine', async () => {
+      it('that are lost have no watermark, and searches and writes throw EngineUnavailable', async () => {
         const index = await indexOf(documentOf('d', 'queue'), documentOf('e', 'queue'))
         await engine.drop(index)
-        expect(await engine.mark(index, workspace)).toBeUndefined()
+        expect(await engine.watermark(index, workspace)).toBeUndefined()
         const unavailable = (call: Promise<unknown>) => expect(call).rejects.toBeInstanceOf(EngineUnavailable)
         await unavailable(engine.candidates(index, everyone, ['queue'], 10))
         await unavailable(engine.upsert(index, [documentOf('d', 'queue')]))
@@ -331,12 +331,12 @@ export function searchContract(name: string, open: OpenSearch): void {
         await engine.drop(index)
       })
 
-      it('begin empty when they are created again, and take any version', async () => {
+      it('are empty when they are created again, and accept any version', async () => {
         const index = await indexOf(documentOf('d', 'queue', { version: 9 }))
         const neighbour = await indexOf(documentOf('d', 'queue'))
         await engine.drop(index)
         await engine.create(index)
-        expect(await engine.mark(index, workspace)).toBeUndefined()
+        expect(await engine.watermark(index, workspace)).toBeUndefined()
         expect(await engine.count(index, workspace)).toBe(0)
         await show(index, documentOf('d', 'store'))
         expect(await found(index, 'queue store')).toEqual(['d'])
@@ -344,7 +344,7 @@ export function searchContract(name: string, open: OpenSearch): void {
       })
     })
 
-    it('is well, and says so', async () => {
+    it('reports that it is healthy', async () => {
       expect(await engine.health()).toBeUndefined()
     })
   })

@@ -33,12 +33,12 @@ export function vectorsContract(name: string, open: OpenSearch): void {
       engine.nearest(index, { ...everyone, ...filter }, vectorOf(text), terms, 200)
     const ids = (found: readonly Neighbour[]) => found.map(({ id }) => id)
 
-    it('can be compared here', async () => {
+    it('can be compared on this platform', async () => {
       expect(await engine.vectorFault()).toBeUndefined()
     })
 
-    describe('the nearest', () => {
-      it('come nearest first, with their cosine and what a candidate tells', async () => {
+    describe('nearest documents', () => {
+      it('come nearest first, with their cosine and the fields of a candidate', async () => {
         const index = await indexOf(
           embeddedOf('far', 'tulips bloom'),
           embeddedOf('near', 'automobile insurance insurance', { valid_to: '2030-01-01T00:00:00.000Z' }),
@@ -64,13 +64,13 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         ])
       })
 
-      it('are no more than the limit', async () => {
+      it('are limited in number', async () => {
         const index = await indexOf(...['car', 'boat', 'tram', 'train'].map((word) => embeddedOf(word, word)))
         const found = await engine.nearest(index, everyone, vectorOf('train'), [], 1)
         expect(ids(found)).toEqual(['train'])
       })
 
-      it('are none in a space in which nothing was embedded, and of others nothing shows', async () => {
+      it('come only from the given space', async () => {
         const index = await indexOf(embeddedOf('d', 'car'))
         expect(await engine.nearest(index, everyone, vectorOf('car', 'other words'), [], 10)).toEqual([])
         const wider = { space: 'wide words', values: hashedVector('car', 2 * dimensions) }
@@ -100,7 +100,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         })
       }
 
-      it('leave no trace of what the caller does not see', async () => {
+      it('exclude everything that the caller does not see', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(anyDocument, { maxLength: 30 }), anyCaller, async (documents, caller) => {
             const all = documents.map((document, n) => ({ ...document, id: `d${n}`, record_id: `d${n}` as RecordId }))
@@ -115,7 +115,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         )
       })
 
-      it('are an error of the engine where the index is lost', async () => {
+      it('throw EngineUnavailable if the index is lost', async () => {
         const index = await indexOf(embeddedOf('d', 'car'))
         await engine.drop(index)
         await expect(near(index, 'car')).rejects.toBeInstanceOf(EngineUnavailable)
@@ -124,7 +124,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
     })
 
     describe('a vector', () => {
-      it('is added to the version that it belongs to, and changes nothing else of it', async () => {
+      it('is added only to its own version, and changes nothing else', async () => {
         const index = await indexOf(documentOf('d', 'car', { category: 'product' }))
         expect(await near(index, 'car')).toEqual([])
         await show(index, embeddedOf('d', 'car', { category: 'product' }))
@@ -134,7 +134,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         expect(statistics).toEqual({ documents: 1, length: 1, document_frequencies: [1] })
       })
 
-      it('of an older version never shows', async () => {
+      it('of an older version is never used', async () => {
         const index = await indexOf(embeddedOf('d', 'car'))
         await show(index, documentOf('d', 'boat', { version: 2 }))
         await show(index, embeddedOf('d', 'car'))
@@ -144,7 +144,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         expect((await near(index, 'boat'))[0]?.cosine).toBeCloseTo(1, 4)
       })
 
-      it('goes with its document, into a tombstone and out of an audience', async () => {
+      it('is dropped with a tombstone, and moves with its document to another audience', async () => {
         const index = await indexOf(embeddedOf('gone', 'car'), embeddedOf('moved', 'car'))
         await show(index, { ...documentOf('gone', 'car', { version: 2 }), tombstone: true })
         await show(index, documentOf('moved', 'car', { version: 2, audience: 'user:eva' }))
@@ -156,7 +156,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         )
       })
 
-      it('is never read by words: with it and without it candidates are the same', async () => {
+      it('does not affect candidates by words', async () => {
         const words = ['car repair', 'boat', 'car car', 'tulips']
         const plain = await indexOf(...words.map((text, n) => documentOf(`d${n}`, text)))
         const embedded = await indexOf(...words.map((text, n) => embeddedOf(`d${n}`, text)))
@@ -164,7 +164,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         expect(await of(embedded)).toEqual(await of(plain))
       })
 
-      it('takes the place of one of another space', async () => {
+      it('replaces a vector of another space', async () => {
         const index = await indexOf(embeddedOf('d', 'car'))
         const vector = { space: 'later', values: hashedVector('car', 2 * dimensions) }
         await show(index, { ...documentOf('d', 'car'), vector })
@@ -173,7 +173,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
       })
     })
 
-    it('tells which documents have no vector of a space', async () => {
+    it('reports which documents lack a vector of a space', async () => {
       const index = await indexOf(
         embeddedOf('has', 'car'),
         documentOf('lacks', 'car'),

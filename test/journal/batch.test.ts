@@ -32,14 +32,14 @@ describe('the receipts of the next entry', () => {
   })
   afterEach(() => on.close())
 
-  it('are all that wait, in the order of acceptance, if one entry takes them: in one query', async () => {
+  it('are all waiting receipts in the order of acceptance, read in one query, if they fit', async () => {
     const accepted: string[] = []
     for (const user of ['eve', 'ada', 'ben', 'ada', 'eve']) accepted.push(await one(user))
     expect(await chosen()).toEqual(accepted)
     expect(queries).toBe(1)
   })
 
-  it('hold those of a quiet caller though another has 5,000 waiting', async () => {
+  it('include a quiet caller even if another caller has 5,000 waiting', async () => {
     const model = await one('ada')
     await flood('ada', 5_000, model)
     const quiet = [await one('zoe'), await one('zoe')]
@@ -52,7 +52,7 @@ describe('the receipts of the next entry', () => {
     expect(entry?.receipts.map(({ receipt }) => receipt)).toEqual(expect.arrayContaining(quiet))
   })
 
-  it('cost the same however long the backlog is', async () => {
+  it('cost the same for any length of the backlog', async () => {
     const model = await one('ada')
     await flood('ada', 1_000, model)
     await chosen()
@@ -75,7 +75,7 @@ describe('the receipts of the next entry', () => {
     expect(ofBen).toEqual(order.slice(0, ofBen.length))
   })
 
-  it('reach every one of many callers with long backlogs within a few entries', async () => {
+  it('reach each of many callers with long backlogs within a few entries', async () => {
     const model = await one('user-00')
     const users = Array.from({ length: 40 }, (_, n) => `user-${String(n).padStart(2, '0')}`)
     for (const user of users) await flood(user, 510, model)
@@ -86,7 +86,7 @@ describe('the receipts of the next entry', () => {
     expect([...met].sort()).toEqual(users)
   })
 
-  it('hold a caller beside another whose inputs are as large as an entry takes', async () => {
+  it('include a caller even if the inputs of another one fill an entry', async () => {
     for (let n = 0; n < 30; n++) await one('ada', 'long '.repeat(39_000) + n)
     const quiet = await one('zoe')
     const ids = await chosen()
@@ -94,7 +94,7 @@ describe('the receipts of the next entry', () => {
     expect(ids.indexOf(quiet)).toBe(1)
   })
 
-  it('are one suspect alone, and every other time those of the callers that it does not hold up', async () => {
+  it('alternate between a suspect alone and the receipts of other callers', async () => {
     const suspect = await one('ada')
     const behind = await one('ada')
     const others = [await one('ben'), await one('ben')]

@@ -41,7 +41,7 @@ describe('drain', () => {
   })
   afterEach(() => on.close())
 
-  it('fails the receipt whose operation throws, never the batch, and not before the third time', async () => {
+  it('fails only the receipt whose operation throws, at the third attempt', async () => {
     const good = await promise(on, remember, { kind: 'fact', content: 'Good.' })
     const bad = await promise(on, poison, { n: 1 })
     poisonings = 0
@@ -56,7 +56,7 @@ describe('drain', () => {
     })
   })
 
-  it('fails a receipt over which workers died again and again, and decides those behind it', async () => {
+  it('fails a receipt that keeps crashing workers, and decides the receipts behind it', async () => {
     const deadly = await promise(on, remember, { kind: 'fact', content: 'Deadly.' })
     await on.documents.update(receipts, deadly.id, { set: { attempts: 8 } })
     const behind = await promise(on, remember, { kind: 'fact', content: 'Behind.' })
@@ -65,7 +65,7 @@ describe('drain', () => {
     expect(await on.documents.get(receipts, behind.id)).toMatchObject({ undecided: 0, number: 2 })
   })
 
-  it('does not count an outage as an attempt', async () => {
+  it('does not count an outage of the store as an attempt', async () => {
     const { id } = await promise(on, remember, { kind: 'fact', content: 'Away.' })
     let isAway = true
     const shaky = appending(async (append) => {
@@ -78,7 +78,7 @@ describe('drain', () => {
     expect(await on.documents.get(receipts, id)).toMatchObject({ number: 1, attempts: 1 })
   })
 
-  it('does not count a race that was lost as an attempt', async () => {
+  it('does not count an append that another worker won as an attempt', async () => {
     const { id } = await promise(on, remember, { kind: 'fact', content: 'Raced.' })
     let races = 0
     const racing = appending(async (append) => {
@@ -104,7 +104,7 @@ describe('drain', () => {
     return { ...ports, documents }
   }
 
-  it('leaves a receipt and an entry of a newer format to newer workers', async () => {
+  it('leaves receipts and entries of a newer format to newer workers', async () => {
     const { id } = await promise(on, remember, { kind: 'fact', content: 'From the future.' })
     await on.documents.update(receipts, id, { set: { format: format + 1 } })
     await drain(ports, interactive)
@@ -129,7 +129,7 @@ describe('drain', () => {
     expect((await checkpointOf(on.documents, workspace)).projected).toBe(1)
   })
 
-  it('empties entries that every checkpoint has passed, keeps their numbers, and goes on from them', async () => {
+  it('prunes entries that all checkpoints have passed, and continues their numbers', async () => {
     for (const content of ['One.', 'Two.', 'Three.']) await apply(on, remember, { kind: 'fact', content })
     while (on.clock.now() < Date.parse('2026-01-01T00:01:30Z')) {}
     const dayInMinutes = 1 / (24 * 60)
@@ -140,7 +140,7 @@ describe('drain', () => {
     expect((await rows(on)).map((one) => one.seq)).toEqual([1, 2, 3, 4])
   })
 
-  it('rebuilds the index from the records, and notices one that was lost', async () => {
+  it('rebuilds the index from the records, and detects a lost index', async () => {
     const kept = await apply(on, remember, { kind: 'fact', content: 'Zebras graze.' })
     const before = (await checkpointOf(on.documents, workspace)).live
     expect(await rebuiltAlone(on)).not.toBe(before)
@@ -153,7 +153,7 @@ describe('drain', () => {
     expect((await row(on, kept)).title).toBe('Zebras graze.')
   })
 
-  it('indexes small entries together, and gives up its place after a step when another workspace waits', async () => {
+  it('indexes small entries in one step, then gives up its place if another workspace waits', async () => {
     const steps = countingUpserts()
     await backlog(60, 'Backlog')
     const asked = placeAmong(true)
@@ -167,7 +167,7 @@ describe('drain', () => {
     expect((await checkpointOf(on.documents, workspace)).indexed).toBe(60)
   })
 
-  it('indexes no more text in one step than it can hold', async () => {
+  it('limits the text that is indexed in one step', async () => {
     const steps = countingUpserts()
     await backlog(24, 'long '.repeat(39_000))
     await indexWorkspace(steps.ports, interactive)
@@ -196,7 +196,7 @@ describe('drain', () => {
     return { documents, ports: { ...ports, search } }
   }
 
-  it('gives up its place after an entry when another workspace waits, and not without something left to do', async () => {
+  it('gives up its place after an entry if another workspace waits and work is left', async () => {
     let calls = 0
     const call = () => promise(on, remember, { kind: 'fact', content: `Flood ${calls++}.` })
     await call()
@@ -215,7 +215,7 @@ describe('drain', () => {
     expect(asked.times).toBe(1)
   })
 
-  it('starts over when another worker decides all that it has chosen', async () => {
+  it('starts over if another worker decides the whole chosen batch', async () => {
     const { id } = await promise(on, remember, { kind: 'fact', content: 'Chosen by two.' })
     const find: JournalPorts['documents']['find'] = async (collection, query) => {
       const found = await ports.documents.find(collection, query)
@@ -228,7 +228,7 @@ describe('drain', () => {
     expect((await headOf(on.documents, workspace)).number).toBe(1)
   })
 
-  it('goes on without the queue when no other workspace waits', async () => {
+  it('continues without the queue if no other workspace waits', async () => {
     let entriesMade = 0
     await promise(on, remember, { kind: 'fact', content: 'First.' })
     const flooded = appending(async (append) => {
@@ -240,7 +240,7 @@ describe('drain', () => {
     expect((await headOf(on.documents, workspace)).number).toBe(5)
   })
 
-  it('gives up its place while it projects a long backlog of entries', async () => {
+  it('gives up its place while projecting a long backlog of entries', async () => {
     await backlog(3, 'Entry')
     await on.documents.update(checkpoints, workspace, { set: { projected: 0, projected_seq: 0 } })
     const slow: JournalPorts = { ...ports, clock: { ...ports.clock, elapsed: () => on.clock.now() * 200 } }
@@ -250,7 +250,7 @@ describe('drain', () => {
     expect(asked.times).toBe(1)
   })
 
-  it('lets the event loop serve others while it decides a batch', async () => {
+  it('yields to the event loop while deciding a batch', async () => {
     let turns = 0
     let isOn = true
     const count = () => {
@@ -294,7 +294,7 @@ describe('drain', () => {
     return place
   }
 
-  it('wakes what is stranded after five seconds, and nothing that is on its way', async () => {
+  it('wakes workspaces with receipts that are stranded for five seconds, and no others', async () => {
     const woken: string[] = []
     const watching = {
       ...ports,

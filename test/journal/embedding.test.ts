@@ -81,8 +81,8 @@ async function lacking(model = 'small'): Promise<string[]> {
 }
 const gap = () => vectorGap(on.documents, on.clock, 'small')
 
-describe('records get their vectors', () => {
-  it('behind the index, each once, and those that are new in their turn', async () => {
+describe('embedding records', () => {
+  it('embeds each indexed record once, and new records later', async () => {
     const { worker: one, done } = workerOf()
     await facts(150)
     expect(await gap()).toMatchObject({ rows: 150, oldest: expect.any(Number) })
@@ -99,13 +99,13 @@ describe('records get their vectors', () => {
     expect(endpoint.asked.length).toBe(1)
   })
 
-  it('also where nothing woke the worker', async () => {
+  it('embeds records even if every notification was lost', async () => {
     await fact('Whales sing')
     await workerOf().worker.look()
     expect(await lacking()).toEqual([])
   })
 
-  it('anew in an index that was rebuilt, and of another model', async () => {
+  it('embeds all records again after a rebuild or a change of the model', async () => {
     await facts(3)
     await workerOf().worker.look()
     await rebuiltAlone(on)
@@ -122,7 +122,7 @@ describe('records get their vectors', () => {
     expect(await lacking()).toEqual([])
   })
 
-  it('whenever workers die, and however many are at it: none is left out', { timeout: 120_000 }, async () => {
+  it('embeds every record even if workers die or run concurrently', { timeout: 120_000 }, async () => {
     const random = randomOf(11)
     const faults: Fault[] = ['die before', 'die after', 'lose answer', 'refuse']
     for (let round = 0; round < 12; round++) {
@@ -145,7 +145,7 @@ describe('records get their vectors', () => {
     expect(await gap()).toEqual({ rows: 0, oldest: 0 })
   })
 
-  it('never of a version that is gone: what changes meanwhile has its own', async () => {
+  it('never stores a vector with a newer version of the record', async () => {
     const first = await fact('Automobile price list')
     let hold: (answer: () => void) => void = () => {}
     const held = new Promise<() => void>((resolve) => {
@@ -169,8 +169,8 @@ describe('records get their vectors', () => {
   })
 })
 
-describe('an embedder that fails', () => {
-  it('is left alone for longer and longer, and what it has missed is made up for', async () => {
+describe('a failing embedder', () => {
+  it('is retried with back-off, and missed records are embedded later', async () => {
     await facts(2)
     const { worker: one, failures } = workerOf()
     endpoint.misbehave(answering(500))
@@ -194,7 +194,7 @@ describe('an embedder that fails', () => {
     expect([await lacking(), one.fault()]).toEqual([[], undefined])
   })
 
-  it('that is asked too much keeps what it gave, and is asked again in the time that it names', async () => {
+  it('is retried after the time it asks for, and vectors made before are kept', async () => {
     await facts(100)
     const { worker: one, done } = workerOf()
     let answered = 0
@@ -226,7 +226,7 @@ describe('an embedder that fails', () => {
         return true
       },
     ],
-  ])('at one text, with %s, skips it alone, counted once', async (_, isPoison, how) => {
+  ])('skips only the text that fails with %s, and counts it once', async (_, isPoison, how) => {
     await facts(10)
     await fact('an unspeakable text')
     await facts(10, 'barrel')
@@ -241,7 +241,7 @@ describe('an embedder that fails', () => {
     expect(await gap()).toEqual({ rows: 0, oldest: 0 })
   })
 
-  it('at long texts alone gets them shorter', async () => {
+  it('gets long texts shortened if it fails only for these', async () => {
     await fact(`Whales sing. ${'word '.repeat(1_000)}`)
     endpoint.misbehave((asked, response, request) =>
       asked.input.some((text) => text.length > 1_000) ? answering(500)(asked, response, request) : false,
@@ -251,7 +251,7 @@ describe('an embedder that fails', () => {
     expect(done).toEqual({ embedded: 1, refused: 0 })
   })
 
-  it('at everything but what it is tried with skips nothing before it was tried', async () => {
+  it('skips no text untried if it accepts only the known good text', async () => {
     await facts(3)
     let well = true
     endpoint.misbehave((asked, response, request) => {
@@ -266,7 +266,7 @@ describe('an embedder that fails', () => {
     expect((await lacking()).length).toBe(3)
   })
 
-  it('by answering other dimensions than before is measured anew, and nothing is mixed', async () => {
+  it('is measured again if its dimensions change, and spaces are never mixed', async () => {
     await facts(3)
     const { worker: one } = workerOf()
     await one.look()
@@ -289,7 +289,7 @@ describe('an embedder that fails', () => {
   })
 })
 
-it('stops at once with the service, and says nothing of a failure', async () => {
+it('embedding stops at once with the service and logs no failure', async () => {
   await facts(3)
   const own = new AbortController()
   const { worker: one, failures } = workerOf(on, 'small', own.signal)
@@ -301,7 +301,7 @@ it('stops at once with the service, and says nothing of a failure', async () => 
   expect([failures, one.fault()]).toEqual([[], undefined])
 })
 
-it('tells each caller of what it sees itself', async () => {
+it('reports missing vectors only for records that the caller may see', async () => {
   await facts(1)
   await workerOf().worker.look()
   const { live } = await checkpointOf(on.documents, workspace)
@@ -313,7 +313,7 @@ it('tells each caller of what it sees itself', async () => {
   expect(await since('workspace', 'user:ada')).toEqual(expect.any(String))
 })
 
-it('holds one document for each workspace', async () => {
+it('keeps one checkpoint of embedding for each workspace', async () => {
   await facts(1)
   await workerOf().worker.look()
   const space = await measureSpace('small', (texts) =>

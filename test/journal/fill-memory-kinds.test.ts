@@ -11,8 +11,8 @@ beforeEach(async () => {
 })
 afterEach(() => on.close())
 
-describe('the kind of a memory', () => {
-  it('is kept with its row, and filled in where the row was written before it was', async () => {
+describe('memory_kind', () => {
+  it('is stored in the row, and filled in for rows that were written before it existed', async () => {
     for (let n = 0; n < 210; n++) await promise(on, remember, { kind: 'fact', content: `Fact number ${n}.` })
     await promise(on, remember, { kind: 'commitment', content: 'Acme gets a drill.' })
     await apply(on, recordDecision, { title: 'Store sessions in Redis', judgment: 'They are short.' })

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drain } from '../../src/journal/drain.ts'
 import { checkpointOf, firstIndex } from '../../src/journal/head.ts'
 import { indexWorkspace } from '../../src/journal/indexing.ts'
-import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
-import { lostIndexes } from '../../src/journal/lost.ts'
+import { lostIndexes } from '../../src/journal/lost-indexes.ts'
+import { maintainIndexes, rebuildLost } from '../../src/journal/maintain-indexes.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { isShared, newRebuild, nextShared, rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
@@ -18,7 +18,7 @@ const [ours, theirs, others] = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-70
   WorkspaceId,
 ]
 
-describe('a search index that was lost', () => {
+describe('a lost search index', () => {
   let on: World
   let ports: JournalPorts
   beforeEach(async () => {
@@ -51,7 +51,7 @@ describe('a search index that was lost', () => {
     return { ports: { ...ports, search }, ...frozen }
   }
 
-  it('and was shared is rebuilt into one that is shared, by whoever notices first', async () => {
+  it('is rebuilt as a shared index if it was shared', async () => {
     for (const workspace of [ours, theirs, others]) await shown(workspace, 'Zebras graze.')
     await on.search.drop(firstIndex)
     await shown(theirs, 'Lions hunt.')
@@ -72,7 +72,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([])
   })
 
-  it('is not rebuilt into one that somebody is about to drop, however long that takes', async () => {
+  it('is not rebuilt into an index that another worker is dropping', async () => {
     await shown(ours, 'Zebras graze.')
     await on.search.drop(firstIndex)
     // half filled, and given up
@@ -86,7 +86,7 @@ describe('a search index that was lost', () => {
         await on.search.drop(name)
       },
     }
-    const keeping = keepIndexes({ ...ports, search: dropping }, never)
+    const keeping = maintainIndexes({ ...ports, search: dropping }, never)
     await freeze.reached
     await rebuildLost(ports, never)
     freeze.open()
@@ -95,7 +95,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([])
   })
 
-  it('and was a workspace’s own is rebuilt into another of its own', async () => {
+  it('is rebuilt as an own index if it belonged to one workspace', async () => {
     await shown(ours, 'Zebras graze.')
     const own = await rebuiltAlone(on, ours)
     await on.search.drop(own)
@@ -105,7 +105,7 @@ describe('a search index that was lost', () => {
     expect(await found(ours)).toBe(1)
   })
 
-  it('is rebuilt once, though every worker notices', async () => {
+  it('is rebuilt once even if every worker detects the loss', async () => {
     for (const content of ['Zebras graze.', 'Lions hunt.', 'Whales sing.']) await shown(ours, content)
     const last = await write(ours, 'Bees dance.')
     await on.search.drop(firstIndex)
@@ -124,7 +124,7 @@ describe('a search index that was lost', () => {
     expect(await on.documents.get(receipts, last, ['state'])).toEqual({ state: 'applied' })
   })
 
-  it('is left to the one who rebuilds it, who wakes the others afterwards', async () => {
+  it('is left to the worker that rebuilds it, which wakes the others afterwards', async () => {
     await shown(ours, 'Zebras graze.')
     const last = await write(ours, 'Lions hunt.')
     await on.search.drop(firstIndex)
@@ -144,7 +144,7 @@ describe('a search index that was lost', () => {
     expect(await found(ours)).toBe(2)
   })
 
-  it('is rebuilt in the end where its worker dies, and its writes are applied', async () => {
+  it('is rebuilt even if its worker dies, and its writes are applied', async () => {
     await shown(ours, 'Zebras graze.')
     const last = await write(ours, 'Lions hunt.')
     await on.search.drop(firstIndex)
@@ -154,7 +154,7 @@ describe('a search index that was lost', () => {
     await index(ours)
     expect(await on.documents.get(receipts, last, ['state'])).not.toEqual({ state: 'applied' })
     pass(on, 61_000)
-    await keepIndexes(ports, never)
+    await maintainIndexes(ports, never)
     await index(ours)
     expect(await on.documents.get(receipts, last, ['state'])).toEqual({ state: 'applied' })
     expect(await found(ours)).toBe(2)
@@ -165,7 +165,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([])
   })
 
-  it('and cannot be made anew leaves one rebuild that waits, however often it is tried; others are rebuilt', async () => {
+  it('leaves one waiting rebuild if it cannot be created, and other indexes are rebuilt', async () => {
     for (const workspace of [ours, theirs]) await shown(workspace, 'Zebras graze.')
     const own = await rebuiltAlone(on, ours)
     const before = (await rebuildsOf(on)).length
@@ -181,7 +181,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([ours])
     for (let times = 0; times < 3; times++) {
       await expect(index(ours, by)).rejects.toThrow('no room')
-      await expect(keepIndexes(by, never)).rejects.toThrow('no room')
+      await expect(maintainIndexes(by, never)).rejects.toThrow('no room')
       await rebuildLost(by, never)
     }
     expect((await rebuildsOf(on)).slice(before).map(({ state }) => state)).toEqual(['asked', 'live'])
@@ -190,7 +190,7 @@ describe('a search index that was lost', () => {
     expect(await found(ours)).toBe(2)
   })
 
-  it('and was made anew by another workspace, within one step of a worker, is noticed', async () => {
+  it('is detected even if another workspace recreates it during one indexing step', async () => {
     await shown(ours, 'Zebras graze.')
     await write(ours, 'Lions hunt.')
     const slow = frozenAtUpsert()
@@ -204,7 +204,7 @@ describe('a search index that was lost', () => {
     expect(await lost()).toEqual([])
   })
 
-  it('and was made anew by another workspace, while a rebuild fills it, is filled again', async () => {
+  it('is filled again if another workspace recreates it during a rebuild', async () => {
     for (const workspace of [ours, theirs]) await shown(workspace, 'Zebras graze.')
     await on.search.drop(firstIndex)
     const slow = frozenAtUpsert()
@@ -216,7 +216,7 @@ describe('a search index that was lost', () => {
     slow.thaw()
     await expect(filling).rejects.toThrow('was lost while it was filled')
     expect(await live(ours)).toBe(firstIndex)
-    await keepIndexes(ports, never)
+    await maintainIndexes(ports, never)
     expect([await found(ours), await found(theirs)]).toEqual([1, 2])
     expect(await lost()).toEqual([])
   })

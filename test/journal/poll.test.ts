@@ -30,8 +30,8 @@ function portsWith(queue: 'loses all' | 'is away'): JournalPorts {
 const fact = (number: number) => ({ kind: 'fact', content: `Fact ${number} of those nobody was woken for.` })
 const stateOf = async ({ id }: ReceiptSeen) => (await on.documents.get(receipts, id, seenFields))?.state
 
-describe('a worker that looks for its work', () => {
-  it('does at once what the queue does not take', async () => {
+describe('the poller', () => {
+  it('runs jobs at once that the queue refuses', async () => {
     const ports = portsWith('is away')
     const receipt = await promise(on, remember, fact(1))
     await poller(ports, 'apply', (job) => drain(ports, job))()
@@ -40,7 +40,7 @@ describe('a worker that looks for its work', () => {
     expect(await stateOf(receipt)).toBe('applied')
   })
 
-  it('leaves to the queue what it takes, but not where nothing has moved until the next look', async () => {
+  it('leaves jobs to the queue, but runs those that made no progress until the next look', async () => {
     const ports = portsWith('loses all')
     const receipt = await promise(on, remember, fact(1))
     const look = poller(ports, 'apply', (job) => drain(ports, job))
@@ -51,7 +51,7 @@ describe('a worker that looks for its work', () => {
     expect(await stateOf(receipt)).toBe('processing')
   })
 
-  it('does not join a worker that is getting on', async () => {
+  it('does not run a lane that makes progress', async () => {
     const ports = portsWith('loses all')
     const joined: Job[] = []
     const look = poller(ports, 'apply', async (job) => void joined.push(job))
@@ -65,7 +65,7 @@ describe('a worker that looks for its work', () => {
     expect(joined).toEqual([])
   })
 
-  it('finds both lanes, and is idle where nothing is open', async () => {
+  it('finds both lanes, and does nothing if no receipt is open', async () => {
     const ports = portsWith('is away')
     const look = poller(ports, 'apply', (job) => drain(ports, job))
     await look()
@@ -76,7 +76,7 @@ describe('a worker that looks for its work', () => {
     expect(told.filter((one) => one.startsWith('apply')).sort()).toEqual(['apply import', 'apply interactive'])
   })
 
-  it('tries the other workspaces where one fails for a reason of its own, and none where an engine is away', async () => {
+  it('continues after a failed job, but stops if an engine is away', async () => {
     const ports = portsWith('is away')
     await promise(on, remember, fact(1))
     await promise(on, remember, fact(2), undefined, 'import')

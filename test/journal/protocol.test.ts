@@ -20,8 +20,8 @@ import { actors, openWorld, quiet, type Run, readPage, run, type World, workspac
 
 const runs = Number(process.env.PROTOCOL_RUNS ?? 25)
 
-describe('the way of a write, under crashes, freezes, lost answers and no wake-up at all', () => {
-  it('keeps every promise of the protocol', { timeout: 600_000 }, async () => {
+describe('writes under crashes, freezes and lost answers, without any wake-ups', () => {
+  it('keep every promise of the protocol', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 3, max: 14 }), async (seed, operations) => {
         const world = await openWorld(randomOf(seed))

@@ -8,8 +8,8 @@ import { drain } from '../../src/journal/drain.ts'
 import { checkpoints } from '../../src/journal/entry.ts'
 import { checkpointOf, firstIndex } from '../../src/journal/head.ts'
 import { indexWorkspace } from '../../src/journal/indexing.ts'
-import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
-import { lostIndexes } from '../../src/journal/lost.ts'
+import { lostIndexes } from '../../src/journal/lost-indexes.ts'
+import { maintainIndexes, rebuildLost } from '../../src/journal/maintain-indexes.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
@@ -27,7 +27,7 @@ const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'fre
 const faultRate = 0.03
 
 describe('rebuilds of search indexes, under crashes, freezes, lost answers and lost indexes', () => {
-  it('lose nothing, drop nothing that serves, and leave nothing behind', { timeout: 600_000 }, async () => {
+  it('lose nothing, drop no live index, and leave nothing behind', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         const on = await openWorld(randomOf(seed))
@@ -133,7 +133,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
     ...[0, 1, 2].map(() =>
       loop(() => inWorker((ports) => indexWorkspace(ports, { workspace: pick(spaces), lane: 'interactive' })), 10),
     ),
-    ...[0, 1].map(() => loop(() => inWorker((ports) => keepIndexes(ports, never)), 30)),
+    ...[0, 1].map(() => loop(() => inWorker((ports) => maintainIndexes(ports, never)), 30)),
     loop(() => inWorker((ports) => rebuildLost(ports, never)), 60),
     loop(async () => {
       await ticks(Math.floor(random() * 300))
@@ -160,7 +160,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
 /** After what workers without faults do, and the time that they take for it. */
 async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }: Leaping): Promise<void> {
   for (let round = 0; round < 6; round++) {
-    await keepIndexes(ports, never)
+    await maintainIndexes(ports, never)
     await rebuildLost(ports, never)
     for (const workspace of spaces) await indexWorkspace(ports, { workspace, lane: 'interactive' })
     leap(61_000)

@@ -3,7 +3,7 @@ import type { Actor } from '../../src/access/actor.ts'
 import { firstWorkspace } from '../../src/access/workspaces.ts'
 import { rebuildsIn } from '../../src/journal/ask-rebuild.ts'
 import { checkpointOf } from '../../src/journal/head.ts'
-import { keepIndexes, rebuildLost } from '../../src/journal/keep-indexes.ts'
+import { maintainIndexes, rebuildLost } from '../../src/journal/maintain-indexes.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { newRebuild, rebuilds } from '../../src/journal/rebuilds.ts'
 import { remember } from '../../src/memories/remember.ts'
@@ -26,11 +26,11 @@ describe('rebuilds of a search index', () => {
   afterEach(() => on.close())
 
   const live = async () => (await checkpointOf(on.documents, workspace)).live
-  const keep = () => keepIndexes(ports, stopping.signal)
+  const keep = () => maintainIndexes(ports, stopping.signal)
   const ask = async () => (await rebuildsIn(on.documents, on.clock).ask(admin, {}))[0]
   const stateOf = async (index: string) => (await on.documents.get(rebuilds, index))?.state
 
-  it('are done when they are asked for; what they replace goes once nobody reads it any more', async () => {
+  it('run when requested, and the replaced index is dropped after its readers have finished', async () => {
     await ask()
     await keep()
     const first = await live()
@@ -41,22 +41,22 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
     await keep()
     // readers may have its name still
-    expect(await on.search.mark(first, workspace)).toBeDefined()
+    expect(await on.search.watermark(first, workspace)).toBeDefined()
     pass(on, 61_000)
     await keep()
-    expect(await on.search.mark(first, workspace)).toBeUndefined()
+    expect(await on.search.watermark(first, workspace)).toBeUndefined()
     expect(await stateOf(asked?.index as string)).toBe('done')
   })
 
-  it('are not asked for twice', async () => {
+  it('are not requested twice', async () => {
     expect((await ask())?.index).toBe((await ask())?.index)
   })
 
-  it('are done one after the other where two admins asked at once', async () => {
+  it('run one after the other if two admins request one at once', async () => {
     const [first, second] = [newRebuild(on.clock, workspace, null), newRebuild(on.clock, workspace, null)]
     await on.documents.insert(rebuilds, first)
     const frozen = freezing(on.search, 'advance')
-    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
     await frozen.reached
     await on.documents.insert(rebuilds, second)
     await keep()
@@ -68,12 +68,12 @@ describe('rebuilds of a search index', () => {
     expect(await live()).toBe(second.id)
   })
 
-  it('are begun anew after a death, and what was half built is dropped', async () => {
+  it('start over after a crash, and the half-filled index is dropped', async () => {
     const asked = (await ask())?.index as string
     const death = gate()
     // the worker is never heard of again
     const dying = { ...on.search, advance: () => death.stop().then(() => true) }
-    void keepIndexes({ ...ports, search: dying }, stopping.signal)
+    void maintainIndexes({ ...ports, search: dying }, stopping.signal)
     await death.reached
     await on.search.refresh(asked, workspace)
     expect(await on.search.count(asked, workspace)).toBe(1)
@@ -87,10 +87,10 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('never bring in an index that was given up while its worker was frozen', async () => {
+  it('never swap in an index that was abandoned while its worker was suspended', async () => {
     const asked = (await ask())?.index as string
     const frozen = freezing(on.search, 'advance')
-    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
     await frozen.reached
     pass(on, 61_000)
     await keep()
@@ -113,7 +113,7 @@ describe('rebuilds of a search index', () => {
     },
   })
 
-  it('leave nothing of what they replaced where the worker dies right after the swap', async () => {
+  it('drop the replaced index even if the worker dies right after the swap', async () => {
     const before = await rebuiltAlone(on)
     const asked = (await ask())?.index as string
     const death = gate()
@@ -122,35 +122,35 @@ describe('rebuilds of a search index', () => {
       await death.stop()
       return swapped
     })
-    void keepIndexes(dying, stopping.signal)
+    void maintainIndexes(dying, stopping.signal)
     await death.reached
     pass(on, 61_000)
     await keep()
     expect(await stateOf(asked)).toBe('live')
     pass(on, 61_000)
     await keep()
-    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await on.search.watermark(before, workspace)).toBeUndefined()
     expect(await live()).toBe(asked)
     expect((await rebuildsOf(on)).map(({ state }) => state)).toEqual(['done', 'done'])
   })
 
-  it('are live where the answer to the swap was lost, and leave nothing of what they replaced', async () => {
+  it('are live even if the answer to the swap was lost, and the replaced index is dropped', async () => {
     const before = await rebuiltAlone(on)
     const asked = (await ask())?.index as string
     const losing = swapping(async (update) => {
       await update()
       throw new EngineUnavailable('test', 'the answer was lost')
     })
-    await keepIndexes(losing, stopping.signal)
+    await maintainIndexes(losing, stopping.signal)
     expect(await stateOf(asked)).toBe('live')
     expect(await live()).toBe(asked)
     pass(on, 61_000)
     await keep()
-    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await on.search.watermark(before, workspace)).toBeUndefined()
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('are live also where the swap came to pass after its worker had despaired of it', async () => {
+  it('are live even if the swap takes effect after the worker saw an error', async () => {
     const before = await rebuiltAlone(on)
     const asked = (await ask())?.index as string
     let late = async () => false
@@ -158,24 +158,24 @@ describe('rebuilds of a search index', () => {
       late = update
       throw new EngineUnavailable('test', 'no answer')
     })
-    await expect(keepIndexes(hanging, stopping.signal)).rejects.toThrow('no answer')
+    await expect(maintainIndexes(hanging, stopping.signal)).rejects.toThrow('no answer')
     expect(await late()).toBe(true)
     await keep()
     expect(await stateOf(asked)).toBe('live')
     pass(on, 61_000)
     await keep()
-    expect(await on.search.mark(before, workspace)).toBeUndefined()
+    expect(await on.search.watermark(before, workspace)).toBeUndefined()
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('never bring in a dropped index, though their worker froze just before it swapped', async () => {
+  it('never swap in a dropped index, even if the worker was suspended just before the swap', async () => {
     const asked = (await ask())?.index as string
     const freeze = gate()
     const freezing = swapping(async (update) => {
       await freeze.stop()
       return update()
     })
-    const worker = keepIndexes(freezing, stopping.signal)
+    const worker = maintainIndexes(freezing, stopping.signal)
     await freeze.reached
     pass(on, 61_000)
     const ending = new AbortController()
@@ -187,8 +187,8 @@ describe('rebuilds of a search index', () => {
         ending.abort()
       },
     }
-    await keepIndexes({ ...ports, search: dropping }, ending.signal)
-    expect(await on.search.mark(asked, workspace)).toBeUndefined()
+    await maintainIndexes({ ...ports, search: dropping }, ending.signal)
+    expect(await on.search.watermark(asked, workspace)).toBeUndefined()
     const before = await live()
     freeze.open()
     await expect(worker).rejects.toThrow('given up')
@@ -197,10 +197,10 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('leave no index that their worker makes after it was given up', async () => {
+  it('leave no index that the worker creates after the rebuild was abandoned', async () => {
     const asked = (await ask())?.index as string
     const frozen = freezing(on.search, 'create')
-    const worker = keepIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
     await frozen.reached
     pass(on, 61_000)
     await keep()
@@ -211,7 +211,7 @@ describe('rebuilds of a search index', () => {
     expect(await live()).toBe(now)
   })
 
-  it('that fail keep neither others from being done nor what is left from being removed', async () => {
+  it('that fail block neither other rebuilds nor cleaning up', async () => {
     const replaced = await rebuiltAlone(on)
     await rebuiltAlone(on)
     pass(on, 61_000)
@@ -223,13 +223,13 @@ describe('rebuilds of a search index', () => {
     const full: JournalPorts['search'] = {
       ...on.search,
       async create(index) {
-        replacedIsThere = (await on.search.mark(replaced, workspace)) !== undefined
+        replacedIsThere = (await on.search.watermark(replaced, workspace)) !== undefined
         if (index === failing) throw new Error('no room for another index')
         await on.search.create(index)
       },
     }
     for (let times = 0; times < 3; times++) {
-      await expect(keepIndexes({ ...ports, search: full }, stopping.signal)).rejects.toThrow('no room')
+      await expect(maintainIndexes({ ...ports, search: full }, stopping.signal)).rejects.toThrow('no room')
     }
     // what makes room comes first
     expect(replacedIsThere).toBe(false)
@@ -238,7 +238,7 @@ describe('rebuilds of a search index', () => {
     expect((await rebuildsOf(on)).length).toBe(4)
   })
 
-  it('of all workspaces bring those that shared an index into one again, and drop it when the last has left', async () => {
+  it('of all workspaces move those with a shared index into a new shared one, and drop the old one', async () => {
     const other = '00000000-0000-7000-8000-0000000000bb' as typeof workspace
     await checkpointOf(on.documents, other)
     const runner: Actor = { ...admin, workspace: firstWorkspace }
@@ -254,16 +254,16 @@ describe('rebuilds of a search index', () => {
     pass(on, 61_000)
     await keep()
     expect(await lives()).toEqual([alone, first?.index])
-    expect(await on.search.mark(first?.index as string, other)).toBeDefined()
+    expect(await on.search.watermark(first?.index as string, other)).toBeDefined()
     const third = (await askAll()).find((one) => one.workspace === other)?.index
     await keep()
     pass(on, 61_000)
     await keep()
     expect((await lives())[1]).toBe(third)
-    expect(await on.search.mark(first?.index as string, other)).toBeUndefined()
+    expect(await on.search.watermark(first?.index as string, other)).toBeUndefined()
   })
 
-  it('are left to the next process by one that stops', async () => {
+  it('are continued by the next process if a process stops', async () => {
     const asked = (await ask())?.index as string
     const ending: JournalPorts['search'] = {
       ...on.search,
@@ -272,14 +272,14 @@ describe('rebuilds of a search index', () => {
         await on.search.create(index)
       },
     }
-    await keepIndexes({ ...ports, search: ending }, stopping.signal)
+    await maintainIndexes({ ...ports, search: ending }, stopping.signal)
     expect(await stateOf(asked)).toBe('asked')
     stopping = new AbortController()
     await keep()
     expect(await live()).toBe(asked)
   })
 
-  it('happen by themselves where the index was lost, though nothing new is written', async () => {
+  it('start by themselves if the index was lost, even without new writes', async () => {
     const before = await live()
     await rebuildLost(ports, stopping.signal)
     expect(await live()).toBe(before)
@@ -288,7 +288,7 @@ describe('rebuilds of a search index', () => {
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 
-  it('are of the own workspace, for admins; of all for those who run the service', async () => {
+  it('cover the own workspace for admins, and all workspaces for admins of the first one', async () => {
     const { ask: askFor, list } = rebuildsIn(on.documents, on.clock)
     await expect(askFor(actorAda, {})).rejects.toMatchObject({ code: 'insufficient_scope' })
     await expect(askFor(admin, { workspace: firstWorkspace })).rejects.toMatchObject({ code: 'not_found' })

@@ -81,7 +81,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
       workspaceType: async () => 'company',
       epoch: async () => 'epoch',
       ended: () => {},
-      concern: () => {},
+      reportIssue: () => {},
     }),
     async close() {
       await queue.close(0)

@@ -32,7 +32,7 @@ async function accepted(count: number): Promise<ReceiptSeen[]> {
   return all
 }
 
-it('lets all who wait in a process share a query, and tells each, however many they are', async () => {
+it('shares one query among all waiting callers, and notifies each of them', async () => {
   const queries: number[] = []
   const waiters = waiting(
     listening((ids) => void queries.push(ids)),
@@ -52,7 +52,7 @@ it('lets all who wait in a process share a query, and tells each, however many t
   waiters.close()
 })
 
-it('asks for nothing where who waits is told', async () => {
+it('runs no query if workers notify callers', async () => {
   const queries: number[] = []
   const waiters = waiting(
     listening((ids) => void queries.push(ids)),
@@ -67,7 +67,7 @@ it('asks for nothing where who waits is told', async () => {
   expect(queries).toEqual([])
 })
 
-it('answers what is known when its time is over, or when the service ends', async () => {
+it('returns the last known state at the deadline or when the service stops', async () => {
   const waiters = waiting(on.documents, systemClock, false)
   const [first, second] = (await accepted(2)) as [ReceiptSeen, ReceiptSeen]
   expect((await waiters.untilEnded(first, 150)).state).toBe('accepted')

@@ -1,6 +1,6 @@
 /** Rebuilds of search indexes without a service. */
 import { checkpointOf } from '../../src/journal/head.ts'
-import { keepIndexes } from '../../src/journal/keep-indexes.ts'
+import { maintainIndexes } from '../../src/journal/maintain-indexes.ts'
 import { newRebuild, type Rebuild, type RebuildState, rebuilds } from '../../src/journal/rebuilds.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
@@ -11,7 +11,7 @@ export const never = new AbortController().signal
 /** Into an index of the workspace's own, as if an admin had asked for it. Returns the name of the live one. */
 export async function rebuiltAlone(on: World, of: WorkspaceId = workspace): Promise<string> {
   await on.documents.insert(rebuilds, newRebuild(on.clock, of, null))
-  await keepIndexes(on.portsOf(on), never)
+  await maintainIndexes(on.portsOf(on), never)
   return (await checkpointOf(on.documents, of)).live
 }
 

@@ -10,9 +10,9 @@ import { openElastic } from './connection.ts'
 import { aliasName } from './definition.ts'
 import { faultOf } from './health.ts'
 import { countDocuments, createIndex, dropIndex, refreshIndex } from './indexes.ts'
-import { advanceMark, readMark, writeMark } from './marks.ts'
 import { missedIndexes } from './missed.ts'
 import { mappedForSearchWithin, nearestOf, unembeddedOf, vectorFields } from './vectors.ts'
+import { advanceWatermark, readWatermark, writeWatermark } from './watermarks.ts'
 
 export interface ElasticsearchOptions {
   /** http:// or https://, with user and password if there are any. */
@@ -55,18 +55,19 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
       return { reduced: await missed.watch(index, storeAll(elastic, alias(index), documents, log)) }
     },
 
-    async refresh(index, workspace, mark) {
+    async refresh(index, workspace, watermark) {
       await missed.watch(index, refreshIndex(elastic, alias(index)))
-      // write the mark after the refresh, because it says what searches show
-      if (mark !== undefined) await missed.watch(index, writeMark(elastic, alias(index), workspace, mark))
+      // after it: a watermark says what searches show
+      if (watermark !== undefined)
+        await missed.watch(index, writeWatermark(elastic, alias(index), workspace, watermark))
     },
 
-    async advance(index, workspace, mark) {
+    async advance(index, workspace, watermark) {
       await missed.watch(index, refreshIndex(elastic, alias(index)))
-      return missed.watch(index, advanceMark(elastic, alias(index), workspace, mark))
+      return missed.watch(index, advanceWatermark(elastic, alias(index), workspace, watermark))
     },
 
-    mark: (index, workspace) => readMark(elastic, alias(index), workspace),
+    watermark: (index, workspace) => readWatermark(elastic, alias(index), workspace),
 
     candidates(index, filter, terms, limit) {
       assert(terms.length >= 1 && terms.length <= 64 && limit >= 1 && limit <= 200)

@@ -1,4 +1,7 @@
-/** The queue of one process: wake-ups in memory, deduplicated, interactive first, the workspaces by turns. */
+/**
+ * The queue of one process: keeps wake-ups in memory, without duplicates. Interactive jobs go first, and workspaces
+ * take turns.
+ */
 import { strict as assert } from 'node:assert'
 import type { Clock } from '../../ports/clock.ts'
 import {
@@ -17,26 +20,26 @@ import { EngineUnavailable } from '../../ports/unavailable.ts'
 import type { WorkspaceId } from '../../records/ids.ts'
 
 export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
-  const lines: Record<JobKind, Line> = { apply: newLine(), index: newLine() }
+  const queues: Record<JobKind, JobQueue> = { apply: newJobQueue(), index: newJobQueue() }
   let closed = false
   let told = () => {}
 
   return {
     async add(kind, job) {
       if (closed) throw new EngineUnavailable('queue', 'closed', undefined, 'closed')
-      const line = lines[kind]
-      const entry = entryOf(line, job)
+      const queue = queues[kind]
+      const entry = entryOf(queue, job)
       if (entry.state === 'active') entry.again = true
       if (entry.state !== 'idle') return
-      wait(line, entry)
+      wait(queue, entry)
       pump(kind)
     },
 
     process(kind, concurrency, handler) {
-      const line = lines[kind]
-      assert(line.handler === undefined && concurrency >= 1)
-      line.handler = handler
-      line.concurrency = concurrency
+      const queue = queues[kind]
+      assert(queue.handler === undefined && concurrency >= 1)
+      queue.handler = handler
+      queue.concurrency = concurrency
       pump(kind)
     },
 
@@ -44,7 +47,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
       closed = true
       const ended = new Promise<boolean>((resolve) => {
         told = () => {
-          if (lines.apply.active.size + lines.index.active.size === 0) resolve(true)
+          if (queues.apply.active.size + queues.index.active.size === 0) resolve(true)
         }
       })
       told()
@@ -52,7 +55,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
     },
 
     async counts() {
-      return { apply: countsOf(lines.apply), index: countsOf(lines.index) }
+      return { apply: countsOf(queues.apply), index: countsOf(queues.index) }
     },
 
     async health() {
@@ -60,15 +63,15 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
     },
   }
 
-  // in a turn of its own, so that neither add nor a job that adds itself again holds up the event loop
+  // in a later tick, so that neither add() nor a job that adds itself again blocks the event loop
   function pump(kind: JobKind): void {
-    const line = lines[kind]
-    if (line.pumping || line.handler === undefined) return
-    line.pumping = true
+    const queue = queues[kind]
+    if (queue.pumping || queue.handler === undefined) return
+    queue.pumping = true
     setImmediate(() => {
-      line.pumping = false
-      while (!closed && line.active.size < line.concurrency) {
-        const entry = next(line)
+      queue.pumping = false
+      while (!closed && queue.active.size < queue.concurrency) {
+        const entry = next(queue)
         if (entry === undefined) return
         void run(kind, entry)
       }
@@ -76,30 +79,30 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
   }
 
   async function run(kind: JobKind, entry: Waiter): Promise<void> {
-    const line = lines[kind]
+    const queue = queues[kind]
     entry.state = 'active'
-    line.active.add(entry.job.workspace)
+    queue.active.add(entry.job.workspace)
     try {
-      await line.handler?.(entry.job, turnOf(line, entry))
+      await queue.handler?.(entry.job, turnOf(queue, entry))
       entry.failures = 0
     } catch (error) {
       entry.failures++
       log?.warn({ err: error, kind, ...entry.job, failures: entry.failures }, 'job failed; it will be retried')
     }
-    line.active.delete(entry.job.workspace)
+    queue.active.delete(entry.job.workspace)
     if (closed) told()
     else if (entry.failures > 0) void tryAgain(kind, entry)
-    else finish(line, entry)
+    else finish(queue, entry)
     pump(kind)
   }
 
-  function turnOf(line: Line, entry: Waiter): Turn {
+  function turnOf(queue: JobQueue, entry: Waiter): Turn {
     return {
       async giveUp() {
-        // after the next start it is found and goes on
+        // the work is found again after the next start
         if (closed) return true
         const { workspace } = entry.job
-        if (!lanes.some((lane) => startable(line, lane, workspace) !== undefined)) return false
+        if (!lanes.some((lane) => startable(queue, lane, workspace) !== undefined)) return false
         entry.again = true
         return true
       },
@@ -109,12 +112,12 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
   async function tryAgain(kind: JobKind, entry: Waiter): Promise<void> {
     entry.state = 'delayed'
     await clock.sleep(retryDelay(entry.failures))
-    wait(lines[kind], entry)
+    wait(queues[kind], entry)
     pump(kind)
   }
 }
 
-/** A workspace and lane. `again`: added while it was active, to run once more. */
+/** A workspace and lane. `again`: added while it was active, so it must run once more. */
 interface Waiter {
   job: Job
   state: 'idle' | 'waiting' | 'active' | 'delayed'
@@ -122,12 +125,15 @@ interface Waiter {
   failures: number
 }
 
-interface Line {
-  /** What is not idle, by lane and workspace. */
+interface JobQueue {
+  /** All that are not idle, by lane and workspace. */
   entries: Map<string, Waiter>
-  /** First come, first served; one place a workspace and lane, which is what makes the workspaces take turns. */
+  /** First come, first served. Each workspace and lane is queued once, so workspaces take turns. */
   waiting: Record<Lane, Set<Waiter>>
-  /** A workspace has one job at a time: those of two lanes would race for its next entry, and one would work in vain. */
+  /**
+   * One job per workspace at a time: jobs of both lanes would compete for the same next entry, and one would work in
+   * vain.
+   */
   active: Set<WorkspaceId>
   concurrency: number
   handler: Handler | undefined
@@ -135,7 +141,7 @@ interface Line {
   inRow: number
 }
 
-function newLine(): Line {
+function newJobQueue(): JobQueue {
   return {
     entries: new Map(),
     waiting: { interactive: new Set(), import: new Set() },
@@ -147,40 +153,40 @@ function newLine(): Line {
   }
 }
 
-function entryOf(line: Line, { workspace, lane }: Job): Waiter {
+function entryOf(queue: JobQueue, { workspace, lane }: Job): Waiter {
   const key = `${lane} ${workspace}`
-  let entry = line.entries.get(key)
+  let entry = queue.entries.get(key)
   if (entry === undefined) {
     entry = { job: { workspace, lane }, state: 'idle', again: false, failures: 0 }
-    line.entries.set(key, entry)
+    queue.entries.set(key, entry)
   }
   return entry
 }
 
-function wait(line: Line, entry: Waiter): void {
+function wait(queue: JobQueue, entry: Waiter): void {
   entry.state = 'waiting'
   entry.again = false
-  line.waiting[entry.job.lane].add(entry)
+  queue.waiting[entry.job.lane].add(entry)
 }
 
-function finish(line: Line, entry: Waiter): void {
-  if (entry.again) wait(line, entry)
-  else line.entries.delete(`${entry.job.lane} ${entry.job.workspace}`)
+function finish(queue: JobQueue, entry: Waiter): void {
+  if (entry.again) wait(queue, entry)
+  else queue.entries.delete(`${entry.job.lane} ${entry.job.workspace}`)
 }
 
-function next(line: Line): Waiter | undefined {
-  const interactive = startable(line, 'interactive')
-  const imported = startable(line, 'import')
-  const isImportDue = interactive === undefined || line.inRow >= interactiveInRow
+function next(queue: JobQueue): Waiter | undefined {
+  const interactive = startable(queue, 'interactive')
+  const imported = startable(queue, 'import')
+  const isImportDue = interactive === undefined || queue.inRow >= interactiveInRow
   const entry = isImportDue ? (imported ?? interactive) : interactive
   if (entry === undefined) return undefined
-  line.inRow = entry === imported ? 0 : line.inRow + 1
-  line.waiting[entry.job.lane].delete(entry)
+  queue.inRow = entry === imported ? 0 : queue.inRow + 1
+  queue.waiting[entry.job.lane].delete(entry)
   return entry
 }
 
-/** The first of the lane whose workspace is idle, or only works for the one that asks. */
-function startable({ waiting, active }: Line, lane: Lane, asking?: WorkspaceId): Waiter | undefined {
+/** The first job of the lane whose workspace is idle, or is active only with the asking job. */
+function startable({ waiting, active }: JobQueue, lane: Lane, asking?: WorkspaceId): Waiter | undefined {
   for (const entry of waiting[lane]) {
     const { workspace } = entry.job
     if (workspace === asking || !active.has(workspace)) return entry
@@ -188,8 +194,8 @@ function startable({ waiting, active }: Line, lane: Lane, asking?: WorkspaceId):
   return undefined
 }
 
-function countsOf(line: Line): { waiting: number; active: number } {
+function countsOf(queue: JobQueue): { waiting: number; active: number } {
   let waiting = 0
-  for (const { state, again } of line.entries.values()) if (state !== 'active' || again) waiting++
-  return { waiting, active: line.active.size }
+  for (const { state, again } of queue.entries.values()) if (state !== 'active' || again) waiting++
+  return { waiting, active: queue.active.size }
 }

@@ -78,7 +78,7 @@ export function encode(shape: Shape, field: string, value: unknown): unknown {
   }
   switch (type) {
     case 'string':
-    case 'symbol':
+    case 'interned':
       if (typeof value === 'string') return value
       break
     case 'instant':
@@ -94,8 +94,8 @@ export function encode(shape: Shape, field: string, value: unknown): unknown {
       if (typeof value === 'boolean') return value
       break
     case 'json':
-    case 'json_symbol':
-    case 'json_apart':
+    case 'internedJson':
+    case 'sideTable':
       if (value !== undefined) return JSON.stringify(value)
   }
   return assert.fail(`${shape.name}.${field} is a ${type}, not ${typeof value} (absent is null)`)

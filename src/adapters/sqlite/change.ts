@@ -5,7 +5,7 @@ import { conditionsOf } from '../../ports/plan.ts'
 import type { SqliteValue } from './database.ts'
 import { conditionSql, listValue, type Sql } from './query.ts'
 import { columnOf, type Table } from './table.ts'
-import { encode, encodeSought } from './values.ts'
+import { encode, encodeForSearch } from './values.ts'
 
 export function insertSql(table: Table): string {
   table.insertSql ??= insertText(table)
@@ -14,12 +14,12 @@ export function insertSql(table: Table): string {
 
 function insertText({ quoted, columns }: Table): string {
   const names = columns.map((column) => column.quoted).join(', ')
-  // says nothing of another constraint, as INSERT OR IGNORE would
+  // unlike INSERT OR IGNORE, this reports violations of other constraints
   return `INSERT INTO ${quoted} (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`
 }
 
-export function upsertSql({ quoted, columns, byName, name, apart }: Table, version: string): string {
-  assert(!apart, `${name}: no upsert where a field is kept apart`)
+export function upsertSql({ quoted, columns, byName, name, sideTable }: Table, version: string): string {
+  assert(!sideTable, `${name}: no upsert where a field is in a side table`)
   const by = byName.get(version)
   assert(by, `${name} has no field ${version}`)
   const names = columns.map((column) => column.quoted).join(', ')
@@ -30,7 +30,7 @@ export function upsertSql({ quoted, columns, byName, name, apart }: Table, versi
     ON CONFLICT ("id") DO UPDATE SET ${set.join(', ')} WHERE ${quoted}.${by.quoted} < excluded.${by.quoted}`
 }
 
-/** Of one id or of many; `ids` pin the rows, whatever the condition is on. The last says how many changed. */
+/** Updates the rows with these ids that meet the condition. The last statement's number of changes is the result. */
 export function updateSql<T extends Document>(
   table: Table,
   collection: Collection<T>,
@@ -44,11 +44,11 @@ export function updateSql<T extends Document>(
     text: `UPDATE ${table.quoted} SET ${set.text} ${where.text}`,
     values: [...set.values, ...where.values],
   }
-  // before the update, after which the condition may hold no more
+  // before the update, because the condition may not hold afterwards
   return isDropped(table, change) ? [...dropSql(table, where), update] : [update]
 }
 
-/** The last says how many were deleted. */
+/** The last statement's number of changes is the result. */
 export function deleteSql<T extends Document>(
   table: Table,
   collection: Collection<T>,
@@ -59,18 +59,18 @@ export function deleteSql<T extends Document>(
   return [...dropSql(table, where), { text: `DELETE FROM ${table.quoted} ${where.text}`, values: where.values }]
 }
 
-/** What is kept apart of the rows that these conditions choose. */
-function dropSql({ apart, quoted }: Table, where: Sql): Sql[] {
-  if (!apart) return []
-  const text = `DELETE FROM ${apart.table} WHERE id IN (SELECT "id" FROM ${quoted} ${where.text})`
+/** Deletes the values in the side table for the rows that meet the condition. */
+function dropSql({ sideTable, quoted }: Table, where: Sql): Sql[] {
+  if (!sideTable) return []
+  const text = `DELETE FROM ${sideTable.table} WHERE id IN (SELECT "id" FROM ${quoted} ${where.text})`
   return [{ text, values: where.values }]
 }
 
-function isDropped<T>({ apart, name }: Table, { set = {} }: Change<T>): boolean {
-  if (!apart || !(apart.name in set)) return false
+function isDropped<T>({ sideTable, name }: Table, { set = {} }: Change<T>): boolean {
+  if (!sideTable || !(sideTable.name in set)) return false
   assert(
-    (set as Record<string, unknown>)[apart.name] === null,
-    `${name}.${apart.name} is given once, and then only dropped`,
+    (set as Record<string, unknown>)[sideTable.name] === null,
+    `${name}.${sideTable.name} can only be set at insert, and dropped later`,
   )
   return true
 }
@@ -85,7 +85,7 @@ function whereSql<T extends Document>(
   if (typeof ids === 'string') {
     return {
       text: `WHERE "id" = ?${only.text}`,
-      values: [encodeSought(table, columnOf(table, 'id'), ids), ...only.values],
+      values: [encodeForSearch(table, columnOf(table, 'id'), ids), ...only.values],
     }
   }
   const listed = 'WHERE "id" IN (SELECT value FROM json_each(?))'
@@ -96,7 +96,7 @@ function setSql<T>(table: Table, { set = {}, inc = {} }: Change<T>): Sql {
   const parts: string[] = []
   const values: SqliteValue[] = []
   for (const [field, value] of Object.entries(set)) {
-    if (field === table.apart?.name) continue
+    if (field === table.sideTable?.name) continue
     const column = columnOf(table, field)
     assert(field !== 'id', `${table.name}: an id never changes`)
     parts.push(`${column.quoted} = ?`)
@@ -108,6 +108,6 @@ function setSql<T>(table: Table, { set = {}, inc = {} }: Change<T>): Sql {
     parts.push(`${column.quoted} = ${column.quoted} + ?`)
     values.push(encode(table, column, by))
   }
-  assert(parts.length > 0, `${table.name}: a change that changes nothing, or only what is kept apart`)
+  assert(parts.length > 0, `${table.name}: a change must set a field outside of the side table`)
   return { text: parts.join(', '), values }
 }

@@ -1,4 +1,7 @@
-/** One SQLite file: who reads it and who writes to it. Here both are in the caller's thread; threaded.ts has a thread for writing. */
+/**
+ * One SQLite file, with its reader and writer. Here both run in the caller's thread; in threaded.ts the writer has its
+ * own thread.
+ */
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { closeDatabase, type Database, openDatabase } from './database.ts'
 import { engineFailure, isEngineFailure } from './failure.ts'
@@ -8,21 +11,21 @@ import { writerOn } from './writer.ts'
 export interface Sqlite {
   readonly path: string
   /**
-   * Runs a procedure in the transaction of this tick, after the writes that were asked for before. Resolves with its
-   * result once that is durable. Rejects with what it throws, having written nothing; with EngineUnavailable where the
-   * file is full, read-only or broken (then nothing of the tick was kept).
+   * Runs a procedure in the transaction of this tick, after earlier calls. Resolves with its result when the
+   * transaction is durable. If the procedure throws, rejects with its error and none of its writes are kept. Rejects
+   * with EngineUnavailable if the file is full, read-only or damaged; then nothing of the tick was kept.
    */
   call<P extends Procedure>(name: P, ...args: ProcedureArguments<P>): Promise<ProcedureResult<P>>
-  /** Runs `work`, which only reads, on committed state, at once. Throws what it throws, and EngineUnavailable. */
+  /** Runs `work` on committed data at once. It must only read. Throws its errors, or EngineUnavailable. */
   read<T>(work: (database: Database) => T): T
-  /** How many pages of 4 KiB the file may have; for tests of a full disk. */
+  /** Limits the file to this many pages of 4 KiB. For tests of a full disk. */
   limitPages(pages: number): void
-  /** Ends the writes that were asked for, then closes the file. */
+  /** Finishes pending writes, then closes the file. */
   close(): Promise<void>
 }
 
 export interface InlineSqlite extends Sqlite {
-  /** What `call` does, for any work. It may run twice: it does nothing but write. */
+  /** Like `call`, for any function. It may run twice, so it must only write to the database. */
   write<T>(work: (database: Database) => T): Promise<T>
 }
 

@@ -1,4 +1,4 @@
-/** One connection to a SQLite file, and its prepared statements. */
+/** A connection to a SQLite file, and its prepared statements. */
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { engineFailure } from './failure.ts'
@@ -6,18 +6,18 @@ import { engineFailure } from './failure.ts'
 export type Database = InstanceType<typeof DatabaseSync>
 export type SqliteValue = string | number | null | Uint8Array
 
-/** A prepared statement; rows are arrays in the order of the columns. */
+/** A prepared statement. Rows are arrays, in the order of the columns. */
 export interface Statement {
   run(...values: SqliteValue[]): { changes: number }
   get(...values: SqliteValue[]): unknown[] | undefined
   all(...values: SqliteValue[]): unknown[][]
 }
 
-/** The texts of statements are few, but those of lists vary. */
+/** There are few statements, but those with lists vary. */
 const statementsKept = 500
 const statements = new WeakMap<Database, Map<string, Statement>>()
 
-/** Prepared once for a connection and kept (the newest 500 texts). */
+/** Prepares a statement once for each connection, and caches the newest 500. */
 export function statement(database: Database, sql: string): Statement {
   let kept = statements.get(database)
   if (!kept) {
@@ -33,11 +33,11 @@ export function statement(database: Database, sql: string): Statement {
   return prepared
 }
 
-/** For reading only. Throws EngineUnavailable. */
+/** Opens the file for reading only. Throws EngineUnavailable. */
 export function openReader(path: string): Database {
   try {
     const database = extensible(new DatabaseSync(path, { timeout: 5000, readOnly: true, allowExtension: true }))
-    // KiB. Grows with use only; what it lacks, the page cache of the system has
+    // KiB. The cache grows only with use. Pages that don't fit are in the cache of the operating system
     database.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
     return database
   } catch (error) {
@@ -45,19 +45,19 @@ export function openReader(path: string): Database {
   }
 }
 
-/** It may be given an extension later (vector-extension.ts); no statement can load one. */
+/** Only loadExtension of vector-extension.ts can load an extension later; no SQL statement can. */
 function extensible(database: Database): Database {
   database.enableLoadExtension(false)
   return database
 }
 
-/** Closes it; its statements are forgotten. */
+/** Closes the connection and drops its statements. */
 export function closeDatabase(database: Database): void {
   statements.delete(database)
   database.close()
 }
 
-/** For reading and writing; made where it is missing. Throws EngineUnavailable. */
+/** Opens the file for reading and writing. Created if missing. Throws EngineUnavailable. */
 export function openDatabase(path: string): Database {
   try {
     // a database in memory has no file
@@ -68,9 +68,9 @@ export function openDatabase(path: string): Database {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA temp_store = MEMORY;
-      -- KiB. Grows with use only; what it lacks, the page cache of the system has
+      -- KiB. The cache grows only with use. Pages that don't fit are in the cache of the operating system
       PRAGMA cache_size = -16384;
-      -- 16 MiB: seldom enough that pages which change often are copied once, small enough that no commit is held up long
+      -- 16 MiB: large enough that a page which changes often is copied once, small enough that no commit waits long
       PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 67108864;
     `)
@@ -81,8 +81,8 @@ export function openDatabase(path: string): Database {
 }
 
 /**
- * Creates the file, if it is missing, readable by its owner alone: it holds everything that any caller may see. SQLite
- * gives the files beside it (-wal, -shm) the same mode. The mode of an existing file is its owner's choice.
+ * Creates the file if it is missing, readable only by its owner, because it holds the records of all callers. SQLite
+ * gives -wal and -shm files the same mode. The mode of an existing file is left alone.
  */
 export function createPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600))

@@ -7,42 +7,42 @@ import { faultIn } from '../../ports/unavailable.ts'
 import { deleteSql, insertSql, updateSql, upsertSql } from './change.ts'
 import type { Sqlite } from './connection.ts'
 import { type SqliteValue, statement } from './database.ts'
+import { type Interner, internedTable, internerOf } from './interned.ts'
 import type { Asked, Step } from './procedures.ts'
 import { countSql, findSql, getSql, type Sql } from './query.ts'
-import { type Symbols, symbolsIn, symbolTable } from './symbols.ts'
 import { columnOf, definitionsOf, type Selection, selectionOf, type Table, tableOf } from './table.ts'
-import { decode, encode, encodeRow, encodeSought } from './values.ts'
+import { decode, encode, encodeForSearch, encodeRow } from './values.ts'
 
-/** Of one write: more would hold the others up. */
+/** Limits of one write, because longer writes would delay others. */
 const rowsAtOnce = 250
 const idsAtOnce = 1000
-/** Statements of more sub-selects are cheaper to prepare again than to keep. */
+/** A statement with more sub-selects is cheaper to prepare again than to cache. */
 const mostPartsKept = 16
 const mostFound = 10_000
 
-/** Shares the connection, and leaves it open on close. */
+/** Shares the connection, which stays open after close(). */
 export function sqliteDocuments(sqlite: Sqlite): Documents {
-  const symbols = symbolsIn(sqlite.read)
-  return documentsOn(definingSymbols(sqlite, symbols), symbols, new Map())
+  const interner = internerOf(sqlite.read)
+  return documentsOn(withDefinitions(sqlite, interner), interner, new Map())
 }
 
 type Used = Pick<Sqlite, 'read' | 'call'>
 
-/** Symbols that are new are defined in the transaction of the first writes that need them. */
-function definingSymbols({ read, call }: Used, symbols: Symbols): Used {
+/** Stores new interned strings in the transaction of the first write that uses them. */
+function withDefinitions({ read, call }: Used, interner: Interner): Used {
   return {
     read,
     async call(name, ...args) {
-      const definitions = symbols.undefinedYet()
+      const definitions = interner.pendingDefinitions()
       if (definitions.length === 0) return call(name, ...args)
       const result = await call('defining', definitions, name, args)
-      symbols.defined(definitions)
+      interner.confirm(definitions)
       return result as never
     },
   }
 }
 
-function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>): Documents {
+function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table>): Documents {
   const known = (collection: { name: string }): Table => {
     const table = tables.get(collection.name)
     assert(table, `${collection.name} is not declared`)
@@ -51,8 +51,8 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
 
   return {
     async declare(collections) {
-      const made = collections.map((one) => tableOf(one, symbols))
-      await sqlite.call('define', [symbolTable, ...made.flatMap((table) => definitionsIn(sqlite, table)), probeTable])
+      const made = collections.map((one) => tableOf(one, interner))
+      await sqlite.call('define', [internedTable, ...made.flatMap((table) => definitionsIn(sqlite, table)), probeTable])
       for (const table of made) tables.set(table.name, table)
     },
 
@@ -69,7 +69,7 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
     async get(collection, id, fields, condition) {
       const table = known(collection)
       const selection = selectionOf(table, fields)
-      const key = encodeSought(table, columnOf(table, 'id'), id)
+      const key = encodeForSearch(table, columnOf(table, 'id'), id)
       const sql = getSql(table, selection, key, conditionsOf(collection, condition))
       return rowsOf(sqlite, table, selection, sql)[0] as never
     },
@@ -130,8 +130,8 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
         steps.push({ name, args } as unknown as Step)
         return neverAnswered()
       }
-      ask(documentsOn({ read: sqlite.read, call: call as Sqlite['call'] }, symbols, tables))
-      // one write: the file has all of them or none
+      ask(documentsOn({ read: sqlite.read, call: call as Sqlite['call'] }, interner, tables))
+      // one write, so the file gets all of them or none
       await sqlite.call('inOrder', steps)
     },
 
@@ -149,18 +149,18 @@ function documentsOn(sqlite: Used, symbols: Symbols, tables: Map<string, Table>)
   }
 }
 
-/** Returns the ids of those that were duplicates. */
+/** Returns the ids of duplicates. */
 async function insertRows(sqlite: Used, table: Table, documents: readonly Document[]): Promise<string[]> {
   const sql = insertSql(table)
-  const { apart } = table
-  // all before the first is written: what cannot be stored is a mistake, and writes nothing
+  const { sideTable } = table
+  // encode all rows before the first write: a row that can't be stored is a bug, and then nothing may be written
   const rows = documents.map((document) => {
-    return { id: document.id, row: { values: encodeRow(table, document), apart: apartIn(table, document) } }
+    return { id: document.id, row: { values: encodeRow(table, document), sideValue: sideValueIn(table, document) } }
   })
   const duplicates = await inChunks(rows, rowsAtOnce, async (some) => {
     const given = some.map(({ row }) => row)
-    const unchanged = apart
-      ? await sqlite.call('insertRows', sql, apart.insertSql, given)
+    const unchanged = sideTable
+      ? await sqlite.call('insertRows', sql, sideTable.insertSql, given)
       : await sqlite.call(
           'runRows',
           sql,
@@ -171,12 +171,12 @@ async function insertRows(sqlite: Used, table: Table, documents: readonly Docume
   return duplicates.flat()
 }
 
-function apartIn(table: Table, document: Document): SqliteValue {
-  const { apart } = table
-  return apart ? encode(table, apart, (document as unknown as Record<string, unknown>)[apart.name]) : null
+function sideValueIn(table: Table, document: Document): SqliteValue {
+  const { sideTable } = table
+  return sideTable ? encode(table, sideTable, (document as unknown as Record<string, unknown>)[sideTable.name]) : null
 }
 
-/** In one transaction. Returns how many rows the last changed. */
+/** Runs the statements in one transaction. Returns how many rows the last one changed. */
 function changed(sqlite: Used, asked: readonly Sql[]): Promise<number> {
   const [only, ...more] = asked as [Sql, ...Sql[]]
   return more.length === 0 ? sqlite.call('run', only.text, only.values) : sqlite.call('runEach', askedOf(asked))
@@ -212,7 +212,7 @@ function rowsOf(sqlite: Used, table: Table, { names, types }: Selection, sql: Sq
   })
 }
 
-/** All at once: they follow each other in one transaction, or in as many as they need. */
+/** Starts all chunks at once. They run in order, in one transaction or more. */
 function inChunks<T, R>(all: readonly T[], size: number, run: (some: readonly T[]) => Promise<R>): Promise<R[]> {
   const chunks: Promise<R>[] = []
   for (let at = 0; at < all.length; at += size) chunks.push(run(all.slice(at, at + size)))

@@ -1,7 +1,7 @@
-/** Which errors of SQLite mean that the engine is away, and which that a statement was wrong. */
+/** Tells errors of the SQLite engine from errors of a statement. */
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
-/** Primary result codes (sqlite.org/rescode.html) that have nothing to do with what was written. */
+/** Primary result codes (sqlite.org/rescode.html) that are not caused by the statement. */
 const reasons: Readonly<Record<number, readonly [string, Trouble]>> = {
   5: ['the file is locked by another process', 'busy'],
   6: ['a table is locked', 'busy'],
@@ -18,7 +18,7 @@ const reasons: Readonly<Record<number, readonly [string, Trouble]>> = {
   26: ['not a database', 'damaged'],
 }
 
-/** It was lost, and will be rebuilt. The file is well: what was written beside it in one transaction is kept. */
+/** The index was lost and will be rebuilt. The file is healthy: other writes of the same transaction are kept. */
 export class MissingIndex extends EngineUnavailable {
   constructor(name: string) {
     super('search', `there is no index ${name}`, undefined, 'index_lost')
@@ -38,7 +38,7 @@ export function engineFailure(error: unknown, what?: string): EngineUnavailable 
   return new EngineUnavailable('sqlite', parts.join(': '), error, trouble)
 }
 
-/** -1 for an error that is not SQLite's. */
+/** -1 if the error does not come from SQLite. */
 function primaryCode(error: unknown): number {
   const code = (error as { errcode?: unknown } | null)?.errcode
   return typeof code === 'number' ? code & 0xff : -1

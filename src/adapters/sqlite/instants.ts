@@ -1,12 +1,12 @@
-/** An instant as its milliseconds since 1970: a quarter of the length of its ISO form, and in the same order. */
+/** Stores an instant as milliseconds since 1970: a quarter of the size of the ISO format, with the same order. */
 import assert from 'node:assert/strict'
 
-/** Most instants of a moment are alike, and are asked for in turn. */
+/** At any time most instants are similar, and used several times in a row. */
 const mostKept = 2000
 const encoded = new Map<string, number>()
 const decoded = new Map<number, string>()
 
-/** `text` is as Date.toISOString writes it. */
+/** `text` must be in the format of Date.toISOString. */
 export function encodeInstant(text: string): number {
   const kept = encoded.get(text)
   if (kept !== undefined) return kept

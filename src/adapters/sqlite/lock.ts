@@ -1,4 +1,4 @@
-/** One process at a time uses a data directory. */
+/** Makes sure that only one process uses a data directory. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -12,14 +12,15 @@ export interface DirectoryLock {
 }
 
 /**
- * Creates the directory if it is missing, for its owner alone, and locks it for this process. The lock is the kernel's, on an SQLite file
- * of its own: it ends with the process, however that ends. Throws DirectoryInUse where another process has it.
+ * Creates the directory if it is missing, readable only by its owner, and locks it. The kernel holds the lock on a
+ * separate SQLite file, so it ends with the process, even after a crash. Throws DirectoryInUse if another process has
+ * the lock.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new Error(`cannot make the data directory ${directory}: ${(error as Error).message}`, { cause: error })
+    throw new Error(`cannot create the data directory ${directory}: ${(error as Error).message}`, { cause: error })
   }
   const path = join(directory, 'lock.sqlite')
   try {

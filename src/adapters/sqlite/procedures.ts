@@ -1,38 +1,45 @@
 /**
- * All that is written to the file, by name: a write crosses to the thread of the writer as its name and arguments.
- * A procedure runs in a transaction, and may run twice: it does nothing but write.
+ * All writes to the file, by name: a call is sent to the writer thread as a name and arguments. A procedure runs in a
+ * transaction and may run twice, so it must only write to the database.
  */
 import assert from 'node:assert/strict'
-import type { IndexMark } from '../../ports/search.ts'
+import type { Watermark } from '../../ports/search.ts'
 import { type Database, type SqliteValue, statement } from './database.ts'
-import { advanceMark, createIndex, deletePiece, forgetName, numberOfIndex, writeMark } from './search-indexes.ts'
+import type { Definition } from './interned.ts'
+import {
+  advanceWatermark,
+  createIndex,
+  deletePiece,
+  forgetName,
+  numberOfIndex,
+  writeWatermark,
+} from './search-indexes.ts'
 import { searchSchema } from './search-schema.ts'
 import { type Packed, storePacked } from './search-upsert.ts'
 import { vectorSchema } from './search-vectors.ts'
-import type { Definition } from './symbols.ts'
 
-/** One statement: its text and values. */
+/** The text and the values of a statement. */
 export type Asked = readonly [text: string, values: readonly SqliteValue[]]
 
-/** A row and what of it has a table of its own. */
-export interface RowApart {
+/** The values of a row, and the value for its side table. */
+export interface SplitRow {
   values: readonly SqliteValue[]
-  apart: SqliteValue
+  sideValue: SqliteValue
 }
 
 const plain = {
-  /** Returns how many rows changed. */
+  /** Returns the number of changed rows. */
   run: (db: Database, text: string, values: readonly SqliteValue[]): number =>
     statement(db, text).run(...values).changes,
 
-  /** Returns how many rows the last of them changed. */
+  /** Returns the number of rows that the last statement changed. */
   runEach(db: Database, asked: readonly Asked[]): number {
     let changes = 0
     for (const [text, values] of asked) changes = statement(db, text).run(...values).changes
     return changes
   },
 
-  /** One statement for each of these rows. Returns the places of those that changed nothing. */
+  /** Runs a statement for each row. Returns the positions of rows that changed nothing. */
   runRows(db: Database, text: string, rows: readonly (readonly SqliteValue[])[]): number[] {
     const prepared = statement(db, text)
     const unchanged: number[] = []
@@ -40,18 +47,21 @@ const plain = {
     return unchanged
   },
 
-  /** As runRows, and of each row that is inserted what is kept apart (null: nothing); an id is the first of its values. */
-  insertRows(db: Database, text: string, apartText: string, rows: readonly RowApart[]): number[] {
+  /**
+   * Like runRows, and stores the value of each inserted row in the side table, unless it is null. The first value of a
+   * row is its id.
+   */
+  insertRows(db: Database, text: string, sideText: string, rows: readonly SplitRow[]): number[] {
     const prepared = statement(db, text)
     const unchanged: number[] = []
-    for (const [at, { values, apart }] of rows.entries()) {
+    for (const [at, { values, sideValue }] of rows.entries()) {
       if (prepared.run(...values).changes === 0) unchanged.push(at)
-      else if (apart !== null) statement(db, apartText).run(values[0] as SqliteValue, apart)
+      else if (sideValue !== null) statement(db, sideText).run(values[0] as SqliteValue, sideValue)
     }
     return unchanged
   },
 
-  /** Each after the other; all or none. */
+  /** Runs the steps in order; all or none take effect. */
   inOrder(db: Database, steps: readonly Step[]): void {
     for (const step of steps) {
       if (step.name === 'run') plain.run(db, ...step.args)
@@ -65,7 +75,7 @@ const plain = {
     for (const definition of definitions) db.exec(definition)
   },
 
-  /** Takes room for some pages, and gives it back: a full disk shows. */
+  /** Allocates some pages and frees them. This fails if the disk is full. */
   probe(db: Database): void {
     statement(db, 'INSERT INTO documents_probe (room) VALUES (zeroblob(65536))').run()
     statement(db, 'DELETE FROM documents_probe').run()
@@ -75,40 +85,40 @@ const plain = {
 
   createIndex,
 
-  /** From now on there is no index of this name. */
+  /** Removes the name; deletePiece deletes the content. */
   forgetIndex: forgetName,
 
-  /** Returns whether something of dropped indexes is left. */
+  /** Returns whether content of dropped indexes is left. */
   deletePiece,
 
   storeDocuments(db: Database, index: string, documents: readonly Packed[]): void {
     storePacked(db, numberOfIndex(db, index), documents)
   },
 
-  writeMark(db: Database, index: string, workspace: string, mark: IndexMark): void {
-    writeMark(db, numberOfIndex(db, index), workspace, mark)
+  writeWatermark(db: Database, index: string, workspace: string, watermark: Watermark): void {
+    writeWatermark(db, numberOfIndex(db, index), workspace, watermark)
   },
 
-  advanceMark: (db: Database, index: string, workspace: string, mark: IndexMark): boolean =>
-    advanceMark(db, numberOfIndex(db, index), workspace, mark),
+  advanceWatermark: (db: Database, index: string, workspace: string, watermark: Watermark): boolean =>
+    advanceWatermark(db, numberOfIndex(db, index), workspace, watermark),
 }
 
 export const procedures = {
   ...plain,
 
-  /** After symbols that it needs have been defined. */
+  /** Defines new interned strings, then runs the procedure. */
   defining(db: Database, definitions: readonly Definition[], name: string, args: readonly unknown[]): unknown {
     const insert = statement(db, 'INSERT INTO documents_symbols (number, text) VALUES (?, ?) ON CONFLICT DO NOTHING')
     const find = statement(db, 'SELECT text FROM documents_symbols WHERE number = ?')
     for (const [number, text] of definitions) {
       insert.run(number, text)
-      assert(find.get(number)?.[0] === text, `another process has given the number ${number} to another symbol`)
+      assert(find.get(number)?.[0] === text, `another process has given the number ${number} to another string`)
     }
     return (plain[name as keyof typeof plain] as (on: Database, ...rest: readonly unknown[]) => unknown)(db, ...args)
   },
 }
 
-/** Those that may stand in a row. */
+/** Writes allowed inside inOrder(). */
 export type Step = { [P in Stepping]: { name: P; args: ProcedureArguments<P> } }[Stepping]
 type Stepping = 'run' | 'runEach' | 'runRows' | 'insertRows'
 

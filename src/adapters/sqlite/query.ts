@@ -1,22 +1,22 @@
-/** find, count and conditions as SQL. */
+/** SQL for find, count and conditions. */
 import assert from 'node:assert/strict'
 import type { Scalar } from '../../ports/documents.ts'
 import { type Condition, indexWithId, type Plan } from '../../ports/plan.ts'
 import type { SqliteValue } from './database.ts'
 import { columnOf, indexName, type Selection, type Table } from './table.ts'
-import { encodeSought } from './values.ts'
+import { encodeForSearch } from './values.ts'
 
 export interface Sql {
   text: string
   values: SqliteValue[]
-  /** How many sub-selects, where it has some: a statement of many is not worth keeping. */
+  /** The number of sub-selects. A statement with many is not worth caching. */
   parts?: number
 }
 
-/** SQLite takes 500 sub-selects in one statement. */
+/** SQLite allows 500 sub-selects in a statement. */
 const mostParts = 400
 
-/** The chosen fields of the rows that the plan finds, in its order. */
+/** Selects fields of the rows that the plan finds, in its order. */
 export function findSql(table: Table, plan: Plan, { text: chosen }: Selection, limit: number): Sql {
   const lists = listsOf(plan)
   if (lists.some((list) => list.values.length === 0)) return { text: `SELECT NULL LIMIT 0`, values: [] }
@@ -41,8 +41,8 @@ export function countSql(table: Table, plan: Plan, upTo: number): Sql {
 }
 
 /**
- * Conditions on rows that their ids lead to. Begins with AND, or is empty. The plus keeps SQLite from taking another
- * index for them.
+ * Conditions on rows that are found by their ids. Empty, or begins with AND. The plus keeps SQLite from using another
+ * index.
  */
 export function conditionSql(table: Table, conditions: readonly Condition[], of = '+'): Sql {
   const parts = conditions.map((condition) => {
@@ -55,7 +55,7 @@ export function conditionSql(table: Table, conditions: readonly Condition[], of 
   return { text: parts.map((part) => ` AND ${part.text}`).join(''), values: parts.flatMap((part) => part.values) }
 }
 
-/** The row of an id, if it meets the conditions; by the index that holds all of them, if there is one. */
+/** Selects the row with this id if it meets the conditions, through an index with all of them if there is one. */
 export function getSql(table: Table, selection: Selection, id: SqliteValue, conditions: readonly Condition[]): Sql {
   if (conditions.length === 0) return { text: selection.byIdSql, values: [id] }
   if (conditions.some((one) => one.type !== 'equal')) {
@@ -66,7 +66,7 @@ export function getSql(table: Table, selection: Selection, id: SqliteValue, cond
   return { text: byIdAnd(table, selection, conditions), values: [...values, id] }
 }
 
-/** Made once for the fields of the conditions: polls of receipts ask nothing else. */
+/** Cached for each set of fields, because polls of receipts run the same query again and again. */
 function byIdAnd(table: Table, selection: Selection, conditions: readonly Condition[]): string {
   const key = conditions.map(({ field }) => field).join()
   const known = selection.byIdAnd.get(key)
@@ -74,26 +74,28 @@ function byIdAnd(table: Table, selection: Selection, conditions: readonly Condit
   const index = indexWithId(table.collection, conditions)
   const indexed = index ? ` INDEXED BY ${indexName(table, index, false)}` : ''
   const fields = [...conditions.map(({ field }) => field), 'id']
-  // the plus keeps SQLite from taking another index where it should take the id
+  // the plus keeps SQLite from using another index than the one of the id
   const where = fields.map((field) => `${index || field === 'id' ? '' : '+'}t.${columnOf(table, field).quoted} IS ?`)
   const text = `SELECT ${selection.text} FROM ${table.quoted} t${indexed} WHERE ${where.join(' AND ')}`
   selection.byIdAnd.set(key, text)
   return text
 }
 
-/** A list as one value, for json_each. */
+/** A list as one JSON value, for json_each. */
 export function listValue(table: Table, field: string, values: readonly Scalar[]): string {
   const column = columnOf(table, field)
   return JSON.stringify(
     values.map((value) => {
-      const encoded = encodeSought(table, column, value)
-      // as the engine writes strings that are no Unicode
+      const encoded = encodeForSearch(table, column, value)
+      // lone surrogates, as SQLite stores them
       return typeof encoded === 'string' ? encoded.replace(/\p{Surrogate}/gu, '\ufffd') : encoded
     }),
   )
 }
 
-/** FROM and WHERE. A list is joined, not asked by IN: so each of its values, null too, is looked up in the index. */
+/**
+ * FROM and WHERE. Lists are joined instead of using IN, so that each value, including null, is looked up in the index.
+ */
 function rowsSql(table: Table, plan: Plan): Sql {
   const leads = (one: Condition) => plan.kind !== 'id' || one.field === 'id'
   const lists = listsOf(plan).filter(leads)
@@ -119,8 +121,8 @@ function rowsSql(table: Table, plan: Plan): Sql {
 }
 
 /**
- * The rowids of the first rows, where lists stand before the sort: each combination of their values is sorted by the
- * index itself, so `limit` of each are read, and the first of these taken. Never are all that match sorted.
+ * The rowids of the first rows, if lists come before the sort in the index. The index is sorted within each combination
+ * of list values. So this reads `limit` rows of each, and takes the first of all. It never sorts all matching rows.
  */
 function firstRowsSql(table: Table, plan: Plan, lists: List[], limit: number): Sql {
   const combinations = lists.reduce((product, list) => product * list.values.length, 1)
@@ -136,7 +138,7 @@ function firstRowsSql(table: Table, plan: Plan, lists: List[], limit: number): S
   const named = lists.map((list) => columnOf(table, list.field))
   const one = `SELECT * FROM (${sub(named.map((column) => `s.${column.quoted} IS ?`))})`
   const all = product(lists.map((list) => list.values)).flatMap((combination) => [
-    ...combination.map((value, at) => encodeSought(table, named[at] as (typeof named)[number], value)),
+    ...combination.map((value, at) => encodeForSearch(table, named[at] as (typeof named)[number], value)),
     ...values,
     limit,
   ])
@@ -147,7 +149,10 @@ function firstRowsSql(table: Table, plan: Plan, lists: List[], limit: number): S
   }
 }
 
-/** More combinations than a statement takes sub-selects: one sub-select, run for each. Slower, as it reads the rows. */
+/**
+ * For more combinations than a statement may have sub-selects: runs one sub-select for each row. Slower, because it
+ * reads the rows.
+ */
 function correlatedSql(
   table: Table,
   plan: Plan,
@@ -187,11 +192,11 @@ function comparison(table: Table, condition: Condition, of: string): Sql {
   const column = columnOf(table, condition.field)
   const name = `${of}${column.quoted}`
   if (condition.type === 'equal')
-    return { text: `${name} IS ?`, values: [encodeSought(table, column, condition.value)] }
+    return { text: `${name} IS ?`, values: [encodeForSearch(table, column, condition.value)] }
   const bounds = Object.entries(condition.range) as [keyof typeof comparators, Scalar][]
   return {
     text: bounds.map(([bound]) => `${name} ${comparators[bound]} ?`).join(' AND '),
-    values: bounds.map(([, value]) => encodeSought(table, column, value)),
+    values: bounds.map(([, value]) => encodeForSearch(table, column, value)),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Candidates: the documents that a reckoning over postings alone puts first. It reads the rarest terms whole, up to a
- * budget, so that the cost of a search does not grow with the store; the exact ranking is text/scorer.ts's.
+ * Selects candidates with an estimate from postings alone. It reads rare terms completely, up to a budget, so the cost
+ * of a search does not grow with the store. text/scorer.ts computes the exact ranking.
  */
 import type { Candidates, SearchFilter } from '../../ports/search.ts'
 import { b, idf, k1 } from '../../text/scorer.ts'
@@ -20,11 +20,11 @@ import {
 import { candidatesIn } from './search-rows.ts'
 import { frequencyOfStep, frequencySteps, lengthClasses, lengthOfClass } from './search-schema.ts'
 
-/** Postings that one search ranks, at most. */
+/** The most postings ranked in one search. */
 const budget = 5000
-/** Beyond the budget: how many of the next rarest terms are asked which of the documents found they are in. */
+/** Beyond the budget: so many of the next rarest terms are checked against the documents found. */
 const narrowing = 2
-/** How often the next older postings are read where of the newest too few pass the filter (as_of a year long gone). */
+/** How often older postings are read if too few of the newest pass the filter, such as as_of long ago. */
 const olderRounds = 2
 
 export function candidatesOf(
@@ -43,13 +43,13 @@ export function candidatesOf(
   const terms = words.map((word, at) => readTerm(db, scopes, word, at))
   const only = expressionOfFilter(scopes, filter)
   const norms = normsOf(length / documents)
-  const reckoning: Reckoning = { db, scopes, documents, norms, limit, worth: new Map() }
+  const scoring: Scoring = { db, scopes, documents, norms, limit, scores: new Map() }
   const encoded = terms.map((term) => term.encoded)
-  const passing = () => candidatesIn(db, filter, reckoning.worth, encoded, limit)
+  const passing = () => candidatesIn(db, filter, scoring.scores, encoded, limit)
 
-  const read = rank(reckoning, terms, only)
+  const read = rank(scoring, terms, only)
   let items = passing()
-  for (let round = 0; round < olderRounds && items.length < limit && addOlder(reckoning, read, only); round++) {
+  for (let round = 0; round < olderRounds && items.length < limit && addOlder(scoring, read, only); round++) {
     items = passing()
   }
   return {
@@ -58,50 +58,51 @@ export function candidatesOf(
   }
 }
 
-interface Reckoning {
+interface Scoring {
   db: Database
   scopes: readonly VisibleScope[]
   documents: number
-  /** By class of length, what BM25 adds to the frequency below the line. */
+  /** The part of BM25's denominator that depends on the length, by class of length. */
   norms: Float64Array
   limit: number
-  /** Row → what it is worth by the postings read. */
-  worth: Map<number, number>
+  /** Row → estimated score. */
+  scores: Map<number, number>
 }
 
-/** A term whose postings were added to what documents are worth: all of them, or the newest. */
+/** A term whose postings were added to the scores: all of them, or the newest. */
 interface Read {
   term: Term
   postings: Postings
 }
 
 /**
- * Rarest first, whole, as long as the budget lasts; the newest of one that goes beyond it while there are too few.
- * `only`: what every hit must hold by the filter. Of rare terms all is taken, for to look at rows costs less; others
- * are read together with it, until there are enough.
+ * Reads the postings of the rarest terms first, completely while the budget lasts. Of a larger term it reads the
+ * newest, as long as too few documents were found. `only`: an expression of the filter that every hit must match. Rare
+ * terms are read without it, because checking their rows costs less. Other terms are combined with it, until enough are
+ * found.
  */
-function rank(reckoning: Reckoning, terms: readonly Term[], only: string | undefined): Read[] {
-  const { db, limit, worth } = reckoning
+function rank(scoring: Scoring, terms: readonly Term[], only: string | undefined): Read[] {
+  const { db, limit, scores } = scoring
   const read: Read[] = []
   const unread: Term[] = []
   let left = budget
   let passing = 0
   for (const term of rarestFirst(terms)) {
-    const enough = only === undefined ? worth.size >= limit && term.documentFrequency > left : passing >= limit
+    const enough = only === undefined ? scores.size >= limit && term.documentFrequency > left : passing >= limit
     if (enough && (only === undefined || term.postings === undefined)) {
       unread.push(term)
       continue
     }
     const postings = term.postings ?? postingsOf(db, both(term, only), frequencyCap)
-    add(reckoning, term, postings)
+    add(scoring, term, postings)
     read.push({ term, postings })
     left -= postings.rows.length
     if (term.postings === undefined) passing += postings.rows.length
   }
-  // where all of them become candidates their order here decides nothing
-  if (worth.size > limit) {
-    for (const { term, postings } of read) addFrequencies(reckoning, term, postings)
-    narrow(reckoning, read, unread)
+  // if all of them become candidates, their order here does not matter
+  if (scores.size > limit) {
+    for (const { term, postings } of read) addFrequencies(scoring, term, postings)
+    narrow(scoring, read, unread)
   }
   return [...read, ...unread.map(notRead)]
 }
@@ -119,36 +120,36 @@ function rarestFirst(terms: readonly Term[]): Term[] {
   return present.sort((x, y) => x.documentFrequency - y.documentFrequency || x.at - y.at)
 }
 
-/** The next older postings of the rarest term of which not all were read; false: there are none. */
-function addOlder(reckoning: Reckoning, read: readonly Read[], only: string | undefined): boolean {
+/** Reads older postings of the rarest term that was not read completely; false: there are none. */
+function addOlder(scoring: Scoring, read: readonly Read[], only: string | undefined): boolean {
   const next = read.find(({ postings }) => postings.cut)
   if (next === undefined) return false
   const { term, postings } = next
-  next.postings = postingsOf(reckoning.db, both(term, only), frequencyCap, 0, postings.rows.at(-1))
-  add(reckoning, term, next.postings)
-  addFrequencies(reckoning, term, next.postings)
+  next.postings = postingsOf(scoring.db, both(term, only), frequencyCap, 0, postings.rows.at(-1))
+  add(scoring, term, next.postings)
+  addFrequencies(scoring, term, next.postings)
   return true
 }
 
-function add(reckoning: Reckoning, term: Term, { rows }: Postings): void {
-  const { worth } = reckoning
-  const gains = gainsOf(reckoning, term, frequencyOfStep[0])
-  for (const row of rows) worth.set(row, (worth.get(row) ?? 0) + (gains[row % lengthClasses] as number))
+function add(scoring: Scoring, term: Term, { rows }: Postings): void {
+  const { scores } = scoring
+  const gains = gainsOf(scoring, term, frequencyOfStep[0])
+  for (const row of rows) scores.set(row, (scores.get(row) ?? 0) + (gains[row % lengthClasses] as number))
 }
 
-/** What a term brings beyond its first occurrence, in documents that were added. */
-function addFrequencies(reckoning: Reckoning, term: Term, { rows }: Postings): void {
-  const { db, scopes, worth } = reckoning
+/** Adds the score of repeated occurrences of a term to documents that were found. */
+function addFrequencies(scoring: Scoring, term: Term, { rows }: Postings): void {
+  const { db, scopes, scores } = scoring
   const [newest, oldest] = [rows[0], rows.at(-1)]
   if (newest === undefined || oldest === undefined) return
-  let below = gainsOf(reckoning, term, frequencyOfStep[0])
+  let below = gainsOf(scoring, term, frequencyOfStep[0])
   for (const [n, step] of frequencySteps.entries()) {
     const more = postingsOf(db, expressionOfStep(scopes, term, step), frequencyCap, oldest, newest + 1)
-    const gains = gainsOf(reckoning, term, frequencyOfStep[n + 1] as number)
+    const gains = gainsOf(scoring, term, frequencyOfStep[n + 1] as number)
     for (const row of more.rows) {
-      const before = worth.get(row)
+      const before = scores.get(row)
       if (before !== undefined)
-        worth.set(row, before + (gains[row % lengthClasses] as number) - (below[row % lengthClasses] as number))
+        scores.set(row, before + (gains[row % lengthClasses] as number) - (below[row % lengthClasses] as number))
     }
     if (more.rows.length === 0) return
     below = gains
@@ -156,34 +157,34 @@ function addFrequencies(reckoning: Reckoning, term: Term, { rows }: Postings): v
 }
 
 /**
- * Which of the documents found hold the next rarest terms too: else the many that tie would be cut by age alone. Only
- * terms that bring more documents than become candidates make such ties.
+ * Adds the next rarest terms to documents that were found. Without this, many documents with equal scores would be cut
+ * off by age alone. Such ties arise only from terms with more documents than `limit`.
  */
-function narrow({ db, scopes, limit, worth, ...reckoning }: Reckoning, read: readonly Read[], unread: Term[]): void {
+function narrow({ db, scopes, limit, scores, ...scoring }: Scoring, read: readonly Read[], unread: Term[]): void {
   for (const { term: found, postings } of read) {
     const [newest, oldest] = [postings.rows[0], postings.rows.at(-1)]
     if (newest === undefined || oldest === undefined || postings.rows.length <= limit) continue
     for (const term of unread.slice(0, narrowing)) {
-      const gains = gainsOf(reckoning, term, 1)
+      const gains = gainsOf(scoring, term, 1)
       for (const row of rowsWithBoth(db, scopes, found, term, oldest, newest)) {
-        const before = worth.get(row)
-        if (before !== undefined) worth.set(row, before + (gains[row % lengthClasses] as number))
+        const before = scores.get(row)
+        if (before !== undefined) scores.set(row, before + (gains[row % lengthClasses] as number))
       }
     }
   }
 }
 
-/** By class of length, what so many occurrences of a term bring. */
+/** The score of a term with this frequency, by class of length. */
 function gainsOf(
-  reckoning: Pick<Reckoning, 'documents' | 'norms'>,
+  scoring: Pick<Scoring, 'documents' | 'norms'>,
   { documentFrequency: n }: Term,
   frequency: number,
 ): Float64Array {
-  const told = idf(n, reckoning.documents)
-  return reckoning.norms.map((norm) => (told * frequency) / (frequency + norm))
+  const weight = idf(n, scoring.documents)
+  return scoring.norms.map((norm) => (weight * frequency) / (frequency + norm))
 }
 
-/** With the scorer's constants: only the order of candidates beyond the limit depends on them here. */
+/** Uses the scorer's constants. They only affect the order of candidates beyond the limit. */
 function normsOf(average: number): Float64Array {
   const norms = new Float64Array(lengthOfClass.length)
   for (const [n, length] of lengthOfClass.entries()) norms[n] = k1 * (1 - b + (b * length) / Math.max(1, average))

@@ -1,5 +1,5 @@
-/** The indexes of an engine: names, marks, and how one goes. */
-import type { IndexMark } from '../../ports/search.ts'
+/** Search indexes: names, watermarks, and deletion. */
+import type { Watermark } from '../../ports/search.ts'
 import { type Database, statement } from './database.ts'
 import { MissingIndex } from './failure.ts'
 import { removeVector } from './search-vectors.ts'
@@ -13,15 +13,15 @@ export function findIndex(db: Database, name: string): number | undefined {
   return row?.[0]
 }
 
-/** Throws MissingIndex where there is none. */
+/** Throws MissingIndex if there is none. */
 export function numberOfIndex(db: Database, name: string): number {
   const number = findIndex(db, name)
   if (number === undefined) throw new MissingIndex(name)
   return number
 }
 
-/** A worker that was frozen for long does not take it back: of one epoch the highest sequence stays. */
-export function writeMark(db: Database, index: number, workspace: string, { epoch, sequence }: IndexMark): void {
+/** Within an epoch the highest sequence stays, so a worker that was suspended for long can't set it back. */
+export function writeWatermark(db: Database, index: number, workspace: string, { epoch, sequence }: Watermark): void {
   statement(
     db,
     `INSERT INTO search_workspaces (search_index, workspace, epoch, sequence) VALUES (?1, ?2, ?3, ?4)
@@ -30,16 +30,16 @@ export function writeMark(db: Database, index: number, workspace: string, { epoc
   ).run(index, workspace, epoch, sequence)
 }
 
-/** false: there is none, and none is made. */
-export function advanceMark(db: Database, index: number, workspace: string, mark: IndexMark): boolean {
+/** false: the workspace has no watermark, and none is created. */
+export function advanceWatermark(db: Database, index: number, workspace: string, watermark: Watermark): boolean {
   const known = statement(db, 'SELECT 1 FROM search_workspaces WHERE search_index = ? AND workspace = ?')
   if (known.get(index, workspace) === undefined) return false
-  writeMark(db, index, workspace, mark)
+  writeWatermark(db, index, workspace, watermark)
   return true
 }
 
-/** undefined also where there is no such index. */
-export function readMark(db: Database, name: string, workspace: string): IndexMark | undefined {
+/** undefined also if the index does not exist. */
+export function readWatermark(db: Database, name: string, workspace: string): Watermark | undefined {
   const row = statement(
     db,
     `SELECT epoch, sequence FROM search_workspaces
@@ -50,15 +50,15 @@ export function readMark(db: Database, name: string, workspace: string): IndexMa
   return { epoch, sequence }
 }
 
-/** From now on there is no index of this name; its rows go piece by piece (deletePiece). */
+/** Removes the name of an index. deletePiece deletes its rows piece by piece. */
 export function forgetName(db: Database, name: string): void {
   statement(db, 'UPDATE search_indexes SET name = NULL WHERE name = ?').run(name)
 }
 
-/** Documents deleted in one transaction: some 10 ms, and now and then a merge of postings. */
+/** Documents deleted in one transaction: about 10 ms, and sometimes a merge of postings. */
 const piece = 200
 
-/** Deletes some of what belongs to dropped indexes; false: nothing is left of any. */
+/** Deletes a part of the dropped indexes; false: nothing is left of them. */
 export function deletePiece(db: Database): boolean {
   const dropped = statement(db, 'SELECT number FROM search_indexes WHERE name IS NULL LIMIT 1').get()?.[0] as
     | number

@@ -1,6 +1,7 @@
 /**
- * The nearest documents. Of few every vector is compared; of many first the signs, of the newest in each scope up to a
- * budget, then the vectors of those that are near by them: the cost of a search does not grow with the store.
+ * Finds the nearest documents. Among few, all vectors are compared. Among many, only the sign bits of the newest
+ * documents in each scope, and then the vectors of the best of these. So the cost of a search does not grow with the
+ * store.
  */
 import type { Neighbour, SearchFilter, Vector } from '../../ports/search.ts'
 import { type Database, statement } from './database.ts'
@@ -9,13 +10,13 @@ import { candidatesOfRows, looksAtRows, passingRows } from './search-rows.ts'
 import { encode } from './search-schema.ts'
 import { bytesOf, findSpace, signsOf } from './search-vectors.ts'
 
-/** So many documents are compared one by one: some 6 ms at 768 dimensions. */
+/** Up to this many documents are compared by vector: about 6 ms at 768 dimensions. */
 const exactUpTo = 5_000
-/** Signs that are compared in one search, at most: some 9 ms. */
+/** The most sign bits compared in one search: about 9 ms. */
 const budget = 50_000
-/** Signs are rough: of so many times as many as are wanted the vectors are compared. */
+/** Sign bits are inexact, so the vectors of this many times the wanted number are compared. */
 const oversampling = 4
-/** Where most may not pass the filter so many of the nearest by their signs are asked whether they do, at most. */
+/** If a filter may exclude most documents, this many of the nearest by sign bits are checked against it. */
 const filteredAtMost = 4_000
 
 export function nearestOf(
@@ -39,14 +40,14 @@ export function nearestOf(
   return candidates.map((candidate, n) => ({ ...candidate, cosine: cosines.get(rows[n] as number) as number }))
 }
 
-/** Row → cosine, of every vector that is seen. */
+/** Row → cosine, for all vectors in these scopes. */
 function cosinesOfScopes(
   db: Database,
   space: number,
   scopes: readonly VisibleScope[],
   values: Float32Array,
 ): Map<number, number> {
-  // one string of all: a row of a result for each costs ten times as much
+  // returns one string: a result row for each would cost ten times as much
   const [found] = statement(
     db,
     `SELECT group_concat(v.row || ':' || vec_distance_cosine(v.vector, ?1))
@@ -65,7 +66,7 @@ function cosinesOfRows(db: Database, rows: readonly number[], values: Float32Arr
   return cosinesIn(found)
 }
 
-/** What is measured is a distance: 1 less the cosine. */
+/** SQLite returns distances, which are 1 minus the cosine. */
 function cosinesIn(text: string | null): Map<number, number> {
   return new Map([...pairsIn(text)].map(([row, distance]) => [row, 1 - distance]))
 }
@@ -77,7 +78,7 @@ function* pairsIn(text: string | null): Iterable<[row: number, value: number]> {
   }
 }
 
-/** Rows that are near by their signs and pass the filter. */
+/** Rows that are near by sign bits and pass the filter. */
 function nearBySigns(
   db: Database,
   space: number,
@@ -91,7 +92,7 @@ function nearBySigns(
   const looked = looksAtRows(filter) ? filteredAtMost : wanted
   const near = new Map<number, number>()
   for (const scope of scopes) {
-    // of each its share: which are looked at depends on nothing that the caller does not see
+    // each scope gets its share of the budget. Scopes that the caller does not see never affect it
     const newest = Math.ceil((budget * scope.documents) / Math.max(budget, documents))
     const [found] = statement(
       db,

@@ -1,15 +1,15 @@
-/** Reading postings and what they say of document frequencies, newest first and never more than a bound. */
+/** Reads postings and document frequencies, newest first, within a limit. */
 import type { SearchFilter } from '../../ports/search.ts'
 import { type Database, statement } from './database.ts'
 import { encode, type FilterField, tokenOfFilter, tokenOfFrequency, tokenOfTerm } from './search-schema.ts'
 
-/** Document frequencies are exact below this; and of one term no more postings are read for one search. */
+/** Document frequencies are exact below this. It is also the most postings of one term that a search reads. */
 export const frequencyCap = 5000
 
-/** Read with their rows at once; of a term with more they are counted first, and read only where they are ranked by. */
+/** Up to this many postings are read at once. A term with more is counted first, and read only if it is ranked. */
 const fewPostings = 500
 
-/** A scope that the caller sees and that holds something. */
+/** A scope that the caller sees and that has documents. */
 export interface VisibleScope {
   number: number
   documents: number
@@ -33,11 +33,11 @@ export function visibleScopes(db: Database, index: number, filter: SearchFilter)
 export interface Postings {
   /** Newest first. */
   rows: number[]
-  /** There may be more, older than the last. */
+  /** There may be older ones. */
   cut: boolean
 }
 
-/** The newest `limit` rows in [from, before) that match an expression of FTS5. */
+/** The newest `limit` rows in [from, before) that match an FTS5 expression. */
 export function postingsOf(
   db: Database,
   expression: string,
@@ -45,7 +45,7 @@ export function postingsOf(
   from = 0,
   before = Number.MAX_SAFE_INTEGER,
 ): Postings {
-  // one string of all: a row of a result for each costs ten times as much
+  // returns one string: a result row for each would cost ten times as much
   const [found] = statement(
     db,
     `SELECT group_concat(rowid) FROM (
@@ -56,7 +56,7 @@ export function postingsOf(
   return { rows, cut: rows.length === limit }
 }
 
-/** Rows in [oldest, newest] that hold both terms; which of very many is left open. */
+/** Rows in [oldest, newest] that hold both terms. If there are very many, any of them. */
 export function rowsWithBoth(
   db: Database,
   scopes: readonly VisibleScope[],
@@ -65,7 +65,7 @@ export function rowsWithBoth(
   oldest: number,
   newest: number,
 ): number[] {
-  // scope by scope, and oldest first: FTS5 is a third quicker at that than at (… OR …) AND (… OR …), newest first
+  // scope by scope and oldest first: FTS5 needs a third less time for it than for (… OR …) AND (… OR …), newest first
   const pairs = scopes.map(
     ({ number }) => `("${tokenOfTerm(number, one.encoded)}" AND "${tokenOfTerm(number, other.encoded)}")`,
   )
@@ -77,15 +77,15 @@ export function rowsWithBoth(
   return found === null ? [] : found.split(',').map(Number)
 }
 
-/** A term of the query, and what its postings say. */
+/** A term of the query with its postings. */
 export interface Term {
   /** Position in the query. */
   at: number
   encoded: string
-  /** Any of its tokens, in parentheses. */
+  /** Matches its token in any of the scopes. In parentheses. */
   expression: string
   documentFrequency: number
-  /** Where there are few. */
+  /** Set if there are few. */
   postings: Postings | undefined
 }
 
@@ -97,12 +97,12 @@ export function readTerm(db: Database, scopes: readonly VisibleScope[], term: st
   return { at, encoded, expression, documentFrequency: frequencyOf(db, scopes, expression), postings: undefined }
 }
 
-/** Where a term has at least so many occurrences. */
+/** Matches documents in which the term occurs at least `step` times. */
 export function expressionOfStep(scopes: readonly VisibleScope[], term: Term, step: number): string {
   return anyOf(scopes.map(({ number }) => tokenOfFrequency(number, term.encoded, step)))
 }
 
-/** What every hit must hold by the filter; undefined: the filter has nothing that postings know of. */
+/** The part of the filter that postings can check; undefined: none. */
 export function expressionOfFilter(scopes: readonly VisibleScope[], filter: SearchFilter): string | undefined {
   const fields: FilterField[] = ['category', 'significance', 'surface', 'entity_type']
   const parts: string[] = []
@@ -118,8 +118,8 @@ function anyOf(tokens: readonly string[]): string {
 }
 
 /**
- * Below the cap what was counted; beyond it what was counted, times how many documents were ever added to what the
- * caller sees to how many of them are at least as new as the oldest row reached.
+ * Exact below the cap. Above it, extrapolated: the number counted, times all documents ever added to these scopes,
+ * divided by those at least as new as the oldest row counted.
  */
 function frequencyOf(db: Database, scopes: readonly VisibleScope[], expression: string): number {
   const added = scopes.reduce((sum, scope) => sum + scope.added, 0)
@@ -140,15 +140,17 @@ function frequencyOf(db: Database, scopes: readonly VisibleScope[], expression: 
 
 interface Estimate {
   frequency: number
-  /** What had been added to the scopes of the expression then. */
+  /** Documents added to these scopes at that time. */
   added: number
 }
 
-/** Estimates cost most to make and change least: they hold until a hundredth more has been added. By expression. */
+/**
+ * Estimates are expensive and change slowly, so they are kept until 1 % more documents have been added. By expression.
+ */
 const estimates = new WeakMap<Database, Map<string, Estimate>>()
 const staleGrowth = 1.01
 const estimatesKept = 10_000
-/** An expression of very many scopes is rare, and would fill the memory. */
+/** Expressions of very many scopes are rare, and would fill the memory. */
 const longestKept = 500
 
 function keepEstimate(db: Database, expression: string, estimate: Estimate): void {
@@ -159,7 +161,7 @@ function keepEstimate(db: Database, expression: string, estimate: Estimate): voi
   estimates.set(db, kept)
 }
 
-/** How many documents had been added to a scope when this row was, rounded down to the scope's last mark. */
+/** How many documents had been added to the scope before this row, rounded down to a multiple of `markEvery`. */
 function addedBefore(db: Database, scope: VisibleScope, row: number): number {
   const mark = statement(
     db,

@@ -1,69 +1,69 @@
-/** From what rows are worth to candidates: the best that pass the filter, with exact frequencies. */
+/** Turns scored rows into candidates: the best that pass the filter, with exact frequencies. */
 import type { Candidate, SearchFilter } from '../../ports/search.ts'
 import type { RecordKind } from '../../records/record.ts'
 import { frequencyIn } from '../../text/frequencies.ts'
 import { type Database, statement } from './database.ts'
 
 /**
- * Up to `limit`, best first; of equals the newest. `terms` as they are encoded. Rows that turn out not to pass the
- * filter are taken out of `worth`.
+ * Returns up to `limit` candidates, best first, and newest first among equals. `terms` are encoded. Removes rows that
+ * fail the filter from `scores`.
  */
 export function candidatesIn(
   db: Database,
   filter: SearchFilter,
-  worth: Map<number, number>,
+  scores: Map<number, number>,
   terms: readonly string[],
   limit: number,
 ): Candidate[] {
-  return candidatesOfRows(db, passingRows(db, filter, worth, limit), terms)
+  return candidatesOfRows(db, passingRows(db, filter, scores, limit), terms)
 }
 
-/** The rows alone. */
-export function passingRows(db: Database, filter: SearchFilter, worth: Map<number, number>, limit: number): number[] {
-  return looksAtRows(filter) ? bestPassing(db, filter, worth, limit) : best(worth, limit)
+/** Only the rows. */
+export function passingRows(db: Database, filter: SearchFilter, scores: Map<number, number>, limit: number): number[] {
+  return looksAtRows(filter) ? bestPassing(db, filter, scores, limit) : best(scores, limit)
 }
 
-/** In the order of the rows. */
+/** Keeps the order of the rows. */
 export function candidatesOfRows(db: Database, rows: readonly number[], terms: readonly string[]): Candidate[] {
   const read = readRows(db, rows)
   return rows.map((row) => candidateOf(read.get(row) as Row, terms))
 }
 
-/** Postings don't know all that this filter asks for. */
+/** Whether the filter has conditions that postings can't check. */
 export function looksAtRows(filter: SearchFilter): boolean {
   const { since, as_of, category, significance, surface, entity_type } = filter
   return [since, as_of, category, significance, surface, entity_type].some((value) => value !== undefined)
 }
 
-/** Most searches need no more than the first step; where few pass the filter each looks at more at a time. */
-function bestPassing(db: Database, filter: SearchFilter, worth: Map<number, number>, limit: number): number[] {
+/** Most searches need one round. If few rows pass the filter, each round checks more rows. */
+function bestPassing(db: Database, filter: SearchFilter, scores: Map<number, number>, limit: number): number[] {
   const looked = new Set<number>()
   for (let count = limit; ; count *= 4) {
-    const rows = best(worth, count)
+    const rows = best(scores, count)
     const others = rows.filter((row) => !looked.has(row))
     for (const row of others) looked.add(row)
-    const failing = removeFailing(db, filter, worth, others)
-    if (failing === 0 || rows.length - failing >= limit) return rows.filter((row) => worth.has(row)).slice(0, limit)
+    const failing = removeFailing(db, filter, scores, others)
+    if (failing === 0 || rows.length - failing >= limit) return rows.filter((row) => scores.has(row)).slice(0, limit)
   }
 }
 
-/** The `count` rows that are worth most, in order. */
-function best(worth: ReadonlyMap<number, number>, count: number): number[] {
-  let entries = [...worth]
+/** The `count` rows with the highest scores, in order. */
+function best(scores: ReadonlyMap<number, number>, count: number): number[] {
+  let entries = [...scores]
   if (entries.length > count) {
-    // numbers alone are sorted many times faster than pairs
-    const least = Float64Array.from(worth.values()).sort().at(-count) as number
+    // sorting plain numbers is many times faster than sorting pairs
+    const least = Float64Array.from(scores.values()).sort().at(-count) as number
     entries = entries.filter(([, value]) => value >= least)
   }
   entries.sort((x, y) => y[1] - x[1] || y[0] - x[0])
   return entries.slice(0, count).map(([row]) => row)
 }
 
-/** Takes those of the rows that fail the filter out of `worth`. Returns how many. */
+/** Removes the rows that fail the filter from `scores`. Returns how many. */
 function removeFailing(
   db: Database,
   filter: SearchFilter,
-  worth: Map<number, number>,
+  scores: Map<number, number>,
   rows: readonly number[],
 ): number {
   const [found] = statement(
@@ -86,7 +86,7 @@ function removeFailing(
     filter.entity_type ?? null,
   ) as [string | null]
   const failing = found === null ? [] : found.split(',')
-  for (const row of failing) worth.delete(Number(row))
+  for (const row of failing) scores.delete(Number(row))
   return failing.length
 }
 
@@ -94,7 +94,7 @@ function removeFailing(
 type Row = string[]
 
 function readRows(db: Database, rows: readonly number[]): Map<number, Row> {
-  // one string of all: a value of a result for each field of each row costs three times as much
+  // returns one string: separate values for each field and row would cost three times as much
   const [found] = statement(
     db,
     `SELECT group_concat(

@@ -1,7 +1,7 @@
 /**
- * How search documents lie in SQLite. Postings are those of FTS5, but each token carries its scope, a number for
- * (index, workspace, audience, kind): what a search reads, counts and costs is of what its caller may see and nothing
- * else, and does not grow with what others keep.
+ * The tables of search documents in SQLite. Postings use FTS5, but each token has a prefix: the scope, which is a
+ * number for (index, workspace, audience, kind). So a search reads and counts only what its caller may see, and its
+ * cost does not grow with the data of others.
  */
 export const searchSchema = `
   CREATE TABLE IF NOT EXISTS search_indexes (
@@ -9,7 +9,7 @@ export const searchSchema = `
     -- null: dropped, and not all of it is deleted yet
     name TEXT UNIQUE
   );
-  -- the mark of a workspace in an index
+  -- the watermark of a workspace in an index
   CREATE TABLE IF NOT EXISTS search_workspaces (
     search_index INTEGER NOT NULL,
     workspace TEXT NOT NULL,
@@ -17,7 +17,7 @@ export const searchSchema = `
     sequence INTEGER NOT NULL,
     PRIMARY KEY (search_index, workspace)
   ) WITHOUT ROWID;
-  -- added counts every document that ever came, and never falls
+  -- the column added counts all documents ever added, and never decreases
   CREATE TABLE IF NOT EXISTS search_scopes (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     search_index INTEGER NOT NULL,
@@ -29,14 +29,14 @@ export const searchSchema = `
     added INTEGER NOT NULL DEFAULT 0,
     UNIQUE (search_index, workspace, audience, kind)
   );
-  -- which row was the n-th that was added to its scope, for every 64th
+  -- the row of every 64th document added to a scope
   CREATE TABLE IF NOT EXISTS search_marks (
     scope INTEGER NOT NULL,
     row INTEGER NOT NULL,
     added INTEGER NOT NULL,
     PRIMARY KEY (scope, row)
   ) WITHOUT ROWID;
-  -- scope null: a tombstone
+  -- scope is null for a tombstone
   CREATE TABLE IF NOT EXISTS search_documents (
     row INTEGER PRIMARY KEY,
     search_index INTEGER NOT NULL,
@@ -60,12 +60,12 @@ export const searchSchema = `
   );
 `
 
-/** So often a scope notes how far it has come. */
+/** How often a scope records the row it has reached. */
 export const markEvery = 64
 
 /**
- * A row's number says how new the document is and, in its last 6 bits, how long: what postings are ranked by needs no
- * look-up. Lengths are kept to 9 %; more bits would make every posting longer.
+ * A row number holds the age of the document and, in its last 6 bits, the class of its length. So ranking by postings
+ * needs no look-up. The classes are exact to 9 %; more bits would make every posting longer.
  */
 export function rowOf(count: number, length: number): number {
   return count * lengthClasses + Math.min(lengthClasses - 1, Math.round(4 * Math.log2(length + 1)))
@@ -77,20 +77,20 @@ export function countOf(row: number): number {
 
 export const lengthClasses = 64
 
-/** Lengths, in tokens, that the classes stand for. */
+/** The length of each class, in tokens. */
 export const lengthOfClass: readonly number[] = Array.from({ length: lengthClasses }, (_, n) => 2 ** (n / 4) - 1)
 
-/** From so many occurrences on a term has a posting more; what FTS5 itself keeps of frequencies costs more to read. */
+/** A term that occurs this often has an additional posting. FTS5's own frequencies cost more to read. */
 export const frequencySteps = [2, 4] as const
-/** What a posting with none, one or both of those stands for. */
+/** The estimated frequency of a term with none, one or both of these postings. */
 export const frequencyOfStep = [1, 2.4, 5] as const
 
-/** A term as it stands in tokens and in the `terms` of a document: no sign in it that separates there. */
+/** Encodes a term for tokens and for the `terms` of a document: characters with a meaning there are escaped. */
 export function encode(term: string): string {
   return separating.test(term) ? term.replace(eachSeparating, inHex) : term
 }
 
-/** The same for many: to look at all of them at once is much quicker, and hardly any has such a sign. */
+/** Encodes many terms. One test for all of them is much faster, because hardly any needs escaping. */
 export function encodeAll(terms: readonly string[]): readonly string[] {
   return separatingOrEnd.test(terms.join('\n')) ? terms.map(encode) : terms
 }
@@ -111,10 +111,10 @@ export function tokenOfFrequency(scope: number, encoded: string, step: number): 
   return `${scope.toString(36)}:${encoded}=${step}`
 }
 
-/** The fields that a search filters by through postings. */
+/** The fields of a filter that postings can check. */
 export type FilterField = 'category' | 'significance' | 'surface' | 'entity_type'
 
-/** Cut: what it lets through is looked at once more, in the row. */
+/** Cut to 64 characters. The rows that it matches are checked again. */
 export function tokenOfFilter(scope: number, field: FilterField, value: string): string {
   return `${scope.toString(36)}=${encode(field)}:${encode(value.slice(0, 64))}`
 }

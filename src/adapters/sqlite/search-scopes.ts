@@ -1,10 +1,13 @@
-/** Scopes of search documents: what is counted together, for scores are of what a caller may see. */
+/**
+ * Scopes of search documents. Counts are kept for each scope, because scores may depend only on what the caller can
+ * see.
+ */
 import type { SearchDocument } from '../../ports/search.ts'
 import { type Database, statement } from './database.ts'
 
 type Scoped = Pick<SearchDocument, 'workspace' | 'audience' | 'kind'>
 
-/** The documents of one kind that one audience sees: what there is of them is counted. */
+/** The documents of one kind for one audience, with their counts. */
 export interface Scope {
   number: number
   documents: number
@@ -13,14 +16,14 @@ export interface Scope {
 }
 
 export interface Scopes {
-  /** That of a document, made where it is the first. */
+  /** The scope of a document. Created if missing. */
   at(document: Scoped): Scope
   numbered(number: number): Scope
-  /** Writes the counts of all. */
+  /** Writes the counts of all scopes. */
   save(): void
 }
 
-/** The scopes that a transaction touches: each is read once, and written once. */
+/** The scopes used in a transaction. Each is read once and written once. */
 export function scopesOf(db: Database, index: number): Scopes {
   const byName = new Map<string, Scope>()
   const byNumber = new Map<number, Scope>()

@@ -1,4 +1,4 @@
-/** Storing search documents: by version, with counts of each scope kept exactly. */
+/** Stores search documents by version, and keeps exact counts of each scope. */
 import type { SearchDocument } from '../../ports/search.ts'
 import { termsText } from '../../text/frequencies.ts'
 import { type Database, statement } from './database.ts'
@@ -6,10 +6,10 @@ import { countOf, encodeAll, frequencySteps, markEvery, rowOf, tokenOfFilter, to
 import { type Scope, type Scopes, scopesOf } from './search-scopes.ts'
 import { removeVector, storeVector } from './search-vectors.ts'
 
-/** A document as it crosses to the thread of the writer: one string is handed over much quicker than many. */
+/** A document as sent to the writer thread: one string is much faster to send than many. */
 export interface Packed extends Omit<SearchDocument, 'tokens'> {
   tokens: string
-  /** How many they are. */
+  /** The number of tokens. */
   length: number
 }
 
@@ -21,7 +21,7 @@ export function pack(document: SearchDocument): Packed {
 interface Prepared {
   document: Packed
   frequencies: ReadonlyMap<string, number>
-  /** termsText of these. */
+  /** The result of termsText. */
   terms: string
   entityTypes: string
 }
@@ -35,7 +35,7 @@ function prepare(document: Packed): Prepared {
   return { document, frequencies, terms: termsText(frequencies), entityTypes }
 }
 
-/** Stores each over a smaller version only, within the caller's transaction. */
+/** Stores each document unless the same or a newer version is stored. Runs in the caller's transaction. */
 export function storePacked(db: Database, index: number, documents: readonly Packed[]): void {
   const batch = documents.map(prepare)
   const scopes = scopesOf(db, index)
@@ -56,7 +56,7 @@ export function storePacked(db: Database, index: number, documents: readonly Pac
     }
     const scope = scopes.at(document)
     if (before !== undefined && before.scope === scope.number && samePostings(before, item)) {
-      // a vector that it has is of the same text
+      // an existing vector stays valid, because the text is the same
       updateEnvelope(db, before.row, document)
       if (document.vector !== undefined) storeVector(db, before.row, scope.number, document.vector)
       continue
@@ -115,7 +115,7 @@ function newestOfEach(batch: readonly Prepared[]): Iterable<Prepared> {
   return newest.values()
 }
 
-/** Nothing changed that postings know of: the row's own fields are enough, and a supersession costs little. */
+/** Whether the postings stay the same. Then updating the row is enough, which makes a supersession cheap. */
 function samePostings(before: Stored, { document, terms, entityTypes }: Prepared): boolean {
   return (
     before.terms === terms &&

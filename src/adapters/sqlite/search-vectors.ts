@@ -1,6 +1,7 @@
 /**
- * Vectors of search documents: plain tables, compared by functions of the extension sqlite-vec. Its virtual table vec0
- * would take chunks for each scope and was measured at a third of the speed; and whoever writes needs no extension so.
+ * Vectors of search documents, in plain tables. They are compared with functions of the extension sqlite-vec. Its
+ * virtual table vec0 would need chunks for each scope, and ran at a third of the speed. With plain tables, writing
+ * needs no extension.
  */
 import type { Vector } from '../../ports/search.ts'
 import { type Database, statement } from './database.ts'
@@ -17,7 +18,7 @@ export const vectorSchema = `
     scope INTEGER NOT NULL,
     vector BLOB NOT NULL
   );
-  -- a bit for each dimension, whether it is above 0: what is near at all is told by these, in a thirtieth of the bytes
+  -- one bit for each dimension: set if the value is above 0. A first selection by these reads a thirtieth of the bytes
   CREATE TABLE IF NOT EXISTS search_signs (
     space INTEGER NOT NULL,
     scope INTEGER NOT NULL,
@@ -27,7 +28,7 @@ export const vectorSchema = `
   ) WITHOUT ROWID;
 `
 
-/** In the place of the vector that the row may have. */
+/** Replaces the vector of the row, if there is one. */
 export function storeVector(db: Database, row: number, scope: number, { space, values }: Vector): void {
   removeVector(db, row)
   const number = makeSpace(db, space)
@@ -45,7 +46,7 @@ export function storeVector(db: Database, row: number, scope: number, { space, v
   )
 }
 
-/** Numbers of rows are given again: no vector outlives its row. */
+/** Row numbers are reused, so a vector must be deleted with its row. */
 export function removeVector(db: Database, row: number): void {
   const removed = statement(db, 'DELETE FROM search_vectors WHERE row = ? RETURNING space, scope').get(row)
   if (removed === undefined) return
@@ -64,7 +65,7 @@ function makeSpace(db: Database, name: string): number {
   return findSpace(db, name) as number
 }
 
-/** Those of the ids that have a document of this index, no tombstone, and no vector of this space. */
+/** Those of the ids that have a document in this index that is no tombstone and lacks a vector of this space. */
 export function unembeddedOf(db: Database, index: number, space: string, ids: readonly string[]): string[] {
   const rows = statement(
     db,
@@ -74,7 +75,7 @@ export function unembeddedOf(db: Database, index: number, space: string, ids: re
   return rows.map(([id]) => id as string)
 }
 
-/** As sqlite-vec takes it: 32-bit floats. */
+/** The format of sqlite-vec: 32-bit floats. */
 export function bytesOf(values: Float32Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
 }

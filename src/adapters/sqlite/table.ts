@@ -1,12 +1,12 @@
-/** A collection as a table: a column a field, in the order declared. */
+/** The table of a collection, with one column for each field in the order of declaration. */
 import assert from 'node:assert/strict'
 import type { AnyCollection, FieldType } from '../../ports/documents.ts'
-import type { Symbols } from './symbols.ts'
+import type { Interner } from './interned.ts'
 
 export interface Column {
   name: string
   type: FieldType
-  /** The name, quoted. */
+  /** The quoted name. */
   quoted: string
 }
 
@@ -14,82 +14,85 @@ export interface Table {
   name: string
   quoted: string
   columns: readonly Column[]
-  /** The field that has a table of its own, so that a row which changes is small; undefined: there is none. */
-  apart: Apart | undefined
-  /** Of all fields. */
+  /** The field that is stored in a side table, so that a changing row stays small; undefined: none. */
+  sideTable: SideTable | undefined
+  /** The names of all fields. */
   names: readonly string[]
   byName: ReadonlyMap<string, Column>
   collection: AnyCollection
-  /** What is selected, by the list of fields that asks for it: most lists are constants, and asked for again and again. */
+  /** Cached by the list of fields, because most lists are constants that are used again and again. */
   selections: WeakMap<readonly string[], Selection>
   insertSql: string | undefined
-  symbols: Symbols
+  interner: Interner
 }
 
-/** Kept by id: rowids may change when the file is vacuumed. */
-export interface Apart extends Column {
-  /** The name of its table, quoted. */
+/** The key is the id, because rowids may change when the file is vacuumed. */
+export interface SideTable extends Column {
+  /** The quoted name of the side table. */
   table: string
   insertSql: string
 }
 
-/** Columns as they are read. */
+/** The columns of a query. */
 export interface Selection {
   names: readonly string[]
   types: readonly FieldType[]
-  /** For SELECT, of a table that is called t. */
+  /** The columns for SELECT. The table has the alias t. */
   text: string
-  /** The row of an id, the one value. */
+  /** Selects by id. The only parameter is the id. */
   byIdSql: string
-  /** The same under conditions on these fields, by their names. */
+  /** Selects by id and conditions, keyed by the fields of the conditions. */
   byIdAnd: Map<string, string>
 }
 
 const sqlTypes: Record<FieldType, string> = {
   string: 'TEXT',
-  symbol: 'INTEGER',
+  interned: 'INTEGER',
   instant: 'INTEGER',
-  json_symbol: 'INTEGER',
+  internedJson: 'INTEGER',
   integer: 'INTEGER',
   number: 'REAL',
   boolean: 'INTEGER',
   json: 'TEXT',
-  json_apart: 'TEXT',
+  sideTable: 'TEXT',
 }
 
-export function tableOf(collection: AnyCollection, symbols: Symbols): Table {
+export function tableOf(collection: AnyCollection, interner: Interner): Table {
   const fields = Object.entries<FieldType>(collection.fields).map(([name, type]) => ({
     name,
     type,
     quoted: quote(name),
   }))
   const byName = new Map(fields.map((column) => [column.name, column]))
-  const [apart, ...more] = fields.filter(({ type }) => type === 'json_apart')
-  assert(more.length === 0, `${collection.name}: one field at most is kept apart`)
+  const [sideTable, ...more] = fields.filter(({ type }) => type === 'sideTable')
+  assert(more.length === 0, `${collection.name}: at most one field can be in a side table`)
   assert(fields[0]?.name === 'id', `${collection.name}: id comes first`)
   assert(byName.get('id')?.type === 'string', `${collection.name}: id is a string`)
   return {
     name: collection.name,
     quoted: quote(collection.name),
-    columns: fields.filter((column) => column !== apart),
-    apart: apart && apartOf(collection, apart),
+    columns: fields.filter((column) => column !== sideTable),
+    sideTable: sideTable && sideTableOf(collection, sideTable),
     names: fields.map((column) => column.name),
     byName,
     collection,
     selections: new WeakMap(),
     insertSql: undefined,
-    symbols,
+    interner,
   }
 }
 
-function apartOf({ name }: AnyCollection, column: Column): Apart {
+function sideTableOf({ name }: AnyCollection, column: Column): SideTable {
   const table = quote(`${name}_apart`)
   return { ...column, table, insertSql: `INSERT INTO ${table} (id, value) VALUES (?, ?)` }
 }
 
-/** Statements that make what is missing of the table; `present` are the columns that it has, none when there is no table. */
+/**
+ * Statements that create missing parts of the table. `present`: its existing columns; empty if the table does not
+ * exist.
+ */
 export function definitionsOf(table: Table, present: readonly string[]): string[] {
-  const { collection, quoted, columns, apart } = table
+  const { collection, quoted, columns, sideTable } = table
   const made =
     present.length === 0
       ? [`CREATE TABLE ${quoted} (${columns.map(columnDefinition).join(', ')})`]
@@ -100,21 +103,21 @@ export function definitionsOf(table: Table, present: readonly string[]): string[
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${indexName(table, fields, unique)} ON ${quoted} (${fields.map(quote).join(', ')})`
   return [
     ...made,
-    ...(apart ? apartDefinitions(quoted, apart, present) : []),
+    ...(sideTable ? sideTableDefinitions(quoted, sideTable, present) : []),
     ...collection.unique.map((fields) => index(fields, true)),
-    // the primary key serves what asks for the id alone
+    // the primary key serves queries by id alone
     ...collection.indexes.filter((fields) => fields.join() !== 'id').map((fields) => index(fields, false)),
   ]
 }
 
-function apartDefinitions(
+function sideTableDefinitions(
   quoted: string,
-  { name, quoted: column, table }: Apart,
+  { name, quoted: column, table }: SideTable,
   present: readonly string[],
 ): string[] {
   const made = `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)`
   if (!present.includes(name)) return [made]
-  // a file of a version that had it in the row
+  // the file comes from a version that stored the value in the row
   const moved = `INSERT OR IGNORE INTO ${table} SELECT "id", ${column} FROM ${quoted} WHERE ${column} IS NOT NULL`
   return [made, moved, `ALTER TABLE ${quoted} DROP COLUMN ${column}`]
 }
@@ -127,7 +130,7 @@ export function indexName(table: Table, fields: readonly string[], unique: boole
   return quote(`${table.name}${unique ? '_unique' : '_by'}_${fields.join('_')}`)
 }
 
-/** Of these fields in this order; of all where none are named. */
+/** Selects these fields in this order; if left out, all fields. */
 export function selectionOf(table: Table, fields: readonly string[] = table.names): Selection {
   const known = table.selections.get(fields)
   if (known) return known
@@ -137,7 +140,7 @@ export function selectionOf(table: Table, fields: readonly string[] = table.name
     names: columns.map((column) => column.name),
     types: columns.map((column) => column.type),
     text,
-    // made once: whoever polls asks nothing else
+    // cached, because polling runs only this query
     byIdSql: `SELECT ${text} FROM ${table.quoted} t WHERE t."id" IS ?`,
     byIdAnd: new Map(),
   }
@@ -145,9 +148,9 @@ export function selectionOf(table: Table, fields: readonly string[] = table.name
   return selection
 }
 
-function selected({ apart }: Table, { name, quoted }: Column): string {
-  if (name !== apart?.name) return `t.${quoted}`
-  return `(SELECT a.value FROM ${apart.table} a WHERE a.id = t."id")`
+function selected({ sideTable }: Table, { name, quoted }: Column): string {
+  if (name !== sideTable?.name) return `t.${quoted}`
+  return `(SELECT a.value FROM ${sideTable.table} a WHERE a.id = t."id")`
 }
 
 export function columnOf(table: Table, field: string): Column {

@@ -1,6 +1,6 @@
 /**
- * A SQLite file whose writer has a thread of its own: whoever is served here never waits for a disk. Reads are made
- * here, on a connection of their own, which sees what is committed.
+ * A SQLite file with a thread for its writer, so that requests never wait for the disk. Reads run in the caller's
+ * thread, on a separate connection that sees committed data.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -9,18 +9,18 @@ import { openSqlite, readOn, type Sqlite } from './connection.ts'
 import { closeDatabase, type Database, openReader } from './database.ts'
 import type { Failure, FromWriter, ToWriter } from './writer-thread.ts'
 
-/** The thread's file; Node 20 runs no TypeScript in a thread, so there is none where this runs unbuilt. */
+/** The file of the thread. Node 20 can't run TypeScript in a thread, so without a build there is none. */
 const builtThread = import.meta.url.endsWith('.js') ? new URL('./writer-thread.js', import.meta.url) : undefined
 
-/** MB. Nothing that it is handed stays with it. */
+/** MB. The thread keeps nothing that is sent to it. */
 const resourceLimits = { maxYoungGenerationSizeMb: 24 }
 
-/** What a service opens: with a thread for the writer where it is built, as `npm start` does. */
+/** Opens the file of a service. With a writer thread if the code is built, as `npm start` does. */
 export async function openServedSqlite({ path }: { path: string }): Promise<Sqlite> {
   return builtThread ? openThreadedSqlite({ path, module: builtThread }) : openSqlite({ path })
 }
 
-/** Opens the file, or makes it. Rejects with EngineUnavailable. `module`: where the built writer-thread is. */
+/** Opens the file, or creates it. Rejects with EngineUnavailable. `module`: the built writer-thread. */
 export async function openThreadedSqlite({ path, module }: { path: string; module: URL }): Promise<Sqlite> {
   const thread = new Worker(module, { workerData: { path }, resourceLimits })
   await ready(thread)
@@ -39,16 +39,19 @@ export async function openThreadedSqlite({ path, module }: { path: string; modul
   }
 }
 
-/** Whatever ends the thread later ends the process too: nothing that is promised here could be kept. */
+/**
+ * Rejects if the file can't be opened. If the thread crashes later, the process ends too, because pending writes are
+ * lost.
+ */
 async function ready(thread: Worker): Promise<void> {
-  // rejects when the thread fails
+  // rejects if the thread fails to start
   const [{ opened }] = (await once(thread, 'message')) as [FromWriter]
   if (opened !== true) throw errorOf(opened as Failure)
 }
 
 interface Asking {
   ask(name: string, args: readonly unknown[]): Promise<unknown>
-  /** Hands over what was asked for, and takes no more. */
+  /** Sends pending calls and accepts no more. */
   end(): void
 }
 
@@ -57,7 +60,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** With so many rows the thread is busy for longer than it takes to hand them over: it begins with them at once. */
+/** With this many rows the thread works longer than the transfer takes, so they are sent at once. */
 const manyRows = 64
 
 function rowsIn(args: readonly unknown[]): number {
@@ -100,13 +103,14 @@ function askingOf(thread: Worker): Asking {
     ask(name, args) {
       if (refusal) return Promise.reject(refusal)
       return new Promise((resolve, reject) => {
-        // once for all of this turn: to hand over costs more than what is handed over
+        // send the calls of this tick together: a message costs more than its content
         if (calls.length === 0) setImmediate(handOver)
         newest += 1
         waiting.set(newest, { resolve, reject })
         calls.push([newest, name, args])
         rows += rowsIn(args)
-        // else all who were told together would ask together again, and each thread would wait for the other
+        // otherwise all callers of one transaction would call again together, and the two threads would take turns
+        // waiting
         if (rows >= manyRows) handOver()
       })
     },

@@ -1,11 +1,14 @@
-/** What a field's value is in SQLite, and back. */
+/** Converts field values to SQLite values and back. */
 import assert from 'node:assert/strict'
 import type { Document, FieldType } from '../../ports/documents.ts'
 import type { SqliteValue } from './database.ts'
 import { decodeInstant, encodeInstant } from './instants.ts'
 import type { Column, Table } from './table.ts'
 
-/** All columns of a document in their order, and none for what is kept apart. Asserts that it has these fields and no others. */
+/**
+ * The values of all columns in order, without the side table's. Asserts that the document has exactly the declared
+ * fields.
+ */
 export function encodeRow(table: Table, document: Document): SqliteValue[] {
   const { columns } = table
   const values = new Array<SqliteValue>(columns.length)
@@ -27,14 +30,14 @@ export function encodeRow(table: Table, document: Document): SqliteValue[] {
   return values
 }
 
-/** A value that is looked for, as SQLite keeps it. Asserts that it is of the field's type. */
-export function encodeSought(table: Table, column: Column, value: unknown): SqliteValue {
-  return column.type === 'symbol' && typeof value === 'string'
-    ? table.symbols.soughtNumberOf(encodeText(value))
+/** Encodes a value to search for. Asserts its type. */
+export function encodeForSearch(table: Table, column: Column, value: unknown): SqliteValue {
+  return column.type === 'interned' && typeof value === 'string'
+    ? table.interner.numberForSearch(encodeText(value))
     : encode(table, column, value)
 }
 
-/** A value as SQLite keeps it. Asserts that it is of the field's type. */
+/** Encodes a value to store. Asserts its type. */
 export function encode(table: Table, column: Column, value: unknown): SqliteValue {
   if (value === null) {
     assert(column.name !== 'id', `${table.name}.id is null`)
@@ -44,8 +47,8 @@ export function encode(table: Table, column: Column, value: unknown): SqliteValu
     case 'string':
       if (typeof value === 'string') return encodeText(value)
       break
-    case 'symbol':
-      if (typeof value === 'string') return table.symbols.numberOf(encodeText(value))
+    case 'interned':
+      if (typeof value === 'string') return table.interner.numberOf(encodeText(value))
       break
     case 'instant':
       if (typeof value === 'string') return encodeInstant(value)
@@ -60,29 +63,29 @@ export function encode(table: Table, column: Column, value: unknown): SqliteValu
       if (typeof value === 'boolean') return value ? 1 : 0
       break
     case 'json':
-    case 'json_apart':
+    case 'sideTable':
       if (value !== undefined) return JSON.stringify(value)
       break
-    case 'json_symbol':
-      if (value !== undefined) return table.symbols.numberOf(encodeText(JSON.stringify(value)))
+    case 'internedJson':
+      if (value !== undefined) return table.interner.numberOf(encodeText(JSON.stringify(value)))
   }
   return assert.fail(`${table.name}.${column.name} is a ${column.type}, not ${typeof value} (absent is null)`)
 }
 
-export function decode({ symbols }: Table, type: FieldType, value: unknown): unknown {
+export function decode({ interner }: Table, type: FieldType, value: unknown): unknown {
   if (value === null) return null
   switch (type) {
     case 'string':
       return decodeText(value as string)
-    case 'symbol':
-      return decodeText(symbols.textOf(value as number))
+    case 'interned':
+      return decodeText(interner.textOf(value as number))
     case 'instant':
       return decodeInstant(value as number)
     case 'json':
-    case 'json_apart':
+    case 'sideTable':
       return JSON.parse(value as string)
-    case 'json_symbol':
-      return JSON.parse(decodeText(symbols.textOf(value as number)))
+    case 'internedJson':
+      return JSON.parse(decodeText(interner.textOf(value as number)))
     case 'boolean':
       return value === 1
     default:
@@ -90,7 +93,7 @@ export function decode({ symbols }: Table, type: FieldType, value: unknown): unk
   }
 }
 
-/** The engine's interface cuts a string at NUL; written so, none has one, and order and equality stay. */
+/** The driver cuts strings at NUL, so NUL is escaped. Order and equality stay the same. */
 function encodeText(text: string): string {
   if (!text.includes('\0') && !text.includes('\u0001')) return text
   return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\0', '\u0001\u0001')

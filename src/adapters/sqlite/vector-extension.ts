@@ -1,8 +1,10 @@
-/** The extension sqlite-vec, which some platforms lack: loaded into a connection when vectors are first compared on it. */
+/**
+ * Loads the extension sqlite-vec into a connection when it first compares vectors. Some platforms lack the extension.
+ */
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import type { Database } from './database.ts'
 
-/** Where the extension is, or why there is none. */
+/** The path of the extension, or why it is missing. */
 type Extension = { path: string; missing?: never } | { path?: never; missing: string }
 
 let found: Promise<Extension> | undefined
@@ -13,7 +15,7 @@ export async function extensionFault(): Promise<string | undefined> {
   return (await extension()).missing
 }
 
-/** Resolves with what makes a connection able to compare vectors. Throws EngineUnavailable where the extension is missing. */
+/** Returns a function that loads the extension into a connection. Throws EngineUnavailable if it is missing. */
 export async function vectorExtension(): Promise<(db: Database) => void> {
   const { path, missing } = await extension()
   if (path === undefined) throw new EngineUnavailable('vectors', missing, undefined, 'failing')
@@ -41,12 +43,12 @@ function extension(): Promise<Extension> {
   return found
 }
 
-/** Loaded only where it is asked for: most stores have no vectors. */
+/** Imported only when needed, because most stores have no vectors. */
 async function find(): Promise<Extension> {
   try {
     const { getLoadablePath } = await import('sqlite-vec')
     return { path: getLoadablePath() }
   } catch {
-    return { missing: `sqlite-vec is not there for ${process.platform}-${process.arch}: search is by words alone` }
+    return { missing: `sqlite-vec is not available for ${process.platform}-${process.arch}; search uses words only` }
   }
 }

@@ -1,4 +1,4 @@
-/** The thread of a file's writer (threaded.ts): takes calls of procedures, and tells what became of them. */
+/** The writer thread of a file (threaded.ts). It runs procedures and reports their results. */
 import assert from 'node:assert/strict'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
@@ -10,19 +10,19 @@ import { writerOn } from './writer.ts'
 export interface ToWriter {
   calls?: [id: number, name: string, args: readonly unknown[]][]
   limitPages?: number
-  /** Ends what was asked for, closes the file and ends the thread. */
+  /** Finish pending calls, close the file and end the thread. */
   close?: true
 }
 
 export interface FromWriter {
-  /** Once: true, or why the file cannot be opened. */
+  /** Sent once: true, or why the file can't be opened. */
   opened?: true | Failure
   done?: [id: number, result: unknown][]
   failed?: [id: number, error: Failure][]
 }
 
 export interface Failure {
-  /** That is unavailable; undefined: the write was wrong. */
+  /** The engine that is unavailable; undefined: the write itself was wrong. */
   engine?: string
   trouble?: Trouble
   message: string
@@ -70,7 +70,7 @@ function serve(db: Database): void {
 
   port.on('message', (message: ToWriter) => {
     take(message)
-    // what has come meanwhile is of the same transaction
+    // messages that arrived meanwhile share the transaction
     for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
       take(next.message as ToWriter)
     }

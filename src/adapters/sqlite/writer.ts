@@ -1,6 +1,6 @@
 /**
- * The one writer of a file. All writes of one tick share one transaction: many callers, one fsync. Everything in a
- * transaction is synchronous, so that a read never meets an open one.
+ * The only writer of a file. All writes of one tick share a transaction, so many callers need one fsync. A transaction
+ * is synchronous, so reads never see an open one.
  */
 import assert from 'node:assert/strict'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
@@ -8,28 +8,28 @@ import type { Database } from './database.ts'
 import { engineFailure, isEngineFailure } from './failure.ts'
 
 export interface Writer {
-  /** In the transaction of this tick, after what was asked for before. */
+  /** Adds a write to the transaction of this tick, after earlier ones. */
   add(write: Write): void
-  /** Does at once what was asked for. */
+  /** Runs pending writes at once. */
   finish(): void
 }
 
 export interface Write {
-  /** May run twice: it does nothing but write. */
+  /** May run twice, so it must only write to the database. */
   work: (database: Database) => unknown
-  /** Once it is durable. */
+  /** Called when the write is durable. */
   resolve(result: unknown): void
-  /** With what `work` threw, or with EngineUnavailable: nothing of it was kept. */
+  /** Called with the error of `work` or with EngineUnavailable. Nothing of the write was kept. */
   reject(error: unknown): void
 }
 
 type Outcome = { write: Write; result: unknown } | { write: Write; error: unknown }
 
-/** One transaction holds no more writes and takes no more ms than this: the process answers others in between. */
+/** Limits of one transaction. Between transactions the process can do other work. */
 const writesAtOnce = 2000
 const msAtOnce = 25
 
-/** `settled` is called when those of a transaction were told. */
+/** `settled` is called when all writes of a transaction are resolved or rejected. */
 export function writerOn(database: Database, settled: () => void = () => {}): Writer {
   let waiting: Write[] = []
   let scheduled = false
@@ -42,7 +42,7 @@ export function writerOn(database: Database, settled: () => void = () => {}): Wr
 
   function tick(): void {
     scheduled = false
-    // finishing has done them already
+    // finish() has run them already
     if (waiting.length === 0) return
     const taken = waiting.splice(0, writesAtOnce)
     waiting = [...commitTogether(database, taken), ...waiting]
@@ -61,7 +61,7 @@ export function writerOn(database: Database, settled: () => void = () => {}): Wr
   }
 }
 
-/** Runs the writes in one transaction and settles them. Returns those that it had no more time for. */
+/** Runs writes in one transaction and settles them. Returns those that there was no time for. */
 function commitTogether(database: Database, writes: Write[]): Write[] {
   let outcomes: Outcome[] = []
   try {
@@ -69,7 +69,7 @@ function commitTogether(database: Database, writes: Write[]): Write[] {
     const plain = runPlain(database, writes)
     if (plain) outcomes = plain
     else {
-      // one of them failed: undo it all, and again with each behind a savepoint. That is rare, and savepoints cost
+      // one of them failed: roll back, and run each in its own savepoint. This is rare, and savepoints are slow
       database.exec('ROLLBACK; BEGIN IMMEDIATE')
       outcomes = runGuarded(database, writes)
     }
@@ -77,7 +77,7 @@ function commitTogether(database: Database, writes: Write[]): Write[] {
   } catch (error) {
     rollBack(database)
     const failure = isEngineFailure(error) ? engineFailure(error) : error
-    // those that were not reached would meet the same: they are told at once
+    // writes that were not reached would fail too, so reject all
     for (const { reject } of writes) reject(failure)
     return []
   }
@@ -88,7 +88,7 @@ function commitTogether(database: Database, writes: Write[]): Write[] {
   return writes.slice(outcomes.length)
 }
 
-/** undefined: one of them threw. Throws when the engine fails. */
+/** undefined: a write threw. Throws if the engine fails. */
 function runPlain(database: Database, writes: Write[]): Outcome[] | undefined {
   const outcomes: Outcome[] = []
   const until = performance.now() + msAtOnce
@@ -104,7 +104,7 @@ function runPlain(database: Database, writes: Write[]): Outcome[] | undefined {
   return outcomes
 }
 
-/** Undoes each that throws, and goes on. Throws when the engine fails. */
+/** Rolls back each write that throws, and continues. Throws if the engine fails. */
 function runGuarded(database: Database, writes: Write[]): Outcome[] {
   const outcomes: Outcome[] = []
   const until = performance.now() + msAtOnce
@@ -126,7 +126,7 @@ function runGuarded(database: Database, writes: Write[]): Outcome[] {
 function run(database: Database, write: Write): unknown {
   const result = write.work(database)
   assert(!(result instanceof Promise), 'a write is synchronous: the transaction ends with the tick')
-  // a full disk rolls back by itself; what came after would have been written outside of any transaction
+  // a full disk makes SQLite roll back by itself. Later writes would run outside of any transaction
   if (!database.isTransaction) throw new EngineUnavailable('sqlite', 'the transaction was rolled back')
   return result
 }
@@ -136,6 +136,6 @@ function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK')
   } catch {
-    // an engine that fails to roll back has done so already, or does when the file is next used
+    // the engine has rolled back already, or does so when the file is used next
   }
 }

@@ -17,7 +17,7 @@ describe('Elasticsearch that was never started', () => {
     const engine = elasticsearchSearch({ url: 'http://127.0.0.1:1' })
     onTestFinished(() => engine.close())
     await everyCallFails(engine)
-    await expect(engine.mark(index, workspace)).rejects.toThrow(/^elasticsearch: unreachable: .*ECONNREFUSED/)
+    await expect(engine.watermark(index, workspace)).rejects.toThrow(/^elasticsearch: unreachable: .*ECONNREFUSED/)
     expect((await engine.health())?.message).toMatch(/^elasticsearch: unreachable: .*ECONNREFUSED/)
   })
 })
@@ -56,7 +56,7 @@ describe.skipIf(reason !== undefined)('Elasticsearch outages', () => {
       expect((await engine.health())?.message).toMatch(/^elasticsearch: /)
       await server.start()
       await expect.poll(() => engine.health(), { timeout: 30_000 }).toBeUndefined()
-      expect((await engine.mark(index, workspace))?.epoch).toBe('e')
+      expect((await engine.watermark(index, workspace))?.epoch).toBe('e')
       await stillHolds(engine)
     },
     startsWithin,
@@ -82,7 +82,7 @@ async function everyCallFails(engine: SearchEngine): Promise<void> {
     engine.drop('another'),
     engine.upsert(index, [documentOf('lost', 'lost')]),
     engine.refresh(index, workspace, { epoch: 'e', sequence: 2 }),
-    engine.mark(index, workspace),
+    engine.watermark(index, workspace),
     engine.candidates(index, everyone, ['kept'], 10),
     engine.count(index, workspace),
   ])

@@ -133,7 +133,7 @@ describe.skipIf(reason !== undefined)(`refusals of Elasticsearch ${reason ?? ''}
     }
     expect(await engine.upsert(index, [documentOf('e', 'queue')])).toEqual({ reduced: [] })
     await engine.refresh(index, workspace, { epoch: 'e', sequence: 2 })
-    expect(await engine.mark(index, workspace)).toEqual({ epoch: 'e', sequence: 2 })
+    expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'e', sequence: 2 })
     expect(await found(engine, 'queue')).toEqual(['d', 'e'])
     expect(await engine.count(index, workspace)).toBe(2)
     proxy.rules.request = () => whole(tooMany)
@@ -162,7 +162,7 @@ describe.skipIf(reason !== undefined)(`refusals of Elasticsearch ${reason ?? ''}
     const withPassword = elasticsearchSearch({ url: `http://eva:s%40crt@${address}`, prefix: 'none' })
     const withKey = elasticsearchSearch({ url: proxy.url, apiKey: 'a2V5OnNlY3JldA==', prefix: 'none' })
     for (const engine of [withPassword, withKey]) {
-      expect(await engine.mark(index, workspace)).toBeUndefined()
+      expect(await engine.watermark(index, workspace)).toBeUndefined()
       await engine.close()
     }
     expect(proxy.seen.slice(-2).map(({ authorization }) => authorization)).toEqual([

@@ -8,7 +8,7 @@ import { queueContract } from '../../contracts/queue.contract.ts'
 queueContract('in-process', async () => inProcessQueue(clock()))
 
 describe('the in-process queue', () => {
-  it('backs off for 1 s, doubling to 30 s, and begins anew after a success', async () => {
+  it('backs off from 1 s, doubling up to 30 s, and starts over after a success', async () => {
     const slept: number[] = []
     const queue = inProcessQueue(clock((ms) => slept.push(ms)))
     let runs = 0
@@ -25,7 +25,7 @@ describe('the in-process queue', () => {
     await queue.close(100)
   })
 
-  it('says what threw', async () => {
+  it('logs the error of a failed job', async () => {
     const said: object[] = []
     const queue = inProcessQueue(clock(), { warn: (fields) => said.push(fields) })
     let runs = 0
@@ -62,7 +62,7 @@ describe('the in-process queue', () => {
     await queue.close(100)
   })
 
-  it('takes an import now and then, however many interactive jobs there are', async () => {
+  it('runs an import from time to time even if many interactive jobs wait', async () => {
     const queue = inProcessQueue(clock())
     const lanes: string[] = []
     await new Promise<void>((done) => {

@@ -35,7 +35,7 @@ const idsIn = (database: Database) => statement(database, 'SELECT id FROM t ORDE
 const kept = () => sqlite.read(idsIn)
 
 describe('the writer', () => {
-  it('makes one transaction of the writes of one tick, and none is seen before it is durable', async () => {
+  it('commits all writes of a tick in one transaction, and shows none before it is durable', async () => {
     const other = openSqlite({ path })
     let inside: unknown
     const writes = [
@@ -55,7 +55,7 @@ describe('the writer', () => {
     await other.close()
   })
 
-  it('undoes a write that throws in its midst, and keeps all others of the tick', async () => {
+  it('rolls back a write that throws, and keeps the other writes of the tick', async () => {
     const half = sqlite.write((database) => {
       statement(database, 'INSERT INTO t VALUES (?, 1, NULL)').run('half')
       throw new Error('changed my mind')
@@ -68,7 +68,7 @@ describe('the writer', () => {
     expect(kept()).toEqual(['a', 'b'])
   })
 
-  it('ends what was asked for before it closes, and refuses what comes later', async () => {
+  it('finishes pending writes before it closes, and refuses later ones', async () => {
     const asked = put('a')
     await sqlite.close()
     expect(await asked).toBe(1)
@@ -79,10 +79,10 @@ describe('the writer', () => {
   })
 })
 
-describe('a disk that fails', () => {
+describe('a failing disk', () => {
   const long = 'x'.repeat(20_000)
 
-  it('rejects every write of the tick when it is full, keeps none, and goes on once there is room', async () => {
+  it('rejects every write of the tick while it is full, keeps none, and recovers', async () => {
     await put('before')
     sqlite.limitPages(20)
     const settled = await Promise.allSettled([
@@ -100,7 +100,7 @@ describe('a disk that fails', () => {
     expect(kept()).toEqual(['after', 'before'])
   })
 
-  it('shows in health while it is full, and no longer', async () => {
+  it('is reported by health only while it is full', async () => {
     const documents = sqliteDocuments(sqlite)
     await documents.declare([settings])
     expect(await documents.health()).toBeUndefined()
@@ -110,7 +110,7 @@ describe('a disk that fails', () => {
     expect(await documents.health()).toBeUndefined()
   })
 
-  it('rejects writes while it is read-only, still reads, and goes on once it can be written', async ({ skip }) => {
+  it('rejects writes while it is read-only, still reads, and recovers', async ({ skip }) => {
     await put('before')
     const immutable = makeImmutable([path, `${path}-wal`])
     if (!immutable) return skip('the files cannot be made immutable here: it takes root and a file system with chattr')
@@ -126,7 +126,7 @@ describe('a disk that fails', () => {
     expect(kept()).toEqual(['after', 'before'])
   })
 
-  it('says which file could not be opened', () => {
+  it('names the file that cannot be opened', () => {
     expect(() => openSqlite({ path: join(directory, 'none', 'store.sqlite') })).toThrow(/none.store\.sqlite/)
   })
 
@@ -137,14 +137,14 @@ describe('a disk that fails', () => {
 })
 
 describe('the lock of the data directory', () => {
-  it('is had by one at a time', () => {
+  it('is held by one process at a time', () => {
     const lock = lockDirectory(join(directory, 'data'))
     expect(() => lockDirectory(join(directory, 'data'))).toThrow(/another precedent process is using/)
     lock.release()
     lockDirectory(join(directory, 'data')).release()
   })
 
-  it('ends with a process that is killed', async () => {
+  it('is released if the process is killed', async () => {
     const holder = spawn(
       process.execPath,
       ['--input-type=module', '-e', holderScript, join(directory, 'lock.sqlite')],

@@ -50,8 +50,8 @@ documentsContract('SQLite in memory', async () => {
   return { documents: sqliteDocuments(sqlite), close: () => sqlite.close() }
 })
 
-describe('a file of a version that kept in the row what is kept apart now', () => {
-  it('loses nothing of it', async () => {
+describe('a file of a version without side tables', () => {
+  it('keeps the values when they move to the side table', async () => {
     const inRow: Collection<Parcel> = {
       name: 'parcels',
       fields: { id: 'string', content: 'json', size: 'integer' },
@@ -66,7 +66,7 @@ describe('a file of a version that kept in the row what is kept apart now', () =
       { id: 'b', content: null, size: 2 },
     ]
     await before.insertMany(inRow, kept)
-    const apart: Collection<Parcel> = { ...inRow, fields: { ...inRow.fields, content: 'json_apart' } }
+    const apart: Collection<Parcel> = { ...inRow, fields: { ...inRow.fields, content: 'sideTable' } }
     for (let start = 0; start < 2; start++) {
       const after = sqliteDocuments(sqlite)
       await after.declare([apart as never])

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '../../../src/access/keys.ts'
 import { openSqlite, type Sqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
+import { internerOf } from '../../../src/adapters/sqlite/interned.ts'
 import { findSql } from '../../../src/adapters/sqlite/query.ts'
-import { symbolsIn } from '../../../src/adapters/sqlite/symbols.ts'
 import { selectionOf, tableOf } from '../../../src/adapters/sqlite/table.ts'
 import { collections } from '../../../src/collections.ts'
 import { checkpoints, entries, links } from '../../../src/journal/entry.ts'
@@ -36,10 +36,10 @@ const values: Record<FieldType, [Scalar, Scalar]> = {
   number: [0.5, 1.5],
   boolean: [true, false],
   json: [null, null],
-  symbol: ['a', 'b'],
+  interned: ['a', 'b'],
   instant: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
-  json_symbol: [null, null],
-  json_apart: [null, null],
+  internedJson: [null, null],
+  sideTable: [null, null],
 }
 
 /** For each index, every way of asking that it serves: equalities or lists, then a range, then the sort. */
@@ -70,7 +70,7 @@ function stepsOf(
   collection: Collection<Row>,
   query: { where: object; sort: readonly (readonly [string, 'asc' | 'desc'])[] },
 ) {
-  const table = tableOf(collection as unknown as Collection<Document>, symbolsIn(sqlite.read))
+  const table = tableOf(collection as unknown as Collection<Document>, internerOf(sqlite.read))
   const fields = Object.keys(collection.fields)
   const { text, values } = findSql(table, assertServed(collection, query as never), selectionOf(table, fields), 50)
   return sqlite.read((database) => database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as Step[])
@@ -85,7 +85,7 @@ function sortsFew(step: Step, steps: Step[]): boolean {
   )
 }
 
-describe('every query that a declared index serves', () => {
+describe('queries served by a declared index', () => {
   for (const collection of [records, receipts, entries, links, checkpoints, keys] as unknown as Collection<Row>[]) {
     it(`of ${collection.name} searches that index and sorts no unbounded rows`, () => {
       let asked = 0
@@ -108,7 +108,7 @@ describe('every query that a declared index serves', () => {
   }
 })
 
-it('looks up pinned ids by id, whatever else is asked of them', () => {
+it('looks up documents by id even if there are other conditions', () => {
   const where = { id: { in: ['a', 'b'] }, workspace: 'w', open: 1, lane: { in: ['import'] } }
   const steps = stepsOf(receipts as unknown as Collection<Row>, { where, sort: [['accepted_at', 'desc']] })
   const searched = steps.filter((step) => /^SEARCH t\b/.test(step.detail)).map((step) => step.detail)

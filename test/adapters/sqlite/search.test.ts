@@ -51,18 +51,18 @@ describe('search on SQLite', () => {
     for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
   })
 
-  it('keeps what was refreshed when it is opened anew', async () => {
+  it('keeps refreshed documents when it is reopened', async () => {
     const engine = await open()
     await engine.create('live')
     await engine.upsert('live', [documentOf('d', 'queue')])
     await engine.refresh('live', workspace, { epoch: 'e', sequence: 3 })
     await engine.close()
     const again = await openAt(engine.file)
-    expect(await again.mark('live', workspace)).toEqual({ epoch: 'e', sequence: 3 })
+    expect(await again.watermark('live', workspace)).toEqual({ epoch: 'e', sequence: 3 })
     expect((await again.candidates('live', everyone, ['queue'], 10)).items.map(({ id }) => id)).toEqual(['d'])
   })
 
-  it('orders and counts as if what others see were not there, also beyond its caps', async () => {
+  it('ranks and counts only documents that the caller sees, also above its caps', async () => {
     const engine = await open()
     const mine = manyDocuments(workspace)
     const theirs = manyDocuments('other' as WorkspaceId).map((document) => ({ ...document, id: `o${document.id}` }))
@@ -95,7 +95,7 @@ describe('search on SQLite', () => {
     expect(Math.abs(half - documents / 2)).toBeLessThan((documents / 2) * 0.03)
   })
 
-  it('finds an old document of a common term by the rare one beside it', async () => {
+  it('finds an old document with a common term through a rare term', async () => {
     const engine = await open()
     await engine.create('live')
     await engine.upsert('live', [documentOf('old', 'common needle'), ...manyDocuments(workspace)])
@@ -103,7 +103,7 @@ describe('search on SQLite', () => {
     expect(items[0]?.id).toBe('old')
   })
 
-  it('keeps what is written together with what a missing index does not take', async () => {
+  it('keeps other writes of a transaction if an index is missing', async () => {
     for (const engine of [await open(), await openThreaded()]) {
       await engine.create('live')
       const missing = engine.upsert('gone', [documentOf('d', 'queue')])
@@ -114,7 +114,7 @@ describe('search on SQLite', () => {
     }
   })
 
-  it('goes on with a drop that the end of the process cut short', async () => {
+  it('finishes a drop that was interrupted by the end of the process', async () => {
     const engine = await open()
     await engine.create('live')
     await engine.upsert('live', manyDocuments(workspace).slice(0, 1200))
@@ -135,7 +135,7 @@ describe('search on SQLite', () => {
     expect(left).toEqual([0, 0, 0, 0])
   })
 
-  it('keeps any token apart from any other', () => {
+  it('encodes different terms to different tokens', () => {
     const tokens = ['a', 'A', 'a=2', '=2', 'a b', 'a~20b', 'b"', '', 'ä', '#a', 'a#', '\u0000', '2']
     const frequencies = new Map(tokens.map((token, n) => [encode(token), n + 1]))
     expect(frequencies.size).toBe(tokens.length)

@@ -28,15 +28,15 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-describe('a writer with a thread of its own', () => {
-  it('shows a write to every read that begins after it was told', async () => {
+describe('the writer thread', () => {
+  it('shows a write to every read that starts after it resolved', async () => {
     for (let n = 0; n < 200; n++) {
       await put(`id-${n}`)
       expect(sqlite.read((db) => statement(db, 'SELECT count(*) FROM t').get())).toEqual([n + 1])
     }
   })
 
-  it('keeps the others of a turn in which one is wrong, and says what was wrong', async () => {
+  it('rejects only the invalid write of a tick, with its error', async () => {
     const [first, again, other] = await Promise.allSettled([put('a'), put('a'), put('b')])
     expect(first).toEqual({ status: 'fulfilled', value: 1 })
     expect(again).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/UNIQUE/) } })
@@ -44,7 +44,7 @@ describe('a writer with a thread of its own', () => {
     expect(sqlite.read(idsIn)).toEqual(['a', 'b'])
   })
 
-  it('rejects all writes of a full disk as unavailable, and goes on once there is room', async () => {
+  it('rejects all writes as unavailable while the disk is full, and recovers', async () => {
     sqlite.limitPages(20)
     const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => put(`long-${n}`, 'x'.repeat(20_000))))
     for (const one of settled) {
@@ -55,7 +55,7 @@ describe('a writer with a thread of its own', () => {
     expect(sqlite.read(idsIn)).toEqual(['after'])
   })
 
-  it('ends what was asked for before it closes, and refuses what comes later', async () => {
+  it('finishes pending writes before it closes, and refuses later ones', async () => {
     const asked = Promise.all([put('a'), put('b')])
     await sqlite.close()
     expect(await asked).toEqual([1, 1])
@@ -65,7 +65,7 @@ describe('a writer with a thread of its own', () => {
     expect(sqlite.read(idsIn)).toEqual(['a', 'b'])
   })
 
-  it('says which file could not be opened', async () => {
+  it('names the file that cannot be opened', async () => {
     const none = openThreadedSqlite({ path: join(directory, 'none', 'store.sqlite'), module: writerThread })
     await expect(none).rejects.toThrow(/^sqlite: cannot open .*none.store\.sqlite/)
   })

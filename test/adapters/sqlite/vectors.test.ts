@@ -34,7 +34,7 @@ vectorsContract('sqlite with a thread that writes', () =>
 )
 
 describe('vectors on SQLite', () => {
-  it('are kept when validity alone changes: the text that they are of is the same', async () => {
+  it('are kept if only the validity changes', async () => {
     const engine = await inline()
     await engine.create('live')
     await engine.upsert('live', [embeddedOf('d', 'car')])
@@ -53,7 +53,7 @@ describe('vectors on SQLite', () => {
     }
   })
 
-  it('of very many are found by their signs first: the nearest are among them, and pass the filter', async () => {
+  it('are selected by sign bits among very many, and the nearest that pass the filter are found', async () => {
     const engine = await inline()
     await engine.create('live')
     const wide = (text: string) => ({ space: 'wide', values: hashedVector(text, 256) })
@@ -82,7 +82,7 @@ describe('vectors on SQLite', () => {
     expect(rare[0]?.toFixed(3)).toBe(exact((n) => n % 50 === 0)[0]?.toFixed(3))
   })
 
-  it('cannot be loaded by a statement: no caller brings an extension in', async () => {
+  it('do not allow SQL statements to load an extension', async () => {
     const engine = await inline()
     await engine.create('live')
     await engine.nearest('live', everyone, vectorOf('car'), [], 10)

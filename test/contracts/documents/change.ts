@@ -32,7 +32,7 @@ export function changePromises(started: Started): void {
     expect(await documents.updateMany(things, [], change)).toBe(0)
   })
 
-  it('makes each of many conditional changes by itself', async () => {
+  it('applies each of many conditional changes by itself', async () => {
     const documents = await started()
     const all = Array.from({ length: 600 }, (_, rank) => thing({ rank }))
     await documents.insertMany(things, all)
@@ -50,7 +50,7 @@ export function changePromises(started: Started): void {
     }
   })
 
-  it('makes writes in the order in which they were asked for, all durable at its end', async () => {
+  it('runs inOrder() writes in their order, and resolves when all are durable', async () => {
     const documents = await started()
     const one = thing({ id: 'in-order', owner: 'ann', key: 'in-order', rank: 1 })
     await documents.inOrder((writes) => {
@@ -74,7 +74,7 @@ export function changePromises(started: Started): void {
     expect(await documents.insert(things, all[19] as Thing)).toBe(true)
   })
 
-  it('ends at the newest version, in whatever order and however often versions come', async () => {
+  it('keeps the newest version for any order and repetition of upserts', async () => {
     const documents = await started()
     const versions = fc.array(
       fc.record({ which: fc.integer({ min: 0, max: 3 }), rank: fc.integer({ min: 1, max: 9 }) }),

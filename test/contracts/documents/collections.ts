@@ -59,7 +59,14 @@ export interface Visit {
 
 export const visits: Collection<Visit> = {
   name: 'visits',
-  fields: { id: 'string', room: 'symbol', state: 'symbol', guest: 'json_symbol', since: 'instant', until: 'instant' },
+  fields: {
+    id: 'string',
+    room: 'interned',
+    state: 'interned',
+    guest: 'internedJson',
+    since: 'instant',
+    until: 'instant',
+  },
   unique: [['room', 'since']],
   indexes: [
     ['room', 'state', 'since'],
@@ -80,7 +87,7 @@ export interface Parcel {
 
 export const parcels: Collection<Parcel> = {
   name: 'parcels',
-  fields: { id: 'string', owner: 'symbol', key: 'string', state: 'symbol', stops: 'integer', content: 'json_apart' },
+  fields: { id: 'string', owner: 'interned', key: 'string', state: 'interned', stops: 'integer', content: 'sideTable' },
   unique: [['owner', 'key']],
   indexes: [['owner', 'state', 'id']],
 }

@@ -6,7 +6,7 @@ import { type Thing, thing, things } from './collections.ts'
 import type { Start, Started } from './opened.ts'
 
 export function findPromises(started: Started, start: Start): void {
-  it('finds by equality, list and range, and null equals null alone', async () => {
+  it('finds by equality, list and range; null equals only null', async () => {
     const documents = await started()
     const names = [null, '', 'a', 'b', 'c'] as const
     await documents.insertMany(
@@ -58,7 +58,7 @@ export function findPromises(started: Started, start: Start): void {
     expect(rows.map((row) => row.name)).toEqual(['\ud7ff', '\uff5e', '\u{1f600}'])
   })
 
-  it('finds what a plain filter and sort over all documents would', async () => {
+  it('finds the same as a filter and sort over all documents', async () => {
     const documents = await started()
     const names = ['a', 'b', 'c', 'd', null]
     const all = Array.from({ length: 300 }, (_, at) =>
@@ -152,7 +152,7 @@ export function findPromises(started: Started, start: Start): void {
     expect(seen).toEqual(all.map((one) => one.id))
   })
 
-  it('reads the chosen fields and no others', async () => {
+  it('loads only the chosen fields', async () => {
     const documents = await started()
     const one = thing({ name: 'n', detail: { big: 'x'.repeat(10_000) } })
     await documents.insert(things, one)
@@ -177,7 +177,7 @@ export function findPromises(started: Started, start: Start): void {
     expect(await documents.find(things, { where: { id: first.id, rank: 4 }, limit: 1 })).toEqual([])
   })
 
-  it('counts no further than asked', async () => {
+  it('stops counting at the given limit', async () => {
     const documents = await started()
     await documents.insertMany(
       things,

@@ -5,7 +5,7 @@ import { type Thing, thing, things } from './collections.ts'
 import type { Started } from './opened.ts'
 
 export function insertPromises(started: Started): void {
-  it('gives back what was put in, of every type', async () => {
+  it('returns the inserted values of every type', async () => {
     const documents = await started()
     const one = thing({
       name: 'Zoë "quoted" \u{1f600} 測試',
@@ -19,7 +19,7 @@ export function insertPromises(started: Started): void {
     expect(await documents.get(things, 'none')).toBeUndefined()
   })
 
-  it('gives back every string as it was', async () => {
+  it('returns every string unchanged', async () => {
     const documents = await started()
     const text = fc.string({
       unit: fc.oneof(fc.constantFrom('\0', '\u0001', '\u0002', "'", '%'), fc.string({ unit: 'binary', maxLength: 1 })),
@@ -35,7 +35,7 @@ export function insertPromises(started: Started): void {
     )
   })
 
-  it('refuses a second of the same id or unique key, and keeps the first', async () => {
+  it('refuses a document with an existing id or unique key, and keeps the first', async () => {
     const documents = await started()
     const one = thing({ name: 'first' })
     await documents.insert(things, one)
@@ -45,7 +45,7 @@ export function insertPromises(started: Started): void {
     expect(await documents.get(things, one.id)).toEqual(one)
   })
 
-  it('inserts all of many that can be, and names the duplicates', async () => {
+  it('inserts all documents that are no duplicates, and returns the duplicates', async () => {
     const documents = await started()
     const there = thing()
     await documents.insert(things, there)
@@ -58,7 +58,7 @@ export function insertPromises(started: Started): void {
     expect(await documents.insertMany(things, [])).toEqual([])
   })
 
-  it('takes no document that lacks a field, has one too many or one of another type', async () => {
+  it('refuses documents with missing, unknown or wrongly typed fields', async () => {
     const documents = await started()
     const wrong = [
       { ...thing(), name: undefined },

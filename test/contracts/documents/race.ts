@@ -16,7 +16,7 @@ export function racePromises(started: Started): void {
     }
   })
 
-  it('appends to one journal from many writers with no gap, and loses none', async () => {
+  it('appends entries of many writers to one journal without gaps or losses', async () => {
     const documents = await started()
     const append = async (text: string) => {
       for (;;) {
@@ -41,7 +41,7 @@ export function racePromises(started: Started): void {
     expect(all.map((line) => line.text).sort()).toEqual(texts.flat().sort())
   })
 
-  it('lets one of 100 conditional updates at a time through, and adds up', async () => {
+  it('applies 100 concurrent conditional updates one at a time, and loses none', async () => {
     const documents = await started()
     const one = thing()
     await documents.insert(things, one)
@@ -53,7 +53,7 @@ export function racePromises(started: Started): void {
     expect(await documents.get(things, one.id, ['rank'])).toEqual({ rank: 101 })
   })
 
-  it('fails a mistaken write by itself, never those beside it', async () => {
+  it('fails only the invalid write of a batch', async () => {
     const documents = await started()
     const [taken, mine] = [thing(), thing()]
     await documents.insertMany(things, [taken, mine])

@@ -34,7 +34,7 @@ export function undeclaredPromises(started: Started): void {
     await expect(documents.find(things, { where: { owner: 'ann' }, sort, limit: 1 })).rejects.toThrow(UndeclaredQuery)
   })
 
-  it('is a mistake to filter by undefined, by json or by no field', async () => {
+  it('is refused: a filter by undefined, by json or by an unknown field', async () => {
     const documents = await started()
     for (const where of [{ owner: undefined }, { detail: 'x' }, { nothing: 1 }, { owner: {} }]) {
       await expect(documents.find(things, { where: where as never, limit: 1 })).rejects.toThrow(/things/)

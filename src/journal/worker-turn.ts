@@ -1,14 +1,14 @@
-/** When a worker asks its turn whether another workspace waits: after a piece of work, or once enough time has passed. */
+/** Decides when a worker asks whether another workspace waits: after a piece of work, or after enough time. */
 import type { Clock } from '../ports/clock.ts'
 import type { Turn } from '../ports/queue.ts'
 
-/** ms of work after which another workspace goes first, even if no piece of it is done. */
+/** ms. After this the worker asks even if no piece of work is done. */
 const turnLasts = 100
 
 export interface WorkerTurn {
-  /** A piece was done: others come first now. */
+  /** Call it after each piece of work: other workspaces go first now. */
   pieceDone(): void
-  /** true: another workspace has the place, and the worker returns. Asks only when the turn is over. */
+  /** true: another workspace takes the place, so the worker must return. Asks the queue only if the turn is over. */
   isGivenUp(): Promise<boolean>
 }
 
@@ -22,7 +22,7 @@ export function workerTurn({ elapsed }: Pick<Clock, 'elapsed'>, turn: Turn): Wor
     async isGivenUp() {
       if (!isDone && elapsed() - since < turnLasts) return false
       if (await turn.giveUp()) return true
-      // nobody waits: a turn of its own again
+      // no other workspace waits: start a new turn
       isDone = false
       since = elapsed()
       return false

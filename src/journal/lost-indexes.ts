@@ -1,6 +1,7 @@
 /**
- * Whether an index was lost, or restored from an older copy: it keeps a mark of each workspace, which goes with it
- * (PROTOCOL 3.4). The mark is there before the first document, and afterwards only ever advanced.
+ * Finds indexes that were lost or restored from an older copy. Each index stores a watermark for each workspace, which
+ * is lost or restored with it (PROTOCOL 3.4). The watermark is written before the first document, and afterwards only
+ * advanced.
  */
 import type { Documents } from '../ports/documents.ts'
 import type { SearchEngine } from '../ports/search.ts'
@@ -13,20 +14,20 @@ type Compared = Pick<Checkpoint, 'id' | 'live' | 'indexed' | 'indexed_seq'>
 
 const checkpointsAtOnce = 500
 
-/** The live index knows less of the workspace than its checkpoint says. */
+/** Whether the watermark of the live index is behind the checkpoint. */
 export async function isLost(
   { documents, search }: { documents: Documents; search: SearchEngine },
   { id: workspace, live, indexed, indexed_seq }: Compared,
   epoch: string,
 ): Promise<boolean> {
   if (indexed === 0) return false
-  const mark = await search.mark(live, workspace)
-  if (mark && mark.epoch === epoch && mark.sequence >= indexed_seq) return false
-  // it may have been replaced and dropped since the checkpoint was read
+  const watermark = await search.watermark(live, workspace)
+  if (watermark && watermark.epoch === epoch && watermark.sequence >= indexed_seq) return false
+  // the index may have been replaced and dropped since the checkpoint was read
   return (await documents.get(checkpoints, workspace, ['live']))?.live === live
 }
 
-/** Workspaces whose index was lost; among the first `most`. */
+/** The checkpoints of workspaces whose index was lost. Looks at the first `most` workspaces. */
 export async function* lostIndexes(
   ports: { documents: Documents; search: SearchEngine },
   epoch: string,
@@ -43,8 +44,8 @@ export async function* lostIndexes(
   }
 }
 
-/** Makes the index where it is missing, and the mark of the workspace: from now on its absence tells of a loss. */
-export async function enter(
+/** Creates the index and the watermark of the workspace, if missing. From now on a missing watermark means a loss. */
+export async function ensureIndex(
   ports: Pick<JournalPorts, 'search' | 'epoch'>,
   index: string,
   workspace: WorkspaceId,

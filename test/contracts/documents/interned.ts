@@ -4,8 +4,8 @@ import type { Documents, Where } from '../../../src/ports/documents.ts'
 import { declared, type Visit, visit, visits } from './collections.ts'
 import type { Start, Started } from './opened.ts'
 
-export function symbolPromises(started: Started, start: Start): void {
-  it('gives them back as they were, also when it is opened again', async () => {
+export function internedPromises(started: Started, start: Start): void {
+  it('returns interned values and instants unchanged, also after reopening', async () => {
     const { documents, reopen } = await start()
     const all = [
       visit({ room: '', state: 'a\0b\u0001', guest: { teams: ['x'], user: 'é' }, until: '0000-01-01T00:00:00.000Z' }),
@@ -28,7 +28,7 @@ export function symbolPromises(started: Started, start: Start): void {
     )
   })
 
-  it('finds by equality, by lists and by what nobody has', async () => {
+  it('finds interned values by equality and lists, and nothing for unknown values', async () => {
     const documents = await started()
     const [one, other, third] = [visit({ state: 'open' }), visit({ state: 'closed' }), visit({ room: 'red' })] as const
     await documents.insertMany(visits, [one, other, third])
@@ -47,7 +47,7 @@ export function symbolPromises(started: Started, start: Start): void {
     expect(await ids({ room: 'blue', state: 'never seen before' })).toEqual([one.id])
   })
 
-  it("meets each once who goes from one to the next, beginning with ''", async () => {
+  it("visits each interned value once when iterating from ''", async () => {
     const documents = await started()
     const rooms = ['red', 'blue', 'green', 'a', 'Z']
     await documents.insertMany(
@@ -69,7 +69,7 @@ export function symbolPromises(started: Started, start: Start): void {
     expect(met.sort()).toEqual(rooms.sort())
   })
 
-  it('orders instants by time, and takes no other form of them', async () => {
+  it('sorts instants by time, and refuses other formats', async () => {
     const documents = await started()
     const all = [
       '2026-01-01T00:00:00.001Z',
@@ -96,7 +96,7 @@ export function symbolPromises(started: Started, start: Start): void {
     }
   })
 
-  it('keeps a new symbol with the first write that has it, whichever of many is first', async () => {
+  it('stores a new interned value with the first of many writes that use it', async () => {
     const { documents, reopen } = await start()
     const rows = Array.from({ length: 200 }, (_, n) => visit({ room: `room ${n % 20}`, guest: { n: n % 7 } }))
     await Promise.all([

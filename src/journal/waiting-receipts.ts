@@ -1,25 +1,31 @@
-/** Undecided receipts of a lane, read on the index that has them by caller: what it costs does not grow with the backlog. */
+/**
+ * Reads the undecided receipts of a lane from an index that is sorted by caller, so the cost does not grow with the
+ * backlog.
+ */
 import type { Documents } from '../ports/documents.ts'
 import type { Job } from '../ports/queue.ts'
 import { type Receipt, receipts } from '../receipts/receipt.ts'
 
-/** Receipts of one entry at the most. */
+/** The most receipts in one entry. */
 export const mostReceipts = 500
-/** Pages of further callers that are read for one entry of a long backlog; the next entry goes on behind them. */
+/** If the backlog is long, pages of other callers read for one entry. The next entry continues after them. */
 const mostPages = 16
-/** Lanes whose next page is remembered. */
+/** Lanes whose position is remembered. */
 const mostRemembered = 10_000
 
 const waitingFields = ['id', 'owner', 'accepted_at', 'attempts', 'format', 'input_bytes'] as const
 export type Waiting = Pick<Receipt, (typeof waitingFields)[number]>
 
-/** By lane: the caller after whom the next entry goes on. If it is lost, the next entry begins with the first caller. */
+/**
+ * For each lane, the caller after whom the next entry continues. Without it, the next entry starts with the first
+ * caller.
+ */
 const visited = new WeakMap<Documents, Map<string, string>>()
 
 /**
- * All that wait if one entry takes them: one query then. Else at least `mostReceipts`, of as many callers as `mostPages`
- * queries reach. The nth of these pages is as long as the share of one among n + 1 callers: a caller with a long backlog
- * fills a page, and hundreds of callers with a receipt or two share one.
+ * All waiting receipts if they fit into one entry; this needs one query. Otherwise at least `mostReceipts`, from as
+ * many callers as `mostPages` queries reach. Page n is as long as the fair share among n + 1 callers. So a caller with
+ * a long backlog fills one page, and hundreds of callers with a receipt or two share one.
  */
 export async function waitingIn(documents: Documents, job: Job): Promise<{ waiting: Waiting[]; isAll: boolean }> {
   const first = await pageAfter(documents, job, undefined, mostReceipts)
@@ -35,7 +41,7 @@ export async function waitingIn(documents: Documents, job: Job): Promise<{ waiti
     const page = await pageAfter(documents, job, after, limit)
     for (const receipt of page) found.set(receipt.id, receipt)
     after = page.length < limit ? start : lastOwner(page)
-    // no caller is left behind this page
+    // no callers are left after this page
     if (page.length < limit && isFromStart) break
     isFromStart ||= page.length < limit
   }

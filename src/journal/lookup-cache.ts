@@ -1,10 +1,10 @@
-/** Results of look-ups by key, plus what an entry adds that is being made: the store is asked once a key. */
+/** Caches look-ups by key and adds the changes of the entry being built. The store is asked once for each key. */
 
-/** Bounds a look-up: no external_id, content or target has more rows than this in its audiences. */
+/** Limit of a look-up. No external_id, content hash or target has more rows in its audiences. */
 export const mostRows = 10_000
 
-/** At most `mostRows` of a key. */
-export function lookedUp<T extends object>() {
+/** At most `mostRows` for each key. */
+export function lookupCache<T extends object>() {
   const loaded = new Map<string, Set<T>>()
   const added = new Map<string, Set<T>>()
   const union = (key: string, stored: Iterable<T>) => {
@@ -24,7 +24,7 @@ export function lookedUp<T extends object>() {
       const missing = keys.filter((key) => !loaded.has(key))
       if (missing.length === 0) return
       const found = await load()
-      // too many to know that none is missing: one by one then
+      // the result may be cut off, so missing keys can't be told from absent ones: look them up one by one
       if (found.length >= mostRows) return
       const groups = new Map<string, T[]>(missing.map((key) => [key, []]))
       for (const one of found) groups.get(keyOf(one))?.push(one)

@@ -1,6 +1,6 @@
-/** The mark of a workspace. It is a document in the index itself, so it is lost or restored together with the index. */
+/** The watermark of a workspace: a document of the index itself, so that it is lost or restored with the index. */
 import { errors } from '@elastic/elasticsearch'
-import type { IndexMark } from '../../ports/search.ts'
+import type { Watermark } from '../../ports/search.ts'
 import { type Deadline, deadlineIn, type Elastic } from './connection.ts'
 import { unavailable } from './failure.ts'
 
@@ -13,22 +13,36 @@ const answersWithin = 5_000
 const writesAtMost = 10
 
 interface Kept {
-  mark: IndexMark
+  watermark: Watermark
   at: { if_seq_no: number; if_primary_term: number }
 }
 
-/** Undefined if there is no mark, or no index. */
-export async function readMark(elastic: Elastic, index: string, workspace: string): Promise<IndexMark | undefined> {
-  return (await read(elastic, index, workspace, deadlineIn(answersWithin)))?.mark
+/** undefined also where the index is missing. */
+export async function readWatermark(
+  elastic: Elastic,
+  index: string,
+  workspace: string,
+): Promise<Watermark | undefined> {
+  return (await read(elastic, index, workspace, deadlineIn(answersWithin)))?.watermark
 }
 
-export async function writeMark(elastic: Elastic, index: string, workspace: string, mark: IndexMark): Promise<void> {
-  await keepHighest(elastic, index, workspace, mark, 'create')
+export async function writeWatermark(
+  elastic: Elastic,
+  index: string,
+  workspace: string,
+  watermark: Watermark,
+): Promise<void> {
+  await keepHighest(elastic, index, workspace, watermark, 'create')
 }
 
-/** Returns false if there is no mark; it does not create one. */
-export function advanceMark(elastic: Elastic, index: string, workspace: string, mark: IndexMark): Promise<boolean> {
-  return keepHighest(elastic, index, workspace, mark, 'leave')
+/** false: there is none, and none is made. */
+export function advanceWatermark(
+  elastic: Elastic,
+  index: string,
+  workspace: string,
+  watermark: Watermark,
+): Promise<boolean> {
+  return keepHighest(elastic, index, workspace, watermark, 'leave')
 }
 
 /**
@@ -38,17 +52,17 @@ async function keepHighest(
   elastic: Elastic,
   index: string,
   workspace: string,
-  mark: IndexMark,
+  watermark: Watermark,
   missing: 'create' | 'leave',
 ): Promise<boolean> {
   const deadline = deadlineIn(answersWithin)
   for (let writes = 0; writes < writesAtMost; writes++) {
     const kept = await read(elastic, index, workspace, deadline)
     if (kept === undefined && missing === 'leave') return false
-    if (kept?.mark.epoch === mark.epoch && kept.mark.sequence >= mark.sequence) return true
-    if (await write(elastic, index, workspace, mark, kept, deadline)) return true
+    if (kept?.watermark.epoch === watermark.epoch && kept.watermark.sequence >= watermark.sequence) return true
+    if (await write(elastic, index, workspace, watermark, kept, deadline)) return true
   }
-  throw unavailable(`the mark of ${workspace} was changed by other workers at every attempt`, 'busy')
+  throw unavailable(`other workers kept changing the watermark of ${workspace}`, 'busy')
 }
 
 async function read(
@@ -60,7 +74,7 @@ async function read(
   const answer = await ask(
     (how) =>
       client
-        .get<{ mark: IndexMark }>({ index, id: idOf(workspace), routing: workspace }, how)
+        .get<{ mark: Watermark }>({ index, id: idOf(workspace), routing: workspace }, how)
         .catch((error: unknown) => {
           if (statusOf(error) === 404) return undefined
           throw error
@@ -69,7 +83,7 @@ async function read(
   )
   if (answer?._source === undefined) return undefined
   const at = { if_seq_no: answer._seq_no as number, if_primary_term: answer._primary_term as number }
-  return { mark: answer._source.mark, at }
+  return { watermark: answer._source.mark, at }
 }
 
 /** Returns false if another worker has written the mark meanwhile. */
@@ -77,7 +91,7 @@ async function write(
   { client, ask }: Elastic,
   index: string,
   workspace: string,
-  mark: IndexMark,
+  watermark: Watermark,
   kept: Kept | undefined,
   deadline: Deadline,
 ): Promise<boolean> {
@@ -86,7 +100,14 @@ async function write(
     (how) =>
       client
         .index(
-          { index, require_alias: true, id: idOf(workspace), routing: workspace, document: { mark }, ...condition },
+          {
+            index,
+            require_alias: true,
+            id: idOf(workspace),
+            routing: workspace,
+            document: { mark: watermark },
+            ...condition,
+          },
           how,
         )
         .then(

@@ -1,6 +1,6 @@
 /**
- * A turn of one workspace: rows from its checkpoint on get their vectors, some at a time. Everything may happen twice,
- * at once, or half: a vector is added to the version of the document that it is of, or not at all.
+ * Embeds the rows of one workspace, from its checkpoint on, under a lease. Each step may run twice, concurrently or
+ * partly: a vector is stored only with the version of the document that it was made of.
  */
 import type { Documents } from '../ports/documents.ts'
 import type { WorkspaceId } from '../records/ids.ts'
@@ -14,25 +14,25 @@ import { giveWay } from './give-way.ts'
 import type { JournalPorts } from './ports.ts'
 import { type Asking, embedAll } from './vectors-of-texts.ts'
 
-export interface TurnPorts extends Pick<JournalPorts, 'documents' | 'search' | 'clock' | 'log'> {
+export interface LeasePorts extends Pick<JournalPorts, 'documents' | 'search' | 'clock' | 'log'> {
   asking: Asking
-  /** Hears of texts that got their vectors, and of those that the embedder takes in no form. */
+  /** Reports how many texts got their vectors, or can't be embedded. */
   done(outcome: 'embedded' | 'refused', texts: number): void
 }
 
-/** 'others': another worker is at it, or the index was replaced meanwhile. */
+/** 'others': another worker has the lease, or the index was replaced. */
 export type Reached = 'all' | 'some' | 'others'
 
-/** Rows of one step; then another workspace that waits has its turn. */
+/** Rows of one step. After each step another waiting workspace may go first. */
 const rowsAtOnce = 128
-/** Steps of a turn if no other workspace waits. */
+/** The most steps under one lease if no other workspace waits. */
 const stepsAtOnce = 8
-/** Documents that are made and stored before writes have their turn: a few ms. */
+/** Documents stored before the worker gives way to writes: a few ms of work. */
 const storedAtOnce = 16
-/** ms that a worker has for a step before another takes its place. */
-const turnLasts = 120_000
+/** ms. After this without progress another worker may take the lease. */
+const leaseLasts = 120_000
 
-interface Turn {
+interface Lease {
   workspace: WorkspaceId
   live: string
   indexed: number
@@ -40,57 +40,63 @@ interface Turn {
   holder: string
 }
 
-/** Throws EmbedderUnavailable, and leaves what it has done. `othersWait` is asked after each step. */
-export async function takeTurn(
-  ports: TurnPorts,
+/** Throws EmbedderUnavailable, but keeps the steps done so far. `isAnotherWaiting` is called after each step. */
+export async function embedWithLease(
+  ports: LeasePorts,
   workspace: WorkspaceId,
   space: Space,
   holder: string,
-  othersWait: () => boolean = () => false,
+  isAnotherWaiting: () => boolean = () => false,
 ): Promise<Reached> {
   const checkpoint = await ports.documents.get(checkpoints, workspace, ['live', 'indexed_seq'])
   if (!checkpoint || checkpoint.indexed_seq === 0) return 'all'
-  const turn = { workspace, live: checkpoint.live, indexed: checkpoint.indexed_seq, space, holder }
-  const begun = await begin(ports, turn)
-  if (typeof begun !== 'number') return begun
+  const lease = { workspace, live: checkpoint.live, indexed: checkpoint.indexed_seq, space, holder }
+  const acquired = await acquire(ports, lease)
+  if (typeof acquired !== 'number') return acquired
   try {
-    return await goOn(ports, turn, begun, othersWait)
+    return await embedSteps(ports, lease, acquired, isAnotherWaiting)
   } finally {
-    // also where the embedder failed: whoever can go on need not wait
+    // also if the embedder failed: a worker that can continue need not wait for the lease to expire
     await ports.documents.update(embedded, workspace, { set: { held_until: instantIn(ports, 0) } }, { holder })
   }
 }
 
-async function goOn(ports: TurnPorts, turn: Turn, begun: number, othersWait: () => boolean): Promise<Reached> {
-  const { workspace, live, space, indexed } = turn
-  let sequence = begun
+async function embedSteps(
+  ports: LeasePorts,
+  lease: Lease,
+  from: number,
+  isAnotherWaiting: () => boolean,
+): Promise<Reached> {
+  const { workspace, live, space, indexed } = lease
+  let sequence = from
   for (let step = 0; step < stepsAtOnce && !ports.asking.stopping.aborted; step++) {
     const rows = await rowsAfter(ports.documents, workspace, sequence, indexed)
-    await give(ports, turn, rows)
+    await embedRows(ports, lease, rows)
     const all = rows.length < rowsAtOnce
     const reached = all ? indexed : (rows.at(-1)?.seq as number)
-    // whoever has the turn by now: between these two all rows have vectors. From an earlier one on nobody says so
+    // even if another worker has the lease by now, all rows in this range have vectors. An earlier checkpoint must not
+    // jump ahead: rows before `sequence` may lack vectors
     const kept = await ports.documents.update(
       embedded,
       workspace,
-      { set: { sequence: reached, held_until: instantIn(ports, turnLasts) } },
+      { set: { sequence: reached, held_until: instantIn(ports, leaseLasts) } },
       { live, space: space.name, sequence: { gte: sequence, lte: reached } },
     )
     if (!kept) return 'others'
     if (all) return 'all'
     sequence = reached
-    if (othersWait()) break
+    if (isAnotherWaiting()) break
   }
   return 'some'
 }
 
-/** Takes the turn. From where on rows lack vectors. */
-async function begin(ports: TurnPorts, turn: Turn): Promise<number | Reached> {
-  const { workspace, live, space, holder } = turn
-  const taken = { holder, held_until: instantIn(ports, turnLasts) }
+/** Takes the lease. Returns the sequence after which rows lack vectors. */
+async function acquire(ports: LeasePorts, lease: Lease): Promise<number | Reached> {
+  const { workspace, live, space, holder } = lease
+  const taken = { holder, held_until: instantIn(ports, leaseLasts) }
   const known = await ports.documents.get(embedded, workspace)
   const sequence = sequenceOf(known, live, space.name)
-  if (sequence >= turn.indexed) return 'all'
+  if (sequence >= lease.indexed) return 'all'
   if (!known) {
     const first = { id: workspace, live, space: space.name, sequence: 0, ...taken }
     return (await ports.documents.insert(embedded, first)) ? 0 : 'others'
@@ -101,7 +107,7 @@ async function begin(ports: TurnPorts, turn: Turn): Promise<number | Reached> {
   return (await ports.documents.update(embedded, workspace, { set }, condition)) ? sequence : 'others'
 }
 
-/** What the index shows of it, and no more. */
+/** Only rows that the index already shows. */
 function rowsAfter(documents: Documents, workspace: WorkspaceId, sequence: number, indexed: number) {
   return documents.find(records, {
     where: { workspace, seq: { gt: sequence, lte: indexed } },
@@ -110,16 +116,16 @@ function rowsAfter(documents: Documents, workspace: WorkspaceId, sequence: numbe
   })
 }
 
-async function give(
-  ports: TurnPorts,
-  { workspace, live, space }: Turn,
+async function embedRows(
+  ports: LeasePorts,
+  { workspace, live, space }: Lease,
   rows: readonly PrecedentRecord[],
 ): Promise<void> {
   if (rows.length === 0) return
   const byId = new Map(rows.map((row) => [row.id, row]))
-  // a row whose validity alone has changed may have kept its vector
-  const lacking = await ports.search.unembedded(live, workspace, space.name, [...byId.keys()])
-  const wanted = lacking.map((id) => byId.get(id) as PrecedentRecord)
+  // a row whose validity alone changed may have kept its vector
+  const missing = await ports.search.unembedded(live, workspace, space.name, [...byId.keys()])
+  const wanted = missing.map((id) => byId.get(id) as PrecedentRecord)
   const { given, failure } = await embedAll(ports.asking, wanted.map(textOf), space)
   const embeddable = wanted.flatMap((row, n) => {
     const values = given[n]
@@ -133,12 +139,12 @@ async function give(
   }
   if (embeddable.length > 0) await ports.search.refresh(live, workspace)
   ports.done('embedded', embeddable.length - reduced.length)
-  // the others come again with what is missing
+  // the checkpoint stays, so the next run embeds the missing ones
   if (failure) throw failure
   const refused = [...wanted.filter((_, n) => given[n] === 'refused').map(({ id }) => id), ...reduced]
   ports.done('refused', refused.length)
   for (const record of refused) {
-    ports.log.warn({ record, workspace }, 'no vector can be had of this text: it is found by words alone')
+    ports.log.warn({ record, workspace }, 'text cannot be embedded; the record is found by words only')
   }
 }
 
@@ -146,6 +152,6 @@ function textOf({ title, text }: PrecedentRecord): string {
   return text.startsWith(title) ? text : `${title}\n${text}`
 }
 
-function instantIn({ clock }: TurnPorts, ms: number): string {
+function instantIn({ clock }: LeasePorts, ms: number): string {
   return new Date(clock.now() + ms).toISOString()
 }

@@ -1,49 +1,49 @@
 /**
- * maintain: does the rebuilds that are asked for, gives up those whose worker has died, removes what they left behind,
- * and rebuilds an index that is missing or older than the checkpoint says.
+ * maintain: runs requested rebuilds, abandons those whose worker has died, drops unused indexes, and rebuilds lost
+ * ones.
  */
 import { instant } from '../ports/clock.ts'
-import { lostIndexes } from './lost.ts'
+import { lostIndexes } from './lost-indexes.ts'
 import type { JournalPorts } from './ports.ts'
-import { carryOut, replaceLost } from './rebuild.ts'
+import { replaceLost, runRebuild } from './rebuild.ts'
 import { dropUnused, withdraw } from './rebuild-end.ts'
 import { indexOf, newRebuild, openRebuild, type Rebuild, type RebuildState, rebuilds } from './rebuilds.ts'
 
-/** ms. A worker that was silent for so long is taken for dead. */
+/** ms. A worker that was silent for this long counts as dead. */
 const deadAfter = 60_000
-/** ms that readers have for what they began on the index that was replaced. */
+/** ms. Readers may finish on a replaced index before it is dropped. */
 const readFor = 60_000
-/** ms that a rebuild is shown after it ended. */
+/** ms. How long a finished rebuild is listed. */
 const shownFor = 24 * 60 * 60_000
 const rebuildsAtOnce = 100
-/** Rebuilds that are carried out before what others have left behind has its turn again. */
+/** Rebuilds to run before tidying up again. */
 const carriedOutAtOnce = 10
 
-/** One that fails keeps no other from going on; throws the first failure at the end. */
-export async function keepIndexes(ports: JournalPorts, stopping: AbortSignal): Promise<void> {
+/** A failure does not stop the other rebuilds. Throws the first failure at the end. */
+export async function maintainIndexes(ports: JournalPorts, stopping: AbortSignal): Promise<void> {
   const failures = await tidy(ports, stopping)
   for await (const page of pagesOf(ports, 'asked', carriedOutAtOnce)) {
-    failures.push(...(await each(ports, stopping, page, (asked) => carryOut(ports, asked, stopping))))
+    failures.push(...(await each(ports, stopping, page, (asked) => runRebuild(ports, asked, stopping))))
     failures.push(...(await tidy(ports, stopping)))
   }
   if (failures.length > 0) throw failures[0]
 }
 
-/** One that is missing, or older than the checkpoint says: whoever kept it lost it, or had it from a copy. */
+/** Rebuilds indexes that are missing or behind the checkpoint: the engine lost them, or was restored from a copy. */
 export async function rebuildLost(ports: JournalPorts, stopping: AbortSignal): Promise<void> {
   const failures: unknown[] = []
   for await (const lost of lostIndexes(ports, await ports.epoch())) {
     const { id: workspace, live: index } = lost
-    // whoever fills it, or keepIndexes, sees to it
+    // the running rebuild or maintainIndexes takes care of it
     if (await openRebuild(ports.documents, workspace)) continue
-    ports.log.error({ workspace, index }, 'the search index is missing or older than it was: it is rebuilt')
+    ports.log.error({ workspace, index }, 'search index is missing or outdated; rebuilding it')
     const one = { workspace, id: index, into: null }
     failures.push(...(await each(ports, stopping, [one], () => replaceLost(ports, lost, stopping))))
   }
   if (failures.length > 0) throw failures[0]
 }
 
-/** Before rebuilds are carried out: it frees indexes, of which an engine takes no more than so many. */
+/** Runs before rebuilds, because an engine has a limited number of indexes and this frees some. */
 async function tidy(ports: JournalPorts, stopping: AbortSignal): Promise<unknown[]> {
   const failures: unknown[] = []
   const works = [
@@ -67,7 +67,7 @@ async function tidy(ports: JournalPorts, stopping: AbortSignal): Promise<unknown
   return failures
 }
 
-/** Returns the failures; one that ends because the process does is none. */
+/** Returns the failures. A failure because the process stops does not count. */
 async function each<One extends Pick<Rebuild, 'id' | 'into' | 'workspace'>>(
   { log }: JournalPorts,
   stopping: AbortSignal,
@@ -81,14 +81,17 @@ async function each<One extends Pick<Rebuild, 'id' | 'into' | 'workspace'>>(
       await work(one)
     } catch (error) {
       if (stopping.aborted) break
-      log.warn({ err: error, workspace: one.workspace, index: indexOf(one) }, 'an index is not kept; it is tried again')
+      log.warn(
+        { err: error, workspace: one.workspace, index: indexOf(one) },
+        'index maintenance failed; it will be retried',
+      )
       failures.push(error)
     }
   }
   return failures
 }
 
-/** All of this state, in the order in which they were asked for. */
+/** All rebuilds in this state, oldest request first. */
 async function* pagesOf({ documents }: JournalPorts, state: RebuildState, size: number): AsyncGenerator<Rebuild[]> {
   let after = ''
   for (;;) {
@@ -100,7 +103,7 @@ async function* pagesOf({ documents }: JournalPorts, state: RebuildState, size: 
   }
 }
 
-/** Those that were not touched for `ms`. */
+/** Those without a heartbeat for `ms`. */
 function silent({ clock }: JournalPorts, all: readonly Rebuild[], ms: number): Rebuild[] {
   return all.filter(({ touched_at }) => Date.parse(touched_at) <= clock.now() - ms)
 }
@@ -108,9 +111,9 @@ function silent({ clock }: JournalPorts, all: readonly Rebuild[], ms: number): R
 async function giveUp(ports: JournalPorts, given: Rebuild): Promise<void> {
   const { id, workspace, touched_at, into } = given
   const set = { state: 'dropping' } as const
-  // unchanged since: else its worker lives
+  // if touched_at has changed, the worker is alive
   if (!(await ports.documents.update(rebuilds, id, { set }, { state: 'filling', touched_at }))) return
-  ports.log.warn({ workspace, index: indexOf(given) }, 'the worker of a rebuild has died')
+  ports.log.warn({ workspace, index: indexOf(given) }, 'rebuild abandoned: its worker has died')
   if (!(await withdraw(ports, given)) || (await openRebuild(ports.documents, workspace))) return
   await ports.documents.insert(rebuilds, newRebuild(ports.clock, workspace, into))
 }

@@ -4,8 +4,8 @@ import type { Documents } from '../../../src/ports/documents.ts'
 import { declared, type Parcel, parcel, parcels } from './collections.ts'
 import type { Start, Started } from './opened.ts'
 
-export function apartPromises(started: Started, start: Start): void {
-  it('is given back with its document, and only where it is asked for', async () => {
+export function sideTablePromises(started: Started, start: Start): void {
+  it('returns the value of a side table with its document, if it is selected', async () => {
     const { documents, reopen } = await start()
     const [one, none, other] = [parcel(), parcel({ content: null }), parcel({ content: 'a text' })]
     expect(await documents.insert(parcels, one)).toBe(true)
@@ -26,7 +26,7 @@ export function apartPromises(started: Started, start: Start): void {
     await isThere(again)
   })
 
-  it('is not that of a duplicate', async () => {
+  it('does not store the side value of a duplicate', async () => {
     const documents = await started()
     const first = parcel()
     await documents.insert(parcels, first)
@@ -38,7 +38,7 @@ export function apartPromises(started: Started, start: Start): void {
     expect(await documents.get(parcels, more.id)).toEqual(more)
   })
 
-  it('stays as it is when the rest changes', async () => {
+  it('keeps the side value when other fields change', async () => {
     const documents = await started()
     const [one, other] = [parcel(), parcel()]
     await documents.insertMany(parcels, [one, other])
@@ -49,7 +49,7 @@ export function apartPromises(started: Started, start: Start): void {
     expect(await documents.get(parcels, other.id)).toEqual({ ...other, state: 'lost', stops: 1 })
   })
 
-  it('is dropped with a change whose condition holds, and with no other', async () => {
+  it('drops the side value only if the condition of the change holds', async () => {
     const documents = await started()
     const all = Array.from({ length: 600 }, () => parcel())
     const [one, other, third, ...many] = all as [Parcel, Parcel, Parcel, ...Parcel[]]
@@ -72,7 +72,7 @@ export function apartPromises(started: Started, start: Start): void {
     }
   })
 
-  it('goes with its document, and is not there when that comes again', async () => {
+  it('deletes the side value with its document', async () => {
     const documents = await started()
     const [one, other] = [parcel(), parcel()]
     await documents.insertMany(parcels, [one, other])
@@ -86,7 +86,7 @@ export function apartPromises(started: Started, start: Start): void {
     expect(await documents.get(parcels, other.id)).toEqual({ ...other, content: 'new' })
   })
 
-  it('is written in its turn where writes stand in a row', async () => {
+  it('writes side values in the order of inOrder()', async () => {
     const documents = await started()
     const one = parcel()
     await documents.inOrder((writes) => {

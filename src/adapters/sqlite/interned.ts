@@ -1,33 +1,33 @@
 /**
- * Symbols: strings of which there are few, such as a workspace or a state, are kept as numbers. Rows and the keys of
- * indexes are a third as long by it, and what a write costs is above all how many pages it touches.
+ * Stores strings with few distinct values, such as workspaces and states, as numbers. This makes rows and index keys
+ * three times shorter, and the cost of a write depends mostly on the number of pages it touches.
  */
 import assert from 'node:assert/strict'
 import { type Database, statement } from './database.ts'
 
-export const symbolTable =
+export const internedTable =
   'CREATE TABLE IF NOT EXISTS documents_symbols (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)'
 
 export type Definition = readonly [number: number, text: string]
 
-export interface Symbols {
-  /** The number of a text that is stored; one that is new is given a number, and waits to be defined. */
+export interface Interner {
+  /** The number of a string to store. A new string gets a number, and waits to be defined. */
   numberOf(text: string): number
-  /** The number of a text that is looked for; less than every number where it has none. */
-  soughtNumberOf(text: string): number
+  /** The number of a string to search for. An unknown string gets a number below all others. */
+  numberForSearch(text: string): number
   textOf(number: number): string
-  /** What is not known to be durable: goes before each write, in its transaction. */
-  undefinedYet(): readonly Definition[]
-  /** These are durable now. */
-  defined(definitions: readonly Definition[]): void
+  /** New strings that are not durable yet. They must be stored in the transaction of the next write. */
+  pendingDefinitions(): readonly Definition[]
+  /** Call it when these are durable. */
+  confirm(definitions: readonly Definition[]): void
 }
 
-/** Held in memory; what more there are is looked up in the file. */
+/** The cache of strings. Others are looked up in the file. */
 const mostKept = 10_000
 const none = -1
 
-/** Only the process that holds the lock of the data directory gives new numbers. */
-export function symbolsIn(read: <T>(work: (database: Database) => T) => T): Symbols {
+/** Only the process that holds the lock of the data directory may assign numbers. */
+export function internerOf(read: <T>(work: (database: Database) => T) => T): Interner {
   const numbers = new Map<string, number>()
   const texts = new Map<number, string>()
   const waiting = new Map<string, number>()
@@ -65,17 +65,18 @@ export function symbolsIn(read: <T>(work: (database: Database) => T) => T): Symb
       waiting.set(text, made)
       return made
     },
-    soughtNumberOf: (text) => known(text) ?? none,
+    numberForSearch: (text) => known(text) ?? none,
     textOf(number) {
       const kept = texts.get(number)
       if (kept !== undefined) return kept
       const row = read((db) => statement(db, 'SELECT text FROM documents_symbols WHERE number = ?').get(number))
-      assert(row, `there is no symbol ${number}`)
+      assert(row, `no interned string has the number ${number}`)
       keep(row[0] as string, number)
       return row[0] as string
     },
-    undefinedYet: () => (waiting.size === 0 ? [] : [...waiting].map(([text, number]): Definition => [number, text])),
-    defined(definitions) {
+    pendingDefinitions: () =>
+      waiting.size === 0 ? [] : [...waiting].map(([text, number]): Definition => [number, text]),
+    confirm(definitions) {
       for (const [number, text] of definitions) {
         waiting.delete(text)
         keep(text, number)

@@ -1,4 +1,4 @@
-/** Where receipts are open: found on an index, workspace by workspace, one row each, so that a backlog is never scanned. */
+/** Finds lanes with open receipts. It reads one row per workspace from an index, so it never scans a backlog. */
 import type { Documents } from '../ports/documents.ts'
 import { type Lane, lanes } from '../ports/queue.ts'
 import { receipts } from '../receipts/receipt.ts'
@@ -7,20 +7,20 @@ import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
 export interface Open {
   workspace: WorkspaceId
   lane: Lane
-  /** The lane's oldest open receipt. */
+  /** The oldest open receipt of the lane. */
   oldest: ReceiptId
 }
 
 export interface Search {
-  /** Workspaces above this one. */
+  /** Only workspaces after this one. */
   after: string
-  /** Workspaces looked at, at the most. */
+  /** The most workspaces to look at. */
   limit: number
-  /** Only lanes whose oldest one was accepted by then. */
+  /** Only lanes whose oldest receipt was accepted by then. */
   acceptedBy?: string
 }
 
-/** The lanes with open receipts; `last` is undefined where no workspace is left after these. */
+/** The lanes with open receipts. `last` is undefined if no workspace is left. */
 export async function openLanes(
   documents: Documents,
   { after, limit, acceptedBy }: Search,
