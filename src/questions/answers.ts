@@ -17,8 +17,8 @@ export const answerResponse = z.strictObject({
   note: z.string().exactOptional(),
   answered_by: z.string().describe('The user, or key:<id>.'),
   answered_at: instant,
-  made: uuid.exactOptional().describe('The memory or decision that the note became.'),
-  visibility: visibility.exactOptional().describe('Who sees what the note became.'),
+  made: uuid.exactOptional().describe('The memory or decision made from the note.'),
+  visibility: visibility.exactOptional().describe('Who sees the memory or decision made from the note.'),
 })
 export type AnswerResponse = z.output<typeof answerResponse>
 

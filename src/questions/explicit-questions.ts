@@ -45,7 +45,7 @@ function questionIn(sentence: Sentence, at: number, all: readonly Sentence[]): E
 /** Without the mention, as in “@Marta, who signs?”. “@Marta we ship in May, who signs?” also states something. */
 function withoutMention(text: string): ExplicitQuestion {
   const question = text.replace(/^@\p{L}[\p{L}\p{N}._-]*[,:]?\s+/u, '')
-  return { question, passage: asked.test(question) ? text : question }
+  return { question, passage: questionOpening.test(question) ? text : question }
 }
 
 /** Removes a closing bracket or emphasis sign that was opened before the question. */
@@ -109,7 +109,7 @@ function isLeftOpen(sentence: Sentence, at: number, all: readonly Sentence[]): b
 
 const interrogative =
   '(?:can|could|should|do|does|did|is|are|may|shall|will|would|has|have|had|must|was|were|who|whom|whose|which|what|when|where|why|how|kann|können|soll|sollen|dürfen|darf|ist|sind|hat|haben|muss|müssen|wer|wem|wann|was|wie|wo|warum|welche[rsnm]?|qui|quand|quel(?:le)?s?|comment|combien|est-ce|peut-on|faut-il|doit-on|¿)'
-const asked = new RegExp(
+const questionOpening = new RegExp(
   [
     // “and”, “Marta,”, “for Ops:”
     `^\\W*(?:@\\p{L}[\\p{L}\\p{N}._-]*[,:]? |\\p{Lu}\\p{L}+, |(?:and|but|so|also|btw|or|then|now|still|finally|if so|if not|in that case|by the way|und|et|y),? )*`,
@@ -121,7 +121,7 @@ const asked = new RegExp(
 )
 
 function isAskedOfSomeone({ own }: Sentence): boolean {
-  return asked.test(own)
+  return questionOpening.test(own)
 }
 
 function isRhetorical(own: string): boolean {

@@ -34,25 +34,32 @@ export async function answerJudgment(context: Context, { about }: QuestionBody):
 /** The proposal is in force from now on. The earlier revision ends, and the proposal supersedes what it was meant to. */
 async function accepted(context: Context, { text: _, body, ...proposal }: RecordOf<'decision'>, current: Envelope) {
   const { at, receipt, state } = context
-  const taken: Envelope = {
+  const acceptedRow: Envelope = {
     ...proposal,
     ...linksOf(current),
     status: 'accepted',
     feed: 'decisions',
     valid_from: receipt.accepted_at,
   }
-  const onHold = await applyLinksOnHold(context, taken, body.supersession_reason)
-  const revisions = (await state.revisions(taken.record_id)).map((row) => (row.id === taken.id ? taken : row))
-  const { status, feed, valid_from } = taken
-  const isCurrent = current.id === taken.id
+  const effects = await applyLinksOnHold(context, acceptedRow, body.supersession_reason)
+  const revisions = (await state.revisions(acceptedRow.record_id)).map((row) =>
+    row.id === acceptedRow.id ? acceptedRow : row,
+  )
+  const { status, feed, valid_from } = acceptedRow
+  const isCurrent = current.id === acceptedRow.id
   const set = {
     ...{ status, valid_from, updated_at: at },
     ...(isCurrent ? {} : { feed, ...linksOf(current) }),
-    ...(onHold.supersedes.length > 0 ? { supersedes: [...taken.supersedes, ...onHold.supersedes] } : {}),
+    ...(effects.supersedes.length > 0 ? { supersedes: [...acceptedRow.supersedes, ...effects.supersedes] } : {}),
   }
   const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
-  const changed = [{ id: taken.id, set }, ...left, ...newEnds(revisions, taken.successors, at), ...onHold.changed]
-  return { outcome: outcomeAbout(taken, { changed, links: onHold.links }), made: null }
+  const changed = [
+    { id: acceptedRow.id, set },
+    ...left,
+    ...newEnds(revisions, acceptedRow.successors, at),
+    ...effects.changed,
+  ]
+  return { outcome: outcomeAbout(acceptedRow, { changed, links: effects.links }), made: null }
 }
 
 /**
@@ -80,31 +87,31 @@ async function replaced(context: Context, proposal: RecordOf<'decision'>, curren
 }
 
 /** Applies the supersedes links that waited for the proposal to be accepted, and those of an earlier revision. */
-async function applyLinksOnHold({ state, at }: Context, taken: Envelope, why: string | null) {
-  const onHold: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[] } = {
+async function applyLinksOnHold({ state, at }: Context, acceptedRow: Envelope, why: string | null) {
+  const effects: Pick<Outcome, 'changed' | 'links'> & { supersedes: RecordId[] } = {
     changed: [],
     links: [],
     supersedes: [],
   }
-  for (const link of await state.linksOf(taken.record_id)) {
+  for (const link of await state.linksOf(acceptedRow.record_id)) {
     const reason = why ?? link.reason
-    const { from } = takesEffect(taken, taken.valid_from, plannedBy(link))
+    const { from } = takesEffect(acceptedRow, acceptedRow.valid_from, plannedBy(link))
     const target = uuidPattern.test(link.target)
       ? await state.record(link.target as RecordId)
       : (await state.withExternalId(link.audiences, link.target)).find((row) => row.kind === 'decision')
     if (!target) {
-      onHold.links.push(movedLink(link, { reason, state: 'target', due: from }))
+      effects.links.push(movedLink(link, { reason, state: 'target', due: from }))
       continue
     }
-    onHold.links.push(movedLink(link, { reason, state: 'closed' }))
-    if (taken.supersedes.includes(target.record_id)) continue
-    const isVoid = target.record_id === taken.record_id || !covers(taken.audience, target.audience)
-    if (isVoid || (await isSupersededBy(state, taken.record_id, target.record_id))) continue
-    const successor = { id: taken.record_id, valid_from: from, reason }
-    onHold.changed.push(...(await superseded(state, target, successor, at)))
-    onHold.supersedes.push(target.record_id)
+    effects.links.push(movedLink(link, { reason, state: 'closed' }))
+    if (acceptedRow.supersedes.includes(target.record_id)) continue
+    const isVoid = target.record_id === acceptedRow.record_id || !covers(acceptedRow.audience, target.audience)
+    if (isVoid || (await isSupersededBy(state, acceptedRow.record_id, target.record_id))) continue
+    const successor = { id: acceptedRow.record_id, valid_from: from, reason }
+    effects.changed.push(...(await superseded(state, target, successor, at)))
+    effects.supersedes.push(target.record_id)
   }
-  return onHold
+  return effects
 }
 
 /** Takes over the proposal's title, topics and the like, but nothing of its judgment. */

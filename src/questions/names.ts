@@ -49,9 +49,9 @@ export function slotsIn(text: string): Slot[] {
 export function definiteOf(text: string, wordsOf: (text: string) => ReadonlySet<string>): Definite | null {
   const plain = text.replace(/[.!]+$/, '').trim()
   for (const pattern of definites) {
-    const { of: said, what } = pattern.exec(plain)?.groups ?? {}
-    if (said === undefined || what === undefined || /\b(?:and|or|und|et|y)\b/.test(what)) continue
-    const words = wordsOf(said)
+    const { of: thingText, what } = pattern.exec(plain)?.groups ?? {}
+    if (thingText === undefined || what === undefined || /\b(?:and|or|und|et|y)\b/.test(what)) continue
+    const words = wordsOf(thingText)
     // “the plan is X” does not say which plan
     if (words.size >= 2) return { words, what }
   }

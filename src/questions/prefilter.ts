@@ -60,8 +60,8 @@ function mayDifferIn(claim: Claim, lacking: readonly string[], { isClosed }: Cla
   const has = values.length + names.length > 0 || claim.isClosed || (isClosed && listed.size > 0)
   if (!has) return false
   const named = new Set(names.flatMap((name) => [...wordsOf(name)]))
-  const told = lacking.filter((word) => !incidental.has(word) && !listed.has(word) && !named.has(word))
-  return told.length <= mostLacking
+  const decisive = lacking.filter((word) => !incidental.has(word) && !listed.has(word) && !named.has(word))
+  return decisive.length <= mostLacking
 }
 
 /** About 10 KB each. */

@@ -39,12 +39,12 @@ const resolveInput = z
     note: text(1, 20_000)
       .exactOptional()
       .describe(
-        'Required to correct and to answer: it takes the place of the claim. Everyone who sees one of the records asked about sees it; the Markdown of a brief says who that is.',
+        'Required for correct and answer: it replaces the claim. Visible to everyone who sees one of the records of the question; the Markdown of a brief says who that is.',
       ),
     visibility: visibility
       .exactOptional()
       .describe(
-        'Of what the note becomes, with correct and answer. A question for fewer people than see all its records may be answered for them alone: then the note takes the place of their record, and the one that others see stays in force beside it.',
+        'Visibility of the record made from the note; for correct and answer only. A question for fewer people than see all its records may be answered for them alone: then the note supersedes only their record, and the record that others see stays in force.',
       ),
     idempotency_key: idempotencyKey.exactOptional(),
   })
@@ -52,12 +52,12 @@ const resolveInput = z
     const { resolution, note, visibility } = context.value
     if (resolution === 'confirm' || resolution === 'dismiss') {
       if (visibility === undefined) return
-      const message = `goes with correct and answer alone: to ${resolution} makes no record; leave it out`
+      const message = `allowed only with correct and answer: ${resolution} creates no record; leave it out`
       context.issues.push({ code: 'custom', path: ['visibility'], message, input: visibility })
       return
     }
     if (note !== undefined) return
-    const message = `is required to ${resolution}: say what holds instead`
+    const message = `is required for ${resolution}: say what is right instead`
     context.issues.push({ code: 'custom', path: ['note'], message, input: note })
   })
 export type ResolveInput = z.output<typeof resolveInput>
@@ -65,7 +65,7 @@ export type ResolveInput = z.output<typeof resolveInput>
 export const resolve = defineOperation<ResolveInput>({
   name: 'context.resolve',
   scope: 'context:write',
-  summary: 'Answers an open question, so that the answer changes what is known.',
+  summary: 'Answers an open question and applies the answer to its records.',
   input: resolveInput,
 
   texts: ({ question_id, note }) => [...textsIn('note', note), ...textsIn('question_id', question_id)],
@@ -77,7 +77,10 @@ export const resolve = defineOperation<ResolveInput>({
     const { body } = question
     const about = await aboutOf(documents, actor.workspace, body)
     if (question.valid_to !== null || !isStillOpen(body, about)) {
-      throw problem('revision_conflict', 'This question has ended: it was answered, or what it was about was replaced.')
+      throw problem(
+        'revision_conflict',
+        'This question is closed: it was answered, or one of its records was replaced.',
+      )
     }
     chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
     if (input.resolution !== 'confirm' || body.reason !== 'contradiction') return
@@ -100,7 +103,7 @@ export const resolve = defineOperation<ResolveInput>({
       body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
     )
     if (question.valid_to !== null || !isStillOpen(body, about) || about.some((one) => isNewerThan(receipt, one))) {
-      throw problem('question_closed', 'This question has ended: it was answered, or what it was about was replaced.')
+      throw problem('question_closed', 'This question is closed: it was answered, or one of its records was replaced.')
     }
     const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
     const answered = await outcomeOf(context, question, audience)

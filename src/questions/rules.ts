@@ -44,8 +44,8 @@ function explicit(row: NewRow): Finding[] {
 const longestHedged = 600
 
 function hedged(row: NewRow): Finding[] {
-  const said = row.kind === 'decision' ? row.body.judgment : row.text
-  const claim = row.kind === 'decision' && said.length > longestHedged ? undefined : hedgedIn(said)?.sentence.text
+  const text = row.kind === 'decision' ? row.body.judgment : row.text
+  const claim = row.kind === 'decision' && text.length > longestHedged ? undefined : hedgedIn(text)?.sentence.text
   if (claim === undefined) return []
   const whole = row.kind === 'memory' && isAllOf(claim, row.text)
   if (whole) return [found(row, 'low_confidence', 'fact', row.text, { whole })]
@@ -99,9 +99,9 @@ export function subjectOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title'>): 
 
 /** Whether the claim is the whole text, ignoring spaces and punctuation. */
 export function isAllOf(claim: string, text: string): boolean {
-  const said = normalized(claim)
+  const letters = normalized(claim)
   // most texts are much longer: this avoids normalising all of a long one
-  return !hasMoreLetters(text, said.length) && said === normalized(text)
+  return !hasMoreLetters(text, letters.length) && letters === normalized(text)
 }
 
 function hasMoreLetters(text: string, most: number): boolean {

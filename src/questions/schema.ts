@@ -41,6 +41,6 @@ export const openQuestion = z
       })
       .exactOptional(),
   })
-  .describe('To be raised with a human rather than guessed at.')
+  .describe('Ask a person about it instead of guessing.')
 
 export type OpenQuestion = z.output<typeof openQuestion>

@@ -36,7 +36,7 @@ export function chosenAudience(
   const possible = [...new Set([answer, question])].map(shortOf).join(' or ')
   throw invalid(
     'visibility',
-    `must be ${possible} for this question, or left out; to tell others, or yourself alone, record a memory of its own: POST /v1/context/memories`,
+    `must be ${possible} for this question, or left out; for any other visibility record a separate memory: POST /v1/context/memories`,
   )
 }
 

@@ -153,8 +153,8 @@ async function changedRecords<Input>({ state }: DecideContext<Input>, outcome: O
   for (const change of outcome.changed) {
     const { id, set } = change
     if (isAcceptedProposal(change)) {
-      const taken = changedRow(await wholeOf(state, { id }), set)
-      found.set(taken.record_id, { row: taken, revised: true })
+      const accepted = changedRow(await wholeOf(state, { id }), set)
+      found.set(accepted.record_id, { row: accepted, revised: true })
       continue
     }
     const isEnding = closingFields.some((field) => set[field] !== undefined) || claimsIn(set.body ?? {}).length > 0

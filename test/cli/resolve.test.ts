@@ -46,7 +46,7 @@ describe('precedent questions and resolve', () => {
     expect((await run(on.caller, 'questions', 'linden ledger')).stdout).not.toContain(question)
     const late = await run(on.caller, 'resolve', question, '--dismiss')
     expect(late.code).toBe(1)
-    expect(late.stderr).toContain('This question has ended')
+    expect(late.stderr).toContain('This question is closed')
   })
 
   it('resolve --correct replaces both contradicting memories with the text from standard input', async () => {
@@ -69,7 +69,7 @@ describe('precedent questions and resolve', () => {
     )
     const note = 'Copies of the juniper ledger are kept for 5 years.'
     const refused = await run(on.caller, 'resolve', question, '--confirm', ...own)
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('goes with correct and answer alone') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('allowed only with correct and answer') })
     const resolved = await run(on.caller, 'resolve', question, '--correct', note, ...own)
     expect(resolved.stderr).toContain('It is seen by you alone.')
     expect(await memory(resolved.stdout)).toMatchObject({ content: note, visibility: { scope: 'private' } })
