@@ -97,7 +97,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
     } catch (error) {
       const { name, message } = error as Error
       const isExpected = error instanceof Died || name === 'EngineUnavailable'
-      if (!isExpected && !/was given up|was lost while it was filled/.test(message)) throw error
+      if (!isExpected && !/was abandoned|was lost while it was filled/.test(message)) throw error
     } finally {
       living.delete(one)
     }
