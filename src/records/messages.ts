@@ -74,7 +74,7 @@ const types: Readonly<Record<string, string>> = {
 function typeMessage({ expected, input, inst }: Extract<RawIssue, { code: 'invalid_type' }>): string {
   const shape = `${types[expected] ?? `a value of the type ${expected}`}${shapeOf(inst)}`
   if (input === undefined) return `is required: ${shape}`
-  return input === null ? `must be ${shape}, not null` : `must be ${shape}`
+  return input === null ? `must not be null: send ${shape}` : `must be ${shape}`
 }
 
 /** The fields of an object, or the field that tells its variants apart. */

@@ -115,6 +115,18 @@ describe('precedent import', () => {
     expect(report.stdout).toContain('mixed.jsonl:4  not_found: ')
   })
 
+  it('names each refusal also if the service refuses all decisions of a batch', async () => {
+    const nobody = { judgment: 'Yes.', supersedes: ['00000000-0000-7000-8000-00000000dead'] }
+    const path = file('refused.jsonl', lines(['a', 'b'].map((title) => ({ title, ...nobody }))))
+    const { code, body } = await runJson<Report>(caller(), 'import', path)
+    expect(code).toBe(1)
+    expect(body).toMatchObject({ decisions: 2, imported: 0 })
+    expect(body.refused.map(({ line, code }) => [line, code])).toEqual([
+      [1, 'not_found'],
+      [2, 'not_found'],
+    ])
+  })
+
   it('the report names kind, field and line of a credential, never the credential', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
     const rows = [

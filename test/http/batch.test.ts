@@ -100,7 +100,7 @@ it('answers a batch of which everything was refused with a problem that lists wh
   })
   expect({ status, type: headers.get('content-type') }).toEqual({
     status: 400,
-    type: 'application/problem+json; charset=utf-8',
+    type: 'application/problem+json',
   })
   expect(problemResponse.parse(body).details).toMatchObject({
     refused: [

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
@@ -70,6 +71,7 @@ describe('compressing', () => {
       ctx.body = { text: 'x'.repeat(bytes) }
     })
     server = createServer(app.callback()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
     return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   }
   const room = (all: number) => sharesOf({ all, workspace: all, credential: all })

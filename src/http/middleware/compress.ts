@@ -23,7 +23,7 @@ export function compress(bytes: Shares) {
   return async (ctx: Context, next: Next): Promise<void> => {
     await next()
     if (ctx.method === 'HEAD' || ctx.status === 204 || ctx.status === 304) return
-    if (!compressible.test(ctx.type) || ctx.response.get('Content-Encoding') !== '') return
+    if (!compressible.test(ctx.type) || ctx.res.hasHeader('Content-Encoding')) return
     const text = textOf(ctx.body)
     if (text === undefined) return
     // only the body that Koa would make of an object: it is not made twice
@@ -54,6 +54,6 @@ function textOf(body: unknown): string | undefined {
 
 /** The strong ETag is that of the uncompressed bytes (RFC 9110, 8.8.3.3). */
 function weaken(ctx: Context): void {
-  const etag = ctx.response.get('ETag')
-  if (etag.startsWith('"')) ctx.set('ETag', `W/${etag}`)
+  const etag = ctx.res.getHeader('ETag')
+  if (typeof etag === 'string' && etag.startsWith('"')) ctx.set('ETag', `W/${etag}`)
 }
