@@ -36,6 +36,12 @@ export async function bootstrap({
   return { secret: made, generated: secret === undefined }
 }
 
+/** A configured bootstrap key opens nothing: the store had keys before it was set, or this key was revoked. */
+export async function isIgnored(documents: Documents, secret: string): Promise<boolean> {
+  const inForce = await documents.find(keys, { where: { hash: hashOf(secret), revoked_at: null }, limit: 1 })
+  return inForce.length === 0
+}
+
 /** A new admin key of the first workspace, written straight into the store by whoever can open it. Returns its secret. */
 export async function recover(documents: Documents, clock: Clock): Promise<{ id: string; secret: string }> {
   const secret = newSecret()
