@@ -109,7 +109,10 @@ export const decisionInput = z.strictObject({
   status: z.enum(decisionStatuses).default('accepted'),
   category: z.enum(categories).exactOptional(),
   significance: z.enum(significances).exactOptional(),
-  surface: z.enum(surfaces).exactOptional(),
+  surface: z
+    .enum(surfaces)
+    .exactOptional()
+    .describe('Where it was taken: a label to filter by. It switches nothing on.'),
   entities: listOf(entityReference),
   sources: listOf(sourceReference),
   supersedes: listOf(decisionTarget),

@@ -1,6 +1,6 @@
 /** `precedent keys`: makes, lists and revokes keys over HTTP; makes a new admin key where all are lost. */
 import type { Command } from 'commander'
-import { type Scope, scopes } from '../../access/actor.ts'
+import { reservedScopes, type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyShown } from '../../access/keys.ts'
 import { type ExitCode, exitCodes, usage } from '../failure.ts'
 import { until } from '../options.ts'
@@ -17,13 +17,15 @@ interface CreateOptions {
   expires?: string
 }
 
+const scopesToday = `${scopes.filter((scope) => !reservedScopes.includes(scope)).join(', ')} (reserved for later versions: ${reservedScopes.join(', ')})`
+
 export function addKeys(program: Command, act: Act): void {
   const keys = program.command('keys').description('the keys by which agents and people call the service')
   keys
     .command('create')
     .description('make a key and print its secret, once')
     .requiredOption('--name <name>', 'what the key is for')
-    .requiredOption('--scopes <list>', `comma-separated: ${scopes.join(', ')}`, scopesOf)
+    .requiredOption('--scopes <list>', `comma-separated: ${scopesToday}`, scopesOf)
     .option('--user <id>', 'whom it acts as: it sees what is private to this user')
     .option('--teams <list>', 'comma-separated uuids of the teams whose records it sees', listOf)
     .option('--workspace <id>', 'another workspace than the own one')
