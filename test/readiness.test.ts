@@ -70,7 +70,7 @@ describe('readiness', () => {
   })
 
   it.skipIf(missing('redis') !== undefined)(
-    'names a Redis that throws wake-ups away, and one that is away',
+    'readiness reports a Redis that may evict jobs, and one that is unreachable',
     async () => {
       const redis = await startEngine('redis')
       closing.push(() => redis.remove())
@@ -80,10 +80,10 @@ describe('readiness', () => {
       admin.disconnect()
       const evicting = await service.served.readiness()
       expect(evicting.ready).toBe(true)
-      expect(evicting.problems).toEqual(['queue: redis: may throw wake-ups away: set maxmemory-policy to noeviction'])
+      expect(evicting.problems).toEqual(['queue: redis: may evict jobs: set maxmemory-policy to noeviction'])
       await redis.stop()
       // writes are accepted, and applied by workers that look for them; what was asked a moment ago is not asked again
-      const away = { ready: true, problems: ['queue: redis: away'] }
+      const away = { ready: true, problems: ['queue: redis: unreachable'] }
       await expect.poll(() => service.served.readiness(), { timeout: 5_000 }).toMatchObject(away)
     },
   )

@@ -1,4 +1,4 @@
-/** Everything in one process: web, apply, index, maintain. What `npm start` runs. */
+/** Runs everything in one process: web, apply, index and maintain. `npm start` runs this. */
 import { works } from '../src/service.ts'
 import { type Kind, runAsProgram } from './runner.ts'
 

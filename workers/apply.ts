@@ -1,4 +1,7 @@
-/** Decides what was accepted, in the order of acceptance, and projects it. Any number may run beside each other. */
+/**
+ * Decides accepted receipts in the order of acceptance, and projects the results. Any number of these processes may
+ * run.
+ */
 import { type Kind, runAsProgram } from './runner.ts'
 
 export const apply: Kind = { name: 'apply', web: false, works: ['apply'] }

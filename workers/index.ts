@@ -1,4 +1,4 @@
-/** Brings what was decided into the search index, and receipts to applied. Any number may run beside each other. */
+/** Puts decided records into the search index, and ends their receipts. Any number of these processes may run. */
 import { type Kind, runAsProgram } from './runner.ts'
 
 export const index: Kind = { name: 'index', web: false, works: ['index'] }

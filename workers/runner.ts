@@ -1,4 +1,4 @@
-/** What every process of the service does: open its engines, work, say that it is ready, and end in order. */
+/** Runs a process of the service: opens the engines, starts the work, reports readiness, and stops cleanly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
@@ -19,35 +19,43 @@ import { createService, type Service, type Work } from '../src/service.ts'
 
 export interface Kind {
   name: ProcessKind
-  /** Answers callers, and makes the first key. */
+  /** The process serves the API, and makes the first key. */
   web: boolean
   works: readonly Work[]
 }
 
 export interface Running {
-  /** Where it answers, once it works; undefined where it was stopped before. Rejects where it can't come to that. */
+  /**
+   * Resolves with the address once the process is ready, or with undefined if it was stopped before. Rejects if it
+   * cannot start.
+   */
   ready: Promise<{ url: string | undefined } | undefined>
-  /** In order: no new requests, those under way answered, jobs ended, store closed; all within the deadline. */
+  /**
+   * Stops cleanly within the deadline: refuses new requests, answers the open ones, ends jobs, and closes the store.
+   */
   stop(): Promise<void>
 }
 
-/** ms between two attempts to reach a server that is away. */
-const againAfter = 2_000
-/** ms. What callers can't ask ends then, so that whoever supervises it hears of it; web says what is wrong in /readyz. */
+/** ms between two attempts to reach an engine that is unavailable. */
+const retryEvery = 2_000
+/**
+ * ms. If an engine is still unavailable after this time, a worker process exits, so that its supervisor notices. A web
+ * process keeps trying, and reports the problem in /readyz.
+ */
 const givesUpAfter = 5 * 60_000
 
 const ignoredKey =
   'PRECEDENT_BOOTSTRAP_KEY is ignored, because the store already has keys. ' +
   'Use one of these, or make a new admin key with `precedent keys recover`.'
 
-/** Begins at once. Servers that are away are waited for; anything else that is wrong rejects `ready`. */
+/** Starts at once. While an engine is unavailable, the start is retried. Any other error rejects `ready`. */
 export function run(kind: Kind, config: Config): Running {
   const log = logger(config.logLevel, config.secrets).child(kind.name === 'all' ? {} : { process: kind.name })
   for (const warning of config.warnings) log.warn(warning)
   const parts: Parts = {}
   const ending = new AbortController()
   const ready = start(kind, config, log, parts, ending.signal)
-  // whoever waits for it hears of it
+  // callers of `ready` handle the error; this avoids an unhandled rejection
   ready.catch(() => {})
   let stopped: Promise<void> | undefined
   return {
@@ -60,7 +68,7 @@ export function run(kind: Kind, config: Config): Running {
   }
 }
 
-/** The process itself, where this module was started as a program: until a signal ends it. */
+/** If `module` was started as a program, runs it until a signal stops it. */
 export function runAsProgram(module: string, kind: Kind): void {
   if (!process.argv[1] || module !== pathToFileURL(process.argv[1]).href) return
   let secrets: readonly string[] = []
@@ -84,7 +92,7 @@ function endOnSignals(running: Running): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       signals += 1
-      // a second one: who sends it does not want to wait
+      // a second signal ends the process at once
       if (signals > 1) process.exit(1)
       running.stop().then(
         () => process.exit(0),
@@ -94,37 +102,40 @@ function endOnSignals(running: Running): void {
   }
 }
 
-/** What there is to be ended by now. */
+/** What has been opened so far, and must be closed. */
 interface Parts {
   server?: WebServer
   service?: Service
   ports?: Ports
-  /** Of the first key that this process made and nobody has seen yet. */
+  /** The secret of the first key, if this process has made it and not yet printed it. */
   secret?: string
 }
 
 async function start(kind: Kind, config: Config, log: Logger, parts: Parts, ending: AbortSignal) {
-  const door = entrance(config.publicUrl)
+  // listens first: with PORT=0, the port is known only then, and the URLs of the service contain it
+  let publicUrl = config.publicUrl
+  const gate = entrance(() => publicUrl)
+  const url = await listen(kind, config, gate.served, log, parts)
+  if (kind.web && parts.server) publicUrl = withBoundPort(publicUrl, parts.server.port())
   const since = Date.now()
   const open = async () => {
     try {
-      return await openService(kind, config, log, parts)
+      return await openService(kind, { ...config, publicUrl }, log, parts)
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error
       if (!kind.web && Date.now() - since > givesUpAfter) throw error
-      door.explain(error.shown)
-      log.warn({ engine: error.engine, why: error.message }, 'what the service runs on is away: it is tried again')
+      gate.explain(error.shown)
+      log.warn({ engine: error.engine, why: error.message }, `engine unavailable; retrying in ${retryEvery / 1000} s`)
       return undefined
     }
   }
-  let service = await open()
-  const url = ending.aborted ? undefined : await listen(kind, config, door.served, log, parts)
+  let service = ending.aborted ? undefined : await open()
   while (service === undefined && !ending.aborted) {
-    await sleep(againAfter, undefined, { signal: ending }).catch(() => {})
+    await sleep(retryEvery, undefined, { signal: ending }).catch(() => {})
     if (!ending.aborted) service = await open()
   }
   if (service === undefined || ending.aborted) return undefined
-  door.open(service.served)
+  gate.open(service.served)
   service.work(kind.works)
   const everywhere = url !== undefined && isEveryAddress(config.host)
   if (parts.secret !== undefined) announce(url, everywhere, parts.secret)
@@ -133,16 +144,21 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
   return { url }
 }
 
+/** PORT=0 lets the system choose the port. Nobody could call a URL with port 0. */
+function withBoundPort(publicUrl: string, port: number): string {
+  return publicUrl.replace(/:0$/, `:${port}`)
+}
+
 async function openService(kind: Kind, config: Config, log: Logger, parts: Parts): Promise<Service> {
   const ports = await openPorts(config, log)
   try {
     if (kind.web) {
       const { documents } = ports
       const { workspaceType, bootstrapKey: secret } = config
-      // before anything is written
+      // before the first write: refuse a store whose restore did not finish
       await assertRestored(documents)
       const made = await bootstrap({ documents, clock, workspaceType, secret })
-      // kept, for the next attempt finds it made
+      // kept for a retry of the start, which finds the key already made
       if (made?.generated) parts.secret = made.secret
       if (made === undefined && secret !== undefined && (await isIgnored(documents, secret))) log.warn(ignoredKey)
     }
@@ -155,7 +171,7 @@ async function openService(kind: Kind, config: Config, log: Logger, parts: Parts
   }
 }
 
-/** The url; undefined where nobody is to be answered. */
+/** Returns the address, or undefined if the process has no HTTP port. */
 async function listen(kind: Kind, config: Config, served: Service['served'], log: Logger, parts: Parts) {
   const port = kind.web ? config.port : config.healthPort
   if (port === undefined) return undefined
@@ -170,21 +186,21 @@ async function listen(kind: Kind, config: Config, served: Service['served'], log
 async function end(parts: Parts, ready: Promise<unknown>, deadlineMs: number, log: Logger): Promise<void> {
   const until = Date.now() + deadlineMs
   const left = () => Math.max(0, until - Date.now())
-  // an attempt under way has made something that must be closed
+  // a start that is under way may open something that must be closed
   await Promise.race([ready.catch(() => {}), sleep(left(), undefined, { ref: false })])
-  // a caller that takes its time must not leave the jobs none
+  // leave a quarter of the time for the jobs, even if a client is slow
   await parts.server?.close(left() * 0.75)
   const ended = await parts.service?.stop(left())
   await parts.ports?.close()
   log.info({ ended }, 'precedent has stopped')
 }
 
-/** Once, on the first start: the key is kept nowhere in this form. */
+/** Printed once, on the first start. The store keeps only a hash of the key. */
 function announce(url: string | undefined, everywhere: boolean, secret: string): void {
   process.stdout.write(`
   Precedent is running at ${url}.${everywhere ? '\n  It listens on all addresses of this machine.' : ''}
 
-  This is its admin key. It is shown only now: keep it.
+  This is its admin key. It is shown only now, so save it.
 
     export PRECEDENT_API_KEY=${secret}
 

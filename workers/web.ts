@@ -1,4 +1,4 @@
-/** Answers callers: accepts writes, serves reads. Any number may run beside each other. */
+/** Serves HTTP: accepts writes and answers reads. Any number of these processes may run. */
 import { type Kind, runAsProgram } from './runner.ts'
 
 export const web: Kind = { name: 'web', web: true, works: [] }

@@ -91,14 +91,14 @@ export async function openCursors(
 
 /**
  * A new key; the one before it goes on opening its cursors, the one before that is gone.
- * Throws where the newest is younger than a minute: no process may seal with it yet.
+ * Throws if the newest key is younger than a minute: no process may seal with it yet.
  */
 export async function rotateCursorKey(documents: Documents, clock: Clock): Promise<void> {
   await settingOf(documents, setting, () => [newKey(1, clock)])
   const { version, value } = (await documents.get(settings, setting)) as Setting
   const [newest, predecessor] = value as [CursorKey, CursorKey?]
   if (predecessor && clock.now() - Date.parse(newest.made_at) < settled) {
-    throw new Error('The key of cursors was changed less than a minute ago: try again later')
+    throw new Error('The cursor key was rotated less than a minute ago. Try again in a minute.')
   }
   const keys = [newKey((newest.number % 255) + 1, clock), newest]
   // whoever was first has rotated: once is enough

@@ -1,11 +1,14 @@
-/** A backup as a gzip file that is whole or not there. Only its owner reads it: it holds all that anybody may see. */
+/**
+ * Writes a backup as a gzip file, completely or not at all. Only its owner can read it, because it holds all records
+ * of all users.
+ */
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** The file itself; in a folder a new one, called by its instant. */
+/** The path of the file. If `path` is a folder: a file in it, named by the time of the backup. */
 export async function placeFor(path: string, now: Date): Promise<string> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
@@ -16,7 +19,7 @@ export async function placeFor(path: string, now: Date): Promise<string> {
     : path
 }
 
-/** Replaces the file once all is written and durable. Resolves with its bytes. */
+/** Replaces the file once everything is written and durable. Resolves with its size in bytes. */
 export async function writeBackup(file: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<number> {
   const draft = `${file}.${process.pid}.part`
   try {
@@ -25,7 +28,7 @@ export async function writeBackup(file: string, lines: AsyncIterable<string>, si
       const append = async (pieces: AsyncIterable<Buffer>) => {
         for await (const piece of pieces) await handle.appendFile(piece)
       }
-      // joined: a write for each line would cost more than the line
+      // lines are joined, because one write for each line would be slow
       await pipeline(Readable.from(joined(lines), { objectMode: false }), createGzip({ level: 4 }), append, { signal })
       await handle.sync()
       await rename(draft, file)
@@ -39,6 +42,7 @@ export async function writeBackup(file: string, lines: AsyncIterable<string>, si
   }
 }
 
+/** Characters. */
 const pieceLength = 256 * 1024
 
 async function* joined(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {

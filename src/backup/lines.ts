@@ -1,10 +1,11 @@
 /**
- * A backup as lines of JSON, the same from every engine. A line is `[collection, document]`; the first is the header,
- * `at` says when it was taken, `point` where a workspace's journal ended, and the last one that it is all.
+ * The format of a backup: lines of JSON, the same for every engine. The first line is the header, and the last line is
+ * the end. Every other line is `[collection, document]`. Two collections exist only in backups: `at` holds the time of
+ * the backup, and `point` holds the end of the journal of a workspace.
  */
 import type { WorkspaceId } from '../records/ids.ts'
 
-/** Of the file. A reader refuses a newer one. */
+/** Version of the file format. A reader refuses a newer version. */
 export const backupFormat = 1
 
 export interface Header {
@@ -12,28 +13,28 @@ export interface Header {
   format: number
 }
 
-/** Its id is the instant: every write that was acknowledged before it is in the backup. ISO 8601. */
+/** The id is an instant (ISO 8601). Every write that was acknowledged before it is in the backup. */
 export interface At {
   id: string
 }
 
 export interface Point {
   id: WorkspaceId
-  /** Up to here the copied records are whole; beyond, restoring projects the entries that are in the backup. */
+  /** Number of an entry. The copied records hold all entries up to it; the restore projects the entries after it. */
   projected: number
   projected_seq: number
-  /** The newest entry of the backup, and its last sequence. */
+  /** The number of the newest entry in the backup, and its last sequence. */
   head: number
   last_seq: number
 }
 
 export interface End {
   end: true
-  /** Of all lines before this one, without the header. */
+  /** Number of all lines before this one, without the header. */
   lines: number
 }
 
 export type Line = [collection: string, document: { id: string }]
 
-/** Why a file can't be restored. */
+/** The file can't be restored; the message says why. */
 export class DamagedBackup extends Error {}

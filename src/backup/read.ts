@@ -1,4 +1,4 @@
-/** Reads a backup line by line. Throws DamagedBackup for what is none, cut short, or of a newer format. */
+/** Reads a backup line by line. Throws DamagedBackup if the file is no backup, is incomplete, or has a newer format. */
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { backupFormat, DamagedBackup, type End, type Header, type Line } from './lines.ts'
@@ -12,14 +12,14 @@ export async function readBackup(file: string): Promise<Read> {
   const texts = textsOf(file)
   const first = await texts.next()
   const header = first.done ? undefined : (parsed(first.value) as Partial<Header>)
-  if (header?.precedent !== 'backup') throw new DamagedBackup(`${file} is no backup of Precedent.`)
+  if (header?.precedent !== 'backup') throw new DamagedBackup(`${file} is not a backup of Precedent.`)
   if ((header.format ?? 0) > backupFormat) {
-    throw new DamagedBackup(`${file} is of a newer version: restore it with that version.`)
+    throw new DamagedBackup(`${file} was made by a newer version of Precedent. Restore it with that version.`)
   }
   return { header: header as Header, lines: linesIn(file, texts) }
 }
 
-/** Ends well only where the last line says that it is all. */
+/** Throws DamagedBackup if the end line is missing. */
 async function* linesIn(file: string, texts: AsyncGenerator<string>): AsyncGenerator<Line> {
   let read = 0
   for await (const text of texts) {
@@ -32,13 +32,13 @@ async function* linesIn(file: string, texts: AsyncGenerator<string>): AsyncGener
     if ((line as Partial<End>)?.end === true && (line as End).lines === read) return
     break
   }
-  throw new DamagedBackup(`${file} is not whole: it breaks off after ${read} lines.`)
+  throw new DamagedBackup(`${file} is incomplete: it ends after ${read} lines.`)
 }
 
 async function* textsOf(file: string): AsyncGenerator<string> {
   const source = createReadStream(file)
   const unzipped = source.pipe(createGunzip())
-  // pipe hands no failure on: without this the reader would wait for ever
+  // pipe() does not forward errors: without this line, the reader would wait for ever
   source.on('error', (error) => unzipped.destroy(error))
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -50,7 +50,7 @@ async function* textsOf(file: string): AsyncGenerator<string> {
     }
     if (rest !== '') yield rest
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new DamagedBackup(`There is no file ${file}.`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new DamagedBackup(`${file} does not exist.`)
     throw new DamagedBackup(`${file} can't be read as a backup: ${(error as Error).message}`, { cause: error })
   } finally {
     source.destroy()
@@ -62,6 +62,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // said by whoever asked
+    return undefined // the caller reports a line that is not JSON
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty store: rows as they were copied, then the projection of the entries that were appended
- * while it was taken, then the search index. The feed gets a new epoch, and goes on above the highest sequence.
+ * Restores a backup into an empty store. It writes the copied rows, projects the entries that were appended while the
+ * backup was taken, and builds the search index. The feed gets a new epoch and continues after the highest sequence.
  */
 import type { Logger } from 'pino'
 import { keys } from '../access/keys.ts'
@@ -37,34 +37,34 @@ export interface Restored {
   documents: Record<string, number>
 }
 
-/** The store holds something already, or another process writes into it. */
+/** The store is not empty, or another process writes into it. */
 export class NotEmpty extends Error {}
 
-/** Documents, and bytes of JSON, that are written at once. */
+/** Documents, and bytes of JSON, that are written with one call. */
 const rowsAtOnce = 250
 const bytesAtOnce = 4 * 1024 * 1024
 const known = new Map(collections.map((one) => [one.name, one as Collection<Document>]))
-/** What a first start makes, under ids that are the same in every store. */
-const ofEveryStore: readonly AnyCollection[] = [settings, keys, workspaces]
-/** What belongs to a store and not to what it keeps. */
+/** The first start of a service writes into these collections, with ids that are the same in every store. */
+const writtenByFirstStart: readonly AnyCollection[] = [settings, keys, workspaces]
+/** Settings that belong to the store itself and not to its content. */
 const notRestored = ['feed_epoch', restoring]
 
-/** Throws DamagedBackup and NotEmpty, having written nothing. */
+/** Throws DamagedBackup or NotEmpty before anything is written. */
 export async function restoreBackup(file: string, ports: RestorePorts, log: Logger): Promise<Restored> {
-  // wholly, before anything is written: half a store is worse than none
+  // read the whole file before anything is written, because a half-restored store is useless
   const { at, points } = await placesIn(file)
   const { documents, clock } = ports
   await assertEmpty(documents)
-  // a start refuses what a restore has not finished
+  // while this setting exists, a service refuses to start on the store
   if (!(await documents.insert(settings, { id: restoring, version: 1, value: { at: instant(clock) } }))) {
-    throw new NotEmpty('Another restore into this store has begun.')
+    throw new NotEmpty('Another restore into this store is running, or was interrupted.')
   }
   const { lines } = await readBackup(file)
   const written = await writeLines(documents, lines)
   const epoch = await feedEpoch(documents, () => clock.id())
   const live = sharedIndex(clock.id())
   await ports.search.create(live)
-  for (const point of points) await bringUp(journalOf(ports, epoch, log), point, live, epoch)
+  for (const point of points) await restoreWorkspace(journalOf(ports, epoch, log), point, live, epoch)
   await documents.delete(settings, [restoring])
   await assertIntact(documents)
   return { at, epoch, workspaces: points.length, documents: written }
@@ -77,7 +77,8 @@ async function placesIn(file: string): Promise<{ at: string; points: Point[] }> 
   for await (const [name, document] of lines) {
     if (name === 'point') points.push(document as Point)
     else if (name === 'at') at = document.id
-    else if (!known.has(name)) throw new DamagedBackup(`${file} holds ${name}, which this version does not know.`)
+    else if (!known.has(name))
+      throw new DamagedBackup(`${file} contains ${name}, which this version of Precedent does not know.`)
   }
   return { at, points }
 }
@@ -85,7 +86,7 @@ async function placesIn(file: string): Promise<{ at: string; points: Point[] }> 
 async function assertEmpty(documents: Documents): Promise<void> {
   for (const collection of known.values()) {
     const [first] = await documents.find(collection, { where: { id: { gt: '' } }, limit: 1, fields: ['id'] })
-    if (first) throw new NotEmpty(`The store is not empty: it holds ${collection.name}.`)
+    if (first) throw new NotEmpty(`The store is not empty: it contains ${collection.name}.`)
   }
 }
 
@@ -94,16 +95,18 @@ async function writeLines(documents: Documents, lines: AsyncGenerator<Line>): Pr
   let batch: Document[] = []
   let bytes = 0
   let name = ''
-  const mine = new Set<string>()
+  const firstStartIds = new Set<string>()
   const flush = async () => {
     const collection = known.get(name)
     if (!collection || batch.length === 0) return
-    const twice = await documents.insertMany(collection, batch)
-    if (twice.length > 0 && ofEveryStore.includes(collection)) {
-      throw new NotEmpty(`Another process has written ${name} into the store: end it, empty the store, restore again.`)
+    const duplicates = await documents.insertMany(collection, batch)
+    if (duplicates.length > 0 && writtenByFirstStart.includes(collection)) {
+      throw new NotEmpty(
+        `Another process has written ${name} into the store. Stop it, empty the store, and restore again.`,
+      )
     }
-    // what was copied twice is one document: either will do
-    written[name] = (written[name] ?? 0) + batch.length - twice.length
+    // a document may be in the backup twice; either copy is valid
+    written[name] = (written[name] ?? 0) + batch.length - duplicates.length
     batch = []
     bytes = 0
   }
@@ -112,19 +115,19 @@ async function writeLines(documents: Documents, lines: AsyncGenerator<Line>): Pr
     name = next
     const collection = known.get(next)
     if (!collection || (next === settings.name && notRestored.includes(document.id))) continue
-    if (ofEveryStore.includes(collection)) {
-      if (mine.has(document.id)) continue
-      mine.add(document.id)
+    if (writtenByFirstStart.includes(collection)) {
+      if (firstStartIds.has(document.id)) continue
+      firstStartIds.add(document.id)
     }
-    batch.push(whole(collection, document))
+    batch.push(withAllFields(collection, document))
     bytes += JSON.stringify(document).length
   }
   await flush()
   return written
 }
 
-/** With null for each field that came after the version which took the backup. */
-function whole({ fields }: AnyCollection, document: Document): Document {
+/** Sets each field to null that is newer than the version that took the backup. */
+function withAllFields({ fields }: AnyCollection, document: Document): Document {
   const given = document as unknown as Record<string, unknown>
   return Object.fromEntries(Object.keys(fields).map((field) => [field, given[field] ?? null])) as unknown as Document
 }
@@ -133,7 +136,7 @@ function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPort
   return {
     ...ports,
     log,
-    // nothing is decided here
+    // a restore decides no receipts
     operations: new Map(),
     workspaceType: async () => 'company',
     epoch: async () => epoch,
@@ -142,8 +145,8 @@ function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPort
   }
 }
 
-/** To its point in time: records, receipts and the search index. */
-async function bringUp(journal: JournalPorts, point: Point, live: string, epoch: string): Promise<void> {
+/** Brings the records, receipts and search index of a workspace to the point of time of the backup. */
+async function restoreWorkspace(journal: JournalPorts, point: Point, live: string, epoch: string): Promise<void> {
   const { id: workspace, projected, projected_seq, head, last_seq } = point
   const { documents, search } = journal
   const unindexed = { indexed: 0, indexed_seq: 0, live, filling: null }
@@ -152,6 +155,6 @@ async function bringUp(journal: JournalPorts, point: Point, live: string, epoch:
   await copyAfter(journal, workspace, live, 0, async () => {})
   await search.refresh(live, workspace, { epoch, sequence: last_seq })
   await documents.update(checkpoints, workspace, { set: { indexed: head, indexed_seq: last_seq } })
-  // the index shows all: what waited for that has ended
+  // the index is complete, so receipts that waited for it end now
   await indexWorkspace(journal, { workspace, lane: 'interactive' })
 }

@@ -1,16 +1,16 @@
 /**
- * Takes a backup through the documents port, beside a service that goes on writing. It is one point in time without any
+ * Takes a backup through the documents port while the service keeps writing. The backup is one point in time without a
  * snapshot of the engine, because the journal is the only commit point:
  *
- * 1. N = checkpoint.projected of each workspace. Records hold at least everything up to N.
- * 2. Everything is copied, page by page. A row may be copied as a later entry has left it, or before that.
- * 3. Receipts that wait undecided are copied: every one acknowledged before this step, `at`, is in the backup.
- * 4. E = the newest entry of each workspace. Whatever was copied, no row of it is newer than E: it was appended first.
- * 5. The entries after N up to E, and the receipts that they decided.
+ * 1. Read N = checkpoint.projected of each workspace. The records hold at least all entries up to N.
+ * 2. Copy everything, page by page. A row may be copied before or after a later entry has changed it.
+ * 3. Copy the undecided receipts. Every receipt that was acknowledged before this step (`at`) is in the backup.
+ * 4. Read E = the newest entry of each workspace. An entry is appended before it changes rows, so no copied row is newer
+ *    than E.
+ * 5. Copy the entries after N up to E, and the receipts that they decided.
  *
- * Restoring projects the entries after N up to E over the copied rows, which is what a worker does after a crash: each
- * row is written only over an older sequence, so that all of them come to E, and none beyond. docs/operations.md says
- * it at length.
+ * The restore projects the entries after N up to E over the copied rows, as a worker does after a crash. A row is written
+ * only if its sequence is older, so all rows end at E. docs/operations.md explains this in detail.
  */
 import { keys } from '../access/keys.ts'
 import { settings } from '../access/settings.ts'
@@ -27,27 +27,27 @@ import { receipts } from '../receipts/receipt.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 import { type At, backupFormat, type End, type Header, type Line, type Point } from './lines.ts'
 
-/** Read last: a key that made a receipt is there when the receipt is. */
+/** Read last, so that the key of every copied receipt is in the backup. */
 const small: readonly AnyCollection[] = [settings, keys, workspaces]
-/** Read first: what a position says was done is then among what is copied after it. */
+/** Read first, so that everything before a copied position is copied after it. */
 const positions: readonly AnyCollection[] = [comparisons]
-/** Made anew by restoring. */
+/** The restore creates these anew. */
 const notCopied: readonly AnyCollection[] = [checkpoints, rebuilds]
 const rest = collections.filter((one) => ![...positions, ...small, ...notCopied].includes(one))
 const copied = [...positions, ...rest]
 
-/** Bytes of JSON that a page should have, and documents that it may have. */
+/** Bytes of JSON that a page should have, and the most documents of a page. */
 const pageBytes = 4 * 1024 * 1024
 const pageDocuments = 1000
 const firstPage = 16
 const idsAtOnce = 500
-/** Open receipts of a lane that are looked at by one query. */
+/** Open receipts of a lane that one query returns. */
 const waitingAtOnce = 10_000
 
-/** Written in this order; the point of time lies before the last line. */
+/** The lines of a backup, in the order of the steps above. */
 export async function* takeBackup(documents: Documents, clock: Clock): AsyncGenerator<string> {
   let lines = 0
-  const worded = ([collection, document]: Line) => {
+  const lineOf = ([collection, document]: Line) => {
     lines += 1
     return `${JSON.stringify([collection, document])}\n`
   }
@@ -56,21 +56,21 @@ export async function* takeBackup(documents: Documents, clock: Clock): AsyncGene
   yield `${JSON.stringify(header)}\n`
   for (const collection of copied) {
     for await (const document of allOf(documents, collection as Collection<Document>))
-      yield worded([collection.name, document])
+      yield lineOf([collection.name, document])
   }
   const at: At = { id: instant(clock) }
-  yield worded(['at', at])
-  for await (const receipt of undecided(documents)) yield worded([receipts.name, receipt])
+  yield lineOf(['at', at])
+  for await (const receipt of undecided(documents)) yield lineOf([receipts.name, receipt])
   for (const collection of small) {
     for await (const document of allOf(documents, collection as Collection<Document>))
-      yield worded([collection.name, document])
+      yield lineOf([collection.name, document])
   }
   for await (const { id } of allOf(documents, workspaces)) {
     const { number: head, last_seq } = await headOf(documents, id)
     const { projected: from = 0, projected_seq = 0 } = projected.get(id) ?? {}
-    for await (const line of entriesUpTo(documents, id, from, head)) yield worded(line)
+    for await (const line of entriesUpTo(documents, id, from, head)) yield lineOf(line)
     const point: Point = { id, projected: from, projected_seq, head, last_seq }
-    if (head > 0) yield worded(['point', point])
+    if (head > 0) yield lineOf(['point', point])
   }
   yield `${JSON.stringify({ end: true, lines } satisfies End)}\n`
 }
@@ -85,7 +85,7 @@ async function projectedNow(
   return found
 }
 
-/** In the order of their ids, which never change: none that is there from the first page on is missed. */
+/** Reads in the order of ids, which never change, so no document that exists from the start is missed. */
 async function* allOf<T extends Document>(documents: Documents, collection: Collection<T>): AsyncGenerator<T> {
   let after = ''
   let limit = firstPage
@@ -103,7 +103,10 @@ async function* allOf<T extends Document>(documents: Documents, collection: Coll
   }
 }
 
-/** Those that wait in each lane: they were accepted after their id was passed, or by a clock that is behind. */
+/**
+ * Undecided receipts of each lane. The copy by id has missed those that were accepted later, or by a process whose
+ * clock is behind.
+ */
 async function* undecided(documents: Documents): AsyncGenerator<Document> {
   for await (const { id: workspace } of allOf(documents, workspaces)) {
     for (const lane of lanes) {
@@ -140,7 +143,8 @@ async function* entriesUpTo(
 ): AsyncGenerator<Line> {
   for (let number = from + 1; number <= head; number++) {
     const entry = await entryOf(documents, workspace, number)
-    if (!entry || entry.emptied) throw new Error(`entry ${number} of ${workspace} is gone: take the backup again`)
+    if (!entry || entry.emptied)
+      throw new Error(`Entry ${number} of workspace ${workspace} was deleted during the backup. Take the backup again.`)
     const decided = entry.receipts.map(({ receipt }) => ({ id: receipt }))
     for await (const receipt of byId(documents, decided)) yield [receipts.name, receipt]
     yield [entries.name, entry]

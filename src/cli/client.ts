@@ -1,29 +1,29 @@
 /**
- * Calls of the service over HTTP: JSON in, JSON out. A call that may be repeated is repeated while the service is away
- * or busy, within a bound; every other refusal is a Failure that says what to do.
+ * HTTP client of the service: JSON in, JSON out. A call that is safe to repeat is retried for a limited time while the
+ * service is busy or unreachable. Every other error is a Failure with a remedy.
  */
 import { Failure, interrupted, usage } from './failure.ts'
 import { type Pace, paceOf } from './pace.ts'
-import { type Answer, failureOf, Passing, parsed, refusal, unreachable } from './refusals.ts'
+import { type Answer, failureOf, parsed, RetryableError, refusal, unreachable } from './refusals.ts'
 
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Absolute, with its query. */
+  /** Absolute path with the query. */
   path: string
-  /** Sent as JSON; a string is sent as it is, as NDJSON. */
+  /** Sent as JSON. A string is sent unchanged, as NDJSON. */
   body?: unknown
-  /** Makes a write repeatable. */
+  /** Makes a write safe to repeat. */
   idempotencyKey?: string
-  /** Seconds that the service may hold the answer of a write back until it has ended. */
+  /** Seconds that the service may wait for the write to be applied before it answers. */
   wait?: number
-  /** A POST that only reads. */
+  /** A POST that only reads, and so is safe to repeat. */
   reads?: boolean
-  /** ms without an answer, beyond which the connection is given up. */
+  /** ms to wait for an answer. */
   timeout?: number
 }
 
 export interface Client {
-  /** The answer's body. Throws Failure. */
+  /** Resolves with the body of the answer. Throws Failure. */
   call<T>(call: Call): Promise<T>
 }
 
@@ -31,27 +31,32 @@ export interface ClientOptions {
   url: string
   apiKey: string | undefined
   signal: AbortSignal
-  patience: Patience
-  /** Hears why a call waits and for how long (ms). */
-  waits?: (reason: string, delay: number) => void
+  retries: RetryLimits
+  onRetry?: OnRetry
 }
 
-/** How long one call is repeated, in ms: while the service says that it can't now, and while nothing answers. */
-export interface Patience {
+/** Called before each retry, with the reason and the delay in ms. */
+export type OnRetry = (reason: string, delay: number) => void
+
+/** How long one call is retried, in ms. */
+export interface RetryLimits {
+  /** While the service answers that it cannot do it now. */
   busy: number
-  away: number
+  /** While the service does not answer. */
+  unreachable: number
 }
 
-/** A person who asks for one thing wants to know at once that nothing answers. */
-export const shortPatience: Patience = { busy: 10_000, away: 0 }
-/** What work of many calls survives: a restart of the service, a full disk that somebody clears. */
-export const longPatience: Patience = { busy: 300_000, away: 300_000 }
+/** For single calls: a person wants to know at once that the service is unreachable. */
+export const interactiveRetries: RetryLimits = { busy: 10_000, unreachable: 0 }
+/** For work of many calls: survives a restart of the service, or a full disk until it is cleared. */
+export const longRetries: RetryLimits = { busy: 300_000, unreachable: 300_000 }
 
+/** ms. */
 const defaultTimeout = 60_000
 const firstDelay = 250
 const longestDelay = 10_000
 
-/** Throws Failure (usage) where the url or the key can't be used at all. */
+/** Throws Failure if the URL or the key is malformed. */
 export function createClient(options: ClientOptions): Client {
   const base = baseOf(options.url)
   const authorization = `Bearer ${keyOf(options.apiKey)}`
@@ -74,11 +79,11 @@ export function createClient(options: ClientOptions): Client {
         try {
           return await once<T>(call)
         } catch (error) {
-          if (!(error instanceof Passing) || !(repeatable || error.untouched)) throw failureOf(error)
+          if (!(error instanceof RetryableError) || !(repeatable || error.notProcessed)) throw failureOf(error)
           const delay = error.retryAfter ?? backOff(attempt)
-          const patience = error.answered ? options.patience.busy : options.patience.away
-          if (Date.now() + delay > began + patience) throw failureOf(error)
-          options.waits?.(error.failure.message, delay)
+          const limit = error.answered ? options.retries.busy : options.retries.unreachable
+          if (Date.now() + delay > began + limit) throw failureOf(error)
+          options.onRetry?.(error.failure.message, delay)
           await pause(delay, options.signal)
         }
       }
@@ -86,20 +91,21 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-interface To {
+/** Where a call is sent, and how fast. */
+interface Target {
   base: string
   authorization: string
   pace: Pace
 }
 
-async function send({ base, authorization, pace }: To, call: Call, signal: AbortSignal): Promise<Answer> {
+async function send({ base, authorization, pace }: Target, call: Call, signal: AbortSignal): Promise<Answer> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), call.timeout ?? defaultTimeout)
   const onAbort = () => stop.abort()
   signal.addEventListener('abort', onAbort)
   try {
     const response = await fetch(base + call.path, { ...requestOf(call, authorization), signal: stop.signal })
-    pace.heard(response.headers)
+    pace.update(response.headers)
     const text = await response.text()
     return { status: response.status, ok: response.ok, text, retryAfter: response.headers.get('retry-after') }
   } catch (error) {
@@ -126,12 +132,12 @@ function requestOf(call: Call, authorization: string): RequestInit {
   }
 }
 
-/** With jitter, so that many who were refused together do not come back together. */
+/** With jitter, so that clients refused at the same time do not retry at the same time. */
 function backOff(attempt: number): number {
   return Math.min(firstDelay * 2 ** Math.min(attempt, 10), longestDelay) * (0.75 + Math.random() / 2)
 }
 
-/** Throws interrupted. */
+/** Rejects with Failure (interrupted) if the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(interrupted())
@@ -149,23 +155,28 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 function baseOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:\/\//i.test(url)) {
-    throw usage(`PRECEDENT_URL is not a URL: ${url}`, 'Set it to something such as http://127.0.0.1:4400')
+    throw usage(
+      `“${url}” is not an http:// or https:// URL.`,
+      'Set PRECEDENT_URL or --url, for example to http://127.0.0.1:4400.',
+    )
   }
   const { username, search, hash } = new URL(url)
   if (username !== '')
-    throw usage('PRECEDENT_URL holds a user name.', 'Leave it out: the key goes into PRECEDENT_API_KEY.')
-  if (search !== '' || hash !== '') throw usage('PRECEDENT_URL has a query or a fragment.', 'Leave it out.')
+    throw usage('The URL of the service contains a user name.', 'Remove it, and set the key in PRECEDENT_API_KEY.')
+  if (search !== '' || hash !== '') throw usage('The URL of the service contains a query or a fragment.', 'Remove it.')
   return url.replace(/\/+$/, '')
 }
 
 function keyOf(apiKey: string | undefined): string {
   const remedy =
-    'Set it to a key: the first start of the service printed one, and `precedent keys recover` makes another.'
+    'Set it to a key. The first start of the service printed an admin key; `precedent keys recover` makes a new one.'
   if (apiKey === undefined) {
     throw new Failure('unauthorised', 'no_key', 'PRECEDENT_API_KEY is not set.', { remedy })
   }
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new Failure('unauthorised', 'bad_key', 'PRECEDENT_API_KEY holds characters that no key has.', { remedy })
+    throw new Failure('unauthorised', 'bad_key', 'PRECEDENT_API_KEY contains characters that no key can contain.', {
+      remedy,
+    })
   }
   return apiKey
 }

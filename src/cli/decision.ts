@@ -1,10 +1,13 @@
-/** A decision from the arguments of `decide` and `supersede`: from options, or an object of JSON that they add to. */
+/**
+ * Builds the decision for `decide` and `supersede` from options, from a JSON object, or from both: options override
+ * the object.
+ */
 import type { Command } from 'commander'
 import { categories, decisionStatuses, significances, surfaces } from '../decisions/input.ts'
 import type { Visibility } from '../records/audience.ts'
 import { usage } from './failure.ts'
 import { fromStandardInput, standardInput, textFrom, textOfFile } from './input.ts'
-import { asItIs, jsonObject, repeated, since, source, sourceForms, visibility } from './options.ts'
+import { anyText, jsonObject, repeated, source, sourceForms, startOfDay, visibility } from './options.ts'
 import type { Session } from './session.ts'
 import { addWriteOptions, type WriteOptions } from './write.ts'
 
@@ -31,26 +34,29 @@ export function addDecisionOptions(command: Command): Command {
   const choice = (flags: string, description: string, choices: readonly string[]) =>
     command.createOption(flags, description).choices(choices)
   command
-    .option('--judgment <text>', 'what was decided; - reads it from standard input, as with each text')
-    .option('--context <text>', 'what it was decided in view of')
-    .option('--rationale <text>', 'why')
+    .option('--judgment <text>', 'what was decided; for this and the other texts, - reads standard input')
+    .option('--context <text>', 'the situation in which it was decided')
+    .option('--rationale <text>', 'why it was decided')
     .option('--consequences <text>', 'what follows from it')
     .addOption(choice('--status <status>', 'default: accepted', decisionStatuses))
-    .option('--supersedes <id>', 'id or external id whose place it takes; may be repeated', repeated(asItIs))
-    .option('--reason <text>', 'why it takes their place')
-    .option('--external-id <id>', 'by which it is known elsewhere: the same again is a new revision')
-    .option('--decided-at <date>', 'from when it holds: a day or an instant (default: now)', since)
-    .option('--by <name>', 'who decided; may be repeated', repeated(asItIs))
-    .addOption(choice('--category <category>', '', categories))
-    .addOption(choice('--significance <significance>', '', significances))
-    .addOption(choice('--surface <surface>', 'where it was taken', surfaces))
-    .option('--visibility <who>', 'workspace, private or team:UUID', visibility)
-    .option('--source <source>', `where it is from: ${sourceForms}`, repeated(source))
-    .option('--file <file>', 'the decision as JSON, with the fields of POST /v1/decisions; options go before it')
+    .option('--supersedes <id>', 'id or external id of a decision that it replaces; may be repeated', repeated(anyText))
+    .option('--reason <text>', 'why it replaces them')
+    .option('--external-id <id>', 'its id in another system; a decision with the same external id gets a new revision')
+    .option('--decided-at <date>', 'start of its validity: a day or an instant (default: now)', startOfDay)
+    .option('--by <name>', 'who decided it; may be repeated', repeated(anyText))
+    .addOption(choice('--category <category>', 'category of the decision', categories))
+    .addOption(choice('--significance <significance>', 'significance of the decision', significances))
+    .addOption(choice('--surface <surface>', 'where it was decided', surfaces))
+    .option('--visibility <scope>', 'who can see it: workspace, private or team:UUID', visibility)
+    .option('--source <source>', `where it comes from: ${sourceForms}`, repeated(source))
+    .option(
+      '--file <file>',
+      'JSON file with the fields of POST /v1/decisions (- for standard input); options override it',
+    )
   return addWriteOptions(command)
 }
 
-/** The body of POST /v1/decisions. `title` is `-` where the decision comes in as JSON. */
+/** The body of POST /v1/decisions. If `title` is `-`, the decision is JSON on standard input. */
 export async function decisionFrom(
   session: Session,
   title: string | undefined,
@@ -58,7 +64,7 @@ export async function decisionFrom(
 ): Promise<Record<string, unknown>> {
   const texts = ['judgment', 'context', 'rationale', 'consequences', 'reason'] as const
   const readers = [title, options.file, ...texts.map((name) => options[name])].filter((one) => one === standardInput)
-  if (readers.length > 1) throw usage('Only one thing can be read from standard input.')
+  if (readers.length > 1) throw usage('Standard input can be used only once.')
   const given = await objectFrom(session, title, options.file)
   const fields: Record<string, unknown> = {
     title: title === standardInput ? undefined : title,
@@ -80,13 +86,15 @@ export async function decisionFrom(
   }
   const set = Object.entries(fields).filter(([, value]) => value !== undefined)
   const body = { ...given, ...Object.fromEntries(set) }
-  if (body.title === undefined) throw usage('A decision needs a title.', 'decide "TITLE" --judgment "WHAT WAS DECIDED"')
-  if (body.judgment === undefined) throw usage('A decision needs a judgment.', '--judgment "WHAT WAS DECIDED"')
+  if (body.title === undefined)
+    throw usage('A decision needs a title.', 'Example: precedent decide "TITLE" --judgment "WHAT WAS DECIDED"')
+  if (body.judgment === undefined) throw usage('A decision needs a judgment.', 'Add --judgment "WHAT WAS DECIDED".')
   return body
 }
 
 async function objectFrom(session: Session, title: string | undefined, file: string | undefined) {
-  if (title === standardInput && file !== undefined) throw usage('- and --file both name a decision.')
+  if (title === standardInput && file !== undefined)
+    throw usage('The decision is given twice: as - and with --file.', 'Leave out one of them.')
   if (title === standardInput || file === standardInput) {
     return jsonObject(await fromStandardInput(session), 'Standard input')
   }

@@ -1,4 +1,4 @@
-/** How the command ends: its exit codes, and the one error that says what went wrong and what to do about it. */
+/** The exit codes, and the error that ends the command with a message and a remedy. */
 
 export const exitCodes = {
   ok: 0,
@@ -12,20 +12,20 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 export const exitCodesHelp = `
 Exit codes:
-  0    all went well
+  0    success
   1    something failed or was refused
-  2    the command was used wrongly
-  3    the service can't be reached
-  4    the key is missing, not in force, or lacks a scope
+  2    wrong usage of the command
+  3    the service cannot be reached
+  4    the key is missing, not valid, or lacks a scope
   130  interrupted`
 
-/** Ends the command. `message` is one line for a person; `remedy` another one. */
+/** Ends the command. `message` and `remedy` are one line each, for a person. */
 export class Failure extends Error {
   readonly exit: ExitCode
-  /** Stable; the code of the service's problem where there is one. */
+  /** Stable. If the service answered with a problem, its code. */
   readonly code: string
   readonly remedy: string | undefined
-  /** For --json: whatever else is known. */
+  /** More fields for --json. */
   readonly details: Record<string, unknown>
 
   constructor(
@@ -42,7 +42,7 @@ export class Failure extends Error {
     this.details = more.details ?? {}
   }
 
-  /** The same, with more to say. */
+  /** A copy with another remedy or more details. */
   with(more: { remedy?: string; details?: Record<string, unknown> }): Failure {
     const name = (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).find((one) => exitCodes[one] === this.exit)
     return new Failure(name ?? 'failed', this.code, this.message, {
@@ -55,6 +55,18 @@ export class Failure extends Error {
 
 export function usage(message: string, remedy?: string): Failure {
   return new Failure('usage', 'usage', message, { remedy })
+}
+
+/** For an error of the file system while `file` was written. */
+export function notWritten(file: string, error: NodeJS.ErrnoException): Failure {
+  const reason = fileErrors[error.code ?? ''] ?? error.message
+  return new Failure('failed', 'not_written', `${file} can't be written: ${reason}.`, { cause: error })
+}
+
+const fileErrors: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  EACCES: 'permission denied',
+  ENOSPC: 'the disk is full',
 }
 
 export function interrupted(): Failure {

@@ -1,4 +1,4 @@
-/** What a search found, as people read it: hits of records and of decisions. */
+/** Formats the hits of a search for people. */
 import type { SearchOutput } from '../context/schema.ts'
 import type { DecisionSearchOutput } from '../decisions/schema.ts'
 import { cut } from '../records/title.ts'
@@ -8,7 +8,7 @@ import { inLine, type Terminal } from './terminal.ts'
 type Hit = SearchOutput['items'][number]
 type Decision = DecisionSearchOutput['items'][number]
 
-/** Characters of a passage: who wants more reads the record. */
+/** Characters. The full text is in the record. */
 const longestSnippet = 400
 const longestReason = 240
 const mostPrior = 3
@@ -23,7 +23,7 @@ function hitLine({ id, title, snippet, score, source }: Hit, number: number, ter
   const name = inLine(title ?? passage)
   return entry(number, terminal, [
     strong(name),
-    // the title of a short memory is all of it
+    // the title of a short memory is its whole text
     ...(passage === name ? [] : [cut(passage, longestSnippet)]),
     faint(facts(source.type, id, dayOf(source.occurred_at), scoreOf(score))),
   ])
@@ -42,7 +42,7 @@ function decisionLine(item: Decision, number: number, terminal: Terminal): strin
     ...(rationale === undefined ? [] : [`Why: ${cut(inLine(rationale), longestReason)}`]),
     ...item.superseded_claims.map(claimLine),
     ...prior.slice(0, mostPrior).map(priorLine),
-    ...(prior.length > mostPrior ? [`… and ${prior.length - mostPrior} before it`] : []),
+    ...(prior.length > mostPrior ? [`… and ${prior.length - mostPrior} earlier`] : []),
     faint(
       facts(
         `decision ${item.id}`,
@@ -67,21 +67,21 @@ function priorLine({
   supersession_reason: reason,
 }: NonNullable<Decision['prior_positions']>[0]) {
   const why = reason === undefined ? '' : `: ${cut(inLine(reason), longestReason)}`
-  return `Before: ${inLine(title)} (${[dayOf(decided_at), id].filter(Boolean).join(', ')})${why}`
+  return `Replaces “${inLine(title)}” (${[dayOf(decided_at), id].filter(Boolean).join(', ')})${why}`
 }
 
 function standingOf({ status, superseded_by: [newer], decided_at }: Decision): string {
   if (status !== 'accepted') return status
   if (newer?.id !== undefined) return `superseded by ${newer.id}`
-  return decided_at > new Date().toISOString() ? `from ${dayOf(decided_at)} on` : 'no longer in force'
+  return decided_at > new Date().toISOString() ? `in force from ${dayOf(decided_at)}` : 'no longer in force'
 }
 
-/** A number, and under it lines that stand where its text begins. */
+/** A numbered entry. All lines after the first are indented to the first line's text. */
 function entry(number: number, terminal: Terminal, lines: readonly string[]): string {
   const { wrap } = layoutOn(terminal)
-  const sign = `${number}. `
-  const margin = ' '.repeat(sign.length)
-  return lines.map((line, at) => wrap(line, at === 0 ? sign : margin, margin)).join('\n')
+  const prefix = `${number}. `
+  const margin = ' '.repeat(prefix.length)
+  return lines.map((line, at) => wrap(line, at === 0 ? prefix : margin, margin)).join('\n')
 }
 
 function facts(...all: readonly (string | undefined)[]): string {

@@ -1,18 +1,18 @@
-/** Texts that are too long for an argument: `-` is standard input, and a decision may be a file. */
+/** Reads texts that are too long for an argument: from standard input if the argument is `-`, or from a file. */
 import { readFile, stat } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { Failure, usage } from './failure.ts'
 import type { Session } from './session.ts'
 
-/** The service takes no longer body. */
+/** Bytes. The service accepts no larger body. */
 const mostBytes = 8 * 1024 * 1024
 
 export const standardInput = '-'
 
-/** The argument itself, or what comes in where it is `-`. `what` is how an empty one is told of. */
+/** The argument, or standard input if the argument is `-`. `what` names the text in the error if it is empty. */
 export async function textFrom(session: Session, argument: string, what: string): Promise<string> {
   const text = argument === standardInput ? await fromStandardInput(session) : argument
-  // the line feed that a shell or an editor leaves at the end is not meant
+  // shells and editors put a line feed at the end; it is not part of the text
   const given = text.replace(/(?:\r?\n)+$/, '')
   if (given.trim() === '') throw usage(`${what} is empty.`)
   return given
@@ -32,7 +32,7 @@ export async function textOfFile(path: string): Promise<string> {
 
 export async function fromStandardInput({ terminal, signal }: Session): Promise<string> {
   const input: Readable & { isTTY?: boolean } = process.stdin
-  if (input.isTTY) terminal.note('Reading from the terminal. End with Ctrl-D on a line of its own.')
+  if (input.isTTY) terminal.note('Reading the text from the terminal. To end it, press Ctrl-D on an empty line.')
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of addAbortSignal(signal, input)) {

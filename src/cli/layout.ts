@@ -1,8 +1,8 @@
-/** Lines of a width, for people who read them on a terminal. */
+/** Wraps and styles text for a terminal. */
 import type { Terminal } from './terminal.ts'
 
 export interface Layout {
-  /** Each line of `text` wrapped: `first` stands before the first one, `rest` before all others. */
+  /** Wraps each line of `text`. `first` is put before the first line, `rest` before all others. */
   wrap(text: string, first?: string, rest?: string): string
   strong(text: string): string
   faint(text: string): string
@@ -27,7 +27,7 @@ function linesOf(text: string, width: number | undefined, first: string, rest: s
   let line = first
   let isEmpty = true
   for (const [piece] of text.replace(/\t/g, ' ').matchAll(pieces)) {
-    // an url or an id that is longer than a line is left whole: it is copied
+    // never break inside a word: a URL or an id must stay whole, so that it can be copied
     if (!isEmpty && columnsOf(line) + columnsOf(piece) > width) {
       lines.push(line)
       line = rest + piece.trimStart()
@@ -37,19 +37,19 @@ function linesOf(text: string, width: number | undefined, first: string, rest: s
   return [...lines, line]
 }
 
-/** Characters that take two columns; between two of them a line may end. */
+/** Characters that take two columns. A line may end between two of them. */
 const wide =
   '\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6\\u{1f300}-\\u{1f64f}\\u{1f680}-\\u{1f6ff}\\u{1f900}-\\u{1f9ff}\\u{20000}-\\u{3fffd}'
-/** A word with the blanks before it. */
+/** A word or a wide character, with the blanks before it. */
 const pieces = new RegExp(` *(?:[${wide}]|[^ ${wide}]+)`, 'gu')
 const isWide = new RegExp(`[${wide}]`, 'u')
-/** Our own styles, and what joins the character before it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a style begins with one
-const withoutColumns = /\u001b\[\d+m|[\p{Mark}\p{Format}]/gu
+/** Matches what takes no column: our style sequences, and combining characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: style sequences begin with one
+const zeroWidth = /\u001b\[\d+m|[\p{Mark}\p{Format}]/gu
 
-/** How many columns it takes. */
+/** The number of columns that the text takes on a terminal. */
 export function columnsOf(text: string): number {
   let columns = 0
-  for (const character of text.replace(withoutColumns, '')) columns += isWide.test(character) ? 2 : 1
+  for (const character of text.replace(zeroWidth, '')) columns += isWide.test(character) ? 2 : 1
   return columns
 }

@@ -1,8 +1,8 @@
-/** Reads the arguments, runs the verb, and turns whatever goes wrong into one line and an exit code. */
+/** Parses the arguments, runs the command, and turns every error into a message and an exit code. */
 import { Command, CommanderError } from 'commander'
 import { cliSettings } from '../../config/cli.ts'
 import { ConfigurationError } from '../../config/configuration-error.ts'
-import { type ExitCode, exitCodes, exitCodesHelp, Failure, interrupted } from './failure.ts'
+import { type ExitCode, exitCodes, exitCodesHelp, Failure, interrupted, usage } from './failure.ts'
 import { type Act, sessionOf } from './session.ts'
 import { terminalOf } from './terminal.ts'
 import { addBackup } from './verbs/backup.ts'
@@ -22,12 +22,23 @@ import { addServe } from './verbs/serve.ts'
 import { addSupersede } from './verbs/supersede.ts'
 import { version } from './version.ts'
 
-/** In the order of the help. */
+/** In the order in which `precedent --help` lists them. */
 const verbs = {
-  'Ask and tell:': [addBrief, addSearch, addRemember, addDecide, addSupersede, addQuestions, addResolve, addReceipts],
-  'Take in and out:': [addImport, addExport],
+  'Read and record:': [
+    addBrief,
+    addSearch,
+    addRemember,
+    addDecide,
+    addSupersede,
+    addQuestions,
+    addResolve,
+    addReceipts,
+  ],
+  'Import and export:': [addImport, addExport],
   'Run the service:': [addServe, addKeys, addBackup, addReindex, addDoctor],
 }
+
+const usageRemedy = '`precedent help` lists the commands; `precedent COMMAND --help` lists the options of one.'
 
 /** Resolves with the exit code; never rejects. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -60,32 +71,34 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 function programOf(): Command {
   const program = new Command('precedent')
   return program
-    .description('What a company knows and has decided, and why: the service, and the tools to fill and keep it.')
+    .description('Context and decision service for software agents: what a company knows and has decided, and why.')
     .version(version(), '-V, --version', 'print the version')
-    .option('--json', 'print JSON for programs: one object, errors too')
-    .option('--url <url>', 'the service (default: PRECEDENT_URL, else http://127.0.0.1:4400)')
-    .helpOption('-h, --help', 'explain the command')
+    .option('--json', 'print the result, or the error, as one JSON object')
+    .option('--url <url>', 'address of the service (default: PRECEDENT_URL, else http://127.0.0.1:4400)')
+    .helpOption('-h, --help', 'show help')
     .commandsGroup('Help:')
-    .helpCommand('help [command]', 'explain a command')
+    .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
       `
 Environment:
-  PRECEDENT_URL      where the service is
-  PRECEDENT_API_KEY  the key that the command acts by
-  serve, doctor, backup, restore and keys recover read the settings of the service (see the README)
+  PRECEDENT_URL      address of the service
+  PRECEDENT_API_KEY  API key that the command uses
+  These commands read the settings of the service instead, such as PORT, PRECEDENT_DATA_DIR and MONGODB_URL:
+  serve, worker, doctor, backup, restore, keys recover, keys rotate-cursors
 ${exitCodesHelp}`,
     )
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(json(program) ? '' : text.replace(/^error: /, 'precedent: ')),
+      outputError: (text, write) =>
+        write(json(program) ? '' : `${text.replace(/^error: /, 'precedent: ')}  ${usageRemedy}\n`),
     })
 }
 
 const json = (program: Command) => program.opts<{ json?: boolean }>().json === true
 
-/** The first one asks the verb to end in order, the second ends it. */
+/** The first signal asks the command to stop cleanly. A second one ends the process at once. */
 function endOnSignals(stop: AbortController): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -93,7 +106,7 @@ function endOnSignals(stop: AbortController): void {
       stop.abort()
     })
   }
-  // whoever read the output has enough of it: `precedent export | head`
+  // a reader such as `precedent export | head` closes the pipe early; that is not an error
   process.stdout.on('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
   )
@@ -103,8 +116,8 @@ function failed(error: unknown, signal: AbortSignal, json: boolean): ExitCode {
   const terminal = terminalOf(process.stdout, process.stderr, json)
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.ok
-    // without --json commander has said it
-    if (json) terminal.fail(new Failure('usage', 'usage', error.message.replace(/^error: /, '')))
+    // without --json, commander has already printed the message
+    if (json) terminal.fail(usage(error.message.replace(/^error: /, ''), usageRemedy))
     return exitCodes.usage
   }
   const failure = signal.aborted && !(error instanceof Failure) ? interrupted() : asFailure(error)

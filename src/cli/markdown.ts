@@ -1,4 +1,4 @@
-/** Markdown of the service as people read it on a terminal; elsewhere it is what it is. */
+/** Lays out Markdown of the service on a terminal. Elsewhere, Markdown is printed as it is. */
 import { layoutOn } from './layout.ts'
 import { plain, type Terminal } from './terminal.ts'
 
@@ -24,7 +24,9 @@ function shown(line: string, terminal: Terminal): string {
   return wrap(inline(rest), margin + sign, margin + ' '.repeat(sign.length))
 }
 
-/** Code as it is; outside of it bold, and signs that were escaped. */
+/**
+ * Keeps inline code as it is. Outside of it, turns bold into a style and removes the backslash of escaped characters.
+ */
 function withStyles(text: string, strong: (text: string) => string): string {
   return text
     .split(/(`[^`]+`)/)

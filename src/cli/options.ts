@@ -1,73 +1,82 @@
-/** Values of options: what people type, as the service takes it. Each throws Failure (usage) for what it can't be. */
+/**
+ * Parsers of option values. Each returns the value that the service expects. For a bad value it throws
+ * InvalidArgumentError, whose message commander prints after the name of the option.
+ */
+import { InvalidArgumentError } from 'commander'
 import type { Visibility } from '../records/audience.ts'
 import { uuidPattern } from '../records/ids.ts'
 import { isoInstant } from '../records/schema.ts'
 import { usage } from './failure.ts'
 import { inLine } from './terminal.ts'
 
-/** For options that may be given more than once. */
+/** For options that may be repeated: collects their values. */
 export function repeated<T>(read: (text: string) => T): (text: string, before: T[] | undefined) => T[] {
   return (text, before = []) => [...before, read(text)]
 }
 
-export const asItIs = (text: string): string => text
+export const anyText = (text: string): string => text
 
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw usage(`“${text}” is not a whole number from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
   }
 }
 
-export function share(text: string): number {
+export function fraction(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value
-  throw usage(`“${text}” is not a number from 0 to 1.`)
+  throw new InvalidArgumentError('Give a number from 0 to 1.')
 }
 
 export function memoryId(text: string): string {
   if (uuidPattern.test(text)) return text
-  throw usage(`“${text}” is not the id of a memory.`, '`precedent search` shows it.')
+  throw new InvalidArgumentError('It is not the id of a memory. `precedent search` shows the ids of memories.')
 }
 
-/** A day stands for `timeOfDay` (UTC) of it. */
+/** Parses an instant. A day without a time becomes the instant `timeOfDay` (UTC) of this day. */
 export function instantAt(timeOfDay: string): (text: string) => string {
   return (text) => {
     const whole = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${timeOfDay}Z` : text
     const date = new Date(whole)
-    // February 30 would become March 2, and an instant without its zone be another one elsewhere
+    // Date turns February 30 into March 2, and reads an instant without a time zone in local time: refuse both
     const [day = ''] = /^\d{4}-\d{2}-\d{2}(?=T.*(?:Z|[+-]\d{2}:\d{2})$)/.exec(whole) ?? []
     const isReal = isoInstant(`${day}T00:00:00Z`) !== undefined && !Number.isNaN(date.getTime())
     if (isReal) return date.toISOString()
-    throw usage(`“${text}” is no date.`, 'Give a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z.')
+    throw new InvalidArgumentError(
+      'It is not a date. Give a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z.',
+    )
   }
 }
 
-/** Begins with the day: a decision of a day holds on it. */
-export const since = instantAt('00:00:00.000')
-/** Ends with the day: a key that expires on it may be used on it, and as of a day is with all that came on it. */
-export const until = instantAt('23:59:59.999')
+/** For starts: a decision of a day is in force from the beginning of this day. */
+export const startOfDay = instantAt('00:00:00.000')
+/**
+ * For ends: a key that expires on a day works until the end of this day, and a search as of a day includes the whole
+ * day.
+ */
+export const endOfDay = instantAt('23:59:59.999')
 
 export function visibility(text: string): Visibility {
   if (text === 'workspace' || text === 'private') return { scope: text }
   const team = /^team:(.+)$/.exec(text)?.[1]
   if (team !== undefined && uuidPattern.test(team)) return { scope: 'team', team_id: team }
-  throw usage(`Nobody is named by “${text}”.`, 'Say workspace, private or team:UUID.')
+  throw new InvalidArgumentError('Give workspace, private or team:UUID.')
 }
 
-/** `https://…`, `ticket: 12`, a document's name, or JSON. In these forms CSV has them too. */
+/** Parses `https://…`, `ticket: 12`, the name of a document, or JSON. A CSV import accepts the same forms. */
 export function source(text: string): object {
-  if (text.startsWith('{')) return jsonObject(text, 'a source')
+  if (text.startsWith('{')) return jsonObject(text, '--source')
   if (/^https?:\/\//i.test(text)) return { type: 'url', url: text }
   const [, type, id] = /^([^:]{1,100}):\s*(.+)$/su.exec(text) ?? []
-  if (text.trim() === '') throw usage('A source is empty.')
+  if (text.trim() === '') throw new InvalidArgumentError(`It is empty. Give ${sourceForms}.`)
   if (type === undefined || id === undefined) return { type: 'document', id: text }
   const spoken = type === 'meeting' || type === 'conversation'
   return { type, id, ...(spoken ? { provenance: { class: type } } : {}) }
 }
 
-export const sourceForms = 'a url, TYPE:ID such as ticket:12, or JSON; may be repeated'
+export const sourceForms = 'a URL, TYPE:ID such as ticket:12, the name of a document, or JSON; may be repeated'
 
 export function jsonObject(text: string, what: string): Record<string, unknown> {
   let value: unknown
@@ -77,5 +86,5 @@ export function jsonObject(text: string, what: string): Record<string, unknown> 
     throw usage(`${what} is not JSON: ${inLine((error as Error).message)}.`)
   }
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
-  throw usage(`${what} is not an object of JSON.`)
+  throw usage(`${what} is not a JSON object.`)
 }

@@ -3,5 +3,5 @@
 import { main } from './main.ts'
 
 const code = await main(process.argv.slice(2))
-// once all is written: what a verb has left behind, such as a timer, keeps nobody waiting
+// exit once all output is flushed, even if a timer or a socket is still open
 process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))

@@ -1,23 +1,28 @@
-/** How far long work has come: a bar on a terminal, elsewhere a plain line every few seconds, nothing with --json. */
+/** Shows the progress of long work: a bar on a terminal, elsewhere a line every few seconds, nothing with --json. */
 import { SingleBar } from 'cli-progress'
-import { count, plain, type Terminal } from './terminal.ts'
+import { plain, type Terminal } from './terminal.ts'
 
 export interface Progress {
-  /** `total` undefined: how many there will be is not known before the end. */
+  /** `total`: undefined if it is not known before the end. */
   start(total?: number): void
-  /** `beside`: what is shown beside the numbers. */
+  /** `beside`: text that is shown after the numbers. */
   update(value: number, beside?: string): void
-  /** The service is away or busy: said once until it goes on. */
-  waits(reason: string, delay: number): void
+  /** A call is being retried. Printed once until the work continues. */
+  onRetry(reason: string, delay: number): void
   stop(): void
 }
 
-/** ms between two plain lines. */
+/** ms between two lines. */
 const lineEvery = 5_000
 
-/** `Importing  1,200 of 5,000 applied`: what is done, and what one that counts has become. */
+/** Shows for example `Importing: 1,200 of 5,000 applied`, where `doing` is “Importing” and `done` is “applied”. */
 export function progressOn(terminal: Terminal, doing: string, done: string): Progress {
-  return terminal.isWatched ? bar(terminal, doing, done) : lines(terminal, doing, done)
+  return terminal.isInteractive ? bar(terminal, doing, done) : lines(terminal, doing, done)
+}
+
+/** `delay` in ms. */
+export function retryNote(reason: string, delay: number): string {
+  return `${plain(reason)} Retrying in ${Math.ceil(delay / 1000)} s.`
 }
 
 function bar(terminal: Terminal, doing: string, done: string): Progress {
@@ -36,20 +41,20 @@ function bar(terminal: Terminal, doing: string, done: string): Progress {
         hideCursor: true,
         clearOnComplete: true,
         linewrap: true,
-        // our own signals end the work, which stops the bar
+        // our own signal handler ends the work, and then the bar is stopped
         gracefulExit: false,
       })
       drawn.start(total ?? 1, 0, { beside: '' })
     },
     update(value, beside = '') {
       if (!drawn) return
-      // an estimate that was too low is no reason to show more than there is
+      // the total is an estimate: raise it if it was too low
       if (value > drawn.getTotal()) drawn.setTotal(value)
       drawn.update(value, { beside: beside === '' ? '' : `, ${beside}` })
     },
-    waits(reason) {
-      if (drawn) drawn.update({ beside: `; waiting: ${plain(reason)}` })
-      else terminal.note(plain(reason))
+    onRetry(reason, delay) {
+      if (drawn) drawn.update({ beside: `; retrying: ${plain(reason)}` })
+      else terminal.note(retryNote(reason, delay))
     },
     stop() {
       drawn?.stop()
@@ -61,27 +66,25 @@ function bar(terminal: Terminal, doing: string, done: string): Progress {
 function lines(terminal: Terminal, doing: string, done: string): Progress {
   let timer: NodeJS.Timeout | undefined
   let line = ''
-  let said = ''
-  let isWaiting = false
+  let printed = ''
+  let isRetrying = false
   let total: number | undefined
   return {
     start(all) {
       total = all
       timer = setInterval(() => {
-        if (line !== said) terminal.note(line)
-        said = line
+        if (line !== printed) terminal.note(line)
+        printed = line
       }, lineEvery)
     },
     update(value, beside = '') {
-      isWaiting = false
+      isRetrying = false
       const of = total === undefined ? '' : ` of ${Math.max(value, total).toLocaleString('en')}`
       line = `${doing}: ${value.toLocaleString('en')}${of} ${done}${beside === '' ? '' : `, ${beside}`}`
     },
-    waits(reason, delay) {
-      if (!isWaiting) {
-        terminal.note(`${plain(reason)} Trying again, first in ${count(Math.ceil(delay / 1000), 'second')}.`)
-      }
-      isWaiting = true
+    onRetry(reason, delay) {
+      if (!isRetrying) terminal.note(retryNote(reason, delay))
+      isRetrying = true
     },
     stop() {
       clearInterval(timer)

@@ -1,12 +1,12 @@
-/** Open questions and conflicts, as people read them, and how each question is answered. */
+/** Formats open questions and conflicts for people, and the possible answers to each question. */
 import type { OpenQuestion } from '../questions/schema.ts'
 import { seenLabel } from '../questions/who-sees.ts'
 import { type Layout, layoutOn } from './layout.ts'
 import { inLine, type Terminal } from './terminal.ts'
 
-/** How a question is put, and what each answer to it means. */
-export interface Ways {
-  /** Before the claim, where that is no question by itself. */
+/** The wording of a question, and what each possible answer means. */
+export interface Answers {
+  /** Put before the claim, if the claim itself is not a question. */
   asks?: string
   confirm?: string
   correct?: string
@@ -14,37 +14,44 @@ export interface Ways {
   dismiss: string
 }
 
-const claimWays: Ways = {
-  asks: 'Is this so?',
-  confirm: 'it is so',
-  correct: 'what holds instead',
-  dismiss: 'nobody need ask; it stays as it is',
+const claimAnswers: Answers = {
+  asks: 'Is this true?',
+  confirm: 'it is true',
+  correct: 'the text that replaces it',
+  dismiss: 'do not ask again; it stays as it is',
 }
 
-const waysByReason: Partial<Record<NonNullable<OpenQuestion['reason']>, Ways>> = {
+const answersByReason: Partial<Record<NonNullable<OpenQuestion['reason']>, Answers>> = {
   pending_judgment: {
     asks: 'Accept this proposal?',
-    confirm: 'it is accepted',
-    correct: 'what was decided instead',
-    dismiss: 'it is rejected',
+    confirm: 'accept it',
+    correct: 'the decision that replaces it',
+    dismiss: 'reject it',
   },
   contradiction: {
-    asks: 'Which of the two holds?',
-    confirm: 'the first one holds, and takes the place of the other',
-    correct: 'what holds instead of both',
-    dismiss: 'both stay as they are',
+    asks: 'Which of the two is true?',
+    confirm: 'the first one is true, and replaces the other',
+    correct: 'the text that replaces both',
+    dismiss: 'do not ask again; both stay as they are',
   },
-  explicit_question: { answer: 'the answer', dismiss: 'nobody need answer it' },
-  single_source: { ...claimWays, asks: 'Only one source says so. Is it so?' },
-  high_grade_supersession: { confirm: 'it is meant', correct: 'what holds instead', dismiss: 'nobody need ask' },
-  ambiguous_identity: { answer: 'which one is meant', dismiss: 'nobody need ask' },
+  explicit_question: { answer: 'the answer', dismiss: 'no answer is needed' },
+  single_source: { ...claimAnswers, asks: 'Only one source says so. Is it true?' },
+  high_grade_supersession: {
+    confirm: 'it is intended',
+    correct: 'the text that replaces it',
+    dismiss: 'do not ask again',
+  },
+  ambiguous_identity: { answer: 'which one is meant', dismiss: 'do not ask again' },
 }
 
-export function waysOf({ reason }: Pick<OpenQuestion, 'reason'>): Ways {
-  return (reason && waysByReason[reason]) ?? claimWays
+export function answersTo({ reason }: Pick<OpenQuestion, 'reason'>): Answers {
+  return (reason && answersByReason[reason]) ?? claimAnswers
 }
 
-/** Each with its id; with `brief`, the Markdown that has them, also who sees the answer and how to give it. */
+/**
+ * Each question with its id. `brief`: the Markdown of the brief that lists these questions; if it is given, each question
+ * also has the audience of an answer, and the possible answers.
+ */
 export function questionLines(questions: readonly OpenQuestion[], terminal: Terminal, brief?: string): string {
   return questions.map((question) => questionLine(question, terminal, brief)).join('\n\n')
 }
@@ -52,38 +59,38 @@ export function questionLines(questions: readonly OpenQuestion[], terminal: Term
 function questionLine(question: OpenQuestion, terminal: Terminal, brief: string | undefined): string {
   const { wrap, strong, faint } = layoutOn(terminal)
   const { question_id, claim, priority, subject } = question
-  const ways = waysOf(question)
+  const answers = answersTo(question)
   const about = subject?.id === undefined ? '' : `  about ${subject.kind} ${inLine(subject.id)}`
-  const asks = ways.asks === undefined ? '' : `${ways.asks} `
+  const asks = answers.asks === undefined ? '' : `${answers.asks} `
   return [
     wrap(asks + strong(inLine(claim)), '? ', '  '),
     wrap(`${inLine(question_id)}${faint(`  ${priority}${about}`)}`, '  '),
-    ...(brief === undefined ? [] : [wrap(`an answer is seen by ${whoSeesIn(brief, question_id)}`, '  ')]),
-    ...(brief === undefined ? [] : waysLines(question_id, ways, wrap)),
+    ...(brief === undefined ? [] : [wrap(`an answer is seen by ${audienceIn(brief, question_id)}`, '  ')]),
+    ...(brief === undefined ? [] : answerLines(question_id, answers, wrap)),
   ].join('\n')
 }
 
-/** What a brief says of it: the open question itself has no field for that. */
-function whoSeesIn(brief: string, questionId: string): string {
+/** Reads from the brief who will see an answer, because the open question itself has no field for that. */
+function audienceIn(brief: string, questionId: string): string {
   const [, after = ''] = brief.split(`\`${questionId}\``)
   const [own = ''] = after.split(/\n(?:- |\n)/)
-  const said = own.split('\n').find((line) => line.trim().startsWith(seenLabel))
-  if (said === undefined) return 'everyone in the workspace'
+  const line = own.split('\n').find((one) => one.trim().startsWith(seenLabel))
+  if (line === undefined) return 'everyone in the workspace'
   return inLine(
-    said.trim().slice(seenLabel.length).trim().replace(/\.$/, '').replaceAll('`visibility`', '--visibility'),
+    line.trim().slice(seenLabel.length).trim().replace(/\.$/, '').replaceAll('`visibility`', '--visibility'),
   )
 }
 
-function waysLines(id: string, { confirm, correct, answer, dismiss }: Ways, wrap: Layout['wrap']): string[] {
-  const way = (option: string, meaning: string | undefined) =>
+function answerLines(id: string, { confirm, correct, answer, dismiss }: Answers, wrap: Layout['wrap']): string[] {
+  const line = (option: string, meaning: string | undefined) =>
     meaning === undefined ? [] : [wrap(meaning, `    ${option.padEnd(13)}  `, ' '.repeat(19))]
   return [
-    // never wrapped: it is copied
+    // not wrapped, so that it can be copied
     `  precedent resolve ${inLine(id)}`,
-    ...way('--confirm', confirm),
-    ...way('--correct "…"', correct),
-    ...way('--answer "…"', answer),
-    ...way('--dismiss', dismiss),
+    ...line('--confirm', confirm),
+    ...line('--correct "…"', correct),
+    ...line('--answer "…"', answer),
+    ...line('--dismiss', dismiss),
   ]
 }
 
@@ -97,7 +104,7 @@ export function conflictLines(conflicts: readonly Conflict[], terminal: Terminal
   const { wrap, faint } = layoutOn(terminal)
   return conflicts
     .map(({ message, superseded_by: { type, id } }) => {
-      const now = id === undefined ? '' : `\n  ${faint(`now: ${inLine(type)} ${inLine(id)}`)}`
+      const now = id === undefined ? '' : `\n  ${faint(`replaced by ${inLine(type)} ${inLine(id)}`)}`
       return `${wrap(inLine(message), '! ', '  ')}${now}`
     })
     .join('\n')

@@ -1,4 +1,4 @@
-/** Receipts as the command reads them: pages of the list, counts of a batch, and how one is told to a person. */
+/** Reads receipts: pages of the list, counts of a batch, one by id. Formats one as a line. */
 import type { ReceiptShown } from '../receipts/present.ts'
 import type { Client } from './client.ts'
 import { inLine } from './terminal.ts'
@@ -14,7 +14,7 @@ export interface ReceiptPage {
 }
 
 export const openStates: readonly State[] = ['accepted', 'processing']
-/** Ended, and nothing was recorded. */
+/** The write has ended, and nothing was recorded. */
 export const refusedStates: readonly State[] = ['failed', 'rejected', 'expired']
 
 export const isOpen = ({ state }: Pick<ReceiptShown, 'state'>): boolean => openStates.includes(state)
@@ -26,7 +26,7 @@ export function receiptPage(client: Client, filters: Filters): Promise<ReceiptPa
   return client.call({ method: 'GET', path: `/v1/receipts?${new URLSearchParams(filters)}` })
 }
 
-/** All that the filters find, newest first, but no more than `most`. */
+/** The receipts that match the filters, newest first, at most `most`. */
 export async function receiptsOf(client: Client, filters: Filters, most: number): Promise<ReceiptShown[]> {
   const found: ReceiptShown[] = []
   let cursor: string | undefined
@@ -43,7 +43,7 @@ export async function countsOf(client: Client, batchId: string): Promise<Counts>
   return { accepted: 0, processing: 0, applied: 0, failed: 0, rejected: 0, expired: 0, ...counts }
 }
 
-/** `seconds`: how long the service may hold the answer back until the receipt has ended, 0 to 30. */
+/** `seconds`: how long the service may wait for the receipt to end before it answers, 0 to 30. */
 export function receiptWithId(client: Client, id: string, seconds = 0): Promise<ReceiptShown> {
   const wait = seconds === 0 ? '' : `?wait=${seconds}`
   return client.call({ method: 'GET', path: `/v1/receipts/${encodeURIComponent(id)}${wait}` })
@@ -53,7 +53,7 @@ export const total = (counts: Counts): number => Object.values(counts).reduce((s
 export const openIn = (counts: Counts): number => counts.accepted + counts.processing
 export const refusedIn = (counts: Counts): number => counts.failed + counts.rejected + counts.expired
 
-/** One line: state, operation, what it made or why it did not. */
+/** One line: id, state, operation, and the record that it made or the error. */
 export function receiptLine(receipt: ReceiptShown): string {
   const { state, operation, receipt_id, entity, error } = receipt
   const what = entity ? `${entity.type} ${entity.id}${entity.label ? ` “${inLine(entity.label)}”` : ''}` : ''

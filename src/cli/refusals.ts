@@ -1,10 +1,10 @@
-/** What a service answers that is no result, and that it does not answer: as failures that say what to do. */
+/** Turns error responses and connection errors into failures with a remedy. */
 import { Failure } from './failure.ts'
 
-/** A service may ask for more, but somebody is waiting. */
+/** ms. The service may ask for a longer delay, but the user is waiting. */
 const longestRetryAfter = 60_000
 
-/** Of what is wrong with one input so much is told; all of it is in the details. */
+/** Issues of one input that the message names. The details hold all of them. */
 const mostIssues = 5
 
 interface Problem {
@@ -15,28 +15,28 @@ interface Problem {
   details?: { issues?: { path: string; message: string }[]; required_scope?: string } & Record<string, unknown>
 }
 
-/** A refusal that may pass. */
-export class Passing extends Error {
+/** An error that may be gone when the call is repeated. */
+export class RetryableError extends Error {
   readonly failure: Failure
-  /** The service can't have seen the call. */
-  readonly untouched: boolean
+  /** The service has not processed the call. */
+  readonly notProcessed: boolean
   readonly answered: boolean
   readonly retryAfter: number | undefined
-  constructor(failure: Failure, more: { untouched: boolean; answered: boolean; retryAfter?: number | undefined }) {
+  constructor(failure: Failure, more: { notProcessed: boolean; answered: boolean; retryAfter?: number | undefined }) {
     super(failure.message)
     this.failure = failure
-    this.untouched = more.untouched
+    this.notProcessed = more.notProcessed
     this.answered = more.answered
     this.retryAfter = more.retryAfter
   }
 }
 
-/** What the user is told of it. */
+/** The error to show to the user. */
 export function failureOf(error: unknown): unknown {
-  return error instanceof Passing ? error.failure : error
+  return error instanceof RetryableError ? error.failure : error
 }
 
-/** As it came, whatever its status. */
+/** An HTTP response of any status. */
 export interface Answer {
   status: number
   ok: boolean
@@ -44,29 +44,29 @@ export interface Answer {
   retryAfter: string | null
 }
 
-/** Errors of connecting: the request has not left. */
+/** Connection errors before the request is sent. */
 const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** No answer came; `timedOut`: because it was no longer waited for. */
-export function unreachable(base: string, error: unknown, timedOut: boolean): Passing {
+/** No answer came. `timedOut`: the timeout ended the call. */
+export function unreachable(base: string, error: unknown, timedOut: boolean): RetryableError {
   const code = causeCode(error)
-  const untouched = beforeSending.has(code)
+  const notProcessed = beforeSending.has(code)
   const why = timedOut ? 'it did not answer in time' : (reasons[code] ?? (code || causeMessage(error)))
   const failure = new Failure('unreachable', 'unreachable', `The service at ${base} can't be reached: ${why}.`, {
-    remedy: 'Start it with `precedent serve`, or set PRECEDENT_URL to where it is.',
-    details: { may_have_arrived: !untouched },
+    remedy: 'Start it with `precedent serve`, or set PRECEDENT_URL to its address.',
+    details: { may_have_arrived: !notProcessed },
     cause: error,
   })
-  return new Passing(failure, { untouched, answered: false })
+  return new RetryableError(failure, { notProcessed, answered: false })
 }
 
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'its name can not be resolved',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name cannot be resolved',
+  ECONNRESET: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
 }
 
 function causeCode(error: unknown): string {
@@ -77,44 +77,50 @@ function causeCode(error: unknown): string {
   return ''
 }
 
-/** fetch itself says no more than that it failed. */
+/** The message of fetch itself only says that it failed. */
 function causeMessage(error: unknown): string {
   const { cause, message } = error as Error
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-/** Throws Failure where it is no JSON. */
+/** Throws Failure if the text is not JSON. */
 export function parsed(text: string, status: number, base: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Failure('failed', 'not_precedent', `${base} answered ${status} with something that is not JSON.`, {
+    throw new Failure('failed', 'not_precedent', `The answer of ${base} (status ${status}) is not JSON.`, {
       remedy: 'Check that PRECEDENT_URL is the address of a Precedent service.',
     })
   }
 }
 
-/** Of an answer with a status of 400 and more: Passing, or the Failure itself. */
+/** For a response with status 400 or higher. If the call may be retried: RetryableError; otherwise Failure. */
 export function refusal({ status, text, retryAfter }: Answer, base: string): Error {
   const problem = problemOf(text)
   const failure = failureFor(status, problem, base)
   const passing = problem.retryable ?? [429, 502, 503, 504].includes(status)
   if (!passing) return failure
-  // 429: refused before it was looked at
-  return new Passing(failure, { untouched: status === 429, answered: true, retryAfter: retryAfterOf(retryAfter) })
+  // the service answers 429 before it processes the call
+  return new RetryableError(failure, {
+    notProcessed: status === 429,
+    answered: true,
+    retryAfter: retryAfterOf(retryAfter),
+  })
 }
 
 function failureFor(status: number, problem: Problem, base: string): Failure {
   const code = problem.code ?? `http_${status}`
-  const message = messageOf(problem) ?? `${base} answered ${status} without saying why.`
+  const message = messageOf(problem) ?? `${base} answered with status ${status} and gave no reason.`
   const details = { status, ...(problem.details ? { details: problem.details } : {}) }
   if (status === 401) {
-    const remedy = 'Set PRECEDENT_API_KEY to a key that is in force, or make one with `precedent keys recover`.'
+    const remedy = 'Set PRECEDENT_API_KEY to a valid key, or make one with `precedent keys recover`.'
     return new Failure('unauthorised', code, 'The service does not accept this key.', { remedy, details })
   }
   if (status === 403) {
     const scope = problem.details?.required_scope
-    const remedy = scope ? `An admin makes one: precedent keys create --name NAME --scopes ${scope}` : undefined
+    const remedy = scope
+      ? `An admin can make a key with this scope: precedent keys create --name NAME --scopes ${scope}`
+      : undefined
     return new Failure('unauthorised', code, message, { remedy, details })
   }
   if (status === 503) return new Failure('unreachable', code, message, { details })
@@ -126,12 +132,12 @@ function problemOf(text: string): Problem {
     const value: unknown = JSON.parse(text)
     return value !== null && typeof value === 'object' ? (value as Problem) : {}
   } catch {
-    return {} // a proxy's page: its status says enough
+    return {} // the error page of a proxy: the message names its status
   }
 }
 
 function messageOf({ title, detail, details }: Problem): string | undefined {
-  // the detail is the first of them
+  // `detail` repeats the first issue
   const others = (details?.issues ?? []).slice(1)
   if (detail === undefined || others.length === 0) return detail ?? title
   const told = others.slice(0, mostIssues - 1).map(({ path, message }) => `${path}: ${message}`)
@@ -139,7 +145,7 @@ function messageOf({ title, detail, details }: Problem): string | undefined {
   return [detail, ...told].join('; ') + (left > 0 ? ` (and ${left} more)` : '')
 }
 
-/** Seconds or a date, as ms from now. */
+/** Converts Retry-After, which is in seconds or a date, to ms from now. */
 function retryAfterOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()

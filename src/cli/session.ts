@@ -1,18 +1,21 @@
-/** What a verb has at hand: the terminal, the service, where state is kept, and the signal that ends it. */
+/** What every command gets: the terminal, the settings, a client of the service, and the signal that stops it. */
 import type { CliSettings } from '../../config/cli.ts'
-import { type Client, createClient, type Patience, shortPatience } from './client.ts'
+import { type Client, createClient, interactiveRetries, type OnRetry, type RetryLimits } from './client.ts'
 import type { ExitCode } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Session {
   terminal: Terminal
   settings: CliSettings
-  /** Aborted by Ctrl-C: work ends where it can be taken up again. */
+  /** Aborted by Ctrl-C. A command then stops at a point from which it can be resumed. */
   signal: AbortSignal
-  client(patience?: Patience, waits?: (reason: string, delay: number) => void): Client
+  client(retries?: RetryLimits, onRetry?: OnRetry): Client
 }
 
-/** The action of a command of commander: arguments, then options. What it resolves with is the exit code. */
+/**
+ * Turns a command's function into an action of commander. The function gets the arguments, then the options, and
+ * resolves with the exit code.
+ */
 export type Act = <Arguments extends unknown[]>(
   verb: (session: Session, ...args: Arguments) => Promise<ExitCode>,
 ) => (...args: Arguments) => Promise<void>
@@ -22,7 +25,7 @@ export function sessionOf(terminal: Terminal, settings: CliSettings, signal: Abo
     terminal,
     settings,
     signal,
-    client: (patience = shortPatience, waits) =>
-      createClient({ url: settings.url, apiKey: settings.apiKey, signal, patience, ...(waits ? { waits } : {}) }),
+    client: (retries = interactiveRetries, onRetry) =>
+      createClient({ url: settings.url, apiKey: settings.apiKey, signal, retries, ...(onRetry ? { onRetry } : {}) }),
   }
 }

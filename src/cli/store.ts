@@ -1,4 +1,4 @@
-/** The store itself, by the settings of the service, for verbs that need no running service. */
+/** Opens the store directly, with the settings of the service, for commands that need no running service. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config/load.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -8,25 +8,28 @@ import { Failure } from './failure.ts'
 export interface Store {
   documents: Documents
   clock: Clock
-  /** How the store is called where a person reads it. */
+  /** Names the store in messages. */
   where: string
   close(): Promise<void> | void
 }
 
-/** Beside a service that may be running. Throws Failure where there is no store; `orStart` says what a start would do. */
-export async function openStore(orStart: string): Promise<Store> {
-  // only here: the other verbs start faster without the engines
+/**
+ * The service may be running. Throws Failure if there is no store; `firstStart` says what the first start of the
+ * service does.
+ */
+export async function openStore(firstStart: string): Promise<Store> {
+  // imported here, so that the other commands start faster
   const { load } = await import('../../config/load.ts')
   const { fileIn, openDocuments } = await import('../engines.ts')
   const config = load()
   if (config.engines.mongodb === undefined && !existsSync(fileIn(config.dataDir))) {
     throw new Failure('failed', 'no_store', `There is no store in ${config.dataDir}.`, {
-      remedy: `Set PRECEDENT_DATA_DIR to the folder that the service uses, or start the service: ${orStart}.`,
+      remedy: `Set PRECEDENT_DATA_DIR to the data directory of the service. If the service has never run, start it with \`precedent serve\`: ${firstStart}.`,
     })
   }
   return { ...(await openDocuments(config)), where: placeOf(config) }
 }
 
 export function placeOf(config: Pick<Config, 'engines' | 'dataDir'>): string {
-  return config.engines.mongodb === undefined ? config.dataDir : 'the store that MONGODB_URL names'
+  return config.engines.mongodb === undefined ? config.dataDir : 'the database in MONGODB_URL'
 }

@@ -1,31 +1,31 @@
-/** What the command prints: results on standard output, everything about its course on standard error. */
+/** Output of the command: results on standard output; progress, notes and errors on standard error. */
 import type { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import type { Failure } from './failure.ts'
 
 export interface Terminal {
-  /** Lines of the result. */
+  /** Prints lines of the result. */
   print(text: string): void
-  /** The result, of --json: one object on one line. */
+  /** Prints the result with --json: one object on one line. */
   printJson(value: unknown): void
-  /** Lines about the course of things: where they go nobody parses them. Nothing with --json. */
+  /** Prints a note for people on standard error. Prints nothing with --json. */
   note(text: string): void
   fail(failure: Failure): void
   json: boolean
-  /** Standard error is a terminal that somebody looks at. */
-  isWatched: boolean
-  /** Columns that results are wrapped to; undefined where no terminal shows them: then a line stays one. */
+  /** Standard error is a terminal. */
+  isInteractive: boolean
+  /** Columns to wrap results to. Undefined if standard output is no terminal: lines are not wrapped then. */
   width: number | undefined
-  /** Results may be bold and faint: a terminal shows them, and neither NO_COLOR nor TERM forbids it. */
+  /** Results may use bold and faint: standard output is a terminal, and neither NO_COLOR nor TERM forbids styles. */
   isStyled: boolean
-  /** Where a progress bar is drawn. */
+  /** The stream for the progress bar. */
   stderr: Writable
 }
 
-/** What of a stream tells whether a terminal is behind it, and which one. */
+/** The properties of a stream that tell whether it is a terminal, and what the terminal can do. */
 type Output = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'hasColors'>>
 
-/** Longer lines are hard to read, however wide the window is. */
+/** Columns. Longer lines are hard to read, even in a wide window. */
 const widest = 100
 const narrowest = 20
 
@@ -34,7 +34,7 @@ export function terminalOf(stdout: Output, stderr: Output, json: boolean): Termi
   return {
     json,
     stderr,
-    isWatched: stderr.isTTY === true && !json,
+    isInteractive: stderr.isTTY === true && !json,
     width: isShown ? Math.min(Math.max(stdout.columns || 80, narrowest), widest) : undefined,
     isStyled: isShown && stdout.hasColors?.() === true,
     print: (text) => void stdout.write(`${text}\n`),
@@ -48,27 +48,27 @@ export function terminalOf(stdout: Output, stderr: Output, json: boolean): Termi
   }
 }
 
-/** Control characters but tab and line feed, and what turns the direction of a line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const driving = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+/** Control characters except tab and line feed, and the characters that change the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
+const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
-/** Texts of others go to a terminal without what would drive it. */
+/** Makes the text of a record safe to print: each character that could control the terminal becomes �. */
 export function plain(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(driving, '\ufffd')
+  return text.replace(/\r\n/g, '\n').replace(unsafe, '\ufffd')
 }
 
-/** The same, within a line. */
+/** The same, on one line. */
 export function inLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ').trim()
 }
 
-/** The same value: only what JSON leaves as it is and a terminal would obey is escaped too. */
+/** The same value as JSON. Characters that JSON allows but a terminal would obey are escaped too. */
 function asJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(value).replace(driving, escaped)
+  return JSON.stringify(value).replace(unsafe, escaped)
 }
 
-/** Columns, two blanks apart; a cell is one line. Numbers of the column `right` stand under each other's ends. */
+/** Columns two blanks apart. Each cell is one line. The column `right` is aligned to the right. */
 export function table(rows: readonly (readonly string[])[], right = -1): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))

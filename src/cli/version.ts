@@ -1,4 +1,4 @@
-/** Version of the package that this file is in: from source two folders up, built three. */
+/** The version in package.json. The file is two folders up in the source, and three in the build. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ export function version(): string {
     try {
       const text = readFileSync(join(import.meta.dirname, up, 'package.json'), 'utf8')
       return (JSON.parse(text) as { version: string }).version
-    } catch {} // not there: one further up
+    } catch {} // not in this folder: try the next one up
   }
   return 'unknown'
 }

@@ -1,15 +1,16 @@
-/** One write of a person: sent under a key, followed until it has ended, told as what came of it. */
+/** Sends one write with an idempotency key, waits until it is applied or refused, and prints the outcome. */
 import type { Command } from 'commander'
 import { v4 } from 'uuid'
-import { type Client, longPatience } from './client.ts'
+import { type Client, longRetries } from './client.ts'
 import { type ExitCode, exitCodes, Failure, usage } from './failure.ts'
 import { wholeNumber } from './options.ts'
+import { retryNote } from './progress.ts'
 import { isOpen, isRefused, type ReceiptShown, receiptWithId } from './receipts.ts'
 import type { Session } from './session.ts'
 
 export interface WriteOptions {
   key?: string
-  /** Seconds; false: not at all. */
+  /** Seconds to wait; false: do not wait. */
   wait?: number | boolean
 }
 
@@ -18,34 +19,39 @@ export interface Write {
   body: Record<string, unknown>
 }
 
-/** Says what an applied write has made. It may ask the service. */
-export type Tell = (receipt: ReceiptShown, client: Client) => Promise<void> | void
+/** Prints what an applied write has made. It may call the service. */
+export type PrintOutcome = (receipt: ReceiptShown, client: Client) => Promise<void> | void
 
 const defaultWait = 30
 const longestWait = 3600
-/** Seconds that the first answer is held back for: whoever waits longer is told the id of the receipt. */
+/** Seconds that the service may delay its first answer. After them, the command says that it is waiting. */
 const firstWait = 5
-/** Seconds that the service holds back the answer to one look at a receipt. */
-const longestLook = 30
+/** Seconds that the service may delay the answer to one read of a receipt. */
+const longestReceiptWait = 30
 
 export function addWriteOptions(command: Command): Command {
   return command
-    .option('--key <key>', 'idempotency key: what is sent again under it is not done again', keyOf)
+    .option('--key <key>', 'idempotency key: a write that is sent again with the same key is done only once', keyOf)
     .option(
       '--wait <seconds>',
-      `how long to wait until it is applied (default: ${defaultWait})`,
+      `seconds to wait until it is applied (default: ${defaultWait})`,
       wholeNumber(0, longestWait),
     )
-    .option('--no-wait', 'end when it is accepted: it can’t be lost any more')
+    .option('--no-wait', 'do not wait until it is applied: end once it is accepted (it is not lost then)')
 }
 
-/** As a header takes it. */
+/** Checks a key: it is sent as a header. */
 export function keyOf(text: string): string {
   if (/^[\x21-\x7e][\x20-\x7e]{6,198}[\x21-\x7e]$/.test(text)) return text
-  throw usage(`“${text}” is no idempotency key.`, 'It has 8 to 200 characters of ASCII.')
+  throw usage(`“${text}” is not an idempotency key.`, 'Use 8 to 200 printable ASCII characters.')
 }
 
-export async function write(session: Session, sent: Write, options: WriteOptions, tell: Tell): Promise<ExitCode> {
+export async function write(
+  session: Session,
+  sent: Write,
+  options: WriteOptions,
+  printOutcome: PrintOutcome,
+): Promise<ExitCode> {
   const { terminal } = session
   const seconds = typeof options.wait === 'number' ? options.wait : options.wait === false ? 0 : defaultWait
   const receipt = await followed(session, sent, options.key, seconds)
@@ -54,25 +60,25 @@ export async function write(session: Session, sent: Write, options: WriteOptions
     return isRefused(receipt) || (isOpen(receipt) && seconds > 0) ? exitCodes.failed : exitCodes.ok
   }
   if (isRefused(receipt)) throw refusal(receipt)
-  if (receipt.state === 'applied') await tell(receipt, session.client())
+  if (receipt.state === 'applied') await printOutcome(receipt, session.client())
   else if (seconds > 0) throw stillOpen(receipt, seconds)
   else {
-    terminal.note(`Accepted, and not lost whatever happens. ${howToFollow(receipt)} This is its receipt:`)
+    terminal.note(`Accepted; it is not lost. ${howToFollow(receipt)} The id of its receipt:`)
     terminal.print(receipt.receipt_id)
   }
   return exitCodes.ok
 }
 
-/** The receipt once it has ended, or as it is after `seconds`. */
+/** The receipt once it has ended, or its state after `seconds`. */
 async function followed(session: Session, sent: Write, given: string | undefined, seconds: number) {
   const began = Date.now()
   let receipt = await accepted(session, sent, given, Math.min(seconds, firstWait))
   if (!isOpen(receipt) || seconds <= firstWait) return receipt
   session.terminal.note('Accepted; waiting until it is applied.')
-  const client = session.client(longPatience, (reason) => session.terminal.note(reason))
+  const client = session.client(longRetries, (reason, delay) => session.terminal.note(retryNote(reason, delay)))
   try {
     for (let left = seconds; isOpen(receipt) && left > 0; left = seconds - Math.ceil((Date.now() - began) / 1000)) {
-      receipt = await receiptWithId(client, receipt.receipt_id, Math.min(left, longestLook))
+      receipt = await receiptWithId(client, receipt.receipt_id, Math.min(left, longestReceiptWait))
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -88,11 +94,11 @@ async function accepted(session: Session, { path, body }: Write, given: string |
     const call = { method: 'POST', path, body, idempotencyKey, wait } as const
     return await session.client().call<ReceiptShown>(call)
   } catch (error) {
-    // whether it was kept is known of every other answer
+    // every other answer says whether the write was accepted
     const isUnknown = error instanceof Failure && ['unreachable', 'interrupted'].includes(error.code)
     if (!isUnknown || error.details.may_have_arrived === false) throw error
     throw error.with({
-      remedy: `It may have been kept all the same. Run the same again with --key ${idempotencyKey}: then it is not done twice.`,
+      remedy: `The write may have been accepted. Run the same command again with --key ${idempotencyKey}: it is then done only once.`,
       details: { idempotency_key: idempotencyKey },
     })
   }
@@ -100,8 +106,8 @@ async function accepted(session: Session, { path, body }: Write, given: string |
 
 function refusal({ receipt_id, error, state }: ReceiptShown): Failure {
   const head = error?.details?.head as { type?: string; id?: string } | undefined
-  const remedy = head?.id === undefined ? undefined : `The newest is ${head.type} ${head.id}.`
-  const again = error?.retryable ? 'Run the same again: it may succeed.' : undefined
+  const remedy = head?.id === undefined ? undefined : `Its newest successor is ${head.type} ${head.id}.`
+  const again = error?.retryable ? 'Run the same command again: it may succeed.' : undefined
   return new Failure('failed', error?.code ?? state, `Not recorded: ${error?.message ?? state}`, {
     remedy: remedy ?? again,
     details: { receipt_id },
@@ -115,5 +121,4 @@ function stillOpen(receipt: ReceiptShown, seconds: number): Failure {
   })
 }
 
-const howToFollow = ({ receipt_id }: ReceiptShown) =>
-  `What becomes of it tells \`precedent receipts get ${receipt_id}\`.`
+const howToFollow = ({ receipt_id }: ReceiptShown) => `See its outcome with \`precedent receipts get ${receipt_id}\`.`

@@ -1,4 +1,7 @@
-/** The data directory: that it can be written to, has room, is used by one service, and read by nobody else. */
+/**
+ * Checks the data directory: it is writable, has free space, is used by one service at most, and only its owner can
+ * read it.
+ */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { access, open, rm, stat, statfs } from 'node:fs/promises'
@@ -9,9 +12,9 @@ import { type Finding, note, ok, wrong } from './finding.ts'
 
 const what = 'PRECEDENT_DATA_DIR'
 const mebibyte = 1024 * 1024
-/** Below it a checkpoint of the log may find no room; and what a busy service writes in a day. */
-const leastRoom = 256 * mebibyte
-const goodRoom = 2048 * mebibyte
+/** Bytes. Below 256 MiB, a checkpoint of the write-ahead log may fail. A busy service may write 2 GiB in a day. */
+const leastFree = 256 * mebibyte
+const enoughFree = 2048 * mebibyte
 const probeBytes = 64 * 1024
 
 export async function* examineDirectory(directory: string): AsyncGenerator<Finding> {
@@ -20,24 +23,24 @@ export async function* examineDirectory(directory: string): AsyncGenerator<Findi
     return
   }
   yield await writable(directory)
-  yield await room(directory)
+  yield await freeSpace(directory)
   yield locked(directory)
-  yield await readers(directory)
+  yield await permissions(directory)
 }
 
 async function missing(directory: string): Promise<Finding> {
   let parent = dirname(directory)
   while (!existsSync(parent)) parent = dirname(parent)
-  const may = await access(parent, constants.W_OK | constants.X_OK).then(
+  const canCreate = await access(parent, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
-  return may
-    ? ok(what, `${directory} is not there: the first start makes it`)
+  return canCreate
+    ? ok(what, `${directory} does not exist; the first start of the service creates it`)
     : wrong(
         what,
-        `${directory} is not there, and ${parent} may not be written to`,
-        `Make it, and give it to this user.`,
+        `${directory} does not exist, and this user may not write to ${parent}`,
+        'Create it, and make this user its owner.',
       )
 }
 
@@ -51,43 +54,44 @@ async function writable(directory: string): Promise<Finding> {
     } finally {
       await handle.close()
     }
-    return ok(what, `${directory} takes durable writes`)
+    return ok(what, `${directory} is writable`)
   } catch (error) {
     return wrong(
       what,
-      `nothing can be written to ${directory}: ${(error as Error).message}`,
-      'Give it to this user, and room.',
+      `${directory} is not writable: ${(error as Error).message}`,
+      'Make this user its owner, and check that the disk is not full.',
     )
   } finally {
-    await rm(file, { force: true }).catch(() => {}) // a folder that refuses writes has said so
+    await rm(file, { force: true }).catch(() => {}) // a directory that is not writable is already reported
   }
 }
 
-async function room(directory: string): Promise<Finding> {
+async function freeSpace(directory: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(directory)
   const free = bavail * bsize
-  const says = `${Math.floor(free / mebibyte).toLocaleString('en')} MiB are free where ${directory} is`
-  const remedy = 'Make room, or move it to a larger disk: with none left writes are answered 503.'
-  if (free < leastRoom) return wrong(what, says, remedy)
-  return free < goodRoom ? note(what, says, remedy) : ok(what, says)
+  const found = `${Math.floor(free / mebibyte).toLocaleString('en')} MiB are free on the disk of ${directory}`
+  const remedy =
+    'Free some space, or move the directory to a larger disk. If the disk is full, the service answers writes with 503.'
+  if (free < leastFree) return wrong(what, found, remedy)
+  return free < enoughFree ? note(what, found, remedy) : ok(what, found)
 }
 
-/** The lock is given back at once. */
+/** Takes the lock of the directory, and releases it at once. */
 function locked(directory: string): Finding {
   try {
     lockDirectory(directory).release()
-    return ok(what, 'no service runs on it now')
+    return ok(what, 'no service is using it now')
   } catch (error) {
-    if (error instanceof DirectoryInUse) return ok(what, 'a service runs on it now')
-    return wrong(what, (error as Error).message, 'Give the directory and its files to this user.')
+    if (error instanceof DirectoryInUse) return ok(what, 'a service is using it now')
+    return wrong(what, (error as Error).message, 'Make this user the owner of the directory and its files.')
   }
 }
 
-async function readers(directory: string): Promise<Finding> {
+async function permissions(directory: string): Promise<Finding> {
   const file = fileIn(directory)
   const others = async (path: string) => ((await stat(path)).mode & 0o077) !== 0
   if (!existsSync(file) || !(await others(directory)) || !(await others(file))) {
-    return ok(what, 'only its owner reads it')
+    return ok(what, 'only its owner can read it')
   }
-  return note(what, 'other users of this machine may read all that is kept', `Run \`chmod 700 ${directory}\`.`)
+  return note(what, 'other users of this machine can read the whole store', `Run \`chmod 700 ${directory}\`.`)
 }

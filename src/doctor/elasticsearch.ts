@@ -1,8 +1,9 @@
-/** Elasticsearch: that it answers, in a version the client speaks, with all its shards. */
+/** Checks Elasticsearch: it answers, all shards are assigned, and the client supports its version. */
 import { Client } from '@elastic/elasticsearch'
-import { awayFinding, type Finding, note, ok, wrong } from './finding.ts'
+import { type Finding, note, ok, unavailableFinding, wrong } from './finding.ts'
 
 const what = 'ELASTICSEARCH_URL'
+/** ms. */
 const answersWithin = 5_000
 const versions = ['8', '9']
 
@@ -23,10 +24,10 @@ export async function* examineElasticsearch({ url, apiKey }: Settings): AsyncGen
     yield healthOf(String(status), number_of_nodes, unassigned_shards)
     yield await versionOf(client)
   } catch (error) {
-    yield awayFinding(
+    yield unavailableFinding(
       what,
       error,
-      'Start it, or correct the URL and the key. Until then writes wait, and `q` is answered 503.',
+      'Start it, or correct the URL and the key. Until then, writes wait, and searches are answered with 503.',
     )
   } finally {
     await client.close()
@@ -34,22 +35,22 @@ export async function* examineElasticsearch({ url, apiKey }: Settings): AsyncGen
 }
 
 function healthOf(status: string, nodes: number, unassigned: number): Finding {
-  const found = `its health is ${status.toLowerCase()}: ${nodes} nodes, ${unassigned} shards unassigned`
+  const found = `its health is ${status.toLowerCase()} (nodes: ${nodes}, unassigned shards: ${unassigned})`
   if (status.toLowerCase() === 'green') return ok(what, found)
   if (status.toLowerCase() === 'yellow') {
-    return note(what, found, 'Run two nodes or more: what one holds alone has to be rebuilt where it is lost.')
+    return note(what, found, 'Run two or more nodes. With one node, a lost index must be rebuilt.')
   }
   return wrong(
     what,
     found,
-    'Look at GET _cluster/allocation/explain: an index that is lost is rebuilt by `precedent reindex`.',
+    'See GET _cluster/allocation/explain. If an index is lost, rebuild it with `precedent reindex`.',
   )
 }
 
 async function versionOf(client: Client): Promise<Finding> {
   const { nodes } = await client.nodes.info({ metric: 'os' })
-  const known = [...new Set(Object.values(nodes).map(({ version }) => version))]
-  const strange = known.find((version) => !versions.includes(version.split('.')[0] ?? ''))
-  if (strange === undefined) return ok(what, `Elasticsearch ${known.join(', ')}`)
-  return wrong(what, `Elasticsearch ${strange} is none that the service speaks`, 'Run Elasticsearch 8 or 9.')
+  const found = [...new Set(Object.values(nodes).map(({ version }) => version))]
+  const unsupported = found.find((version) => !versions.includes(version.split('.')[0] ?? ''))
+  if (unsupported === undefined) return ok(what, `Elasticsearch ${found.join(', ')} answers`)
+  return wrong(what, `Elasticsearch ${unsupported} is not supported`, 'Run Elasticsearch 8 or 9.')
 }

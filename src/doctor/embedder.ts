@@ -1,13 +1,14 @@
-/** The embedder: that it answers with vectors, soon enough for a search, and who reads along. */
+/** Checks the embedder: it returns vectors, fast enough for a search, over an encrypted connection. */
 import type { EmbedderSettings } from '../../config/engines.ts'
 import { openaiEmbedder } from '../adapters/openai/embedder.ts'
 import { measureSpace } from '../text/space.ts'
-import { awayFinding, type Finding, note, ok } from './finding.ts'
+import { type Finding, note, ok, unavailableFinding } from './finding.ts'
 
 const what = 'PRECEDENT_EMBEDDER_URL'
+/** ms. */
 const answersWithin = 60_000
-/** ms. A search waits no longer (text/meaning.ts). */
-const soon = 300
+/** ms that a search waits for the vector of its query (text/meaning.ts). */
+const fastEnough = 300
 const local = ['127.0.0.1', '[::1]', 'localhost']
 
 export async function* examineEmbedder(settings: EmbedderSettings): AsyncGenerator<Finding> {
@@ -15,24 +16,32 @@ export async function* examineEmbedder(settings: EmbedderSettings): AsyncGenerat
   if (protocol === 'http:' && !local.includes(hostname)) {
     yield note(
       what,
-      `what is recorded goes to ${hostname} without encryption`,
-      'Use https://, or keep it in your network.',
+      `records are sent to ${hostname} without encryption`,
+      'Use https://, or run the embedder inside your own network.',
     )
   }
   const embedder = openaiEmbedder(settings)
   try {
     const within = AbortSignal.timeout(answersWithin)
     const { dimensions } = await measureSpace(embedder.model, (texts) => embedder.embed('record', texts, within))
-    yield ok(what, `${settings.model} answers with vectors of ${dimensions} dimensions`)
+    yield ok(what, `the model ${settings.model} returns vectors of ${dimensions} dimensions`)
     const since = Date.now()
-    await embedder.embed('query', ['How soon does a question get its vector?'], within)
+    await embedder.embed('query', ['How fast is a query embedded?'], within)
     const took = Date.now() - since
-    if (took <= soon) yield ok(what, `a question has its vector in ${took} ms`)
+    if (took <= fastEnough) yield ok(what, `embedding a query takes ${took} ms`)
     else {
-      const remedy = 'Keep the model loaded, take a smaller one, or run it nearer.'
-      yield note(what, `a question takes ${took} ms, and a search waits ${soon} ms: it is then by words alone`, remedy)
+      const remedy = 'Keep the model loaded, use a smaller model, or run it closer to the service.'
+      yield note(
+        what,
+        `embedding a query takes ${took} ms, but a search waits only ${fastEnough} ms and then matches words only`,
+        remedy,
+      )
     }
   } catch (error) {
-    yield awayFinding(what, error, 'Start it, or correct URL, model and key. Until then search is by words alone.')
+    yield unavailableFinding(
+      what,
+      error,
+      'Start it, or correct the URL, the model and the key. Until then, search matches words only.',
+    )
   }
 }

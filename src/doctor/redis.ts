@@ -1,9 +1,10 @@
-/** Redis: that it answers, throws no wake-up away, and tells the same time. */
+/** Checks Redis: it answers, does not evict jobs, and its clock agrees. */
 import { Redis } from 'ioredis'
 import { faultOf } from '../adapters/bullmq/health.ts'
-import { awayFinding, clockFinding, type Finding, note, ok, wrong } from './finding.ts'
+import { clockFinding, type Finding, note, ok, unavailableFinding, wrong } from './finding.ts'
 
 const what = 'REDIS_URL'
+/** ms. */
 const answersWithin = 5_000
 
 export async function* examineRedis({ url }: { url: string }): AsyncGenerator<Finding> {
@@ -14,40 +15,40 @@ export async function* examineRedis({ url }: { url: string }): AsyncGenerator<Fi
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // what went wrong is said by the call that it failed
-  let heard: Error | undefined
+  // the call that fails only says that the connection is closed; the reason is in this event
+  let connectionError: Error | undefined
   redis.on('error', (error: Error) => {
-    heard = error
+    connectionError = error
   })
   try {
     await redis.connect()
     const info = await redis.info()
-    const said = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
-    yield ok(what, `Redis ${said('redis_version') ?? 'of unknown version'} answers`)
+    const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
+    yield ok(what, `Redis ${value('redis_version') ?? 'of unknown version'} answers`)
     const fault = faultOf(info)
     if (fault !== undefined)
-      yield wrong(what, fault.message, 'Change its configuration; wake-ups that are lost are found again within 5 s.')
-    else yield ok(what, 'it keeps what it is given (noeviction)')
-    yield persistence(said('aof_enabled') === '1')
+      yield wrong(what, fault.message, 'Change its configuration. Workers find lost jobs again within 5 s.')
+    else yield ok(what, 'it does not evict jobs (noeviction)')
+    yield persistence(value('aof_enabled') === '1')
     const before = Date.now()
     const [seconds = 0, micros = 0] = (await redis.time()).map(Number)
     yield clockFinding(what, seconds * 1000 + micros / 1000, before, Date.now())
   } catch (error) {
-    yield awayFinding(
+    yield unavailableFinding(
       what,
-      heard ?? error,
-      'Start it, or correct the URL. Until then workers find their work by looking for it.',
+      connectionError ?? error,
+      'Start it, or correct the URL. Until then, workers poll for work every 5 s.',
     )
   } finally {
     redis.disconnect()
   }
 }
 
-function persistence(appends: boolean): Finding {
-  if (appends) return ok(what, 'it keeps an append-only file')
+function persistence(hasAppendOnlyFile: boolean): Finding {
+  if (hasAppendOnlyFile) return ok(what, 'it has an append-only file')
   return note(
     what,
-    'it keeps no append-only file: with a restart wake-ups are lost, no write is',
-    'Set `appendonly yes`, so that workers need not look for what they were told already.',
+    'it has no append-only file, so a restart of Redis loses jobs (but no writes)',
+    'Set `appendonly yes`. Otherwise workers find the lost jobs by polling, which takes up to 5 s.',
   )
 }

@@ -1,9 +1,10 @@
-/** Settings that are valid, and may still not be what was meant; and what runs by them now. */
+/** Checks settings that are valid but may be unintended, and whether a service already runs with them. */
 import { createServer } from 'node:net'
 import type { Config } from '../../config/load.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
 const oldestNode = [20, 19] as const
+/** ms. */
 const answersWithin = 3_000
 
 export async function* examineSettings(config: Config): AsyncGenerator<Finding> {
@@ -13,15 +14,19 @@ export async function* examineSettings(config: Config): AsyncGenerator<Finding> 
   if (!local && config.publicUrl.startsWith('http://')) {
     yield note(
       'HOST',
-      `it listens on ${config.host}, and keys come to it without encryption`,
-      'Put a proxy with TLS in front, and its address into PRECEDENT_PUBLIC_URL (https://…).',
+      `the service listens on ${config.host}, and clients send their keys without encryption`,
+      'Put a proxy with TLS in front of it, and set PRECEDENT_PUBLIC_URL to the address of the proxy (https://…).',
     )
-  } else yield ok('HOST', local ? 'only this machine reaches it' : `${config.publicUrl} is what callers are shown`)
+  } else
+    yield ok(
+      'HOST',
+      local ? 'only this machine can reach the service' : `the service tells callers its address ${config.publicUrl}`,
+    )
   if (config.bootstrapKey !== undefined) {
     yield note(
       'PRECEDENT_BOOTSTRAP_KEY',
-      'it is set; the first start alone uses it',
-      'Remove it from the settings once the service has started: it opens everything.',
+      'it is set, but only the first start uses it',
+      'Remove it from the settings after the first start: this key gives full access.',
     )
   }
   yield await portFinding(config)
@@ -34,10 +39,10 @@ function nodeFinding(version: string): Finding {
   return wrong('Node', `version ${version} is too old`, `Install ${oldestNode.join('.')} or newer.`)
 }
 
-/** A service that answers there is asked how it is. */
+/** If the port is in use, asks whether a service answers there and is ready. */
 async function portFinding({ host, port }: Config): Promise<Finding> {
-  if (port === 0) return ok('PORT', 'any free port')
-  if (await isFree(port, host)) return ok('PORT', `${port} is free: no service runs there now`)
+  if (port === 0) return ok('PORT', 'the service takes any free port')
+  if (await isFree(port, host)) return ok('PORT', `${port} is free; no service is running there now`)
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
   const address = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`
   const answer = await fetch(address, { signal: AbortSignal.timeout(answersWithin) }).catch(() => undefined)
@@ -45,12 +50,12 @@ async function portFinding({ host, port }: Config): Promise<Finding> {
     | { ready?: boolean; problems?: string[] }
     | undefined
   if (typeof readiness?.ready !== 'boolean') {
-    return wrong('PORT', `something else than Precedent has ${port}`, 'End it, or set another PORT.')
+    return wrong('PORT', `another program is using ${port}`, 'Stop this program, or set another PORT.')
   }
   const { ready, problems = [] } = readiness
-  if (ready && problems.length === 0) return ok('PORT', `the service at ${port} is ready`)
-  const found = `the service at ${port} is ${ready ? 'ready, but' : 'not ready'}: ${problems.join('; ')}`
-  const remedy = 'docs/operations.md says of each what to do.'
+  if (ready && problems.length === 0) return ok('PORT', `the service on ${port} is ready`)
+  const found = `the service on ${port} is ${ready ? 'ready, but has problems' : 'not ready'}: ${problems.join('; ')}`
+  const remedy = 'See “What to do when” in docs/operations.md.'
   return ready ? note('PORT', found, remedy) : wrong('PORT', found, remedy)
 }
 

@@ -8,7 +8,7 @@ import { problemBody, statusOf } from './problem.ts'
 export const maxHeaderSize = 64 * 1024
 
 /** `reason`: the code of Node's error, or CONNECT. Ends the connection. */
-export function refuseUnparsed(publicUrl: string, clock: Clock) {
+export function refuseUnparsed(publicUrl: () => string, clock: Clock) {
   return (reason: string | undefined, socket: Socket): void => {
     if (reason === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -16,7 +16,7 @@ export function refuseUnparsed(publicUrl: string, clock: Clock) {
     }
     const [code, detail] = reasons[reason ?? ''] ?? noHttp
     const id = clock.id()
-    const body = JSON.stringify(problemBody(problem(code, detail), publicUrl, id))
+    const body = JSON.stringify(problemBody(problem(code, detail), publicUrl(), id))
     socket.end(
       [
         `HTTP/1.1 ${statusOf(code)} ${code}`,

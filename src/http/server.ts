@@ -55,7 +55,7 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
     request({
       log,
       clock,
-      publicUrl: served.publicUrl,
+      publicUrl: () => served.publicUrl,
       check: connections.check,
       isClosing: () => closing,
       answered: (...told) => served.answered(...told),
@@ -82,7 +82,7 @@ export function createServer(served: Served, options: ServerOptions): WebServer 
   server.on('checkContinue', listener)
   server.on('checkExpectation', listener)
   server.on('connection', connections.add)
-  const refuse = refuseUnparsed(served.publicUrl, clock)
+  const refuse = refuseUnparsed(() => served.publicUrl, clock)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     connections.afterAnswers(socket, () => refuse(error.code, socket)),
   )

@@ -14,7 +14,8 @@ export interface Entrance {
 /** Seconds after which callers come again. */
 const retryAfter = '2'
 
-export function entrance(publicUrl: string): Entrance {
+/** `publicUrl` is known once the port is bound. */
+export function entrance(publicUrl: () => string): Entrance {
   let why = 'the service is starting'
   let behind = closed(publicUrl, () => why)
   return {
@@ -37,7 +38,9 @@ export function entrance(publicUrl: string): Entrance {
       metrics: () => behind.metrics(),
       answered: (method, path, status, seconds) => behind.answered(method, path, status, seconds),
       releaseWaiting: () => behind.releaseWaiting(),
-      publicUrl,
+      get publicUrl() {
+        return publicUrl()
+      },
     },
     explain(reason) {
       why = reason
@@ -48,7 +51,7 @@ export function entrance(publicUrl: string): Entrance {
   }
 }
 
-function closed(publicUrl: string, why: () => string): Served {
+function closed(publicUrl: () => string, why: () => string): Served {
   const refuse = async (): Promise<never> => {
     throw problem('unavailable', 'The service is starting and waits for what it runs on. Try again.', {
       headers: { 'Retry-After': retryAfter },
@@ -70,6 +73,8 @@ function closed(publicUrl: string, why: () => string): Served {
     metrics: refuse,
     answered: () => {},
     releaseWaiting: () => {},
-    publicUrl,
+    get publicUrl() {
+      return publicUrl()
+    },
   }
 }

@@ -38,7 +38,7 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
         if (error?.code === 'CSV_MAX_RECORD_SIZE' && tooLong) return undefined
         tooLong ||= error?.code === 'CSV_MAX_RECORD_SIZE'
         const line = error && 'lines' in error ? Number(error.lines) : 1
-        skipped.push(noteOf(file, line, `not read: ${error?.message ?? 'no CSV'}`))
+        skipped.push(noteOf(file, line, `the row was not imported: ${error?.message ?? 'it is not CSV'}`))
         return undefined
       },
     }),
@@ -56,17 +56,28 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
         columns = record.map(columnOf)
         yield* unknownColumns(record, columns, file)
       } else if (record.length !== columns.length) {
-        yield noteOf(file, line, `has ${record.length} cells where the header has ${columns.length}: not read`)
+        yield noteOf(
+          file,
+          line,
+          `the row was not imported: it has ${count(record.length)}, and the header has ${columns.length}. Quote cells that contain the separator.`,
+        )
       } else yield* rowsOfObject(objectOf(record, columns), file, line)
     }
     yield* skipped.splice(0)
-    if (columns === undefined) yield noteOf(file, 1, 'no header: the first line names the fields')
+    if (columns === undefined)
+      yield noteOf(file, 1, 'there is no header. The first line must name the fields, such as title and judgment.')
   } catch (error) {
     // the disk's fault, not the file's: what stands behind it is not to be left out
     if (!(error instanceof CsvError)) throw error
-    yield noteOf(file, lastLine + 1, `no CSV from here on: ${error.message.slice(0, 200)}`)
+    yield noteOf(
+      file,
+      lastLine + 1,
+      `nothing from here on was imported, because it is not CSV: ${error.message.slice(0, 200)}`,
+    )
   }
 }
+
+const count = (cells: number) => (cells === 1 ? '1 cell' : `${cells} cells`)
 
 /** `Decided at` is `decided_at`; undefined where no field has that name. */
 function columnOf(header: string): string | undefined {
@@ -84,8 +95,13 @@ function* unknownColumns(
 ): Generator<ImportedRow> {
   for (const [at, column] of columns.entries()) {
     const name = JSON.stringify((header[at] ?? '').slice(0, 60))
-    if (column === undefined) yield noteOf(file, 1, `column ${name} is no field of a decision: its cells are left out`)
-    else if (columns.indexOf(column) !== at) yield noteOf(file, 1, `column ${name} is there twice: the last one counts`)
+    if (column === undefined)
+      yield noteOf(
+        file,
+        1,
+        `column ${name} was not imported, because no field has this name. Rename it, or leave it out.`,
+      )
+    else if (columns.indexOf(column) !== at) yield noteOf(file, 1, `column ${name} occurs twice: the last one is used`)
   }
 }
 

@@ -10,7 +10,11 @@ const newline = 10
 export async function* readJsonl(file: RowFile): AsyncGenerator<ImportedRow> {
   for await (const { number, bytes } of linesOf(file.path)) {
     if (bytes === undefined) {
-      yield noteOf(file, number, `longer than ${mostLineBytes / 1024 / 1024} MiB: not read`)
+      yield noteOf(
+        file,
+        number,
+        `the line was not imported: it is longer than ${mostLineBytes / 1024 / 1024} MiB. Split it, or shorten its texts.`,
+      )
       continue
     }
     const text = bytes
@@ -19,7 +23,12 @@ export async function* readJsonl(file: RowFile): AsyncGenerator<ImportedRow> {
       .trim()
     if (text === '') continue
     const object = parsed(text)
-    if (object === undefined) yield noteOf(file, number, 'no JSON object: not read')
+    if (object === undefined)
+      yield noteOf(
+        file,
+        number,
+        'the line was not imported: it is not a JSON object. Put one complete object on each line, such as {"title": …}.',
+      )
     else yield* rowsOfObject(object, file, number)
   }
 }

@@ -46,7 +46,7 @@ const formats: Record<string, Format> = {
   '.markdown': 'adr',
 }
 
-/** All of it at once. Throws a Problem where the path is none of what can be read; what is in it never throws. */
+/** Reads all of it at once. Throws a Problem if the path cannot be imported. Bad content never throws: it becomes notes. */
 export async function readSource(path: string, options: ReadOptions = {}): Promise<Reading> {
   const { source, root, format, rows } = await streamSource(path, options)
   const reading: Reading = { source, root, format, items: [], memories: [], notDecisions: [], notes: [] }
@@ -63,7 +63,7 @@ export async function readSource(path: string, options: ReadOptions = {}): Promi
 export async function streamSource(path: string, options: ReadOptions = {}): Promise<Stream> {
   const { real, found } = await existing(path)
   const format = found.isDirectory() ? 'adr' : formats[extname(real).toLowerCase()]
-  if (!format) throw invalid('path', `${path} is no folder, .md, .jsonl or .csv: give one of these`)
+  if (!format) throw invalid('path', `${path} cannot be imported. Give a folder, or a .md, .jsonl or .csv file.`)
   const source = await sourceOf(real, options)
   const base = { source: source.name, root: source.root, format }
   if (format !== 'adr') {
@@ -82,10 +82,19 @@ async function existing(path: string): Promise<{ real: string; found: Stats }> {
     real = await realpath(path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    throw invalid('path', code === 'ENOENT' ? `there is no ${path}` : `${path} could not be read (${code})`)
+    throw invalid(
+      'path',
+      code === 'ENOENT'
+        ? `${path} does not exist. Check the path.`
+        : `${path} cannot be read (${code}). Check its permissions.`,
+    )
   }
   const found = await stat(real)
-  if (!found.isDirectory() && !found.isFile()) throw invalid('path', `${path} is neither a folder nor a regular file`)
+  if (!found.isDirectory() && !found.isFile())
+    throw invalid(
+      'path',
+      `${path} is neither a folder nor a regular file. Give a folder, or a .md, .jsonl or .csv file.`,
+    )
   return { real, found }
 }
 

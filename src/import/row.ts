@@ -1,9 +1,10 @@
 /** One object of a file, from whichever format, as the input of an operation. */
-import type { z } from 'zod'
 import { decisionImportItem } from '../decisions/input.ts'
 import { memoryKinds, rememberInput } from '../memories/input.ts'
+import { type Issue, Problem } from '../problem.ts'
 import { uuidPattern } from '../records/ids.ts'
 import { isoInstant } from '../records/schema.ts'
+import { validated } from '../records/validated.ts'
 import type { ImportedRow } from './read.ts'
 
 export interface RowFile {
@@ -15,6 +16,7 @@ export interface RowFile {
   idPrefix: string
 }
 
+/** Of one row. */
 const mostIssues = 5
 
 /**
@@ -31,17 +33,23 @@ export function rowsOfObject(object: Record<string, unknown>, file: RowFile, lin
   }
   const isMemory = kind === 'memory' || (memoryKinds as readonly unknown[]).includes(kind)
   if (!isMemory && kind !== undefined && kind !== 'decision') {
-    return [noteOf(file, line, `kind: ${JSON.stringify(kind)?.slice(0, 60)} is neither decision nor memory`)]
+    return [noteOf(file, line, `kind: must be decision or memory, not ${JSON.stringify(kind)?.slice(0, 60)}`)]
   }
   if (isMemory) {
     const { memory_kind, ...memory } = rest
     const input = { ...memory, kind: kind === 'memory' ? memory_kind : kind, ...instantIn(memory, 'occurred_at') }
-    const read = rememberInput.safeParse(input)
-    return read.success ? [{ kind: 'memory', ...place, memory: read.data }] : issuesOf(read.error, file, line)
+    return orNotes(input, ['content'], file, line, () => ({
+      kind: 'memory',
+      ...place,
+      memory: validated(rememberInput, input),
+    }))
   }
   const input = { external_id: `${file.idPrefix}${line}`, ...rest, ...instantIn(rest, 'decided_at') }
-  const read = decisionImportItem.safeParse(input)
-  return read.success ? [{ kind: 'decision', ...place, decision: read.data }] : issuesOf(read.error, file, line)
+  return orNotes(input, ['title', 'judgment'], file, line, () => ({
+    kind: 'decision',
+    ...place,
+    decision: validated(decisionImportItem, input),
+  }))
 }
 
 export function noteOf(file: RowFile, line: number, message: string): ImportedRow {
@@ -62,14 +70,19 @@ function instantIn(object: Record<string, unknown>, field: string): Record<strin
   return Number.isNaN(date.getTime()) ? {} : { [field]: date.toISOString() }
 }
 
-function issuesOf(error: z.ZodError, file: RowFile, line: number): ImportedRow[] {
-  return error.issues.slice(0, mostIssues).flatMap((issue) => {
-    const path = issue.path.join('.')
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) =>
-        noteOf(file, line, `${path === '' ? key : `${path}.${key}`}: unknown field: leave it out`),
-      )
-    }
-    return [noteOf(file, line, `${path === '' ? 'row' : path}: ${issue.message}`)]
-  })
+/** The row that `read` returns, or a note for each field that is missing or not valid. */
+function orNotes(input: object, needed: readonly string[], file: RowFile, line: number, read: () => ImportedRow) {
+  try {
+    return [read()]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const missing = needed.filter((field) => !(field in input))
+    const issues = ((error.details?.issues ?? []) as Issue[]).filter(({ path }) => !missing.includes(path))
+    return [
+      ...missing.map((field) => `${field}: is required: add it`),
+      ...issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+    ]
+      .slice(0, mostIssues)
+      .map((message) => noteOf(file, line, message))
+  }
 }

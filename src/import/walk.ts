@@ -54,7 +54,7 @@ export async function walk(folder: string, wanted: (path: string) => boolean): P
         else
           found.notes.push({
             file: at,
-            message: entry.isSymbolicLink() ? 'a link: not followed' : 'no regular file: not read',
+            message: entry.isSymbolicLink() ? 'a symbolic link: not followed' : 'not a regular file: not read',
           })
       }
     }
@@ -73,7 +73,7 @@ export async function readInside(folder: string, path: string): Promise<FileText
     // without O_NONBLOCK a pipe put there since would be waited for
     file = await open(whole, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = await file.stat()
-    if (!stat.isFile()) return { refused: 'no regular file: not read' }
+    if (!stat.isFile()) return { refused: 'not a regular file: not read' }
     // a folder above it may have become a link since it was listed
     const named = await lstat(whole)
     if (named.ino !== stat.ino || named.dev !== stat.dev || !isInside(folder, await realpath(whole))) {
@@ -84,7 +84,7 @@ export async function readInside(folder: string, path: string): Promise<FileText
     return decode(bytes)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    return { refused: code === 'ELOOP' ? 'a link: not followed' : `could not be read (${code ?? 'unknown'})` }
+    return { refused: code === 'ELOOP' ? 'a symbolic link: not followed' : `could not be read (${code ?? 'unknown'})` }
   } finally {
     await file?.close()
   }

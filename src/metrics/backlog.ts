@@ -1,6 +1,6 @@
 /**
- * How far the workers are behind, read from the store by declared indexes, one row at a time: what it costs grows with
- * the workspaces that have something open, never with what is kept or waits.
+ * Measures how far the workers are behind. It reads single rows by declared indexes, so its cost grows with the number of
+ * workspaces with open receipts, and not with the number of records or receipts.
  */
 import { checkpoints } from '../journal/entry.ts'
 import { headOf } from '../journal/head.ts'
@@ -11,24 +11,26 @@ import { lanes } from '../ports/queue.ts'
 import type { WorkspaceId } from '../records/ids.ts'
 
 export interface Backlog {
-  /** ms since the oldest receipt that is open was accepted, by lane; 0: none is open. */
+  /** Age of the oldest open receipt by lane, in ms. 0: there is none. */
   oldest: Record<string, number>
   /** Workspaces with an open receipt. */
   workspaces: number
-  /** Entries that a stage has still to do, over these workspaces. */
+  /** Entries that a stage has not processed yet, in these workspaces. */
   lag: { projected: { most: number; sum: number }; indexed: { most: number; sum: number } }
-  /** false: there are more workspaces with open receipts than are looked at. */
+  /** false: more workspaces have open receipts than are read. */
   complete: boolean
 }
 
-/** Workspaces with open receipts that are looked at, at some four reads each. */
+/** Workspaces with open receipts that are read, with about four reads each. */
 const mostWorkspaces = 500
-/** Then others have a turn: on SQLite reads take no time of anybody else's. */
-const workspacesInRow = 20
+/**
+ * Workspaces that are read without a pause. Reads of SQLite block the thread, so other work gets its turn after them.
+ */
+const workspacesAtOnce = 20
 
 /**
- * A workspace that is behind has open receipts: one is open until the index shows what it was decided to be, or until
- * it has failed, which its projection says.
+ * Only workspaces with open receipts can be behind: a receipt is open until the search index shows its record, or until
+ * its failure is projected.
  */
 export async function backlogOf(documents: Documents, clock: Clock): Promise<Backlog> {
   const found: Backlog = {
@@ -38,8 +40,8 @@ export async function backlogOf(documents: Documents, clock: Clock): Promise<Bac
     complete: false,
   }
   let after = ''
-  for (let looked = 0; looked < mostWorkspaces; looked += workspacesInRow) {
-    const { found: open, last } = await openLanes(documents, { after, limit: workspacesInRow })
+  for (let read = 0; read < mostWorkspaces; read += workspacesAtOnce) {
+    const { found: open, last } = await openLanes(documents, { after, limit: workspacesAtOnce })
     for (const { lane, oldest } of open) {
       found.oldest[lane] = Math.max(found.oldest[lane] ?? 0, clock.now() - madeAt(oldest))
     }
@@ -55,7 +57,7 @@ export async function backlogOf(documents: Documents, clock: Clock): Promise<Bac
 }
 
 async function addLag({ projected, indexed }: Backlog['lag'], documents: Documents, workspace: WorkspaceId) {
-  // before the head, which is then never behind them
+  // read before the head, so that the head is never older
   const checkpoint = await documents.get(checkpoints, workspace, ['projected', 'indexed'])
   const { number } = await headOf(documents, workspace)
   add(projected, number - (checkpoint?.projected ?? 0))

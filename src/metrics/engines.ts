@@ -1,4 +1,4 @@
-/** Ports that tell how often their engine failed. What was asked and answered passes through as it is. */
+/** Wraps the ports to count failures of their engines. Calls and results are unchanged. */
 import type { Documents } from '../ports/documents.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { SearchEngine } from '../ports/search.ts'
@@ -10,25 +10,25 @@ export interface Engines {
   search: SearchEngine
 }
 
-/** `failed` hears the name of the engine, once for each call that it failed. */
-export function heard<P extends Engines>(ports: P, failed: (engine: string) => void): P {
+/** `failed` is called with the name of the engine for each call that fails because it is unavailable. */
+export function countFailures<P extends Engines>(ports: P, failed: (engine: string) => void): P {
   const listen = (error: unknown) => {
     if (error instanceof EngineUnavailable) failed(error.engine)
   }
   return {
     ...ports,
-    documents: around(ports.documents, listen),
-    queue: around(ports.queue, listen),
-    search: around(ports.search, listen),
+    documents: wrapped(ports.documents, listen),
+    queue: wrapped(ports.queue, listen),
+    search: wrapped(ports.search, listen),
   }
 }
 
-function around<T extends object>(port: T, listen: (error: unknown) => void): T {
+function wrapped<T extends object>(port: T, listen: (error: unknown) => void): T {
   const methods = Object.entries(port).map(([name, method]) => {
     if (typeof method !== 'function') return [name, method]
     const listening = (...all: unknown[]) => {
       const answer = method.apply(port, all) as unknown
-      // beside the caller, who gets the same promise
+      // the caller gets the same promise and handles the error
       if (answer instanceof Promise) answer.then(undefined, listen)
       return answer
     }

@@ -1,6 +1,6 @@
 /**
- * A histogram that costs next to nothing to fill: what is observed a thousand times a second is counted in plain
- * numbers, and put into words when it is asked for.
+ * A histogram with very cheap observations, because some values are observed a thousand times a second. It counts in
+ * plain numbers, and builds the Prometheus values only when they are requested.
  */
 import type { Registry } from 'prom-client'
 
@@ -9,7 +9,7 @@ export interface Series {
 }
 
 export interface Histogram {
-  /** The series with these values of the labels, in their order. To find it costs more than to observe. */
+  /** The series with these label values, in the order of the labels. Keep it: finding it costs more than observing. */
   series(...values: string[]): Series
 }
 
@@ -21,7 +21,7 @@ interface Described {
   buckets: readonly number[]
 }
 
-/** Bounds what labels can make of memory and of an answer. */
+/** Limits the memory, and the size of /metrics, whatever the label values are. */
 const mostSeries = 500
 
 export function histogramIn(registry: Registry, { name, help, labels, buckets }: Described): Histogram {
@@ -33,7 +33,7 @@ export function histogramIn(registry: Registry, { name, help, labels, buckets }:
       return { name, help, type: 'histogram', aggregator: 'sum', values: [...all.values()].flatMap(valuesOf) }
     },
   }
-  // what a registry asks of a metric is its name and get(); its type names the library's own classes
+  // a registry only uses the name and get() of a metric, but its type requires a class of the library
   registry.registerMetric(metric as unknown as Parameters<Registry['registerMetric']>[0])
 
   function valuesOf({ named, counts, sum }: Counted) {

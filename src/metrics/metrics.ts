@@ -1,4 +1,7 @@
-/** What the service counts, for /metrics (docs/operations.md explains each), and the lines that workers log of entries. */
+/**
+ * The metrics of the service for /metrics (docs/operations.md explains each), and the log lines of workers about
+ * entries.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Entry } from '../journal/entry.ts'
 import type { Watch } from '../journal/ports.ts'
@@ -8,28 +11,28 @@ import { atMostEvery } from '../ports/at-most-every.ts'
 import { type Clock, madeAt } from '../ports/clock.ts'
 import type { Pending } from '../receipts/receipt.ts'
 import type { Backlog } from './backlog.ts'
-import { type Engines, heard } from './engines.ts'
+import { countFailures, type Engines } from './engines.ts'
 import { histogramIn, type Series } from './histogram.ts'
-import { tellGap, vectorWatch } from './vectors.ts'
+import { addGapGauges, vectorWatch } from './vectors.ts'
 
 export interface Metrics {
-  /** In the text format of Prometheus, 0.0.4. */
+  /** The text format of Prometheus, version 0.0.4. */
   text(): Promise<string>
-  /** The same ports, whose failures are counted. */
+  /** Returns the same ports, and counts their failures. */
   listenTo<P extends Engines>(ports: P): P
-  /** A request was answered. */
+  /** Observes an answered request. */
   answered(method: string, path: string, status: number, seconds: number): void
   watch: Watch
-  /** Where there is an embedder; without it there are no such metrics. */
+  /** Adds the metrics of vectors. Called only if there is an embedder. */
   vectors(gap: () => Promise<VectorGap>): VectorWatch
-  /** What is asked anew for each answer, at most once in 5 s. */
+  /** Adds gauges that are read when /metrics is requested, at most once in 5 s. */
   tell(state: State): void
 }
 
 export interface State {
   backlog(): Promise<Backlog>
   queued(): Promise<Record<string, { waiting: number; active: number }>>
-  /** Per port: null when its engine is well. */
+  /** The problem of the engine behind each port; null if there is none. */
   health(): Promise<Record<string, string | null>>
 }
 
@@ -37,9 +40,10 @@ export interface WatchLog {
   info(fields: object, message: string): void
 }
 
+/** Seconds. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const receiptBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90, 300, 3600]
-/** The store is asked at most this often, however many ask for metrics, in ms. */
+/** ms. Gauges are read at most this often, however many clients request the metrics. */
 const freshFor = 5_000
 
 export function createMetrics(clock: Clock, log: WatchLog): Metrics {
@@ -48,27 +52,27 @@ export function createMetrics(clock: Clock, log: WatchLog): Metrics {
   const answered = requestsIn(registry)
   const failures = new Counter({
     name: 'precedent_engine_failures_total',
-    help: 'Calls of an engine that it failed: away, full, read-only or too slow.',
+    help: 'Failed calls of an engine: it was unreachable, full, read-only or too slow.',
     labelNames: ['engine'],
     registers: [registry],
   })
   return {
     text: () => registry.metrics(),
-    listenTo: (ports) => heard(ports, (engine) => failures.inc({ engine })),
+    listenTo: (ports) => countFailures(ports, (engine) => failures.inc({ engine })),
     answered,
     watch: watchIn(registry, clock, log),
     vectors(gap) {
-      tellGap(registry, gap)
+      addGapGauges(registry, gap)
       return vectorWatch(registry, failures)
     },
-    tell: (state) => tellIn(registry, clock, state),
+    tell: (state) => addGauges(registry, clock, state),
   }
 }
 
 function requestsIn(registry: Registry): Metrics['answered'] {
   const seconds = histogramIn(registry, {
     name: 'precedent_request_seconds',
-    help: 'Time from a request to its answer, by the route that answered (none: no route did) and class of status.',
+    help: 'Time from a request to its answer in seconds, by method, route (none: no route matched) and class of status.',
     labels: ['method', 'route', 'status'],
     buckets: requestBuckets,
   })
@@ -78,23 +82,23 @@ function requestsIn(registry: Registry): Metrics['answered'] {
 function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
   const ended = histogramIn(registry, {
     name: 'precedent_operation_seconds',
-    help: 'Time from accepting a write to the end of its receipt, by operation and outcome.',
+    help: 'Time from accepting a write to the end of its receipt in seconds, by operation and outcome.',
     labels: ['operation', 'outcome'],
     buckets: receiptBuckets,
   })
   const entries = new Counter({
     name: 'precedent_entries_total',
-    help: 'Entries that this process appended to journals.',
+    help: 'Entries that this process has appended to journals.',
     registers: [registry],
   })
   const changes = new Counter({
     name: 'precedent_changes_total',
-    help: 'Changes of records in these entries.',
+    help: 'Changes of records in the entries that this process has appended.',
     registers: [registry],
   })
   const reduced = new Counter({
     name: 'precedent_documents_reduced_total',
-    help: 'Documents that the search engine refused, and has in a reduced form or not at all.',
+    help: 'Documents that the search engine refused. They are indexed in a reduced form or not at all.',
     registers: [registry],
   })
   return {
@@ -103,7 +107,7 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
       changes.inc(entry.records.length)
       const receipts = new Map(batch.map((receipt) => [receipt.id, receipt]))
       for (const { receipt: id, state } of entry.receipts) {
-        // an applied one ends when the index shows it
+        // an applied receipt ends later, when the search index shows its record
         const receipt = state === 'applied' ? undefined : receipts.get(id)
         if (receipt) ended.series(receipt.operation, state).observe((clock.now() - madeAt(id)) / 1000)
       }
@@ -131,38 +135,48 @@ function linesOf({ workspace, number, ...entry }: Entry, receipts: ReadonlyMap<s
   return partsOf(decided).map((some) => ({ workspace, entry: number, changes, ...tracesOf(some) }))
 }
 
-/** Receipts of one line. With their traces they take 1.5 kB, and a line has 2 KB at most. */
+/** Receipts of one log line. With their traces they take 1.5 kB; a line has at most 2 KB. */
 const receiptsOfLine = 20
 
-/** At least one part, so that each entry has a line. */
+/** Parts of at most `receiptsOfLine` receipts. At least one part, so that each entry has a log line. */
 function partsOf<T>(receipts: readonly T[]): T[][] {
   const parts = Math.max(1, Math.ceil(receipts.length / receiptsOfLine))
   return Array.from({ length: parts }, (_, at) => receipts.slice(at * receiptsOfLine, (at + 1) * receiptsOfLine))
 }
 
-/** Traces as often as they differ: a batch is one. */
+/** The distinct traces: all receipts of a batch have the same. */
 function tracesOf(receipts: readonly { id: string; trace: string | null }[]) {
   const traces = new Set(receipts.map(({ trace }) => trace))
   traces.delete(null)
   return { traces: [...traces], receipts: receipts.map(({ id }) => id) }
 }
 
-function tellIn(registry: Registry, clock: Clock, state: State): void {
+function addGauges(registry: Registry, clock: Clock, state: State): void {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `precedent_${name}`, help, labelNames, registers: [registry] })
-  const oldest = gauge('oldest_open_receipt_seconds', 'Age of the oldest receipt that has not ended, 0: none.', [
-    'lane',
-  ])
+  const oldest = gauge(
+    'oldest_open_receipt_seconds',
+    'Age of the oldest receipt that has not ended, in seconds. 0: there is none.',
+    ['lane'],
+  )
   const open = gauge('open_workspaces', 'Workspaces with a receipt that has not ended.')
   const lag = gauge(
     'journal_lag_entries',
-    'Entries of the journal that a stage has still to do, in the workspace that is furthest behind and in all.',
+    'Journal entries that a stage has not processed yet: in the workspace that is furthest behind (most), and in all workspaces (sum).',
     ['stage', 'over'],
   )
-  const complete = gauge('backlog_complete', '0: more workspaces had open receipts than were looked at.')
-  const depth = gauge('queue_jobs', 'Wake-ups that wait or run.', ['kind', 'state'])
-  const well = gauge('engine_well', '1: the engine behind the port is well.', ['port'])
-  // what could not be read is left out: an old value would look like a good one
+  const complete = gauge(
+    'backlog_complete',
+    '1: all workspaces with open receipts were counted. 0: there are too many, and the backlog is larger than shown.',
+  )
+  const depth = gauge('queue_jobs', 'Queue jobs that wait or run. One job may stand for many receipts.', [
+    'kind',
+    'state',
+  ])
+  const well = gauge('engine_well', '1: the engine behind the port has no problem. 0: see problems in /readyz.', [
+    'port',
+  ])
+  // a value that cannot be read is left out, because an old value would look correct
   const all = [oldest, open, lag, complete, depth, well]
 
   const read = async () => {

@@ -1,19 +1,19 @@
-/** What is counted of vectors, where there is an embedder. */
+/** The metrics of vectors. They exist only if there is an embedder. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { VectorGap } from '../journal/vector-gap.ts'
 import type { VectorWatch } from '../journal/vectors.ts'
 
-/** `failures` counts those of all engines. */
+/** `failures` counts the failures of all engines. */
 export function vectorWatch(registry: Registry, failures: Counter<'engine'>): VectorWatch {
   const questions = new Counter({
     name: 'precedent_question_vectors_total',
-    help: 'Questions that were searched for, by whether their vector was to be had in time.',
+    help: 'Search queries, by outcome: the vector was ready in time (had), or only words were matched (missing).',
     labelNames: ['outcome'],
     registers: [registry],
   })
   const records = new Counter({
     name: 'precedent_record_vectors_total',
-    help: 'Records that this process gave a vector, or that the embedder takes in no form.',
+    help: 'Records that this process has embedded, or that the embedder has refused.',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -26,16 +26,16 @@ export function vectorWatch(registry: Registry, failures: Counter<'engine'>): Ve
   }
 }
 
-/** How much lacks vectors; left out while that can't be read. */
-export function tellGap(registry: Registry, gap: () => Promise<VectorGap>): void {
+/** Adds gauges for the records without vectors. They are left out while they cannot be read. */
+export function addGapGauges(registry: Registry, gap: () => Promise<VectorGap>): void {
   const missing = new Gauge({
     name: 'precedent_vectors_missing',
-    help: 'Changes of records beyond what has vectors, counted up to 10,000.',
+    help: 'Changes of records that have no vector yet, counted up to 10,000.',
     registers: [registry],
   })
   const oldest = new Gauge({
     name: 'precedent_oldest_missing_vector_seconds',
-    help: 'Age of the oldest of these, 0: there is none.',
+    help: 'Age of the oldest change of a record that has no vector yet, in seconds. 0: there is none.',
     registers: [registry],
   })
   const collect = async () => {

@@ -1,25 +1,25 @@
 /**
- * What anybody may be told of an engine in trouble, by kind: /readyz needs no key. Hosts, users, files and what a driver
- * says stand in the message of the error, which is for the log and `precedent doctor`.
+ * What /readyz says about an engine in trouble, by kind. It needs no key, so these texts contain no hosts, users, files or
+ * messages of a driver. Those are in the message of the error, which is for the log and `precedent doctor`.
  */
 export const troubles = {
-  away: 'away',
+  away: 'unreachable',
   closed: 'closed',
-  busy: 'busy: it does not answer in time',
+  busy: 'too busy to answer in time',
   failing: 'failing',
   damaged: 'its file or disk is damaged',
   full: 'its disk or memory is full',
   read_only: 'read-only',
-  refused: 'refuses the credentials of the service',
-  forbidden: 'refuses the service a right',
-  not_primary: 'has no primary that takes writes',
-  evicting: 'may throw wake-ups away: set maxmemory-policy to noeviction',
+  refused: 'refuses the user, password or key of the service',
+  forbidden: 'the user or key of the service lacks a privilege',
+  not_primary: 'the replica set has no primary',
+  evicting: 'may evict jobs: set maxmemory-policy to noeviction',
   index_lost: 'an index is missing',
-  shard_lost: 'red: a primary shard of an index is missing',
+  shard_lost: 'health is red: a primary shard is missing',
 } as const
 export type Trouble = keyof typeof troubles
 
-/** An engine behind a port is away, full, read-only or too slow. Callers get 503; jobs are tried again. */
+/** An engine is unreachable, full, read-only or too slow. Callers get 503; jobs are retried. */
 export class EngineUnavailable extends Error {
   readonly engine: string
   readonly trouble: Trouble
@@ -30,13 +30,13 @@ export class EngineUnavailable extends Error {
     this.trouble = trouble
   }
 
-  /** For anybody: the engine, and what kind of trouble it is in. */
+  /** The text for /readyz: the engine, and the kind of its trouble. */
   get shown(): string {
     return `${this.engine}: ${troubles[this.trouble]}`
   }
 }
 
-/** What `health` of an engine answers: the error itself, where it says that it is unavailable. */
+/** The result of health(): the error itself, if it is EngineUnavailable. */
 export function faultIn(engine: string, error: unknown): EngineUnavailable {
   if (error instanceof EngineUnavailable) return error
   return new EngineUnavailable(engine, error instanceof Error ? error.message : String(error), error, 'failing')

@@ -26,8 +26,8 @@ import { randomOf, ticks, worker } from '../support/chaos.ts'
 const log = pino({ level: 'silent' })
 const runs = Number(process.env.BACKUP_RUNS ?? 8)
 
-describe('a backup that is taken while others write, crash and freeze', () => {
-  it('is one point in time: what its journal says, and nothing beyond', { timeout: 600_000 }, async () => {
+describe('a backup taken while workers write, crash and freeze', () => {
+  it('a restored backup holds exactly the state of its journal, and nothing newer', { timeout: 600_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'precedent-backup-'))
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 3000 }), async (seed, begins) => {
@@ -61,18 +61,18 @@ async function withWorkspace(world: World): Promise<void> {
   await world.documents.insert(workspaces, made)
 }
 
-/** What was acknowledged when the backup looked for receipts that wait: the instant that it names. */
+/** Returns the ids of the receipts that were acknowledged when the backup began to copy the undecided receipts. */
 async function backUpUnderLoad(source: World, seed: number, begins: number, file: string): Promise<string[]> {
-  // each of its reads takes its time, so that the others go on in between
+  // reads of the backup are slow, so that the workers go on between them
   const slow = worker(source, randomOf(seed + 1), new Map()).documents
   let before: string[] | undefined
-  const looking: Documents['find'] = async (collection, query) => {
-    const looksForWaiting = collection.name === receipts.name && 'undecided' in query.where
-    if (looksForWaiting) before ??= (await all(source, receipts)).map(({ id }) => id)
+  const find: Documents['find'] = async (collection, query) => {
+    const isForUndecided = collection.name === receipts.name && 'undecided' in query.where
+    if (isForUndecided) before ??= (await all(source, receipts)).map(({ id }) => id)
     return slow.find(collection, query)
   }
-  // an object of its own: the worker's finds are behind a proxy
-  const documents = { get: slow.get, find: looking } as Documents
+  // a new object, because the worker's documents are a proxy
+  const documents = { get: slow.get, find } as Documents
   const backup = (async () => {
     await ticks(begins)
     await writeBackup(file, takeBackup(documents, source.clock), new AbortController().signal)
@@ -96,7 +96,7 @@ const all = async <T extends Document>(world: World, collection: Collection<T>):
     limit: 10_000,
   })) as T[]
 
-/** The source's journal up to there, projected into an empty store. */
+/** Compares the restored rows with the journal of the source up to `head`, projected into an empty store. */
 async function rowsAreThoseOfItsJournal(source: World, target: World, head: number): Promise<void> {
   const journal = (await all(source, entries)).filter(({ number }) => number <= head)
   expect(await all(target, entries)).toEqual(journal)

@@ -36,7 +36,7 @@ function restore(documents: Documents = target.documents) {
   return restoreBackup(file, ports, pino({ level: 'silent' }))
 }
 
-it('says so when another process has made its first key meanwhile: that of the backup would be lost', async () => {
+it('a restore fails if another process makes its first key meanwhile, because the key of the backup would be lost', async () => {
   const racing: Documents = {
     ...target.documents,
     async insert(collection, document) {
@@ -48,7 +48,7 @@ it('says so when another process has made its first key meanwhile: that of the b
   await expect(restore(racing)).rejects.toThrow(NotEmpty)
 })
 
-it('lets one of two restores begin', async () => {
+it('of two restores at the same time, only one succeeds', async () => {
   const ended = await Promise.allSettled([restore(), restore()])
   expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })

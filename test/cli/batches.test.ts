@@ -7,8 +7,8 @@ const item = (external_id: string, text = ''): Sendable => {
   return { external_id, input, bytes: Buffer.byteLength(JSON.stringify(input)) }
 }
 
-describe('batches', () => {
-  it('keep within both bounds, hold each item once, and never the same external_id twice', () => {
+describe('batches of an import', () => {
+  it('batches stay within both limits, contain each item once, and never contain an external_id twice', () => {
     const ids = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.string({ maxLength: 40 })), { maxLength: 80 })
     const bounds = fc.record({ items: fc.integer({ min: 1, max: 7 }), bytes: fc.integer({ min: 120, max: 400 }) })
     fc.assert(
@@ -26,7 +26,7 @@ describe('batches', () => {
           const inWave = wave.flatMap((batch) => batch.items.map((one) => one.external_id))
           expect(new Set(inWave).size).toBe(inWave.length)
         }
-        // revisions of one decision in the order in which they stand
+        // revisions of one decision keep their order
         const order = (all: readonly Sendable[], id: string) => all.filter((one) => one.external_id === id)
         const sent = batches.flatMap((batch) => batch.items)
         for (const { external_id } of items) expect(order(sent, external_id)).toEqual(order(items, external_id))
@@ -34,7 +34,7 @@ describe('batches', () => {
     )
   })
 
-  it('hold up to a thousand decisions and less than 8 MiB', () => {
+  it('a batch has at most 1,000 decisions and less than 8 MiB', () => {
     const many = Array.from({ length: 2500 }, (_, at) => item(`${at}`))
     expect(
       wavesOf(many)
@@ -49,7 +49,7 @@ describe('batches', () => {
     ).toEqual([2, 2, 1])
   })
 
-  it('are sent as lines, one decision each', () => {
+  it('the body of a batch has one line for each decision', () => {
     expect(bodyOf({ items: [item('a', 'two\nlines'), item('b')] }).split('\n')).toHaveLength(3)
   })
 })

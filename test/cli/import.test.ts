@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, syncAll } from '../support/http.ts'
 import { removeData, type Started, startService } from '../support/service.ts'
-import { type Fault, spoil } from './proxy.ts'
+import { type Fault, startFaultyProxy } from './proxy.ts'
 import { folderOfTest, run, runJson, start } from './run.ts'
 
 interface Report {
@@ -14,6 +14,7 @@ interface Report {
   imported?: number
   unchanged?: number
   applied: number
+  accepted: number
   superseding_links: number
   not_decisions: { file: string; reason: string }[]
   notes: { file: string; line: number; message: string }[]
@@ -59,7 +60,7 @@ describe('precedent import', () => {
     return folder
   }
 
-  it('records a tree, its supersession too, and finds nothing new the second time', async () => {
+  it('a folder is imported with its supersession, and a second import finds everything unchanged', async () => {
     const folder = tree()
     const first = await runJson<Report>(caller(), 'import', folder)
     expect(first).toMatchObject({
@@ -79,7 +80,7 @@ describe('precedent import', () => {
     expect(await changesOf('Use a ')).toHaveLength(2)
   })
 
-  it('tells a person what it did in a table', async () => {
+  it('the report for people is a table of counts', async () => {
     const { code, stdout, stderr } = await run(caller(), 'import', tree(), '--source', 'told')
     expect(code).toBe(0)
     expect(stdout).toMatch(/Imported from told in [\d.]+ s:/)
@@ -87,7 +88,7 @@ describe('precedent import', () => {
     expect(stderr).toBe('')
   })
 
-  it('sends nothing in a dry run, for which it needs neither service nor key', async () => {
+  it('a dry run sends nothing and needs neither a service nor a key', async () => {
     const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
     const dry = await run(offline, 'import', tree(), '--dry-run', '--source', 'rehearsal')
     expect(dry.code).toBe(0)
@@ -97,7 +98,7 @@ describe('precedent import', () => {
     expect(readdirSync(offline.state)).toEqual([])
   })
 
-  it('imports what is good and names what is not by file and line', async () => {
+  it('valid lines are imported, and invalid lines are listed by file and line', async () => {
     const path = file(
       'mixed.jsonl',
       `${lines([{ title: 'Mixed good', judgment: 'Yes.' }, { title: 'Mixed without judgment' }])}not json\n${lines([
@@ -110,11 +111,11 @@ describe('precedent import', () => {
     expect(body.notes.map((note) => note.line)).toEqual([2, 3])
     expect(body.refused).toEqual([expect.objectContaining({ line: 4, code: 'not_found' })])
     expect(await changesOf('Mixed')).toHaveLength(1)
-    const told = await run(caller(), 'import', path)
-    expect(told.stdout).toContain('mixed.jsonl:4  not_found: ')
+    const report = await run(caller(), 'import', path)
+    expect(report.stdout).toContain('mixed.jsonl:4  not_found: ')
   })
 
-  it('names kind, field and line of a credential, never the credential', async () => {
+  it('the report names kind, field and line of a credential, never the credential', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
     const rows = [
       { title: 'Kept', judgment: 'Yes.' },
@@ -130,7 +131,7 @@ describe('precedent import', () => {
     expect(JSON.stringify([told, body])).not.toContain(secret)
   })
 
-  it('tells what failed only when it was applied', async () => {
+  it('the report lists decisions that were accepted but not applied', async () => {
     const path = file(
       'circle.jsonl',
       lines([
@@ -144,7 +145,7 @@ describe('precedent import', () => {
     expect(body.refused).toEqual([expect.objectContaining({ line: 1, code: 'would_cycle' })])
   })
 
-  it('goes on after SIGKILL with the same run, and doubles nothing', async () => {
+  it('an import continues after SIGKILL with the same run, and records nothing twice', async () => {
     const rows = Array.from({ length: 6000 }, (_, at) =>
       at < 5000
         ? { external_id: `killed/${at}`, title: `Killed ${at}`, judgment: `We do ${at}.` }
@@ -162,7 +163,7 @@ describe('precedent import', () => {
     expect(readdirSync(join(mine.state, 'precedent', 'imports'))).toEqual([])
   })
 
-  it('ends cleanly on Ctrl-C, says how to go on, and goes on', async () => {
+  it('Ctrl-C stops the import cleanly and prints how to continue; the same command continues it', async () => {
     const rows = Array.from({ length: 5000 }, (_, at) => ({ title: `Stopped ${at}`, judgment: `We do ${at}.` }))
     const path = file('stopped.jsonl', lines(rows))
     const mine = caller()
@@ -174,24 +175,24 @@ describe('precedent import', () => {
     expect(stderr).toContain('Run the same command again')
     const second = await run(mine, 'import', path)
     expect(second.code).toBe(0)
-    expect(second.stderr).toContain('Going on with the import that was begun at')
+    expect(second.stderr).toContain('Continuing the import that began at')
     expect(await changesOf('Stopped')).toHaveLength(5000)
   })
 
-  it('survives a service that is busy, cuts connections and loses answers', async () => {
+  it('the import succeeds when the service is busy, connections are closed and answers are lost', async () => {
     const faults: Fault[] = ['none', '503', 'lost answer', '429', 'none', 'cut', 'none', 'lost answer']
-    const spoiler = await spoil(service.url, (request, number) =>
+    const proxy = await startFaultyProxy(service.url, (request, number) =>
       request.startsWith('GET /v1/receipts?limit') ? 'none' : (faults[number] ?? 'none'),
     )
     const rows = Array.from({ length: 2500 }, (_, at) => ({ title: `Spoiled ${at}`, judgment: `We do ${at}.` }))
-    const { code, body } = await runJson<Report>(caller(spoiler.url), 'import', file('spoiled.jsonl', lines(rows)))
-    await spoiler.close()
+    const { code, body } = await runJson<Report>(caller(proxy.url), 'import', file('spoiled.jsonl', lines(rows)))
+    await proxy.close()
     expect(code).toBe(0)
     expect(body).toMatchObject({ imported: 2500, unchanged: 0 })
     expect(await changesOf('Spoiled')).toHaveLength(2500)
   })
 
-  it('with --no-wait ends when all is accepted, and receipts watch follows it', async () => {
+  it('with --no-wait the import ends once all is accepted, and receipts watch waits for the rest', async () => {
     const rows = Array.from({ length: 50 }, (_, at) => ({ title: `Left ${at}`, judgment: `We do ${at}.` }))
     const mine = caller()
     const { code, body } = await runJson<Report>(mine, 'import', file('left.jsonl', lines(rows)), '--no-wait')
@@ -202,7 +203,34 @@ describe('precedent import', () => {
     expect(await changesOf('Left')).toHaveLength(50)
   })
 
-  it('imports with a key that may only write', async () => {
+  it('with --no-wait the report lists writes that were rejected at once, and does not count them as accepted', async () => {
+    const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
+    const rows = [
+      { title: 'Clean', judgment: 'Yes.' },
+      { title: 'Leaking', judgment: `Use ${secret}.` },
+      { kind: 'fact', content: 'The lamp is green.' },
+      { kind: 'fact', content: `The token is ${secret}.` },
+    ]
+    const path = file('rejected.jsonl', lines(rows))
+    const { code, body } = await runJson<Report>(caller(), 'import', path, '--no-wait')
+    expect(code).toBe(1)
+    expect(body.accepted).toBe(2)
+    const rejected = (line: number) => ({ file: 'rejected.jsonl', line, code: 'secret_detected' })
+    expect(body.refused).toEqual([expect.objectContaining(rejected(2)), expect.objectContaining(rejected(4))])
+    const { stdout } = await run(caller(), 'import', path, '--no-wait')
+    expect(stdout).toContain('rejected.jsonl:4  secret_detected: ')
+    expect(stdout).toMatch(/Accepted +2 .*\n +Refused +2 /)
+  })
+
+  it('an import that waits lists a write that was rejected at once only once', async () => {
+    const rows = [{ kind: 'fact', content: `The token is ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}.` }]
+    const decisions = [{ title: 'Leaking again', judgment: `Use ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}.` }]
+    const { body } = await runJson<Report>(caller(), 'import', file('once.jsonl', lines([...rows, ...decisions])))
+    expect(body).toMatchObject({ accepted: 0, applied: 0 })
+    expect(body.refused.map(({ line }) => line)).toEqual([1, 2])
+  })
+
+  it('a key that may only write can import, and a key that may only read is refused', async () => {
     const body = { name: 'writer', scopes: ['context:write'] }
     const { body: made } = await call<{ key: string }>(service, 'POST', '/admin/keys', body)
     const writer = { ...caller(), key: made.key }
@@ -225,7 +253,7 @@ describe('precedent import', () => {
     [['import', '.', '--nonsense'], 2],
     [['--url', 'ftp://x', 'import', '.'], 2],
     [['--url', 'http://127.0.0.1:9', 'import', import.meta.dirname], 3],
-  ])('%j ends with %i and one clear line', async (args, code) => {
+  ])('%j ends with exit code %i and one error with one remedy', async (args, code) => {
     const ran = await run(caller(), ...args)
     expect(ran.code, ran.stderr).toBe(code)
     expect(ran.stdout).toBe('')

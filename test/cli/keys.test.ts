@@ -27,7 +27,7 @@ describe('precedent keys', () => {
     removeData(service.dataDir)
   })
 
-  it('makes a key as it was asked for, and prints its secret alone', async () => {
+  it('keys create makes the requested key and prints only its secret', async () => {
     const team = '11111111-1111-7111-8111-111111111111'
     const options = ['--name', 'Agent', '--scopes', 'context:read, context:write', '--user', 'ada', '--teams', team]
     const { code, stdout } = await run(admin(), 'keys', 'create', ...options, '--expires', '2099-01-31')
@@ -47,7 +47,7 @@ describe('precedent keys', () => {
     expect(table.stdout).toMatch(/Agent +ada +context:read,context:write +until 2099-01-31 +/)
   })
 
-  it('revokes one', async () => {
+  it('keys revoke ends a key, and fails for an unknown id', async () => {
     const made = await runJson<KeyBody>(admin(), 'keys', 'create', '--name', 'Gone', '--scopes', 'admin')
     expect((await run(admin(), 'keys', 'revoke', made.body.id)).code).toBe(0)
     const mine = { ...admin(), key: made.body.key }
@@ -61,20 +61,20 @@ describe('precedent keys', () => {
     [['--name', 'x', '--scopes', 'admin', '--expires', '2030-02-30']],
     [['--name', 'x', '--scopes', 'admin', '--expires', 'tomorrow']],
     [['--scopes', 'admin']],
-  ])('refuses %j before anything is sent', async (options) => {
+  ])('keys create refuses %j before it sends anything', async (options) => {
     const { code, stderr } = await run({ ...admin(), url: 'http://127.0.0.1:9' }, 'keys', 'create', ...options)
     expect(code).toBe(2)
     expect(stderr).toMatch(/^precedent: .+\n( {2}.+\n)?$/)
   })
 
-  it('tells the way to a key where there is none', async () => {
+  it('without PRECEDENT_API_KEY, the error says how to get a key', async () => {
     const { code, stderr } = await run({ ...admin(), key: '' }, 'keys', 'list')
     expect(code).toBe(4)
     expect(stderr).toContain('PRECEDENT_API_KEY is not set.')
     expect(stderr).toContain('precedent keys recover')
   })
 
-  it('recovers an admin key beside the running service, by its configuration', async () => {
+  it('keys recover makes an admin key while the service runs, with only the settings of the service', async () => {
     const { code, stdout } = await onStore(service.dataDir, 'recover')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^svc_sk_\w{43}\n$/)
@@ -83,7 +83,7 @@ describe('precedent keys', () => {
     expect(body.items[0]).toMatchObject({ name: 'recovered', scopes: expect.arrayContaining(['admin']) })
   })
 
-  it('makes no store where there is none', async () => {
+  it('recover and rotate-cursors fail if there is no store, and do not create one', async () => {
     for (const verb of ['recover', 'rotate-cursors']) {
       const { code, stderr } = await onStore(folderOfTest(), verb)
       expect(code).toBe(1)
@@ -91,14 +91,15 @@ describe('precedent keys', () => {
     }
   })
 
-  it('gives cursors a new key beside the running service, which takes on those of the one before', async () => {
+  it('rotate-cursors works while the service runs, and cursors of the previous key stay valid', async () => {
     const path = '/v1/context/sync'
     const { body } = await call<{ cursor: string }>(service, 'POST', path, { limit: 1 })
     expect(await onStore(service.dataDir, 'rotate-cursors')).toMatchObject({ code: 0 })
     const next = await call(service, 'POST', path, { limit: 1, cursor: body.cursor })
     expect(next.status).toBe(200)
     const tooSoon = await onStore(service.dataDir, 'rotate-cursors')
-    expect(tooSoon).toMatchObject({ code: 1, stderr: expect.stringContaining('try again later') })
+    const message = 'The cursor key was rotated less than a minute ago. Try again in a minute.'
+    expect(tooSoon).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })
   })
 })
 

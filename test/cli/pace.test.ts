@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { paceOf } from '../../src/cli/pace.ts'
 import { rateLimit } from '../../src/http/middleware/rate-limit.ts'
 
-it('does not wait where the service tells no limit', () => {
+it('calls do not wait if the service has no rate limit', () => {
   const pace = paceOf(() => 0)
-  pace.heard(new Headers())
+  pace.update(new Headers())
   expect(Array.from({ length: 10_000 }, () => pace.next()).every((wait) => wait === 0)).toBe(true)
 })
 
-it('makes more calls than the limit allows at once without being refused, as fast as the limit allows', () => {
+it('10,000 calls are never refused, and are as fast as the rate limit allows', () => {
   let now = 0
   const limited = rateLimit(300, () => now)
   const pace = paceOf(() => now)
@@ -17,17 +17,17 @@ it('makes more calls than the limit allows at once without being refused, as fas
     const headers = new Headers()
     const res = { setHeader: (name: string, value: string) => headers.set(name, value) } as never
     limited({ res, credential: 'ada', isImport: false })
-    pace.heard(headers)
+    pace.update(headers)
   }
-  // a burst of 3,000 less what is left to others, then 300 a second
+  // 3,000 calls at once, less those reserved for other processes, and then 300 a second
   expect(now / 1000).toBeGreaterThan(7_000 / 300)
   expect(now / 1000).toBeLessThan((7_100 / 300) * 1.05)
 })
 
-it('goes on below a limit of one call a second', () => {
+it('calls continue if the rate limit is one call a second', () => {
   let now = 0
   const pace = paceOf(() => now)
-  pace.heard(new Headers({ 'RateLimit-Policy': '"requests";q=10;w=10', RateLimit: '"requests";r=0;t=10' }))
+  pace.update(new Headers({ 'RateLimit-Policy': '"requests";q=10;w=10', RateLimit: '"requests";r=0;t=10' }))
   expect(pace.next()).toBe(3_500)
   now += 3_500
   expect(pace.next()).toBe(0)

@@ -1,26 +1,29 @@
-/** Stands between a client and the real service, and spoils some requests on their way. */
+/** A proxy in front of the real service that injects faults into some requests. */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * What happens to a request: the service's answer, a 503 of a gateway, no connection, an answer that is lost, or one that
- * comes at once though it should wait.
+ * none: the service answers. 503 and 429: the proxy answers. cut: the connection is closed before the request is sent on.
+ * lost answer: the connection is closed after the service has answered. no wait: the service is not asked to wait.
  */
 export type Fault = 'none' | '503' | '429' | 'cut' | 'lost answer' | 'no wait'
 
-export interface Spoiler {
+export interface FaultyProxy {
   url: string
   /** Method and path of every request, in order. */
   seen: string[]
   close(): Promise<void>
 }
 
-export async function spoil(target: string, faultOf: (request: string, number: number) => Fault): Promise<Spoiler> {
+export async function startFaultyProxy(
+  target: string,
+  faultOf: (request: string, number: number) => Fault,
+): Promise<FaultyProxy> {
   const seen: string[] = []
   const server = createServer((from, to) => {
-    const what = `${from.method} ${from.url}`
-    seen.push(what)
-    const fault = faultOf(what, seen.length - 1)
+    const request = `${from.method} ${from.url}`
+    seen.push(request)
+    const fault = faultOf(request, seen.length - 1)
     if (fault === 'cut') from.socket.destroy()
     else if (fault === '503' || fault === '429') refuse(Number(fault), to)
     else forward(target, from, to, fault)

@@ -6,7 +6,7 @@ import { applied, call } from '../support/http.ts'
 import { removeData, type Started, startService } from '../support/service.ts'
 import { type Caller, folderOfTest, run, runJson } from './run.ts'
 
-describe('reading by the command', () => {
+describe('precedent brief, search and questions', () => {
   let service: Started
   let caller: Caller
   let older: string
@@ -51,39 +51,39 @@ describe('reading by the command', () => {
     const { body } = await call<BriefOutput>(service, 'GET', '/v1/context/brief?query=crates+for+Oslo')
     const { code, stdout, stderr } = await run(caller, 'brief', 'crates', 'for', 'Oslo')
     expect(code).toBe(0)
-    // the minute may have changed
+    // the two briefs may differ in the minute
     const untimed = (text: string) => text.replace(/\d\d:\d\d UTC/, '')
     expect(untimed(stdout)).toBe(untimed(body.markdown))
     expect(stdout).toMatch(/\*\*Ship by rail\*\* .*\[1\]/)
     expect(stdout).toContain(`/v1/decisions/${newer} "Ship by rail"`)
-    expect(stderr).toContain('1 open question: `precedent questions` tells how to answer.')
+    expect(stderr).toContain('1 open question. `precedent questions` shows how to answer.')
   })
 
-  it('brief takes a lens and a limit, and prints the answer as it is', async () => {
+  it('brief --json with a lens and a limit prints the unchanged answer of the service', async () => {
     const { code, body } = await runJson<BriefOutput>(caller, 'brief', '--lens', 'handoff', '--limit', '1')
     expect(code).toBe(0)
     expect(body).toMatchObject({ lens: 'handoff', decisions: [{ id: newer }], diagnostics: { empty_corpus: false } })
     expect(body.markdown).toContain('# Handoff')
   })
 
-  it('search shows title, passage, id, day and score, what has been replaced and what is open', async () => {
+  it('search shows title, passage, id, date and score of each hit, replaced records and open questions', async () => {
     const { code, stdout, stderr } = await run(caller, 'search', 'crates for Oslo by sea', '--limit', '5')
     expect(code).toBe(0)
     expect(stdout).toContain(`1. Ship by rail\n   Crates for Oslo go by rail.`)
     expect(stdout).toMatch(new RegExp(`^ {3}decision {2}${newer} {2}2025-05-01 {2}score 0\\.\\d\\d$`, 'm'))
     expect(stdout).toMatch(new RegExp(`^ {3}memory {2}${rule} {2}2025-06-01 {2}score 0\\.\\d\\d$`, 'm'))
     expect(stdout).toContain('No longer holds:\n! “Ship by sea” was superseded by “Ship by rail” (2025-05-01).')
-    expect(stdout).toContain(`  now: decision ${newer}`)
-    expect(stdout).toMatch(/Open, .*\n\? Who may make an exception\?\n {2}clarification:[0-9a-f]+ {2}blocking/)
+    expect(stdout).toContain(`  replaced by decision ${newer}`)
+    expect(stdout).toMatch(/Open questions .*\n\? Who may make an exception\?\n {2}clarification:[0-9a-f]+ {2}blocking/)
     expect(stderr).toBe('')
   })
 
-  it('search finds what held at another time', async () => {
+  it('search --as-of finds the records that were in force then', async () => {
     const { body } = await runJson<SearchOutput>(caller, 'search', 'crates for Oslo', '--as-of', '2024-05-01')
     expect(body.items.map(({ id }) => id)).toEqual([older])
   })
 
-  it('search goes on with the cursor that it told', async () => {
+  it('search --cursor with the printed cursor shows the next page', async () => {
     const first = await run(caller, 'search', 'crates for Oslo', '--limit', '1')
     const cursor = /--cursor (\S+)\n$/.exec(first.stderr)?.[1] as string
     const second = await runJson<SearchOutput>(caller, 'search', 'crates for Oslo', '--limit', '1', '--cursor', cursor)
@@ -93,27 +93,27 @@ describe('reading by the command', () => {
     expect(new Set(both)).toEqual(new Set([newer, rule]))
   })
 
-  it('search --decisions shows why, and what was decided before', async () => {
+  it('search --decisions shows the rationale and the decisions that were replaced', async () => {
     const { code, stdout } = await run(caller, 'search', '--decisions', '--threshold', '0', 'crates for Oslo by rail')
     expect(code).toBe(0)
     expect(stdout).toContain('Why: The ferry was late too often.')
-    expect(stdout).toContain(`Before: Ship by sea (2024-05-01, ${older}): Two crates were lost.`)
+    expect(stdout).toContain(`Replaces “Ship by sea” (2024-05-01, ${older}): Two crates were lost.`)
     expect(stdout).toMatch(new RegExp(`decision ${newer} {2}shipping/2 {2}2025-05-01 {2}by Ada {2}score [01]\\.\\d\\d`))
     const since = ['--since', '2026-01-01', '--threshold', '0']
     const { body } = await runJson<DecisionSearchOutput>(caller, 'search', '--decisions', 'crates for Oslo', ...since)
     expect(body).toEqual({ items: [] })
   })
 
-  it('says so where nothing is found, which is no failure', async () => {
+  it('if nothing is found, the command says so and ends with exit code 0', async () => {
     const nothing = await run(caller, 'search', 'zebra')
-    expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing that this key may see matches.\n' })
+    expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: 'No record that this key may see matches.\n' })
     const decisions = await run(caller, 'search', 'zebra', '--decisions')
     expect(decisions.stderr).toContain('--threshold')
     const questions = await run(caller, 'questions', 'zebra')
-    expect(questions).toMatchObject({ code: 0, stdout: '', stderr: 'No question about “zebra” is open.\n' })
+    expect(questions).toMatchObject({ code: 0, stdout: '', stderr: 'There are no open questions about “zebra”.\n' })
   })
 
-  it('lets no record drive the terminal', async () => {
+  it('control characters in records do not reach the terminal', async () => {
     const hostile = 'Falcon\u001b]0;owned\u0007 \u001b[31mred\u009b2J \u202edne\r\nDoes the falcon fly?'
     await remembered({ kind: 'fact', title: 'Falcon \u001b[2J\nforged line', content: hostile })
     const outputs = [await run(caller, 'search', 'falcon'), await run(caller, 'brief', 'falcon')]
@@ -121,7 +121,7 @@ describe('reading by the command', () => {
     for (const { code, stdout } of outputs) {
       expect(code).toBe(0)
       expect(stdout).toMatch(/falcon/i)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches what must not be printed
       expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
     }
     expect(outputs[0]?.stdout).toContain('1. Falcon \ufffd[2J forged line\n')
@@ -130,23 +130,32 @@ describe('reading by the command', () => {
   })
 
   it.each([
-    [['search', '--limit', '51', 'x'], 'from 1 to 50'],
-    [['search', '--threshold', '0.5', 'x'], '--decisions only'],
+    [
+      ['search', '--limit', '51', 'x'],
+      "option '--limit <n>' argument '51' is invalid. Give a whole number from 1 to 50.",
+    ],
+    [['search', '--threshold', '0.5', 'x'], 'only with --decisions'],
     [['search', '--decisions'], 'needs a query'],
-    [['search', '--decisions', 'x', '--as-of', '2026-01-01'], 'does not go with --decisions'],
-    [['search', '--as-of', '2026-02-30'], 'is no date'],
-    [['search', '--decisions', 'x', '--threshold', '2'], 'from 0 to 1'],
+    [['search', '--decisions', 'x', '--as-of', '2026-01-01'], 'cannot be combined with --decisions'],
+    [
+      ['search', '--as-of', '2026-02-30'],
+      "option '--as-of <date>' argument '2026-02-30' is invalid. It is not a date. Give",
+    ],
+    [
+      ['search', '--decisions', 'x', '--threshold', '2'],
+      "option '--threshold <score>' argument '2' is invalid. Give a number",
+    ],
     [['brief', '--lens', 'wide'], 'handoff'],
     [['brief', '--limit', '0'], 'from 1 to 20'],
-  ])('refuses %j before anything is sent', async (args, why) => {
+  ])('%j is refused before anything is sent', async (args, why) => {
     const { code, stderr } = await run({ ...caller, url: 'http://127.0.0.1:1' }, ...args)
     expect(code).toBe(2)
     expect(stderr).toContain(why)
   })
 
-  it('ends with 3 where nothing answers, and with 4 where the key may not', async () => {
-    const away = await runJson<{ error: { code: string } }>({ ...caller, url: 'http://127.0.0.1:1' }, 'brief')
-    expect(away).toMatchObject({ code: 3, body: { error: { code: 'unreachable' } } })
+  it('the exit code is 3 if the service is unreachable, and 4 if the key lacks the scope', async () => {
+    const unreachable = await runJson<{ error: { code: string } }>({ ...caller, url: 'http://127.0.0.1:1' }, 'brief')
+    expect(unreachable).toMatchObject({ code: 3, body: { error: { code: 'unreachable' } } })
     const body = { name: 'writer', scopes: ['context:write'] }
     const { key } = (await call<{ key: string }>(service, 'POST', '/admin/keys', body)).body
     for (const verb of ['brief', 'search', 'questions']) expect((await run({ ...caller, key }, verb, 'x')).code).toBe(4)

@@ -15,7 +15,7 @@ describe('precedent receipts', () => {
     removeData(service.dataDir)
   })
 
-  it('get shows what became of a write', async () => {
+  it('receipts get shows the outcome of a write', async () => {
     const body = { kind: 'fact', content: 'Invoices go out on Mondays.' }
     const made = await applied(service, '/v1/context/memories', 'receipt-get-1', body)
     const { code, stdout } = await run(caller(), 'receipts', 'get', made.receipt_id)
@@ -23,7 +23,7 @@ describe('precedent receipts', () => {
     expect(stdout).toContain(`${made.receipt_id}  applied     context.remember  memory ${made.entity?.id} “Invoices go`)
   })
 
-  it('get ends with 1 where it was not applied, and says why', async () => {
+  it('receipts get ends with exit code 1 and the error if the write was not applied', async () => {
     const body = { title: 'Alone', judgment: 'Yes.', external_id: 'alone', supersedes: ['alone'] }
     const failed = await applied(service, '/v1/decisions', 'receipt-get-2', body)
     const { code, stdout } = await run(caller(), 'receipts', 'get', failed.receipt_id)
@@ -33,19 +33,19 @@ describe('precedent receipts', () => {
     expect(json).toMatchObject({ code: 1, body: { state: 'failed' } })
   })
 
-  it('get and watch know no receipt of nobody', async () => {
-    const nobody = '00000000-0000-7000-8000-00000000dead'
-    expect((await run(caller(), 'receipts', 'get', nobody)).code).toBe(1)
-    const watched = await run(caller(), 'receipts', 'watch', '--batch', nobody)
+  it('receipts get and watch fail for an unknown id', async () => {
+    const unknown = '00000000-0000-7000-8000-00000000dead'
+    expect((await run(caller(), 'receipts', 'get', unknown)).code).toBe(1)
+    const watched = await run(caller(), 'receipts', 'watch', '--batch', unknown)
     expect(watched.code).toBe(1)
     expect(watched.stderr).toContain('no receipts of the batch')
     expect((await run(caller(), 'receipts', 'watch', '--batch', 'tomorrow')).code).toBe(2)
   })
 
-  it('watch tells only of what has ended, and ends when none is open', async () => {
-    let going = true
+  it('receipts watch prints receipts that have ended, and ends once none is open', async () => {
+    let isWriting = true
     const writing = (async () => {
-      for (let at = 0; going; at++) {
+      for (let at = 0; isWriting; at++) {
         const body = { kind: 'session_outcome', content: `outcome ${at}` }
         await write(service, '/v1/context/memories', `watched-${at}`, body)
         await sleep(2)
@@ -53,7 +53,7 @@ describe('precedent receipts', () => {
     })()
     const watching = runJson<{ ended: ReceiptBody[] }>(caller(), 'receipts', 'watch')
     await sleep(1000)
-    going = false
+    isWriting = false
     await writing
     const watched = await watching
     expect(watched.code).toBe(0)

@@ -7,14 +7,14 @@ const on = serving()
 const { memory, decision, written } = on
 
 describe('precedent questions and resolve', () => {
-  /** Comparing goes on behind the writes: until it has asked. */
+  /** Polls until there is a question: claims are compared after the write is applied. */
   async function asked(about: string, form: string): Promise<string> {
     for (let times = 0; times < 40; times++) {
       const { stdout } = await run(on.caller, 'questions', about)
       const found = new RegExp(`^ {2}precedent resolve (${form}:\\S+)$`, 'm').exec(stdout)?.[1]
       if (found) return found
     }
-    throw new Error(`nothing was asked about ${about}`)
+    throw new Error(`there is no question about ${about}`)
   }
   async function contradiction(what: string) {
     const remember = (content: string, day: string) =>
@@ -29,12 +29,12 @@ describe('precedent questions and resolve', () => {
     return { older: older.entity?.id as string, newer: newer.entity?.id as string, question }
   }
 
-  it('shows a contradiction and how to answer; confirmed, the newer claim holds and nobody is asked', async () => {
+  it('questions shows a contradiction and its answers; after --confirm the newer claim replaces the older and the question is closed', async () => {
     const { older, newer, question } = await contradiction('linden')
     const { stdout } = await run(on.caller, 'questions', 'linden ledger')
-    expect(stdout).toContain('? Which of the two holds? “We keep copies of the linden ledger for 7 years.”')
+    expect(stdout).toContain('? Which of the two is true? “We keep copies of the linden ledger for 7 years.”')
     expect(stdout).toContain(`  ${question}  blocking  about memory ${newer}`)
-    expect(stdout).toContain('    --confirm      the first one holds, and takes the place of the other')
+    expect(stdout).toContain('    --confirm      the first one is true, and replaces the other')
     const json = await runJson<{ open_questions: { question_id: string }[] }>(on.caller, 'questions', 'linden ledger')
     expect(json.body.open_questions.map((one) => one.question_id)).toContain(question)
     const resolved = await run(on.caller, 'resolve', question, '--confirm', '--note', 'Asked Emil.')
@@ -49,7 +49,7 @@ describe('precedent questions and resolve', () => {
     expect(late.stderr).toContain('This question has ended')
   })
 
-  it('puts a note from standard input in the place of both', async () => {
+  it('resolve --correct replaces both contradicting memories with the text from standard input', async () => {
     const { older, newer, question } = await contradiction('maple')
     const text = 'Copies of the maple ledger are kept for 5 years.'
     const { code, stdout } = await runOn(on.caller, `${text}\n`, 'resolve', question, '--correct', '-')
@@ -58,7 +58,7 @@ describe('precedent questions and resolve', () => {
     for (const id of [older, newer]) expect(await memory(id)).toMatchObject({ in_force: false })
   })
 
-  it('says who sees an answer before it is given, and keeps it private where that is possible', async () => {
+  it('questions shows who will see an answer, and resolve --visibility keeps it private if the question allows it', async () => {
     const own = ['--visibility', 'private']
     const shared = await written('remember', 'Copies of the juniper ledger are kept for 3 years.')
     const mine = await written('remember', 'We keep copies of the juniper ledger for 7 years.', ...own)
@@ -77,7 +77,7 @@ describe('precedent questions and resolve', () => {
     expect(await memory(shared)).toMatchObject({ in_force: true })
   })
 
-  it('accepts a proposal and rejects another', async () => {
+  it('resolve --confirm accepts a proposal, and --dismiss rejects one', async () => {
     const propose = (title: string) => written('decide', title, '--judgment', `${title}.`, '--status', 'proposed')
     const [good, bad] = [await propose('Adopt the walrus'), await propose('Adopt the heron')]
     expect(await asked('walrus', 'judgment')).toBe(`judgment:${good}`)
@@ -90,7 +90,7 @@ describe('precedent questions and resolve', () => {
     expect(await decision(bad)).toMatchObject({ status: 'rejected' })
   })
 
-  it('puts a note in the place of one claim of a decision, which says so from then on', async () => {
+  it('resolve --answer replaces one claim of a decision, and search shows the replaced claim', async () => {
     const claim = 'I think the hazel shop opens at seven.'
     const id = await written(
       'decide',
@@ -107,7 +107,7 @@ describe('precedent questions and resolve', () => {
     )
   })
 
-  it('knows no question of nobody', async () => {
+  it('resolve fails for an unknown question', async () => {
     const { code, stderr } = await run(on.caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
     expect(code).toBe(1)
     expect(stderr).toContain('There is no open question')

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applied, type Caller, call } from '../support/http.ts'
 import { removeData, type Started, startService } from '../support/service.ts'
-import { spoil } from './proxy.ts'
+import { startFaultyProxy } from './proxy.ts'
 import { folderOfTest, run, runJson, start } from './run.ts'
 
 type Line = { kind: string; id: string; external_id?: string; supersedes?: string[] } & Record<string, unknown>
 
 const team = '11111111-1111-7111-8111-111111111111'
 
-describe('precedent export, and import of what it wrote', () => {
+describe('precedent export, and import of the exported file', () => {
   let first: Started
   let second: Started
   let ada: Caller
@@ -36,7 +36,7 @@ describe('precedent export, and import of what it wrote', () => {
     }
   })
 
-  it('writes what the key may see and nothing of others', () => {
+  it('the export holds what the key may see, and no private records of other users', () => {
     const text = JSON.stringify(exported)
     expect(text).toContain('Ada keeps this to herself')
     expect(text).toContain('Only the team knows')
@@ -44,7 +44,7 @@ describe('precedent export, and import of what it wrote', () => {
     expect(new Set(exported.map((line) => line.id)).size).toBe(9)
   })
 
-  it('makes the same records in a store that is empty', async () => {
+  it('an import into an empty store makes the same records', async () => {
     const imported = await runJson(asCaller(adaElsewhere), 'import', out)
     expect(imported, JSON.stringify(imported.body)).toMatchObject({ code: 0 })
     const again = join(folder, 'again.jsonl')
@@ -52,7 +52,7 @@ describe('precedent export, and import of what it wrote', () => {
     expect(comparable(linesOf(readFileSync(again, 'utf8')))).toEqual(comparable(exported))
   })
 
-  it('keeps what held when: the same answers as of every instant', async () => {
+  it('searches as of any instant give the same answers in both stores', async () => {
     for (const as_of of [
       '2020-06-01T00:00:00Z',
       '2021-06-01T00:00:00Z',
@@ -64,13 +64,13 @@ describe('precedent export, and import of what it wrote', () => {
     }
   })
 
-  it('keeps sources that came together from more writes than one', async () => {
-    const said = (caller: Caller, sources: object[]) =>
-      applied(caller, '/v1/context/memories', `said with ${sources.length}`, { ...repeated, sources })
+  it('a memory keeps its sources if they came from several writes', async () => {
+    const remember = (caller: Caller, sources: object[]) =>
+      applied(caller, '/v1/context/memories', `remembered with ${sources.length}`, { ...repeated, sources })
     const mine = await keyOf(first, 'grace', [])
-    await said(mine, sourcesFrom(0, 50))
-    await said(mine, sourcesFrom(50, 20))
-    const file = join(folder, 'said.jsonl')
+    await remember(mine, sourcesFrom(0, 50))
+    await remember(mine, sourcesFrom(50, 20))
+    const file = join(folder, 'sources.jsonl')
     expect((await run(asCaller(mine), 'export', '--out', file)).code).toBe(0)
     const elsewhere = await keyOf(second, 'grace', [])
     expect(await runJson(asCaller(elsewhere), 'import', file)).toMatchObject({ code: 0 })
@@ -80,13 +80,13 @@ describe('precedent export, and import of what it wrote', () => {
     expect(lines.flatMap((line) => line.sources)).toHaveLength(70)
   })
 
-  it('keeps the revisions of a decision', async () => {
+  it('a decision keeps its revisions', async () => {
     const revisions = await Promise.all([ada, adaElsewhere].map(revisionsOfStorage))
     expect(revisions[0]).toEqual(['We use files.', 'We use one file.', 'We use two files.'])
     expect(revisions[1]).toEqual(revisions[0])
   })
 
-  it('keeps what is proposed beside a decision', async () => {
+  it('a decision keeps its proposed revision, even if imported twice', async () => {
     const [mine, elsewhere] = [await keyOf(first, 'hedy', []), await keyOf(second, 'hedy', [])]
     const pier = { title: 'Pier', external_id: 'hedy/pier', visibility: { scope: 'private' } }
     const decided = { ...pier, judgment: 'The pier stays.', decided_at: '2020-01-01T00:00:00Z' }
@@ -98,15 +98,15 @@ describe('precedent export, and import of what it wrote', () => {
     for (const time of ['first', 'second']) {
       expect((await runJson(asCaller(elsewhere), 'import', file)).code, time).toBe(0)
       const lines = linesOf((await run(asCaller(elsewhere), 'export')).stdout)
-      const told = lines.filter(({ external_id }) => external_id === 'hedy/pier')
-      expect(told).toMatchObject([
+      const pierLines = lines.filter(({ external_id }) => external_id === 'hedy/pier')
+      expect(pierLines).toMatchObject([
         { judgment: 'The pier stays.', status: 'accepted' },
         { judgment: 'The pier goes.', status: 'proposed' },
       ])
     }
   })
 
-  it('goes on with the revisions of a decision where it was killed between two of them', async () => {
+  it('an import that was killed between two revisions of a decision continues with the next revision', async () => {
     const mine = await keyOf(second, 'hopper', [])
     const file = join(folder, 'queue.jsonl')
     const id = '01890000-0000-7000-8000-000000000001'
@@ -123,24 +123,24 @@ describe('precedent export, and import of what it wrote', () => {
     writeFileSync(file, [1, 2, 3].map(revision).join('\n'))
     const state = folderOfTest()
     let batches = 0
-    const spoiler = await spoil(second.url, (request) => {
+    const proxy = await startFaultyProxy(second.url, (request) => {
       if (request !== 'POST /v1/decisions/batch' || ++batches !== 3) return 'none'
       first.kill('SIGKILL')
       return 'cut'
     })
-    const spoiled = { ...mine, url: spoiler.url, state }
-    const first = start(spoiled, 'import', file)
+    const throughProxy = { ...mine, url: proxy.url, state }
+    const first = start(throughProxy, 'import', file)
     await first.ended
     expect(batches).toBe(3)
-    const resumed = await runJson(spoiled, 'import', file)
-    await spoiler.close()
+    const resumed = await runJson(throughProxy, 'import', file)
+    await proxy.close()
     expect(resumed, JSON.stringify(resumed.body)).toMatchObject({ code: 0, body: { resumed: true, refused: [] } })
     const { stdout } = await run(asCaller(mine), 'export')
     const queue = linesOf(stdout).filter(({ external_id }) => external_id === 'hopper/queue')
     expect(queue.map(({ judgment }) => judgment)).toEqual([1, 2, 3].map((one) => `We use queue ${one}.`))
   })
 
-  it('adds to the other store only what came since', async () => {
+  it('a later export adds only the new records to the other store', async () => {
     const revise = { title: 'Storage', judgment: 'We use three files.', external_id: 'team/storage' }
     await applied(ada, '/v1/decisions', 'storage-later', { ...revise, decided_at: '2023-02-01T00:00:00Z' })
     const later = join(folder, 'later.jsonl')
@@ -155,7 +155,7 @@ describe('precedent export, and import of what it wrote', () => {
     expect(comparable(linesOf(there?.stdout ?? ''))).toEqual(comparable(linesOf(here?.stdout ?? '')))
   })
 
-  it('finds all of it there already in the store that it came from', async () => {
+  it('an import into the store of the export changes nothing', async () => {
     const now = (await run(asCaller(ada), 'export')).stdout
     const file = join(folder, 'now.jsonl')
     writeFileSync(file, now)
@@ -165,7 +165,7 @@ describe('precedent export, and import of what it wrote', () => {
     expect((await run(asCaller(ada), 'export')).stdout).toBe(now)
   })
 
-  it('makes a new revision of what was changed in the file, and of nothing else', async () => {
+  it('only the decision that was changed in the file gets a new revision', async () => {
     const changed = exported.map((line) =>
       line.external_id === 'team/language' ? { ...line, rationale: 'Because of the new compiler.' } : line,
     )
@@ -176,7 +176,7 @@ describe('precedent export, and import of what it wrote', () => {
     expect(body).toMatchObject({ imported: 1, unchanged: exported.length - 1 })
   })
 
-  it('leaves the file as it was when it can not write all of it', async () => {
+  it('export fails if the file cannot be written', async () => {
     const { code, stderr } = await run(asCaller(ada), 'export', '--out', join(folder, 'missing', 'all.jsonl'))
     expect(code).toBe(1)
     expect(stderr).toContain("can't be written")
@@ -198,7 +198,7 @@ async function keyOf(service: Started, user: string, teams: string[]): Promise<C
   return { url: service.url, key: made.key }
 }
 
-/** Every kind of record, link and visibility; the texts are told apart by their words. */
+/** Writes every kind of record, link and visibility. Each text is unique. */
 async function fill(service: Started, ada: Caller): Promise<void> {
   const decide = (key: string, body: object) => applied(ada, '/v1/decisions', key, body)
   const remember = (key: string, body: object) => applied(ada, '/v1/context/memories', key, body)
@@ -290,7 +290,7 @@ function linesOf(text: string): Line[] {
     .map((line) => JSON.parse(line) as Line)
 }
 
-/** Ids are new in another store: each is told by what it names. */
+/** Replaces ids by external ids or texts, because another store has other ids. */
 function comparable(lines: Line[]): string[] {
   const names = new Map(lines.map((line) => [line.id, String(line.external_id ?? line.content)]))
   return lines

@@ -15,7 +15,7 @@ const of = (stateDir: string, more: object = {}) => ({
 })
 
 describe('the state of an import', () => {
-  it('gives an import that did not end its key back', () => {
+  it('an import that did not end gets the same key again', () => {
     const stateDir = folderOfTest()
     const first = openRun(of(stateDir))
     const second = openRun(of(stateDir))
@@ -23,7 +23,7 @@ describe('the state of an import', () => {
     expect(second).toMatchObject({ key: first.key, resumed: true, began_at: first.began_at })
   })
 
-  it('begins anew after the end, and keeps nothing of it', () => {
+  it('after the end of an import its state is removed, and the next import gets a new key', () => {
     const stateDir = folderOfTest()
     const first = openRun(of(stateDir))
     first.end()
@@ -33,7 +33,7 @@ describe('the state of an import', () => {
     expect(second.key).not.toBe(first.key)
   })
 
-  it('is a new run where the content changed, also when it changes back', () => {
+  it('changed content starts a new run, even if it changes back', () => {
     const stateDir = folderOfTest()
     const keys = ['a', 'b', 'a'].map((fingerprint) => openRun(of(stateDir, { fingerprint })).key)
     expect(new Set(keys).size).toBe(3)
@@ -41,7 +41,7 @@ describe('the state of an import', () => {
   })
 
   it.each([{ url: 'http://other' }, { apiKey: 'svc_sk_other' }, { path: '/other' }, { sourceName: 'other' }])(
-    'is another run for %o',
+    'an import with %o is a separate run',
     (more) => {
       const stateDir = folderOfTest()
       const mine = openRun(of(stateDir))
@@ -50,7 +50,7 @@ describe('the state of an import', () => {
     },
   )
 
-  it('begins anew where the file was cut', () => {
+  it('a truncated state file starts a new run', () => {
     const stateDir = folderOfTest()
     openRun(of(stateDir))
     const [name = ''] = readdirSync(join(stateDir, 'imports'))
@@ -60,7 +60,7 @@ describe('the state of an import', () => {
     expect(openRun(of(stateDir)).key).toBe(again.key)
   })
 
-  it('holds no secret, and only its owner reads it', () => {
+  it('the state file holds no secret, and only its owner may read it', () => {
     const stateDir = folderOfTest()
     openRun(of(stateDir))
     const [name = ''] = readdirSync(join(stateDir, 'imports'))
@@ -69,9 +69,9 @@ describe('the state of an import', () => {
     expect(statSync(file).mode & 0o077).toBe(0)
   })
 
-  it('says what to do where it can not be kept', () => {
+  it('an error is thrown if the state cannot be saved', () => {
     const stateDir = folderOfTest()
     writeFileSync(join(stateDir, 'imports'), 'a file')
-    expect(() => openRun(of(stateDir))).toThrow(/can't be kept/)
+    expect(() => openRun(of(stateDir))).toThrow(/can't be saved/)
   })
 })

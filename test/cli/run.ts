@@ -1,4 +1,4 @@
-/** The command as users run it: the built program, a process of its own. */
+/** Runs the built command in a process of its own, as users do. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ export interface Running {
   stderr(): string
 }
 
-/** A folder of the test's own, for files and for the state of the command. */
+/** A new folder for the files of a test and the state of the command. */
 export function folderOfTest(): string {
   return mkdtempSync(join(tmpdir(), 'precedent-cli-'))
 }
@@ -25,7 +25,7 @@ export function folderOfTest(): string {
 export interface Caller {
   url: string
   key: string
-  /** Where the command keeps its state. */
+  /** The folder for the state of the command. */
   state: string
 }
 
@@ -33,7 +33,7 @@ export function start(caller: Caller, ...args: string[]): Running {
   return startOn(caller, undefined, args)
 }
 
-/** `input`: what comes in on standard input; undefined: it is closed. */
+/** `input`: the text on standard input. If undefined, standard input is closed. */
 function startOn(caller: Caller, input: string | Buffer | undefined, args: string[]): Running {
   const child = spawn(process.execPath, [join(repository, 'dist/src/cli/precedent.js'), ...args], {
     env: {
@@ -44,7 +44,7 @@ function startOn(caller: Caller, input: string | Buffer | undefined, args: strin
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // a command that ends before it has read all of it is no failure of the test
+  // the command may end before it has read all of its input
   child.stdin.on('error', () => {}).end(input)
   let stdout = ''
   let stderr = ''
@@ -62,12 +62,12 @@ export function run(caller: Caller, ...args: string[]): Promise<Ran> {
   return start(caller, ...args).ended
 }
 
-/** With `input` on standard input. */
+/** Runs the command with `input` on standard input. */
 export function runOn(caller: Caller, input: string | Buffer, ...args: string[]): Promise<Ran> {
   return startOn(caller, input, args).ended
 }
 
-/** With --json: the object on standard output, or the one on standard error. */
+/** Runs the command with --json. Returns the object on standard output, or the error on standard error. */
 export async function runJson<T = Record<string, unknown>>(
   caller: Caller,
   ...args: string[]

@@ -5,12 +5,12 @@ import { repository } from '../support/service.ts'
 import { folderOfTest } from './run.ts'
 
 describe('precedent serve', () => {
-  it('prints the first key, and on SIGTERM ends with 0 as soon as it has stopped', async () => {
+  it('serve prints the first key, and ends with exit code 0 once SIGTERM has stopped it', async () => {
     const child = serve({ PORT: '0', PRECEDENT_DATA_DIR: folderOfTest() })
     await child.says('precedent is ready')
     expect(child.output()).toMatch(/PRECEDENT_API_KEY=svc_sk_\w{43}/)
     child.kill()
-    // the deadline is longer than this test may take
+    // the shutdown deadline is longer than the timeout of this test
     expect(await child.ended).toBe(0)
     expect(child.output()).toContain('precedent has stopped')
   })
@@ -38,7 +38,22 @@ describe('precedent serve', () => {
     }
   })
 
-  it('refuses a configuration that is not valid, and says which variable', async () => {
+  it('with PORT=0 every URL of the service contains the port that it listens on', async () => {
+    const child = serve({ PORT: '0', PRECEDENT_DATA_DIR: folderOfTest() })
+    await child.says('precedent is ready')
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(child.output()) ?? []
+    const [key = ''] = /svc_sk_[\w-]{43}/.exec(child.output()) ?? []
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ kind: 'fact', content: 'The port is free.', idempotency_key: 'with-port-0' })
+    const written = await fetch(`${url}/v1/context/memories`, { method: 'POST', headers, body })
+    expect(written.headers.get('location')).toMatch(new RegExp(`^${url}/v1/receipts/[0-9a-f-]{36}$`))
+    const refused = (await (await fetch(`${url}/v1/receipts`)).json()) as { type: string }
+    expect(refused.type).toBe(`${url}/docs/problems#authentication_required`)
+    child.kill()
+    expect(await child.ended).toBe(0)
+  })
+
+  it('serve ends with exit code 2 and names the variable if a setting is invalid', async () => {
     const child = serve({ PORT: 'many', PRECEDENT_DATA_DIR: folderOfTest() })
     expect(await child.ended).toBe(2)
     expect(child.output()).toContain('PORT must be a whole number')
@@ -51,11 +66,11 @@ function serve(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const heard: (() => void)[] = []
+  const listeners: (() => void)[] = []
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString()
-      for (const hear of heard) hear()
+      for (const listener of listeners) listener()
     })
   }
   return {
@@ -64,7 +79,7 @@ function serve(env: Record<string, string>) {
     kill: () => child.kill('SIGTERM'),
     says: (text: string) =>
       new Promise<void>((resolve, reject) => {
-        heard.push(() => output.includes(text) && resolve())
+        listeners.push(() => output.includes(text) && resolve())
         child.once('close', () => reject(new Error(output)))
       }),
   }

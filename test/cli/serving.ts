@@ -1,22 +1,22 @@
-/** A service and its caller for the tests of one file, and what they read of it. */
+/** Starts a service for the tests of one file, and reads its records. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { DecisionGetOutput } from '../../src/decisions/schema.ts'
 import { call } from '../support/http.ts'
 import { removeData, type Started, startService } from '../support/service.ts'
 import { type Caller, folderOfTest, run } from './run.ts'
 
-export const idAlone = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
+export const onlyAnId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\n$/
 
 export interface Serving {
   service: Started
   caller: Caller
   memory(id: string): Promise<Awaited<ReturnType<typeof call>>['body']>
   decision(id: string): Promise<DecisionGetOutput>
-  /** Its id, of a write that is applied. */
+  /** Runs a write command and returns the id of the record. */
   written(...args: string[]): Promise<string>
 }
 
-/** Started before the tests of the file, and removed after them. */
+/** The service starts before the tests of the file, and is removed after them. */
 export function serving(): Serving {
   const made = {} as Pick<Serving, 'service' | 'caller'>
   beforeAll(async () => {
@@ -37,7 +37,7 @@ export function serving(): Serving {
     async written(...args: string[]) {
       const { code, stdout, stderr } = await run(made.caller, ...args)
       expect(code, stderr).toBe(0)
-      expect(stdout).toMatch(idAlone)
+      expect(stdout).toMatch(onlyAnId)
       return stdout.trim()
     },
   })

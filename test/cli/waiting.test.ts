@@ -1,39 +1,39 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, type ReceiptBody } from '../support/http.ts'
-import { type Fault, type Spoiler, spoil } from './proxy.ts'
+import { type Fault, type FaultyProxy, startFaultyProxy } from './proxy.ts'
 import { type Caller, run, runJson, runOn } from './run.ts'
-import { idAlone, serving } from './serving.ts'
+import { onlyAnId, serving } from './serving.ts'
 
 const on = serving()
 const { memory } = on
 
 describe('waiting for a write', () => {
-  const open: Spoiler[] = []
+  const open: FaultyProxy[] = []
   afterEach(async () => {
     await Promise.all(open.splice(0).map((proxy) => proxy.close()))
   })
   async function through(fault: (request: string, number: number) => Fault): Promise<Caller> {
-    const proxy = await spoil(on.service.url, fault)
+    const proxy = await startFaultyProxy(on.service.url, fault)
     open.push(proxy)
     return { ...on.caller, url: proxy.url }
   }
 
-  it('ends when it is accepted with --no-wait, and tells how to follow it', async () => {
+  it('with --no-wait a write ends once it is accepted, and prints how to follow it', async () => {
     const { code, stdout, stderr } = await run(on.caller, 'remember', 'Nobody waits for this.', '--no-wait')
     expect(code).toBe(0)
     expect(stderr).toContain(`precedent receipts get ${stdout.trim()}`)
     expect((await run(on.caller, 'receipts', 'get', stdout.trim())).code).toBe(0)
   })
 
-  it('goes on by the receipt where the answer comes before the end', async () => {
+  it('a write polls its receipt if the service answers before it is applied', async () => {
     const hurried = await through(() => 'no wait')
     const { code, stdout, stderr } = await run(hurried, 'remember', 'The receipt is followed.')
     expect(code).toBe(0)
-    expect(stderr).toContain('Accepted; waiting until it is applied.\nKept as a fact.')
+    expect(stderr).toContain('Accepted; waiting until it is applied.\nRecorded as a fact.')
     expect(await memory(stdout)).toMatchObject({ content: 'The receipt is followed.' })
   })
 
-  it('ends with 1 where it is not applied in time, and says that it is not lost', async () => {
+  it('a write that is not applied within --wait ends with exit code 1 and says that it is not lost', async () => {
     const hurried = await through(() => 'no wait')
     const { code, stdout, stderr } = await run(hurried, 'remember', 'This takes too long.', '--wait', '1')
     expect([code, stdout]).toEqual([1, ''])
@@ -42,7 +42,7 @@ describe('waiting for a write', () => {
     expect((await run(on.caller, 'receipts', 'get', receipt as string)).stdout).toContain('This takes too long.')
   })
 
-  it('tells the key by which a write whose answer was lost is sent again and done once', async () => {
+  it('if the answer is lost, the error names a key; the write sent again with it is done once', async () => {
     const losing = await through((_, number) => (number === 0 ? 'lost answer' : 'none'))
     const lost = await runJson<{ error: { idempotency_key: string; remedy: string } }>(losing, 'remember', 'Once only.')
     expect(lost.code).toBe(3)
@@ -50,25 +50,25 @@ describe('waiting for a write', () => {
     expect(remedy).toContain(`--key ${key}`)
     const again = await runJson<ReceiptBody>(losing, 'remember', 'Once only.', '--key', key)
     expect(again.code).toBe(0)
-    // a repeat of the same text would be the same memory too: the receipt tells
+    // the same text alone would give the same memory; one receipt shows that the write was done once
     const receipts = await call<{ items: ReceiptBody[] }>(on.service, 'GET', '/v1/receipts?limit=2')
     expect(receipts.body.items.filter((one) => one.entity?.id === again.body.entity?.id)).toHaveLength(1)
     const other = await run(on.caller, 'remember', 'Something else.', '--key', key)
     expect(other.code).toBe(1)
   })
 
-  it('is applied for a key that may not read', async () => {
+  it('a write succeeds with a key that may not read', async () => {
     const body = { name: 'writer', scopes: ['context:write'] }
     const { key } = (await call<{ key: string }>(on.service, 'POST', '/admin/keys', body)).body
     const { code, stdout } = await run({ ...on.caller, key }, 'decide', 'Blind', '--judgment', 'Written unseen.')
     expect(code).toBe(0)
-    expect(stdout).toMatch(idAlone)
+    expect(stdout).toMatch(onlyAnId)
   })
 
-  it('ends with 3 where nothing answers, and with 4 where the key may not', async () => {
-    const away = await run({ ...on.caller, url: 'http://127.0.0.1:9999' }, 'remember', 'Nobody hears this.')
-    expect(away.code).toBe(3)
-    expect(away.stderr).not.toContain('--key')
+  it('a write ends with exit code 3 if the service is unreachable, and 4 if the key lacks the scope', async () => {
+    const unreachable = await run({ ...on.caller, url: 'http://127.0.0.1:9999' }, 'remember', 'Nobody hears this.')
+    expect(unreachable.code).toBe(3)
+    expect(unreachable.stderr).not.toContain('--key')
     const body = { name: 'reader', scopes: ['context:read'] }
     const { key } = (await call<{ key: string }>(on.service, 'POST', '/admin/keys', body)).body
     const refused = await run({ ...on.caller, key }, 'remember', 'Not allowed.')
@@ -80,21 +80,26 @@ describe('waiting for a write', () => {
     [['remember', ''], 'The text is empty.'],
     [['remember', 'x', '--kind', 'rumour'], 'session_outcome'],
     [['remember', 'x', '--kind', 'correction'], '--corrects'],
-    [['remember', 'x', '--corrects', 'that'], 'not the id of a memory'],
-    [['remember', 'x', '--visibility', 'team:blue'], 'team:UUID'],
-    [['remember', 'x', '--occurred-at', '2026-02-30'], 'is no date'],
+    [
+      ['remember', 'x', '--corrects', 'that'],
+      "option '--corrects <id>' argument 'that' is invalid. It is not the id of a memory.",
+    ],
+    [['remember', 'x', '--visibility', 'team:blue'], "'team:blue' is invalid. Give workspace, private or team:UUID."],
+    [['remember', 'x', '--occurred-at', '2026-02-30'], 'is not a date'],
     [['remember', 'x', '--source', '{"type":'], 'not JSON'],
+    [['remember', 'x', '--source', ' '], "option '--source <source>' argument ' ' is invalid. It is empty."],
+    [['remember', 'x', '--wait', 'long'], "option '--wait <seconds>' argument 'long' is invalid. Give a whole number"],
     [['remember', 'x', '--key', 'short'], '8 to 200'],
     [['remember', 'two', 'words'], 'too many arguments'],
     [['decide', 'x'], 'needs a judgment'],
     [['decide', '--judgment', 'x'], 'needs a title'],
-    [['decide', '-', '--judgment', '-'], 'Only one thing'],
+    [['decide', '-', '--judgment', '-'], 'only once'],
     [['decide', '--file', '/no/such/file'], 'there is no such file'],
     [['supersede'], 'missing required argument'],
-    [['resolve', 'clarification:1'], 'There is no answer.'],
-    [['resolve', 'clarification:1', '--confirm', '--dismiss'], 'two answers'],
-    [['resolve', 'clarification:1', '--answer', 'x', '--note', 'y'], 'does not go with'],
-  ])('refuses %j before anything is sent', async (args, why) => {
+    [['resolve', 'clarification:1'], 'No answer is given.'],
+    [['resolve', 'clarification:1', '--confirm', '--dismiss'], 'cannot be combined'],
+    [['resolve', 'clarification:1', '--answer', 'x', '--note', 'y'], 'cannot be combined with --answer'],
+  ])('%j is refused before anything is sent', async (args, why) => {
     const { code, stdout, stderr } = await run({ ...on.caller, url: 'http://127.0.0.1:9999' }, ...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(why)
@@ -102,7 +107,7 @@ describe('waiting for a write', () => {
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'usage', exit: 2 } })
   })
 
-  it('refuses what is not text on standard input', async () => {
+  it('standard input that is not UTF-8, or is empty, is refused', async () => {
     const { code, stderr } = await runOn(on.caller, Buffer.from([0xff, 0xfe, 0x00]), 'remember', '-')
     expect([code, stderr]).toEqual([2, 'precedent: Standard input is not UTF-8.\n'])
     expect((await runOn(on.caller, '\n', 'remember', '-')).code).toBe(2)

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ReceiptBody } from '../support/http.ts'
 import { folderOfTest, run, runJson, runOn } from './run.ts'
-import { idAlone, serving } from './serving.ts'
+import { onlyAnId, serving } from './serving.ts'
 
 const on = serving()
 const { memory, decision, written } = on
 
 describe('precedent remember', () => {
-  it('prints the id alone once every read shows it, and tells a repeat from something new', async () => {
+  it('remember prints only the id once reads show the memory, and says if the memory already exists', async () => {
     const text = 'Invoices go out on Mondays.'
     const first = await run(on.caller, 'remember', text)
-    expect(first).toMatchObject({ code: 0, stderr: `Kept as a fact.\nmemory “${text}”\n` })
-    expect(first.stdout).toMatch(idAlone)
+    expect(first).toMatchObject({ code: 0, stderr: `Recorded as a fact.\nmemory “${text}”\n` })
+    expect(first.stdout).toMatch(onlyAnId)
     expect((await run(on.caller, 'search', 'invoices')).stdout).toContain(first.stdout.trim())
     const again = await run(on.caller, 'remember', text)
     expect(again).toMatchObject({ code: 0, stdout: first.stdout })
-    expect(again.stderr).toContain('This was known already: it is confirmed.')
+    expect(again.stderr).toContain('Already recorded: the existing memory is confirmed.')
   })
 
-  it('takes the text from standard input, and everything else from options', async () => {
+  it('remember reads the text from standard input, and all other fields from options', async () => {
     const { code, stdout, stderr } = await runOn(
       on.caller,
       '\ufeffErst prüfen.\r\n\r\nDann zahlen.\n',
@@ -45,29 +45,29 @@ describe('precedent remember', () => {
     })
   })
 
-  it('corrects a memory', async () => {
+  it('remember --corrects replaces a memory, and fails if the memory already has a successor', async () => {
     const wrong = await written('remember', 'The office opens at seven.')
     const right = await written('remember', 'The office opens at eight.', '--corrects', wrong)
     expect(await memory(wrong)).toMatchObject({ in_force: false, superseded_by: [{ id: right }] })
     const late = await run(on.caller, 'remember', 'The office opens at nine.', '--corrects', wrong)
     expect(late.code).toBe(1)
-    expect(late.stderr).toContain(`The newest is memory ${right}.`)
+    expect(late.stderr).toContain(`Its newest successor is memory ${right}.`)
   })
 
-  it('prints the receipt with --json, of what is refused too', async () => {
+  it('remember --json prints the receipt, even if the write is refused', async () => {
     const kept = await runJson<ReceiptBody>(on.caller, 'remember', 'The archive is in the cellar.')
     expect(kept).toMatchObject({ code: 0, body: { state: 'applied', entity: { type: 'memory' } } })
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
     const refused = await runJson<ReceiptBody>(on.caller, 'remember', `The token is ${secret}`)
     expect(refused).toMatchObject({ code: 1, body: { state: 'rejected', error: { code: 'secret_detected' } } })
-    const told = await run(on.caller, 'remember', `The token is ${secret}`)
-    expect(told).toMatchObject({ code: 1, stdout: '' })
-    expect(told.stderr).toMatch(/^precedent: Not recorded: /)
+    const asText = await run(on.caller, 'remember', `The token is ${secret}`)
+    expect(asText).toMatchObject({ code: 1, stdout: '' })
+    expect(asText.stderr).toMatch(/^precedent: Not recorded: /)
   })
 })
 
 describe('precedent decide', () => {
-  it('records a decision from options', async () => {
+  it('decide records a decision from options', async () => {
     const { code, stdout, stderr } = await runOn(
       on.caller,
       'Tests run on every push.\n',
@@ -90,7 +90,7 @@ describe('precedent decide', () => {
     })
   })
 
-  it('tells what is unchanged, a revision, a proposal and what is dated ahead', async () => {
+  it('decide says whether the decision is unchanged, a new revision, a proposal or dated in the future', async () => {
     const decide = (judgment: string, ...more: string[]) =>
       run(on.caller, 'decide', 'Lunch', '--judgment', judgment, '--external-id', 'adr/lunch', ...more)
     const first = await decide('At noon.')
@@ -98,12 +98,14 @@ describe('precedent decide', () => {
     expect(same).toMatchObject({ code: 0, stdout: first.stdout })
     expect(same.stderr).toContain('nothing has changed')
     expect((await decide('At one.')).stderr).toContain('Recorded as revision 2: it is in force.')
-    expect((await decide('At two.', '--decided-at', '2099-01-01')).stderr).toContain('from 2099-01-01T00:00:00.000Z on')
+    expect((await decide('At two.', '--decided-at', '2099-01-01')).stderr).toContain(
+      'this revision is in force from 2099-01-01T00:00:00.000Z.',
+    )
     const proposed = await run(on.caller, 'decide', 'Dinner', '--judgment', 'At six.', '--status', 'proposed')
-    expect(proposed.stderr).toContain('Recorded, as proposed: it is not in force.')
+    expect(proposed.stderr).toContain('Recorded with status proposed: it is not in force.')
   })
 
-  it('records a decision of JSON, from a file or standard input, and options go before it', async () => {
+  it('decide reads a decision as JSON from a file or standard input, and options override it', async () => {
     const whole = {
       title: 'Two doors',
       judgment: 'The store has two doors.',
@@ -131,37 +133,39 @@ describe('precedent decide', () => {
 describe('precedent supersede', () => {
   const decide = (title: string, ...more: string[]) => written('decide', title, '--judgment', `${title}.`, ...more)
 
-  it('records the newer decision in the place of the older one, named by id or external id', async () => {
+  it('supersede records a decision that replaces an older one, named by id or external id', async () => {
     const first = await decide('Paper forms', '--external-id', 'forms/1')
     const reason = ['--reason', 'Paper is lost.']
     const by = await run(on.caller, 'supersede', 'forms/1', 'Web forms', '--judgment', 'On the web.', ...reason)
     expect(by.code).toBe(0)
-    expect(by.stderr).toContain(`It takes the place of “Paper forms” (${first}).`)
+    expect(by.stderr).toContain(`It supersedes “Paper forms” (${first}).`)
     const second = by.stdout.trim()
     expect(await decision(second)).toMatchObject({ supersedes: [first], supersession_reason: 'Paper is lost.' })
     const third = await written('supersede', second.toUpperCase(), 'No forms', '--judgment', 'None.')
     expect(await decision(second)).toMatchObject({ in_force: false, superseded_by_decision_id: third })
   })
 
-  it('says so where the older one has a successor, or is not there', async () => {
+  it('supersede says if the older decision already has a successor, or does not exist', async () => {
     const first = await decide('Fax')
     const second = await written('supersede', first, 'Mail', '--judgment', 'Mail.')
     const late = await run(on.caller, 'supersede', first, 'Pigeons', '--judgment', 'Pigeons.')
     expect(late).toMatchObject({ code: 1, stdout: '' })
-    expect(late.stderr).toContain(`It was superseded already, by “Mail”.\n  Supersede that one: ${second}.`)
+    expect(late.stderr).toContain(
+      `This decision is already superseded, by “Mail”.\n  Supersede that decision instead: ${second}.`,
+    )
     const split = await run(on.caller, 'decide', 'Pigeons', '--judgment', 'Too.', '--supersedes', first)
-    expect(split.stderr).toContain(`It takes the place of “Fax” (${first}), as does ${second} already.`)
+    expect(split.stderr).toContain(`It supersedes “Fax” (${first}). That decision already had a successor: ${second}.`)
     const waiting = await run(on.caller, 'supersede', 'forms/none', 'Ahead', '--judgment', 'Ahead.')
     expect(waiting.code).toBe(0)
-    expect(waiting.stderr).toContain('It does not take the place of forms/none yet')
-    const nobody = '00000000-0000-7000-8000-00000000dead'
-    expect((await run(on.caller, 'supersede', nobody, 'A', '--judgment', 'B')).code).toBe(1)
+    expect(waiting.stderr).toContain('It does not supersede forms/none yet')
+    const unknown = '00000000-0000-7000-8000-00000000dead'
+    expect((await run(on.caller, 'supersede', unknown, 'A', '--judgment', 'B')).code).toBe(1)
   })
 
-  it('does not take the place of anything as a proposal', async () => {
+  it('a proposal supersedes nothing until it is accepted', async () => {
     const first = await decide('Flat roof')
     const proposed = await run(on.caller, 'supersede', first, 'Gable', '--judgment', 'Gable.', '--status', 'proposed')
-    expect(proposed.stderr).toContain(`It does not take the place of ${first} before it is accepted.`)
+    expect(proposed.stderr).toContain(`It does not supersede ${first} until it is accepted.`)
     expect(await decision(first)).toMatchObject({ in_force: true })
   })
 })

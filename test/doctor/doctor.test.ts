@@ -17,57 +17,61 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-interface Examined {
+interface Report {
   code: number | null
   findings: Finding[]
-  said: string
+  output: string
 }
 
-function doctor(env: Record<string, string>, ...args: string[]): Promise<Examined> {
+function doctor(env: Record<string, string>, ...args: string[]): Promise<Report> {
   const child = spawn(process.execPath, [join(repository, 'dist/src/cli/precedent.js'), 'doctor', ...args, '--json'], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', PRECEDENT_DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
+      output += chunk.toString()
     })
   }
   return new Promise((resolve) =>
-    child.once('close', (code) => resolve({ code, said, findings: JSON.parse(said).findings as Finding[] })),
+    child.once('close', (code) => resolve({ code, output, findings: JSON.parse(output).findings as Finding[] })),
   )
 }
 
-const of = ({ findings }: Examined, what: string, state: Finding['state']) =>
+const of = ({ findings }: Report, what: string, state: Finding['state']) =>
   findings.filter((one) => one.what === what && one.state === state).map(({ found }) => found)
 
 describe('precedent doctor', () => {
-  it('finds nothing wrong with the defaults, and changes nothing', async () => {
+  it('finds no problem with the default settings, and changes nothing', async () => {
     const examined = await doctor({ PRECEDENT_DATA_DIR: join(folder, 'not', 'yet') })
     expect(examined.code).toBe(0)
-    expect(of(examined, 'PRECEDENT_DATA_DIR', 'ok')).toEqual([expect.stringContaining('the first start makes it')])
+    expect(of(examined, 'PRECEDENT_DATA_DIR', 'ok')).toEqual([
+      expect.stringContaining('the first start of the service creates it'),
+    ])
     expect((await doctor({ PRECEDENT_DATA_DIR: join(folder, 'not', 'yet') })).findings).toEqual(examined.findings)
   })
 
-  it('sees a service that runs: its lock, and what it says of itself', async () => {
+  it('reports a running service: its lock, its readiness, and a store that other users can read', async () => {
     const service = await startService()
     try {
       const port = new URL(service.url).port
       const examined = await doctor({ PORT: port, PRECEDENT_DATA_DIR: service.dataDir })
       expect(examined.code).toBe(0)
-      expect(of(examined, 'PRECEDENT_DATA_DIR', 'ok')).toContain('a service runs on it now')
-      expect(of(examined, 'PORT', 'ok')).toEqual([`the service at ${port} is ready`])
+      expect(of(examined, 'PRECEDENT_DATA_DIR', 'ok')).toContain('a service is using it now')
+      expect(of(examined, 'PORT', 'ok')).toEqual([`the service on ${port} is ready`])
+      // the service creates both readable by the owner only
       chmodSync(service.dataDir, 0o755)
+      chmodSync(join(service.dataDir, 'precedent.sqlite'), 0o644)
       const open = await doctor({ PRECEDENT_DATA_DIR: service.dataDir })
-      expect(of(open, 'PRECEDENT_DATA_DIR', 'note')).toEqual([expect.stringContaining('may read all')])
+      expect(of(open, 'PRECEDENT_DATA_DIR', 'note')).toEqual([expect.stringContaining('can read the whole store')])
     } finally {
       await service.stop()
       rmSync(service.dataDir, { recursive: true })
     }
   })
 
-  it('says which variable is not valid, and that a folder can’t be written to', async () => {
+  it('names the invalid variable, and a data directory that is not writable', async () => {
     const invalid = await doctor({ PRECEDENT_PROFILE: 'scaled' })
     expect(invalid.code).toBe(1)
     expect(of(invalid, 'configuration', 'wrong')[0]).toContain('MONGODB_URL')
@@ -75,19 +79,19 @@ describe('precedent doctor', () => {
     expect(of(alone, 'configuration', 'wrong')[0]).toContain('A process that runs apply alone')
     const unwritable = await doctor({ PRECEDENT_DATA_DIR: '/proc/self' })
     expect(unwritable.code).toBe(1)
-    expect(of(unwritable, 'PRECEDENT_DATA_DIR', 'wrong')[0]).toContain('nothing can be written')
+    expect(of(unwritable, 'PRECEDENT_DATA_DIR', 'wrong')[0]).toContain('is not writable')
   })
 
-  it('tells when something else has the port', async () => {
+  it('reports a port that another program is using', async () => {
     const server: Server = createServer((_, response) => response.end('hello'))
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const { port } = server.address() as AddressInfo
     const examined = await doctor({ PORT: String(port) })
     server.close()
-    expect(of(examined, 'PORT', 'wrong')).toEqual([`something else than Precedent has ${port}`])
+    expect(of(examined, 'PORT', 'wrong')).toEqual([`another program is using ${port}`])
   })
 
-  it('says that servers are away, without their passwords', async () => {
+  it('reports engines that are unreachable, without showing their passwords', async () => {
     const secret = 'correct-horse-battery'
     const examined = await doctor({
       MONGODB_URL: `mongodb://ada:${secret}@127.0.0.1:9/x`,
@@ -99,27 +103,27 @@ describe('precedent doctor', () => {
       expect(of(examined, what, 'wrong'), what).toHaveLength(1)
     }
     for (const { state, remedy } of examined.findings) expect(remedy !== undefined).toBe(state !== 'ok')
-    expect(examined.said).not.toContain(secret)
+    expect(examined.output).not.toContain(secret)
   })
 })
 
 describe('precedent doctor on engines', async () => {
   const [mongodb, elasticsearch] = [await sharedEngine('mongodb'), await sharedEngine('elasticsearch')]
 
-  it.skipIf(mongodb.reason !== undefined)('finds that MongoDB takes writes that last', async () => {
+  it.skipIf(mongodb.reason !== undefined)('checks that writes to MongoDB are durable', async () => {
     const examined = await doctor({ MONGODB_URL: `${mongodb.url}/doctor-test` })
     expect(of(examined, 'MONGODB_URL', 'wrong')).toEqual([])
     expect(of(examined, 'MONGODB_URL', 'ok').join()).toMatch(/answers.*clock agrees.*journaled a write/)
     expect(of(examined, 'MONGODB_URL', 'note')).toEqual([expect.stringContaining('a single server')])
   })
 
-  it.skipIf(elasticsearch.reason !== undefined)('finds health and version of Elasticsearch', async () => {
+  it.skipIf(elasticsearch.reason !== undefined)('checks the health and version of Elasticsearch', async () => {
     const examined = await doctor({ ELASTICSEARCH_URL: elasticsearch.url as string })
     expect(of(examined, 'ELASTICSEARCH_URL', 'wrong')).toEqual([])
     expect(of(examined, 'ELASTICSEARCH_URL', 'ok').join()).toMatch(/Elasticsearch [89]\./)
   })
 
-  it('finds the eviction policy of Redis', async () => {
+  it('checks the eviction policy and the append-only file of Redis', async () => {
     const redis: StartedEngine = await startEngine('redis')
     const admin = new Redis(redis.url)
     try {

@@ -17,30 +17,30 @@ async function examined(url = endpoint.url) {
   return findings
 }
 
-describe('what precedent doctor says of the embedder', () => {
-  it('is well, of how many dimensions, and how soon', async () => {
+describe('precedent doctor on the embedder', () => {
+  it('reports the dimensions of the vectors and the time for a query', async () => {
     expect(await examined()).toEqual([
-      ['ok', 'small answers with vectors of 256 dimensions'],
-      ['ok', expect.stringMatching(/^a question has its vector in \d+ ms$/)],
+      ['ok', 'the model small returns vectors of 256 dimensions'],
+      ['ok', expect.stringMatching(/^embedding a query takes \d+ ms$/)],
     ])
   })
 
-  it('is that searches do not wait for one that is slow', async () => {
+  it('notes that searches do not wait for a slow embedder', async () => {
     endpoint.misbehave((asked, response) => {
       setTimeout(() => response.end(JSON.stringify(answerTo(asked))), 350)
       return true
     })
-    expect((await examined())[1]).toEqual(['note', expect.stringContaining('by words alone')])
+    expect((await examined())[1]).toEqual(['note', expect.stringContaining('matches words only')])
   })
 
-  it('is what is wrong, without the key', async () => {
+  it('reports a refused key, without showing the key', async () => {
     endpoint.misbehave(answering(401))
     const findings = await examined()
-    expect(findings).toEqual([['wrong', expect.stringContaining('does not take the key')]])
+    expect(findings).toEqual([['wrong', expect.stringContaining('refuses the key')]])
     expect(JSON.stringify(findings)).not.toContain('sk-secret')
   })
 
-  it('is who reads along', async () => {
+  it('notes that records are sent without encryption', async () => {
     const [[state, found] = []] = await examined('http://embedder.invalid/v1')
     expect([state, found]).toEqual(['note', expect.stringContaining('embedder.invalid without encryption')])
   })

@@ -125,9 +125,9 @@ describe('while the endpoint is away', () => {
     expect([degraded, failure_reasons]).toEqual([true, [expect.stringContaining('Embeddings are not available')]])
     await expect.poll(readiness, until).toMatchObject({
       ready: true,
-      engines: { embedder: expect.stringContaining('away'), documents: null, search: null },
+      engines: { embedder: expect.stringContaining('unreachable'), documents: null, search: null },
     })
-    expect((await readiness()).problems).toContainEqual(expect.stringMatching(/^embedder: the endpoint is away/))
+    expect((await readiness()).problems).toContainEqual(expect.stringMatching(/^embedder: the endpoint is unreachable/))
     await expect.poll(() => metric('precedent_vectors_missing'), until).toBeGreaterThan(0)
     await expect.poll(() => metric('precedent_engine_well{port="embedder"}'), until).toBe(0)
     expect(await metric('precedent_engine_failures_total{engine="embedder"}')).toBeGreaterThan(0)

@@ -49,14 +49,14 @@ describe('a hostile folder', () => {
     symlinkSync('.', join(folder, 'adr/again'))
     const { items, notes } = await read()
     expect(items.map(({ file }) => file)).toEqual(['adr/0001-good.md'])
-    expect(note(notes, 'adr/0002-linked.md')).toBe('a link: not followed')
+    expect(note(notes, 'adr/0002-linked.md')).toBe('a symbolic link: not followed')
   })
 
   it.skipIf(!canMakePipes)('has no pipe opened, which would wait for ever', async () => {
     execFileSync('mkfifo', [join(folder, 'adr/0002-pipe.md')])
     const { items, notes } = await read()
     expect(items).toHaveLength(1)
-    expect(note(notes, 'adr/0002-pipe.md')).toBe('no regular file: not read')
+    expect(note(notes, 'adr/0002-pipe.md')).toBe('not a regular file: not read')
     await expect(readSource(join(folder, 'adr/0002-pipe.md'))).rejects.toThrow('neither a folder nor a regular file')
   })
 

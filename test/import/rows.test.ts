@@ -67,12 +67,14 @@ describe('JSON lines', () => {
       ),
     )
     expect(items.map(({ line }) => line)).toEqual([6])
-    expect(notes.map(({ line, message }) => [line, message.split(':')[0]])).toEqual([
-      [1, 'no JSON object'],
-      [2, 'no JSON object'],
-      [3, 'decidedAt'],
-      [4, 'judgment'],
-      [5, 'kind'],
+    const notObject =
+      'the line was not imported: it is not a JSON object. Put one complete object on each line, such as {"title": …}.'
+    expect(notes.map(({ line, message }) => [line, message])).toEqual([
+      [1, notObject],
+      [2, notObject],
+      [3, expect.stringMatching(/^decidedAt: unknown field: /)],
+      [4, 'judgment: is required: add it'],
+      [5, 'kind: must be decision or memory, not "song"'],
     ])
   })
 
@@ -86,7 +88,8 @@ describe('JSON lines', () => {
       [1, 'A'],
       [3, 'C'],
     ])
-    expect(notes).toEqual([expect.objectContaining({ line: 2, message: 'longer than 4 MiB: not read' })])
+    const message = 'the line was not imported: it is longer than 4 MiB. Split it, or shorten its texts.'
+    expect(notes).toEqual([expect.objectContaining({ line: 2, message })])
   })
 
   it('come one by one', async () => {
@@ -147,9 +150,9 @@ describe('CSV', () => {
     const { items, notes } = await read('bad.csv', 'title,judgment,mood\nOne,Yes,fine\nTwo\n,No,\nThree,Yes,\n')
     expect(items.map(({ decision }) => decision.title)).toEqual(['One', 'Three'])
     expect(notes.map(({ line, message }) => [line, message])).toEqual([
-      [1, 'column "mood" is no field of a decision: its cells are left out'],
-      [3, 'has 1 cells where the header has 3: not read'],
-      [4, expect.stringContaining('title')],
+      [1, 'column "mood" was not imported, because no field has this name. Rename it, or leave it out.'],
+      [3, 'the row was not imported: it has 1 cell, and the header has 3. Quote cells that contain the separator.'],
+      [4, 'title: is required: add it'],
     ])
   })
 
@@ -164,7 +167,17 @@ describe('CSV', () => {
   })
 })
 
-it('says what can be read where it is given something else', async () => {
-  await expect(read('notes.pdf', 'x')).rejects.toThrow('is no folder, .md, .jsonl or .csv')
-  await expect(readSource(join(folder, 'nowhere'))).rejects.toThrow('there is no')
+it('a path that cannot be imported is refused with a remedy', async () => {
+  await expect(read('notes.pdf', 'x')).rejects.toThrow(
+    'notes.pdf cannot be imported. Give a folder, or a .md, .jsonl or .csv file.',
+  )
+  await expect(readSource(join(folder, 'nowhere'))).rejects.toThrow('nowhere does not exist. Check the path.')
+})
+
+it('a memory without content, and a correction without its target, are reported with what to add', async () => {
+  const { notes } = await read('memories.jsonl', lines({ kind: 'fact' }, { kind: 'correction', content: 'No.' }))
+  expect(notes.map(({ line, message }) => [line, message])).toEqual([
+    [1, 'content: is required: add it'],
+    [2, 'corrects_memory_id: required for a correction: name the memory that it corrects'],
+  ])
 })

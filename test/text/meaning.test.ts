@@ -82,7 +82,7 @@ describe('an embedder that is away', () => {
     await endpoint.stop()
     for (const question of ['one', 'two', 'three']) expect(await asked.of(question)).toBeUndefined()
     expect(told.failures.length).toBe(3)
-    expect(asked.fault()).toContain('away')
+    expect(asked.fault()).toContain('unreachable')
     // back at once: but nobody asks it
     endpoint = await embeddingEndpoint(endpoint.port)
     expect(await asked.of('four')).toBeUndefined()

@@ -1,8 +1,8 @@
-/** Many callers, few commands: what is asked while one is under way shares the next. */
+/** Combines calls with the same key: all calls made while one is running share the next one. */
 
 /**
- * Never the one under way: it may have been carried out already, before what the later caller did.
- * `send` runs at most once at a time for a key; it is bounded by itself.
+ * A call never shares the one that is already running, because that one may have taken effect before the caller did its
+ * work. `send` runs at most once at a time for each key, and must end by itself.
  */
 export function coalesced(): (key: string, send: () => Promise<void>) => Promise<void> {
   const under = new Map<string, { current: Promise<void>; next?: Promise<void> }>()

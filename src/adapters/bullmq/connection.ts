@@ -1,16 +1,22 @@
-/** Connections to Redis: one that adds and asks and never waits for a server that is away, and one that works. */
+/**
+ * Two kinds of connections to Redis. One adds jobs and reads counts; it fails at once if the server is unreachable. The
+ * other serves workers; it waits until the server is back.
+ */
 import { Redis } from 'ioredis'
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 export interface Asking {
   redis: Redis
-  /** What `command` resolves with; EngineUnavailable at once where Redis is away, within 2 s where it does not answer. */
+  /**
+   * Resolves with the result of `command`. Rejects with EngineUnavailable: at once if Redis is unreachable, and within 2 s
+   * if it does not answer.
+   */
   ask<T>(command: () => Promise<T>): Promise<T>
 }
 
 export interface Working {
   redis: Redis
-  /** Of this one and of all that were copied from it: nothing of them keeps the process alive afterwards. */
+  /** Closes this connection and all its duplicates, so that none of them keeps the process alive. */
   disconnect(): void
 }
 
@@ -25,7 +31,7 @@ const pauseOf = (attempt: number) => Math.min(longestPause, 50 * 2 ** Math.min(a
 export function askingRedis(url: string): Asking {
   const redis = new Redis(url, {
     lazyConnect: true,
-    // a command that cannot be sent now fails now: the wake-up is best effort, and its caller must not wait
+    // a command that cannot be sent fails at once: jobs may be lost, so a caller must not wait for one to be added
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: answersWithin,
@@ -39,10 +45,10 @@ export function askingRedis(url: string): Asking {
   return {
     redis,
     async ask(command) {
-      // only the first connection is waited for
+      // wait only for the first connection
       if (redis.status === 'wait') first = redis.connect()
       if (redis.status !== 'ready') await first?.catch((error: Error) => (lastError ??= error))
-      if (redis.status !== 'ready') throw awayBy(lastError, redis.status)
+      if (redis.status !== 'ready') throw unreachable(lastError, redis.status)
       try {
         return await command()
       } catch (error) {
@@ -52,11 +58,11 @@ export function askingRedis(url: string): Asking {
   }
 }
 
-/** Commands wait for as long as Redis is away: a worker has nothing better to do. `goneAway` hears of it once a time. */
-export function workingRedis(url: string, goneAway: (error: Error) => void): Working {
+/** Commands wait while Redis is unreachable. `onLost` is called once for each outage. */
+export function workingRedis(url: string, onLost: (error: Error) => void): Working {
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy: pauseOf })
   const all: Redis[] = []
-  let away = false
+  let isLost = false
   let ending = false
 
   function keep(one: Redis): Redis {
@@ -64,18 +70,19 @@ export function workingRedis(url: string, goneAway: (error: Error) => void): Wor
     one.on('ready', () => {
       if (ending) one.disconnect()
     })
-    // unheard, an error of a connection would end the process
+    // without a listener, an error would end the process
     one.on('error', () => {})
     return one
   }
 
   keep(redis)
-  redis.on('ready', () => (away = false))
+  redis.on('ready', () => (isLost = false))
   redis.on('error', (error: Error) => {
-    if (!away) goneAway(error)
-    away = true
+    if (!isLost) onLost(error)
+    isLost = true
   })
-  // BullMQ makes a copy for each worker's blocking read, and has no way to end one that is not connected
+  // BullMQ duplicates the connection for the blocking reads of each worker, and cannot close a duplicate that is not
+  // connected
   const duplicate = redis.duplicate.bind(redis)
   redis.duplicate = (...how) => keep(duplicate(...how))
   const beat = keepAwake(redis)
@@ -87,14 +94,14 @@ export function workingRedis(url: string, goneAway: (error: Error) => void): Wor
       clearInterval(beat)
       for (const one of all) {
         one.disconnect()
-        // between two attempts it would never say that it has ended, and BullMQ waits for that: so one attempt more
+        // BullMQ waits for the event `end`, which ioredis does not emit between two attempts: make one more attempt
         if (one.status === 'reconnecting') one.connect().catch(() => {})
       }
     },
   }
 }
 
-/** A connection whose other end vanished without a word is closed, so that it is made anew. */
+/** Reconnects if the other end has vanished without closing the connection. */
 function keepAwake(redis: Redis): NodeJS.Timeout {
   let answered = true
   const beat = setInterval(() => {
@@ -109,12 +116,12 @@ function keepAwake(redis: Redis): NodeJS.Timeout {
   return beat.unref()
 }
 
-function awayBy(error: Error | undefined, status: string): EngineUnavailable {
+function unreachable(error: Error | undefined, status: string): EngineUnavailable {
   const reason = error === undefined ? status : reasonOf(error)
-  return new EngineUnavailable('redis', `away: ${reason}`, error, error && troubleOf(error))
+  return new EngineUnavailable('redis', `unreachable: ${reason}`, error, error && troubleOf(error))
 }
 
-/** By the code that begins each error of Redis's own (its protocol says so); all others are of the connection. */
+/** By error code. Each error of Redis begins with its code. Other errors are about the connection. */
 const troubles: Readonly<Record<string, Trouble>> = {
   NOAUTH: 'refused',
   WRONGPASS: 'refused',
@@ -130,7 +137,7 @@ function troubleOf(error: Error): Trouble {
 }
 
 function reasonOf(error: Error): string {
-  // several addresses of one name, each refused: the message is in the first
+  // if a host name has several addresses and all of them refuse, the message is in the first error
   const [first] = (error as AggregateError).errors ?? []
   return error.message || (first as Error | undefined)?.message || error.name
 }

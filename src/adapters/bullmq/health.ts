@@ -1,24 +1,23 @@
-/** What is wrong with a Redis that keeps wake-ups, read from its INFO. */
-
+/** Finds problems of Redis in its INFO. */
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
-const fault = (trouble: Trouble, what: string) => new EngineUnavailable('redis', what, undefined, trouble)
+const fault = (trouble: Trouble, reason: string) => new EngineUnavailable('redis', reason, undefined, trouble)
 
-/** undefined: well. */
+/** Undefined if there is no problem. */
 export function faultOf(info: string): EngineUnavailable | undefined {
-  const said = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string | undefined]))
-  const policy = said.get('maxmemory_policy')
+  const values = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string | undefined]))
+  const policy = values.get('maxmemory_policy')
   if (policy !== undefined && policy !== 'noeviction') {
     return fault(
       'evicting',
-      `maxmemory-policy is ${policy}: set it to noeviction, or wake-ups are thrown away when memory is short`,
+      `maxmemory-policy is ${policy}. Set it to noeviction. Otherwise Redis evicts jobs when its memory is full`,
     )
   }
-  const role = said.get('role')
+  const role = values.get('role')
   if (role !== undefined && role !== 'master') {
-    return fault('read_only', 'a replica, which takes no writes: REDIS_URL must name its master')
+    return fault('read_only', 'it is a replica and refuses writes. Set REDIS_URL to its master')
   }
-  const most = Number(said.get('maxmemory') ?? 0)
-  if (most > 0 && Number(said.get('used_memory') ?? 0) >= most) return fault('full', 'its memory is full (maxmemory)')
+  const most = Number(values.get('maxmemory') ?? 0)
+  if (most > 0 && Number(values.get('used_memory') ?? 0) >= most) return fault('full', 'its memory is full (maxmemory)')
   return undefined
 }

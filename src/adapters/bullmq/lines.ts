@@ -1,14 +1,14 @@
-/** The queues of BullMQ, one for each kind and lane, as those see them that add and ask. */
+/** Adds jobs and counts them. There is one BullMQ queue for each kind and lane. */
 import { Queue as BullQueue } from 'bullmq'
 import { type Job, type JobKind, type Lane, lanes } from '../../ports/queue.ts'
 import type { Asking } from './connection.ts'
 
-/** A job that throws is tried until it succeeds: BullMQ wants a number. */
+/** Attempts of a job. A job that throws is retried until it succeeds, but BullMQ needs a number. */
 export const withoutEnd = 1_000_000
 
 export interface Lines {
   add(kind: JobKind, job: Job): Promise<void>
-  /** How many no worker has fetched. */
+  /** Jobs that no worker has fetched. */
   waiting(kind: JobKind, lane: Lane): Promise<number>
   counts(kind: JobKind): Promise<{ waiting: number; active: number }>
   close(): Promise<unknown>
@@ -18,7 +18,7 @@ export function nameOf(kind: JobKind, lane: Lane): string {
   return `${kind}-${lane}`
 }
 
-/** Every method but close throws EngineUnavailable where Redis is away. */
+/** All methods except close() throw EngineUnavailable if Redis is unreachable. */
 export function linesOf(asking: Asking, prefix: string): Lines {
   const made = new Map<string, BullQueue<Job>>()
 
@@ -50,7 +50,7 @@ function lineOf(asking: Asking, prefix: string, name: string): BullQueue<Job> {
   const queue = new BullQueue<Job>(name, {
     connection: asking.redis,
     prefix,
-    // else it would ask Redis for its version now, and be of no use for ever if that were away
+    // without these, the queue asks Redis for its version now, and if Redis is unreachable then, it never works again
     skipWaitingForReady: true,
     skipVersionCheck: true,
     skipMetasUpdate: true,
@@ -62,14 +62,14 @@ function lineOf(asking: Asking, prefix: string, name: string): BullQueue<Job> {
       stackTraceLimit: 1,
     },
   })
-  // whoever asked is told; unheard, it would end the process
+  // the caller gets the error too; without a listener, it would end the process
   queue.on('error', () => {})
   return queue
 }
 
 async function countsIn(asking: Asking, queue: BullQueue<Job>): Promise<{ waiting: number; active: number }> {
   const { waiting = 0, delayed = 0, active = 0 } = await queue.getJobCounts('waiting', 'delayed', 'active')
-  // what was added while it ran is no job of BullMQ's yet
+  // a job that was added while the same one runs is not yet in a queue: BullMQ keeps it under a key of its own
   const running = active > 0 ? await queue.getActive() : []
   const again = await Promise.all(
     running.map((job) => (job ? asking.redis.exists(queue.toKey(`dn:${job.data.workspace}`)) : 0)),

@@ -1,6 +1,6 @@
 /**
- * The queue port on BullMQ (src/ports/queue.ts): a queue of BullMQ's for each kind and lane, whose jobs are
- * deduplicated by workspace. Redis may lose all of it: what must not be lost is in the documents.
+ * The queue port on BullMQ (src/ports/queue.ts). There is one BullMQ queue for each kind and lane, and its jobs are
+ * deduplicated by workspace. Redis may lose all jobs: everything that must not be lost is in the documents.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Queue, QueueLog } from '../../ports/queue.ts'
@@ -12,13 +12,13 @@ import { linesOf } from './lines.ts'
 import { workersIn } from './workers.ts'
 
 export interface BullmqSettings {
-  /** redis:// or rediss://, with user, password and number of the database where there are any. */
+  /** redis:// or rediss://, with user, password and database number if there are any. */
   url: string
-  /** Of all keys: services that share a Redis have different ones. */
+  /** Begins all keys. Services that share a Redis must have different prefixes. */
   prefix: string
 }
 
-/** Connects when first asked. */
+/** Connects at the first call. */
 export function bullmqQueue(settings: BullmqSettings, clock: Clock, log: QueueLog): Queue {
   const asking = askingRedis(settings.url)
   const lines = linesOf(asking, settings.prefix)

@@ -1,14 +1,14 @@
-/** Who runs next in this process: so many at a time of both lanes together, interactive first. */
+/** Decides which job of a kind runs next in this process. At most `most` jobs of both lanes run at a time, interactive first. */
 import { interactiveInRow, type Lane, lanes } from '../../ports/queue.ts'
 
 export interface Turns {
-  /** Waits for a turn. false: closed, and nothing may begin any more. */
+  /** Waits for a turn. Resolves with false if it was closed: then the job must not begin. */
   take(lane: Lane): Promise<boolean>
   give(): void
-  /** Interactive jobs have had so many turns in a row that an import is due: it waits, but never for ever. */
+  /** Interactive jobs have had `interactiveInRow` turns in a row, so the next one is for an import. */
   importIsDue(): boolean
   isFull(): boolean
-  /** A job that was fetched waits for a turn. */
+  /** A fetched job is waiting for a turn. */
   isWaitedFor(): boolean
   close(): void
 }

@@ -1,4 +1,4 @@
-/** Runs jobs: a worker of BullMQ for each kind and lane, which share the turns of their kind. */
+/** Runs jobs. There is one BullMQ worker for each kind and lane. The workers of a kind share its turns. */
 import { strict as assert } from 'node:assert'
 import { type Job as BullJob, WaitingError, Worker } from 'bullmq'
 import type { Clock } from '../../ports/clock.ts'
@@ -19,20 +19,20 @@ import { type Turns, turnsOf } from './turns.ts'
 
 export interface Workers {
   begin(kind: JobKind, concurrency: number, handler: Handler): void
-  /** true: the jobs under way ended within `deadline` ms. */
+  /** Resolves with true if the running jobs have ended within `deadline` ms. */
   close(deadline: number): Promise<boolean>
 }
 
-/** ms after which the job of a worker that died is taken from it, and between two looks for such jobs. */
+/** ms after which the job of a dead worker is taken from it, and ms between two searches for such jobs. */
 const lockedFor = 20_000
-const lookedForEvery = 10_000
-/** ms that an import which was fetched lets interactive jobs pass that wait, and between two looks for those. */
+const searchEvery = 10_000
+/** ms that a fetched import lets waiting interactive jobs go first, and ms between two checks for them. */
 const yieldsFor = 2_000
 const yieldsEvery = 20
-/** ms that closing takes once the handlers have ended. */
-const tidiesWithin = 2_000
+/** ms for closing the workers once the handlers have ended. */
+const closesWithin = 2_000
 
-/** Connects when the first kind begins; waits for Redis as long as it is away. */
+/** Connects when the first kind begins. Waits while Redis is unreachable. */
 export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: Clock, log: QueueLog): Workers {
   const workers: Worker<Job>[] = []
   const turns = new Map<JobKind, Turns>()
@@ -44,7 +44,11 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
     begin(kind, concurrency, handler) {
       assert(concurrency >= 1 && !closed && !turns.has(kind))
       working ??= workingRedis(url, (error) => {
-        if (!closed) log.warn({ err: error }, 'Redis is away: workers take no wake-ups until it is back')
+        if (!closed)
+          log.warn(
+            { err: error },
+            'Redis is unreachable; until it is back, workers get no jobs and poll for work every 5 s',
+          )
       })
       turns.set(kind, turnsOf(concurrency))
       for (const lane of lanes) workers.push(workerOf(working, kind, lane, concurrency, handler))
@@ -53,8 +57,8 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
     async close(deadline) {
       closed = true
       for (const one of turns.values()) one.close()
-      const tidied = Promise.allSettled(workers.map((one) => one.close()))
-      const ended = Promise.all(running).then(() => Promise.race([tidied, clock.sleep(tidiesWithin)]))
+      const closedAll = Promise.allSettled(workers.map((one) => one.close()))
+      const ended = Promise.all(running).then(() => Promise.race([closedAll, clock.sleep(closesWithin)]))
       await Promise.race([ended, clock.sleep(deadline)])
       working?.disconnect()
       return running.size === 0
@@ -65,16 +69,16 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
     const worker = new Worker<Job>(nameOf(kind, lane), (taken, token) => runInTurn(kind, lane, handler, taken, token), {
       connection: redis,
       prefix,
-      // one place stays for interactive jobs where there are several
+      // if there are several places, one is reserved for interactive jobs
       concurrency: lane === 'interactive' ? concurrency : Math.max(1, concurrency - 1),
       lockDuration: lockedFor,
-      stalledInterval: lookedForEvery,
+      stalledInterval: searchEvery,
       maxStalledCount: withoutEnd,
       settings: { backoffStrategy: retryDelay },
     })
     worker.on('error', (error) => {
-      // of a connection that is away was told already
-      if (!closed && redis.status === 'ready') log.warn({ err: error, kind, lane }, 'a worker of the queue failed')
+      // a lost connection has already been logged
+      if (!closed && redis.status === 'ready') log.warn({ err: error, kind, lane }, 'queue worker failed')
     })
     return worker
   }
@@ -83,7 +87,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
     const shared = turns.get(kind) as Turns
     if (lane === 'import') await letPass(kind, shared)
     if (!(await shared.take(lane))) {
-      // closed: another process takes it
+      // closed: put the job back for another process
       await taken.moveToWait(token)
       throw new WaitingError()
     }
@@ -99,7 +103,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
       await handler({ workspace, lane }, turnOf(kind, { workspace, lane }))
     } catch (error) {
       const failures = taken.attemptsMade + 1
-      log.warn({ err: error, kind, workspace, lane, failures }, 'a job threw and is tried again')
+      log.warn({ err: error, kind, workspace, lane, failures }, 'job failed; it will be retried')
       throw error
     }
   }
@@ -107,32 +111,32 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
   function turnOf(kind: JobKind, job: Job): Turn {
     return {
       async giveUp() {
-        // another process takes it
+        // closed: another process continues it
         if (closed) return true
         try {
           if (!(await isWaitedFor(kind))) return false
           await lines.add(kind, job)
           return true
         } catch {
-          // Redis is away: nobody would go on with it
+          // Redis is unreachable, so no other process could continue the work
           return false
         }
       },
     }
   }
 
-  /** In this process, or by a job that no worker has fetched. */
+  /** Another job of this kind is waiting: in this process, or not yet fetched by any worker. */
   async function isWaitedFor(kind: JobKind): Promise<boolean> {
     if (turns.get(kind)?.isWaitedFor()) return true
     const unfetched = await Promise.all(lanes.map((lane) => lines.waiting(kind, lane)))
     return unfetched.some((count) => count > 0)
   }
 
-  /** An import that was fetched waits for interactive jobs that no worker has fetched yet. */
+  /** Makes a fetched import wait while there are interactive jobs that no worker has fetched. */
   async function letPass(kind: JobKind, shared: Turns): Promise<void> {
     const until = clock.elapsed() + yieldsFor
     while (!closed && !shared.importIsDue() && clock.elapsed() < until) {
-      // where nobody can tell, none is waited for
+      // if the count cannot be read, do not wait
       if (!shared.isFull() && (await lines.waiting(kind, 'interactive').catch(() => 0)) === 0) return
       await clock.sleep(yieldsEvery)
     }

@@ -1,13 +1,14 @@
 /**
- * Writing documents, each under its version. What happens to one does not touch the others: one that an index has
- * already as new is done, one that is refused for now comes again, one that is refused for good is reduced.
+ * Writes documents with their versions. Each document has an outcome of its own: if the index has a newer version,
+ * nothing is written; if it is refused temporarily, it is retried; if it is refused permanently, a reduced form is
+ * written.
  */
 import type { SearchDocument } from '../../ports/search.ts'
 import { attemptsAtMost, deadlineIn, type Elastic } from './connection.ts'
 import {
   failureOfRefusal,
-  isOfDocument,
-  isPassing,
+  isAboutDocument,
+  isTemporary,
   type Refusal,
   refusalIn,
   refusalOf,
@@ -19,15 +20,17 @@ export interface SearchLog {
   error(fields: object, message: string): void
 }
 
-/** Bytes of one request. A server takes 100 MB, what stands before it often much less. */
+/** Bytes of one request. A server accepts 100 MB; proxies often accept much less. */
 const bytesAtOnce = 4 * 1024 * 1024
 const documentsAtOnce = 1_000
-/** ms, for one request with all its attempts. */
+/** ms for one request with all its retries. */
 const answersWithin = 10_000
-/** So many that are taken in no form, and most of all: then it is the index that is wrong, not they. */
+/** If this many documents, and more than half of all, are refused even in reduced form, then the index is at fault. */
 const manyLost = 10
 
-/** Returns the ids of those that are kept in a reduced form, or not at all: what is refused as that is logged. */
+/**
+ * Returns the ids of documents that are indexed in a reduced form or not at all. Those not indexed at all are logged.
+ */
 export async function storeAll(
   elastic: Elastic,
   index: string,
@@ -36,7 +39,7 @@ export async function storeAll(
 ): Promise<string[]> {
   const refused = await storePieces(elastic, index, documents)
   if (refused.length === 0) return []
-  // a vector that is refused must not cost the words that are there already
+  // if only the vector is refused, the words must stay searchable: try again without the vector
   const words = refused.flatMap(({ document: { vector, ...rest } }) => (vector === undefined ? [] : [rest]))
   const refusedTwice = await storePieces(elastic, index, words)
   const withoutVector = refused.filter(({ document }) => document.vector === undefined)
@@ -44,12 +47,16 @@ export async function storeAll(
   const lost = await storePieces(elastic, index, reduced)
   const [first] = lost
   if (first !== undefined && lost.length >= manyLost && lost.length > documents.length / 2) {
-    throw unavailable(`takes no documents: ${first.refusal.status} ${first.refusal.type}`, 'failing')
+    throw unavailable(`refuses all documents: ${first.refusal.status} ${first.refusal.type}`, 'failing')
   }
   for (const { document, refusal } of lost) {
-    // it stands in the way of nothing else: what is searched for elsewhere must not wait for it. The reason may quote it
+    // log it and continue, because other documents must not wait for this one; the reason is not logged, because it may
+    // quote the document
     const { status, type } = refusal
-    log?.error({ index, record: document.id, status, type }, 'Elasticsearch takes this document in no form')
+    log?.error(
+      { index, record: document.id, status, type },
+      'Elasticsearch refused the document, also in reduced form; it is not searchable',
+    )
   }
   return refused.map(({ document }) => document.id)
 }
@@ -65,7 +72,7 @@ async function storePieces(elastic: Elastic, index: string, documents: readonly 
   return refused
 }
 
-/** A document with the two lines that a bulk has of it. */
+/** A document and its two lines in a bulk request. */
 interface Item {
   document: SearchDocument
   lines: [string, string]
@@ -90,21 +97,24 @@ function* piecesOf(documents: readonly SearchDocument[]): Iterable<Item[]> {
 
 function itemOf(document: SearchDocument): Item {
   const { id, workspace, version, vector } = document
-  // a vector is added to the version that it belongs to
+  // a vector is added later to the same version of its document
   const version_type = vector === undefined ? 'external' : 'external_gte'
   const action = { index: { _id: id, routing: workspace, version, version_type } }
   return { document, lines: [JSON.stringify(action), JSON.stringify(storedOf(document))] }
 }
 
-/** Returns those that were refused for good; throws where some were still refused for now at the last attempt. */
+/**
+ * Returns the documents that were refused permanently. Throws if some are still refused temporarily at the last
+ * attempt.
+ */
 async function storePiece(elastic: Elastic, index: string, piece: readonly Item[]): Promise<Refused[]> {
   const refused: Refused[] = []
   let left = piece
   for (let attempts = 1; ; attempts++) {
     const outcome = await send(elastic, index, left)
     refused.push(...outcome.refused)
-    left = outcome.again.map(({ item }) => item)
-    const [first] = outcome.again
+    left = outcome.retry.map(({ item }) => item)
+    const [first] = outcome.retry
     if (first === undefined) return refused
     if (attempts >= attemptsAtMost) throw failureOfRefusal(first.refusal)
     await elastic.backOff(attempts)
@@ -113,34 +123,36 @@ async function storePiece(elastic: Elastic, index: string, piece: readonly Item[
 
 interface Outcome {
   refused: Refused[]
-  /** Refused for now. */
-  again: { item: Item; refusal: Refusal }[]
+  /** Refused temporarily. */
+  retry: { item: Item; refusal: Refusal }[]
 }
 
 async function send(elastic: Elastic, index: string, items: readonly Item[]): Promise<Outcome> {
   const refusals = await bulk(elastic, index, items)
   if ('whole' in refusals) return divide(elastic, index, items, refusals.whole)
-  const outcome: Outcome = { refused: [], again: [] }
+  const outcome: Outcome = { refused: [], retry: [] }
   for (const [n, refusal] of refusals.each) {
     const item = items[n] as Item
-    if (isPassing(refusal)) outcome.again.push({ item, refusal })
-    else if (isOfDocument(refusal)) outcome.refused.push({ document: item.document, refusal })
+    if (isTemporary(refusal)) outcome.retry.push({ item, refusal })
+    else if (isAboutDocument(refusal)) outcome.refused.push({ document: item.document, refusal })
     else throw failureOfRefusal(refusal)
   }
   return outcome
 }
 
-/** A request that is refused as a whole (too large for what stands before the server) in halves, down to one document. */
+/**
+ * Splits a request that was refused as a whole (for example, too large for a proxy) in halves, down to one document.
+ */
 async function divide(elastic: Elastic, index: string, items: readonly Item[], refusal: Refusal): Promise<Outcome> {
   const [only] = items
-  if (only !== undefined && items.length === 1) return { refused: [{ document: only.document, refusal }], again: [] }
+  if (only !== undefined && items.length === 1) return { refused: [{ document: only.document, refusal }], retry: [] }
   const middle = items.length >> 1
   const first = await send(elastic, index, items.slice(0, middle))
   const second = await send(elastic, index, items.slice(middle))
-  return { refused: [...first.refused, ...second.refused], again: [...first.again, ...second.again] }
+  return { refused: [...first.refused, ...second.refused], retry: [...first.retry, ...second.retry] }
 }
 
-/** By place in what was sent; what an index has already as new is no refusal. */
+/** By index of the item. A version conflict is no refusal: the index has this version or a newer one. */
 type Refusals = { each: Map<number, Refusal> } | { whole: Refusal }
 
 async function bulk({ client, ask }: Elastic, index: string, items: readonly Item[]): Promise<Refusals> {
@@ -151,10 +163,10 @@ async function bulk({ client, ask }: Elastic, index: string, items: readonly Ite
         .bulk(
           {
             index,
-            // an index that is lost must not come back by being written to
+            // a lost index must not be created again by a write
             require_alias: true,
             operations: items.flatMap(({ lines }) => lines),
-            // for the shard to be there: then it says 503, which is tried again
+            // wait this long for the shard; then the answer is 503, which is retried
             timeout: '2s',
             filter_path: ['errors', 'items.index.status', 'items.index.error.type', 'items.index.error.reason'],
           },
@@ -162,7 +174,7 @@ async function bulk({ client, ask }: Elastic, index: string, items: readonly Ite
         )
         .catch((error: unknown) => {
           const refusal = refusalIn(error)
-          if (refusal === undefined || !isOfDocument(refusal)) throw error
+          if (refusal === undefined || !isAboutDocument(refusal)) throw error
           wholeRefusal.refusal = refusal
           return undefined
         }),
@@ -178,5 +190,5 @@ async function bulk({ client, ask }: Elastic, index: string, items: readonly Ite
   return { each }
 }
 
-/** The version stored is at least ours. */
+/** The stored version is the same or newer. */
 const conflict = 409

@@ -1,7 +1,8 @@
 /**
- * Candidates: the documents that the engine's BM25 puts first, with the document frequencies that the caller sees in
- * the place of its own. Of what is small all is ranked. Else the documents of the rarest terms, up to a budget, and
- * where these are too few the newest of the others: the cost of a search does not grow with the store.
+ * Candidates: the documents that BM25 of the engine ranks highest, but with the document frequencies of what the caller
+ * can see. A small store is ranked completely. In a large store, only the documents with the rarest terms are ranked, up
+ * to a budget, and if they are too few, the newest documents with the other terms. So the cost of a search does not grow
+ * with the store.
  */
 import type { Candidate, Candidates, SearchFilter, Statistics } from '../../ports/search.ts'
 import { frequencyIn } from '../../text/frequencies.ts'
@@ -12,9 +13,9 @@ import { type SampleStep, sharesOf } from './samples.ts'
 import { type Hit, type Searching, searchingIn, type TermStatistics } from './searching.ts'
 import { statisticsOf } from './statistics.ts'
 
-/** Documents that are ranked because they hold a rare term, at most. */
+/** The most documents that are ranked because they contain a rare term. */
 const budget = 5_000
-/** Documents that are ranked because they are the newest that hold a common one, about, of all such terms together. */
+/** About how many documents are ranked because they are the newest with a common term, for all such terms together. */
 const newestRanked = 10_000
 
 export async function candidatesOf(
@@ -32,7 +33,7 @@ export async function candidatesOf(
   const weighted = weigh(terms, statistics, engines)
   if (weighted.length === 0) return { items: [], statistics }
   const ranking = { searching, filter, weighted, limit }
-  const hits = step === 0 ? await rank(ranking, weighted.map(itself)) : await rankWithin(ranking, step)
+  const hits = step === 0 ? await rank(ranking, weighted.map(containsTerm)) : await rankWithin(ranking, step)
   return { items: hits.map((hit) => candidateOf(hit, terms)), statistics }
 }
 
@@ -43,7 +44,7 @@ interface Ranking {
   limit: number
 }
 
-/** A term that is there, and what makes the engine's score of it the one that the caller's counts give. */
+/** A term that occurs, and the boost that turns the engine's score for it into the score by the caller's counts. */
 interface Weighted {
   term: string
   documentFrequency: number
@@ -65,23 +66,26 @@ function weigh(
   return weighted.sort((x, y) => x.documentFrequency - y.documentFrequency)
 }
 
-/** Those of a term: what a document must hold to be ranked. */
-function itself({ term }: Pick<Weighted, 'term'>): Clause {
+/** Matches the documents that contain the term. */
+function containsTerm({ term }: Pick<Weighted, 'term'>): Clause {
   return holds(term)
 }
 
-/** All terms count; a document is ranked where one of `among` is true of it. */
+/** All terms count for the score. Only documents that match one of `among` are ranked. */
 function rank({ searching, filter, weighted, limit }: Ranking, among: Clause[]): Promise<Hit[]> {
   const scored = weighted.map(({ term, boost }) => ({ term: { tokens: { value: term, boost } } }))
   const filters = [...visible(filter), ...wanted(filter)]
-  // where every document with a term is ranked the terms themselves say so, and the engine passes by what scores low
+  // if every document with a term is ranked, the scoring clauses alone match, and the engine can skip low scores
   if (among.length === weighted.length && among.every((clause) => clause.term !== undefined)) {
     return searching.ranked({ bool: { filter: filters, should: scored, minimum_should_match: 1 } }, limit)
   }
   return searching.ranked({ bool: { filter: [...filters, any(among)], should: scored } }, limit)
 }
 
-/** The rarest terms whose documents are within the budget; then the newest documents of the others. */
+/**
+ * Ranks the documents of the rarest terms within the budget. If they are too few, adds the newest documents of the
+ * other terms.
+ */
 async function rankWithin(ranking: Ranking, step: SampleStep): Promise<Hit[]> {
   const { weighted, limit } = ranking
   let left = budget
@@ -90,30 +94,30 @@ async function rankWithin(ranking: Ranking, step: SampleStep): Promise<Hit[]> {
     return left >= 0
   })
   const common = weighted.slice(rare.length)
-  const hits = rare.length === 0 ? [] : await rank(ranking, rare.map(itself))
+  const hits = rare.length === 0 ? [] : await rank(ranking, rare.map(containsTerm))
   if (hits.length >= limit || common.length === 0) return hits
-  return rank(ranking, [...rare.map(itself), ...(await newestOf(ranking, common, step))])
+  return rank(ranking, [...rare.map(containsTerm), ...(await newestOf(ranking, common, step))])
 }
 
-/** Of each term its newest documents that pass the filter; how old these are is seen in the sample. */
+/** For each term, a clause for its newest documents that pass the filter. The sample tells how far back they go. */
 async function newestOf(
   { searching, filter }: Ranking,
   common: readonly Weighted[],
   step: SampleStep,
 ): Promise<Clause[]> {
-  const inSampleAlone = Math.max(1, Math.round(newestRanked / common.length / sharesOf(step)))
+  const rankInSample = Math.max(1, Math.round(newestRanked / common.length / sharesOf(step)))
   const answers = await searching.several(
     common.map(({ term }) => ({
       query: all(...visible(filter), ...wanted(filter), ...inSample(step), holds(term)),
       size: 1,
-      from: inSampleAlone - 1,
+      from: rankInSample - 1,
       sort: [{ sequence: 'desc' }],
       track_total_hits: false,
     })),
   )
   return common.map(({ term }, n) => {
     const oldest = answers[n]?.hits.hits[0]?.sort?.[0]
-    // there are not so many: all of them
+    // the term has fewer documents than that: take all
     if (oldest === undefined) return holds(term)
     return all(holds(term), { range: { sequence: { gte: oldest as number } } })
   })

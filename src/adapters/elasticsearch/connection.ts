@@ -1,10 +1,10 @@
-/** One Elasticsearch: how its answers are awaited, and what is tried again. */
+/** A connection to Elasticsearch, with deadlines and retries. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@elastic/elasticsearch'
-import { failureOf, isBrokenOff, isPassing, refusalIn, unavailable } from './failure.ts'
+import { failureOf, isConnectionError, isTemporary, refusalIn, unavailable } from './failure.ts'
 
 export interface ElasticsearchSettings {
-  /** http:// or https://, with user and password where there are any. */
+  /** http:// or https://, with user and password if there are any. */
   url: string
   apiKey?: string | undefined
 }
@@ -12,12 +12,12 @@ export interface ElasticsearchSettings {
 export interface Elastic {
   client: Client
   /**
-   * What `request` resolves with; it hands on the options it is given. A refusal that may pass is tried again until
-   * the deadline. Rejects with EngineUnavailable when the server is away, refuses or does not answer (a write may have
-   * happened then); with another error where what was asked was wrong.
+   * Runs `request`, which must pass on its options. A temporary refusal is retried until the deadline. Rejects with
+   * EngineUnavailable if the server is unreachable, refuses or does not answer; a write may have happened then. Rejects
+   * with another error if the request was wrong.
    */
   ask<T>(request: (options: RequestOptions) => Promise<T>, deadline?: Deadline): Promise<T>
-  /** Waits before the attempt after so many. Throws EngineUnavailable once closed. */
+  /** Waits before the next attempt, after this many attempts. Throws EngineUnavailable once closed. */
   backOff(attempts: number): Promise<void>
   close(): Promise<void>
 }
@@ -26,19 +26,23 @@ export interface RequestOptions {
   signal: AbortSignal
 }
 
-/** Until when a caller waits, for one request or several. */
+/** The end of the time that a caller waits, for one or more requests. */
 export interface Deadline {
   ms: number
   signal: AbortSignal
 }
 
-/** ms */
+/** ms. */
 const answersWithin = 8_000
 const closesWithin = 3_000
-/** Of one request, and of one item of a bulk: with the pauses between them some three seconds. */
+/** Attempts of one request, or of one item of a bulk. With their pauses they take about three seconds. */
 export const attemptsAtMost = 6
-/** A server that refuses connections is away: only what broke off by chance is worth another attempt. */
+/**
+ * Attempts after a connection error. One retry helps if a connection was lost by chance; more do not help if the
+ * server is down.
+ */
 const connectionsAtMost = 2
+/** ms. */
 const firstPause = 100
 const longestPause = 2_000
 const connections = 50
@@ -52,20 +56,20 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
   const client = new Client({
     node: url,
     ...(apiKey === undefined ? {} : { auth: { apiKey } }),
-    // ask() does it: the client does not try again after a 429, nor know of a caller's deadline
+    // ask() retries instead: the client does not retry after a 429, and does not know the deadline
     maxRetries: 0,
-    // never reached: the deadline ends a request
+    // never reached, because the deadline ends a request before
     requestTimeout: 10 * answersWithin,
     agent: { connections },
   })
   const closing = new AbortController()
-  const away = () => unavailable('closed', 'closed')
+  const closedError = () => unavailable('closed', 'closed')
 
   async function backOff(attempts: number): Promise<void> {
-    // others that were refused at the same moment must not all come again at the same moment
+    // with jitter, so that requests refused at the same time are not retried at the same time
     const pause = Math.min(longestPause, firstPause * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
     await sleep(pause, undefined, { signal: closing.signal }).catch(() => {
-      throw away()
+      throw closedError()
     })
   }
 
@@ -73,12 +77,12 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
     const { ms, signal } = deadline ?? deadlineIn(answersWithin)
     let refused: unknown
     for (let attempts = 1; ; attempts++) {
-      if (closing.signal.aborted) throw away()
+      if (closing.signal.aborted) throw closedError()
       try {
         return await request({ signal })
       } catch (error) {
         if (refusalIn(error) !== undefined) refused = error
-        // what it answered before tells an operator more than that time was up
+        // an earlier refusal tells the operator more than the timeout
         if (signal.aborted)
           throw refused === undefined ? unavailable(`no answer within ${ms} ms`, 'busy') : failureOf(refused)
         if (attempts >= mostAttempts(error)) throw failureOf(error)
@@ -93,14 +97,14 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
     backOff,
     async close() {
       closing.abort()
-      // which waits for what is under way; a server that does not answer is not waited for
+      // close() waits for open requests, but not for ever
       await Promise.race([client.close(), sleep(closesWithin, undefined, { ref: false })])
     },
   }
 }
 
 function mostAttempts(error: unknown): number {
-  if (isBrokenOff(error)) return connectionsAtMost
+  if (isConnectionError(error)) return connectionsAtMost
   const refusal = refusalIn(error)
-  return refusal !== undefined && isPassing(refusal) ? attemptsAtMost : 1
+  return refusal !== undefined && isTemporary(refusal) ? attemptsAtMost : 1
 }

@@ -1,14 +1,14 @@
-/** How an index lies in Elasticsearch: its names, settings and mapping. */
+/** The names, settings and mapping of an index. */
 import type { estypes } from '@elastic/elasticsearch'
 import { b, k1 } from '../../text/scorer.ts'
 
 /**
- * Version of the mapping. Whoever changes the mapping raises it: then no index of the old one is found by its name, and
- * each is rebuilt as if it were lost.
+ * Version of the mapping. Raise it when you change the mapping: the name of an index contains it, so indexes with the old
+ * mapping are no longer found and are rebuilt as if they were lost.
  */
 export const format = 1
 
-/** What an index is called that is dropped: whatever format made it. */
+/** All names that the index may have, one for each format. Used to drop it. */
 export function concreteNames(prefix: string, index: string): string[] {
   return Array.from({ length: format }, (_, n) => concreteName(prefix, index, n + 1))
 }
@@ -18,31 +18,31 @@ export function concreteName(prefix: string, index: string, of = format): string
 }
 
 /**
- * All reads and writes go by an alias, which is made and deleted with its index: Elasticsearch would make an index that
- * is lost anew at the next write, with a mapping of its own invention, unless the write requires an alias.
+ * All reads and writes use an alias, which is created and deleted with its index. If a write does not require an alias,
+ * Elasticsearch creates a lost index again, with a mapping that it guesses.
  */
 export function aliasName(prefix: string, index: string): string {
   return `${concreteName(prefix, index)}.alias`
 }
 
-/** Every index of this prefix, and of those that begin with it. */
+/** Matches every index with this prefix, and with longer prefixes that begin with it. */
 export function everyIndex(prefix: string): string {
   return `${prefix}-*`
 }
 
-/** Longer values are not found by, nor is a document with such an audience: none of ours is as long as a third of it. */
+/** Characters. Longer values are not indexed. All our values are shorter than a third of this. */
 const longestKeyword = 1024
 
 const keyword = { type: 'keyword', ignore_above: longestKeyword } as const
-/** Kept and handed out, never looked into. */
+/** Stored and returned, but not searchable. */
 const shownOnly = { type: 'object', enabled: false } as const
 
 const settings: estypes.IndicesIndexSettings = {
   number_of_shards: 1,
   auto_expand_replicas: '0-1',
-  // the index worker says when
+  // the index worker refreshes explicitly
   refresh_interval: -1,
-  // what was answered is on the disk
+  // an acknowledged write is on the disk
   translog: { durability: 'request' },
   similarity: { tokens: { type: 'BM25', k1, b } },
   analysis: { analyzer: { tokens: { type: 'custom', tokenizer: 'whitespace' } } },
@@ -52,7 +52,7 @@ const mappings: estypes.MappingTypeMapping = {
   dynamic: 'strict',
   _meta: { format },
   _routing: { required: true },
-  // nothing reads them back, and what a search fetches is smaller without them; fields of vectors: vectors.ts
+  // these fields are never read back, and without them a search fetches less (for vector_*, see vectors.ts)
   _source: { excludes: ['tokens', 'vector_*'] },
   properties: {
     workspace: keyword,
@@ -74,7 +74,7 @@ const mappings: estypes.MappingTypeMapping = {
   },
 }
 
-/** Of an index that is to be made. */
+/** The request that creates an index. */
 export function definitionOf(prefix: string, index: string): estypes.IndicesCreateRequest {
   return {
     index: concreteName(prefix, index),

@@ -1,11 +1,11 @@
-/** What a search lets through, as clauses of Elasticsearch. */
+/** Translates the filter of a search into clauses of Elasticsearch. */
 import type { estypes } from '@elastic/elasticsearch'
 import type { SearchFilter } from '../../ports/search.ts'
 import { type SampleStep, sampleName } from './samples.ts'
 
 export type Clause = estypes.QueryDslQueryContainer
 
-/** What the caller sees: stands in every query, for counts too. */
+/** What the caller can see. Part of every query, including counts. */
 export function visible({ workspace, audiences, kinds }: SearchFilter): Clause[] {
   return [
     { term: { workspace } },
@@ -14,7 +14,7 @@ export function visible({ workspace, audiences, kinds }: SearchFilter): Clause[]
   ]
 }
 
-/** What of it may be a candidate, beyond that. */
+/** The further conditions on candidates. */
 export function wanted({ as_of, since, category, significance, surface, entity_type }: SearchFilter): Clause[] {
   const clauses: Clause[] = []
   if (category !== undefined) clauses.push({ term: { category } })
@@ -25,12 +25,13 @@ export function wanted({ as_of, since, category, significance, surface, entity_t
   if (as_of !== undefined) {
     const instant = Date.parse(as_of)
     clauses.push({ range: { valid_from: { lte: instant } } })
-    // what has no end has no valid_to
+    // a record without an end has no valid_to
     clauses.push({ bool: { must_not: { range: { valid_to: { lte: instant } } } } })
   }
   return clauses
 }
 
+/** The document contains the term. */
 export function holds(term: string): Clause {
   return { term: { tokens: term } }
 }

@@ -1,14 +1,14 @@
-/** What is wrong with the Elasticsearch that keeps the indexes, and with these. */
+/** Finds problems of Elasticsearch and of our indexes. */
 import { type EngineUnavailable, faultIn } from '../../ports/unavailable.ts'
 import { deadlineIn, type Elastic } from './connection.ts'
 import { aliasName, everyIndex } from './definition.ts'
 import { unavailable } from './failure.ts'
 
-/** ms. Readiness is asked for again and again. */
+/** ms. Short, because readiness is polled. */
 const answersWithin = 3_000
 const namesShown = 3
 
-/** undefined: well. `missed`: names of indexes that were asked for in vain. */
+/** Undefined if there is no problem. `missed`: names of indexes that calls did not find. */
 export async function faultOf(
   elastic: Elastic,
   prefix: string,
@@ -34,7 +34,9 @@ async function redIndexes({ client, ask }: Elastic, prefix: string): Promise<Eng
   const red = Object.entries(indices ?? {}).flatMap(([name, { status }]) =>
     status.toLowerCase() === 'red' ? [name] : [],
   )
-  return red.length === 0 ? undefined : unavailable(`red, a primary shard is not there: ${listed(red)}`, 'shard_lost')
+  return red.length === 0
+    ? undefined
+    : unavailable(`health is red, a primary shard is missing: ${listed(red)}`, 'shard_lost')
 }
 
 async function readOnly({ client, ask }: Elastic, prefix: string): Promise<EngineUnavailable | undefined> {
@@ -45,7 +47,7 @@ async function readOnly({ client, ask }: Elastic, prefix: string): Promise<Engin
   )
   const cluster = Object.assign({}, ...Object.values(ofCluster)) as Record<string, unknown>
   if (Object.values(cluster).some(isOn)) {
-    return unavailable(`read-only, the cluster has ${Object.keys(cluster).join(' and ')}`, 'read_only')
+    return unavailable(`read-only, the cluster setting ${Object.keys(cluster).join(' and ')} is on`, 'read_only')
   }
   const ofIndexes = await ask(
     (how) =>
@@ -58,7 +60,7 @@ async function readOnly({ client, ask }: Elastic, prefix: string): Promise<Engin
   }
   if (blocked.size === 0) return undefined
   const isFull = [...blocked.values()].includes('index.blocks.read_only_allow_delete')
-  const why = isFull ? 'the disk is as good as full (flood stage)' : [...new Set(blocked.values())].join(', ')
+  const why = isFull ? 'the disk is almost full (flood stage)' : [...new Set(blocked.values())].join(', ')
   return unavailable(`read-only, ${why}: ${listed([...blocked.keys()])}`, isFull ? 'full' : 'read_only')
 }
 

@@ -1,9 +1,9 @@
-/** The indexes of an engine: making, dropping, refreshing and counting them. */
+/** Creates, drops and refreshes indexes, and counts their documents. */
 import { deadlineIn, type Elastic } from './connection.ts'
 import { aliasName, concreteName, concreteNames, definitionOf } from './definition.ts'
 import { refusalIn, unavailable } from './failure.ts'
 
-/** ms. A master that is busy with other indexes takes its time. */
+/** ms. Long, because the master node may be busy with other indexes. */
 const changesWithin = 15_000
 
 export async function createIndex({ client, ask }: Elastic, prefix: string, index: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function createIndex({ client, ask }: Elastic, prefix: string, inde
     deadline,
   )
   if (made) return
-  // one that was restored from a snapshot may have come without its alias
+  // an index that was restored from a snapshot may have no alias
   const name = aliasName(prefix, index)
   await ask(
     (how) => client.indices.putAlias({ index: concreteName(prefix, index), name, is_write_index: true }, how),
@@ -28,19 +28,19 @@ export async function createIndex({ client, ask }: Elastic, prefix: string, inde
   )
 }
 
-/** Its alias goes with it. */
+/** Also deletes the alias. */
 export async function dropIndex({ client, ask }: Elastic, prefix: string, index: string): Promise<void> {
   const names = concreteNames(prefix, index)
   await ask((how) => client.indices.delete({ index: names, ignore_unavailable: true }, how), deadlineIn(changesWithin))
 }
 
-/** On every copy: a search may go to any. */
+/** Refreshes every copy, because a search may use any of them. */
 export async function refreshIndex({ client, ask }: Elastic, index: string): Promise<void> {
   const { _shards } = await ask((how) => client.indices.refresh({ index }, how), deadlineIn(changesWithin))
   if ((_shards?.failed ?? 0) > 0) throw unavailable('a copy of the index was not refreshed', 'failing')
 }
 
-/** Without tombstones and marks: they are nobody's to see. */
+/** Counts without tombstones and marks, which no search returns. */
 export async function countDocuments({ client, ask }: Elastic, index: string, workspace: string): Promise<number> {
   const query = { bool: { filter: [{ term: { workspace } }, { exists: { field: 'audience' } }] } }
   const { count } = await ask((how) => client.count({ index, routing: workspace, query }, how))

@@ -1,15 +1,15 @@
-/** The mark of a workspace: a document of the index itself, so that it is lost or restored with it. */
+/** The mark of a workspace. It is a document in the index itself, so it is lost or restored together with the index. */
 import { errors } from '@elastic/elasticsearch'
 import type { IndexMark } from '../../ports/search.ts'
 import { type Deadline, deadlineIn, type Elastic } from './connection.ts'
 import { unavailable } from './failure.ts'
 
-/** Ids of records are uuids: none is like it. */
+/** Cannot clash with the ids of records, which are UUIDs. */
 const idOf = (workspace: string) => `mark:${workspace}`
 
-/** ms */
+/** ms. */
 const answersWithin = 5_000
-/** Each time another worker wrote it meanwhile. */
+/** Attempts. Each fails because another worker has written the mark meanwhile. */
 const writesAtMost = 10
 
 interface Kept {
@@ -17,36 +17,38 @@ interface Kept {
   at: { if_seq_no: number; if_primary_term: number }
 }
 
-/** undefined also where the index is missing. */
+/** Undefined if there is no mark, or no index. */
 export async function readMark(elastic: Elastic, index: string, workspace: string): Promise<IndexMark | undefined> {
   return (await read(elastic, index, workspace, deadlineIn(answersWithin)))?.mark
 }
 
 export async function writeMark(elastic: Elastic, index: string, workspace: string, mark: IndexMark): Promise<void> {
-  await keepHighest(elastic, index, workspace, mark, 'make it')
+  await keepHighest(elastic, index, workspace, mark, 'create')
 }
 
-/** false: there is none, and none is made. */
+/** Returns false if there is no mark; it does not create one. */
 export function advanceMark(elastic: Elastic, index: string, workspace: string, mark: IndexMark): Promise<boolean> {
-  return keepHighest(elastic, index, workspace, mark, 'leave it')
+  return keepHighest(elastic, index, workspace, mark, 'leave')
 }
 
-/** A worker that was frozen for long does not take it back: of one epoch the highest sequence stays. */
+/**
+ * Within one epoch the highest sequence stays, so a worker that was frozen for a long time cannot set the mark back.
+ */
 async function keepHighest(
   elastic: Elastic,
   index: string,
   workspace: string,
   mark: IndexMark,
-  missing: 'make it' | 'leave it',
+  missing: 'create' | 'leave',
 ): Promise<boolean> {
   const deadline = deadlineIn(answersWithin)
   for (let writes = 0; writes < writesAtMost; writes++) {
     const kept = await read(elastic, index, workspace, deadline)
-    if (kept === undefined && missing === 'leave it') return false
+    if (kept === undefined && missing === 'leave') return false
     if (kept?.mark.epoch === mark.epoch && kept.mark.sequence >= mark.sequence) return true
     if (await write(elastic, index, workspace, mark, kept, deadline)) return true
   }
-  throw unavailable(`the mark of ${workspace} is written by others all the time`, 'busy')
+  throw unavailable(`the mark of ${workspace} was changed by other workers at every attempt`, 'busy')
 }
 
 async function read(
@@ -70,7 +72,7 @@ async function read(
   return { mark: answer._source.mark, at }
 }
 
-/** false: another was first. */
+/** Returns false if another worker has written the mark meanwhile. */
 async function write(
   { client, ask }: Elastic,
   index: string,

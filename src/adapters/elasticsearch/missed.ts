@@ -1,12 +1,12 @@
-/** Which indexes were asked for and not there, for the readiness of the service. */
+/** Remembers the indexes that calls did not find, for the readiness of the service. */
 import { MissingIndex } from './failure.ts'
 
 export interface MissedIndexes {
-  /** What `call` resolves with; remembers the index where it is missing. */
+  /** Resolves as `call` does. Remembers the index if it is missing. */
   watch<T>(index: string, call: Promise<T>): Promise<T>
-  /** It is there, or is wanted no more. */
+  /** The index exists again, or is no longer needed. */
   found(index: string): void
-  /** Those asked for in vain since the last time. */
+  /** Returns the indexes that were missed since the last take(), and forgets them. */
   take(): string[]
 }
 
@@ -25,7 +25,7 @@ export function missedIndexes(): MissedIndexes {
     },
     found: (index) => void names.delete(index),
     take() {
-      // one that was replaced is asked for no more, and then forgotten
+      // an index that was replaced is not used any more, so it is not remembered again
       const taken = [...names]
       names.clear()
       return taken

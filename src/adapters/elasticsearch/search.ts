@@ -1,4 +1,7 @@
-/** Search on Elasticsearch (src/ports/search.ts); how its documents lie: definition.ts and stored.ts. */
+/**
+ * The search port on Elasticsearch (src/ports/search.ts). For the stored form of documents, see definition.ts and
+ * stored.ts.
+ */
 import { strict as assert } from 'node:assert'
 import type { SearchEngine } from '../../ports/search.ts'
 import { type SearchLog, storeAll } from './bulk.ts'
@@ -12,17 +15,17 @@ import { missedIndexes } from './missed.ts'
 import { mappedForSearchWithin, nearestOf, unembeddedOf, vectorFields } from './vectors.ts'
 
 export interface ElasticsearchOptions {
-  /** http:// or https://, with user and password where there are any. */
+  /** http:// or https://, with user and password if there are any. */
   url: string
-  /** As Elasticsearch shows it, encoded; instead of user and password. */
+  /** The encoded API key, as Elasticsearch shows it. Used instead of user and password. */
   apiKey?: string | undefined
-  /** Of the names of all indexes: services that share a server have different ones. */
+  /** Prefix of all index names. Services that share a server need different prefixes. */
   prefix?: string
 }
 
 const defaultPrefix = 'precedent'
 
-/** Connects when first asked. */
+/** Connects with the first call. */
 export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchLog): SearchEngine {
   const { prefix = defaultPrefix } = options
   const elastic = openElastic(options)
@@ -54,7 +57,7 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
 
     async refresh(index, workspace, mark) {
       await missed.watch(index, refreshIndex(elastic, alias(index)))
-      // after it: a mark says what searches show
+      // write the mark after the refresh, because it says what searches show
       if (mark !== undefined) await missed.watch(index, writeMark(elastic, alias(index), workspace, mark))
     },
 

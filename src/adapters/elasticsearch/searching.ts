@@ -1,16 +1,16 @@
-/** Searches of one workspace in one index, several in one request, with one deadline for all of a call. */
+/** Searches one workspace in one index, with several searches in one request and one deadline for all requests. */
 import type { estypes } from '@elastic/elasticsearch'
 import { attemptsAtMost, type Deadline, deadlineIn, type Elastic } from './connection.ts'
-import { failureOfRefusal, isPassing, type Refusal, refusalOf, unavailable } from './failure.ts'
+import { failureOfRefusal, isTemporary, type Refusal, refusalOf, unavailable } from './failure.ts'
 import type { Clause } from './filters.ts'
 import type { Stored } from './stored.ts'
 
 export interface Searching {
-  /** An answer to each, in order. */
+  /** Returns one answer for each search, in order. */
   several(searches: readonly Search[]): Promise<Answer[]>
   /** The documents that a query ranks highest. */
   ranked(query: Clause, limit: number): Promise<Hit[]>
-  /** What the engine itself knows of terms in all that the index holds: what its own scores are made of. */
+  /** The statistics of the whole index, which the scores of the engine are based on. */
   termStatistics(terms: readonly string[]): Promise<TermStatistics>
 }
 
@@ -22,11 +22,11 @@ export type Hit = estypes.SearchHit<Stored>
 
 export interface TermStatistics {
   documents: number
-  /** Term → in how many of them it is. */
+  /** Number of documents that contain the term, by term. */
   frequencies: Map<string, number>
 }
 
-/** ms, for all requests of one search together. */
+/** ms for all requests of one search together. */
 const answersWithin = 5_000
 
 export function searchingIn(elastic: Elastic, index: string, workspace: string): Searching {
@@ -44,7 +44,7 @@ export function searchingIn(elastic: Elastic, index: string, workspace: string):
         )
         const refusal = firstRefusal(responses)
         if (refusal === undefined) return (responses as Answer[]).map(complete)
-        if (!isPassing(refusal) || attempts >= attemptsAtMost || deadline.signal.aborted)
+        if (!isTemporary(refusal) || attempts >= attemptsAtMost || deadline.signal.aborted)
           throw failureOfRefusal(refusal)
         await elastic.backOff(attempts)
       }
@@ -59,7 +59,7 @@ export function searchingIn(elastic: Elastic, index: string, workspace: string):
               routing: workspace,
               query,
               size: limit,
-              // of equals the newest; the engine's own order among them changes as it merges
+              // for equal scores the newest first, because the engine's own order changes when it merges segments
               sort: ['_score', { sequence: 'desc' }],
               track_total_hits: false,
               version: true,
@@ -76,9 +76,9 @@ export function searchingIn(elastic: Elastic, index: string, workspace: string):
   }
 }
 
-/** An answer that leaves something out is none. */
+/** Throws if an answer is incomplete. */
 function complete<A extends { timed_out: boolean; _shards: estypes.ShardStatistics }>(answer: A): A {
-  if (answer.timed_out || answer._shards.failed > 0) throw unavailable('a part of the index did not answer', 'busy')
+  if (answer.timed_out || answer._shards.failed > 0) throw unavailable('part of the index did not answer', 'busy')
   return answer
 }
 
@@ -100,7 +100,7 @@ async function termStatistics(
         {
           index,
           routing: workspace,
-          // a document that is not there, of these words
+          // an artificial document that consists of these terms
           doc: { tokens: terms.join(' ') },
           fields: ['tokens'],
           term_statistics: true,

@@ -1,16 +1,16 @@
-/** Counts over what a caller sees: exact where that is little, else from a sample that costs as little. */
+/** Counts of what a caller can see: exact if that is little, else estimated from a sample. */
 import type { estypes } from '@elastic/elasticsearch'
 import type { SearchFilter, Statistics } from '../../ports/search.ts'
 import { all, type Clause, holds, inSample, visible } from './filters.ts'
 import { type SampleStep, sampleSteps, sharesOf } from './samples.ts'
 import type { Answer, Search, Searching } from './searching.ts'
 
-/** Documents that are counted one by one for one figure. */
+/** Documents that are counted one by one. For more, the count is estimated. */
 export const exactUpTo = 20_000
 
 export interface Counted {
   statistics: Statistics
-  /** The sample that the counts are from; 0: from all. */
+  /** The sample that was counted. 0: all documents. */
   step: SampleStep
 }
 
@@ -35,7 +35,7 @@ export async function statisticsOf(
   return { statistics: { documents, length, document_frequencies }, step }
 }
 
-/** How many documents of a sample are seen, and how long they are together. */
+/** Counts the visible documents of a sample, and their total length. */
 function lengths(seen: Clause[], step: SampleStep): Search {
   return {
     size: 0,
@@ -50,7 +50,7 @@ function count(clauses: Clause[], upTo: number | true): Search {
   return { size: 0, query: all(...clauses), track_total_hits: upTo }
 }
 
-/** Of the largest sample that was counted to its end. */
+/** The totals by the largest sample that was counted completely. */
 function totals(answers: readonly Answer[]): { step: SampleStep; documents: number; length: number } {
   const whole = answers.findIndex((answer) => answer.terminated_early !== true)
   const at = whole < 0 ? answers.length - 1 : whole
@@ -62,7 +62,7 @@ function totals(answers: readonly Answer[]): { step: SampleStep; documents: numb
 
 function totalOf(answer: Answer): { value: number; more: boolean } {
   const total = answer.hits.total
-  // as an object unless asked for otherwise
+  // an object, unless the request asks for a number
   if (typeof total !== 'object') return { value: total ?? 0, more: false }
   return { value: total.value, more: total.relation === 'gte' }
 }

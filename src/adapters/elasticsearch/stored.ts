@@ -1,33 +1,33 @@
-/** Search documents as they lie in an index, also in the form of those that are refused whole. */
+/** The stored form of search documents, and the reduced form of documents that were refused. */
 import type { Candidate, SearchDocument, Vector } from '../../ports/search.ts'
 import { termsText } from '../../text/frequencies.ts'
 import { samplesOf } from './samples.ts'
 import { fieldOf, type VectorField } from './vectors.ts'
 
-/** What a search hands out of a document. */
+/** The part of a document that a search returns. */
 export interface Shown {
   record_id: string
   valid_from: string
   valid_to: string | null
-  /** Its distinct terms with their frequencies (text/frequencies.ts). */
+  /** The distinct terms with their frequencies (text/frequencies.ts). */
   terms: string
 }
 
 export interface Stored {
   workspace: string
-  /** Missing in a tombstone, and so in all that a caller sees: every clause asks for audiences. */
+  /** A tombstone has none. So no caller sees a tombstone, because every query filters by audience. */
   audience?: string
   kind?: Candidate['kind']
   category?: string
   significance?: string
   surface?: string
   entity_types?: string[]
-  /** ms */
+  /** ms. */
   valid_from?: number
   valid_to?: number
   tokens?: string
   length?: number
-  /** Its version: what is newest has the highest. */
+  /** The version of the document. The newest document has the highest. */
   sequence?: number
   samples?: string[]
   space?: string
@@ -68,12 +68,12 @@ function vectorIn(vector: Vector): Pick<Stored, 'space'> & { [field: VectorField
   return { space, ...field }
 }
 
-/** Of a reduced form: the first tokens are those of the title. */
+/** Limits of the reduced form. The title comes first in the tokens. */
 const tokensKept = 500
 const charactersKept = 64
 const valuesKept = 20
 
-/** What is left of a document that was refused: id, filters, title and the beginning of its text. */
+/** The reduced form of a refused document: id, filters, title and the beginning of its text. */
 export function reducedOf(document: SearchDocument): SearchDocument {
   const cut = (value: string | null) => value?.slice(0, charactersKept) ?? null
   const { vector: _, ...words } = document
@@ -93,7 +93,7 @@ function frequenciesOf(tokens: readonly string[]): Map<string, number> {
   return frequencies
 }
 
-/** Without it where the text is none: a document is never refused for that. */
+/** Leaves the field out if the text is not a date, so that the document is not refused. */
 function instant<Name extends string>(name: Name, text: string | null): { [name in Name]?: number } {
   const ms = text === null ? Number.NaN : Date.parse(text)
   return (Number.isNaN(ms) ? {} : { [name]: ms }) as { [name in Name]?: number }

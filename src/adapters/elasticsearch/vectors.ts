@@ -1,6 +1,6 @@
 /**
- * Vectors of documents: a field for each number of dimensions, mapped when a vector of so many first comes. The index
- * is flat: exact, so that what a caller finds does not depend on what others keep, as the paths of a graph would.
+ * Vectors of documents. Each number of dimensions has a field of its own, which is mapped with the first such vector. The
+ * index is flat, so a search is exact. In a graph index, the result would depend on the records of others.
  */
 import type { Neighbour, SearchFilter, Vector } from '../../ports/search.ts'
 import { candidateOf } from './candidates.ts'
@@ -10,11 +10,11 @@ import { sharesOf } from './samples.ts'
 import { type Searching, searchingIn } from './searching.ts'
 import { statisticsOf } from './statistics.ts'
 
-/** ms. A master that is busy takes its time; a search, which words answer too, does not wait for it. */
+/** ms. Long for writes, because the master node may be busy. Short for searches, because they can match words only. */
 const mappedWithin = 15_000
 export const mappedForSearchWithin = 1_000
 const answersWithin = 5_000
-/** Of more documents than are counted one by one the newest are compared, about so many. */
+/** About how many of the newest documents are compared, if there are too many to compare all. */
 const newestCompared = 20_000
 
 export type VectorField = `vector_${number}`
@@ -24,9 +24,9 @@ export function fieldOf({ values }: Pick<Vector, 'values'>): VectorField {
 }
 
 export interface VectorFields {
-  /** Makes what these vectors need in an index. */
+  /** Maps the fields that these vectors need in the index. */
   ensure(index: string, vectors: readonly Vector[], within?: number): Promise<void>
-  /** It may be another index when it comes back. */
+  /** Forgets the mapped fields, because an index of the same name may be a new one. */
   forget(index: string): void
 }
 
@@ -78,11 +78,11 @@ export async function nearestOf(
     },
   }
   const hits = await searching.ranked(query, limit)
-  // Elasticsearch scores are never negative: (1 + cosine) / 2
+  // Elasticsearch returns (1 + cosine) / 2, because scores are never negative
   return hits.map((hit) => ({ ...candidateOf(hit, terms), cosine: 2 * ((hit._score ?? hit.sort?.[0]) as number) - 1 }))
 }
 
-/** Of very many the newest; how old these are is seen in the sample. */
+/** If there are very many documents, a clause for the newest ones. The sample tells how far back they go. */
 async function newestOf(searching: Searching, filter: SearchFilter, seen: Clause[]): Promise<Clause[]> {
   const { step } = await statisticsOf(searching, filter, [])
   if (step === 0) return []

@@ -84,7 +84,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
       entry.failures = 0
     } catch (error) {
       entry.failures++
-      log?.warn({ err: error, kind, ...entry.job, failures: entry.failures }, 'a job threw and is tried again')
+      log?.warn({ err: error, kind, ...entry.job, failures: entry.failures }, 'job failed; it will be retried')
     }
     line.active.delete(entry.job.workspace)
     if (closed) told()

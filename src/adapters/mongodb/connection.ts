@@ -1,4 +1,4 @@
-/** One MongoDB deployment: how its answers are awaited, and what its failures become. */
+/** A connection to one MongoDB deployment: its options, deadlines and errors. */
 import { type Collection, MongoClient, type MongoClientOptions } from 'mongodb'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
 import { failureOf } from './failure.ts'
@@ -7,30 +7,30 @@ import type { Stored } from './stored.ts'
 export interface Mongo {
   collection(name: string): Collection<Stored>
   /**
-   * What `operation` resolves with. Rejects with EngineUnavailable when the server is away, refuses or has not answered
-   * within `deadline` ms (a write may have happened then); with the error itself where what was asked was wrong.
+   * Runs `operation`. Rejects with EngineUnavailable if the server is unreachable, refuses, or has not answered within
+   * `deadline` ms; a write may have happened then. Rejects with the error itself if the call was wrong.
    */
   run<T>(operation: () => Promise<T>, deadline?: number): Promise<T>
   close(): Promise<void>
 }
 
-/** ms. A caller waits no longer for one operation; an election of a primary takes less. */
+/** ms that a caller waits for one operation. The election of a primary takes less. */
 const answersWithin = 10_000
-/** Building an index of a large collection takes as long as it takes. */
+/** ms. Building an index of a large collection may take hours. */
 export const indexesWithin = 6 * 60 * 60_000
 const closesWithin = 3_000
 
-/** Connects. Throws EngineUnavailable when no server answers, and what the driver says of a URL that is none. */
+/** Connects. Throws EngineUnavailable if no server answers, or the driver's error if the URL is malformed. */
 export function openMongo(url: string, database: string | undefined): Promise<Mongo> {
   return connect(url, database, { ...options, socketTimeoutMS: answersWithin }, answersWithin)
 }
 
-/** A connection that waits for the building of indexes; for use at start alone. */
-export function openPatiently(url: string, database: string | undefined): Promise<Mongo> {
+/** A connection that waits until indexes are built. Used only at the start. */
+export function openForIndexes(url: string, database: string | undefined): Promise<Mongo> {
   return connect(url, database, { ...options, maxPoolSize: 4, socketTimeoutMS: 0 }, indexesWithin)
 }
 
-// what a URL says otherwise of these is overruled: without them a write that was acknowledged could be lost
+// these override the options of the URL: without them, an acknowledged write could be lost
 const durable: MongoClientOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 8_000 },
   readConcern: { level: 'majority' },
@@ -42,7 +42,7 @@ const options: MongoClientOptions = {
   appName: 'precedent',
   serverSelectionTimeoutMS: 5_000,
   connectTimeoutMS: 5_000,
-  // how soon a server that went away is seen to be back
+  // ms after which a server that has come back is noticed
   heartbeatFrequencyMS: 2_000,
   waitQueueTimeoutMS: 8_000,
   maxPoolSize: 50,
@@ -51,13 +51,13 @@ const options: MongoClientOptions = {
 async function connect(
   url: string,
   database: string | undefined,
-  how: MongoClientOptions,
-  patience: number,
+  clientOptions: MongoClientOptions,
+  defaultDeadline: number,
 ): Promise<Mongo> {
-  const client = new MongoClient(url, how)
+  const client = new MongoClient(url, clientOptions)
   let closed = false
 
-  async function run<T>(operation: () => Promise<T>, deadline = patience): Promise<T> {
+  async function run<T>(operation: () => Promise<T>, deadline = defaultDeadline): Promise<T> {
     if (closed) throw new EngineUnavailable('mongodb', 'closed', undefined, 'closed')
     try {
       return await within(operation(), deadline)
@@ -68,7 +68,7 @@ async function connect(
 
   async function close(): Promise<void> {
     closed = true
-    // a server that is away is not waited for: the process ends
+    // the process must end even if the server does not answer
     await within(client.close(), closesWithin).catch(() => {})
   }
 
@@ -94,6 +94,6 @@ async function within<T>(answer: Promise<T>, ms: number): Promise<T> {
     const isLate = () => reject(new EngineUnavailable('mongodb', `no answer within ${ms} ms`, undefined, 'busy'))
     timer = setTimeout(isLate, ms)
   })
-  // race listens to both: an answer that comes too late is no unhandled rejection
+  // race() handles both promises, so a late rejection is not unhandled
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

@@ -1,7 +1,7 @@
 /**
- * The documents port on MongoDB (src/ports/documents.ts). Asks of it only what a single document's atomicity and unique
- * indexes give: no sessions, no transactions, no updates by pipeline. A write whose answer was lost is never sent again
- * here; where the server can tell a second sending from a first, the driver does so.
+ * The documents port on MongoDB (src/ports/documents.ts). It relies only on atomic writes of single documents and on
+ * unique indexes: it uses no sessions, no transactions and no pipeline updates. This module never repeats a write whose
+ * answer was lost. The driver repeats it if the server recognises the second attempt (retryable writes).
  */
 import assert from 'node:assert/strict'
 import type { AnyBulkWriteOperation } from 'mongodb'
@@ -12,22 +12,24 @@ import { faultIn } from '../../ports/unavailable.ts'
 import { indexesWithin, type Mongo, openMongo } from './connection.ts'
 import { declareAll } from './declare.ts'
 import { duplicatesOf, isDuplicate } from './failure.ts'
-import { changeOf, filterOf, optionsOf, pinned } from './filter.ts'
+import { changeOf, filterOf, filterOfIds, optionsOf } from './filter.ts'
 import { documentOf, indexName, keyOf, type Shape, type Stored, shapeOf, storedOf } from './stored.ts'
 
-/** Of one command: more would hold others up, and the answer of the server. */
+/** Writes of one command. More would delay other commands and the answer. */
 const writesAtOnce = 1000
+/** The highest `limit` of find(). */
 const mostFound = 10_000
+/** ms. */
 const probeWithin = 3_000
 
 export interface MongoSettings {
-  /** mongodb:// or mongodb+srv://, with user and password where there are any. */
+  /** mongodb:// or mongodb+srv://, with user and password if there are any. */
   url: string
-  /** The URL's, or else `precedent`. */
+  /** Default: the database in the URL, or else `precedent`. */
   database?: string
 }
 
-/** Connects. Throws EngineUnavailable when no server answers. */
+/** Connects. Throws EngineUnavailable if no server answers. */
 export async function mongoDocuments({ url, database }: MongoSettings): Promise<Documents> {
   const mongo = await openMongo(url, database)
   const shapes = new Map<string, Shape>()
@@ -58,7 +60,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
 
     async insertMany(collection, documents) {
       const shape = known(collection)
-      // all before the first is written: what cannot be stored is a mistake, and writes nothing
+      // check all documents before the first write, so that an invalid document writes nothing
       const stored = documents.map((document) => storedOf(shape, document))
       const duplicates: string[] = []
       for (const some of chunksOf(stored, writesAtOnce)) {
@@ -74,7 +76,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
 
     async get(collection, id, fields, condition) {
       const shape = known(collection)
-      const filter = pinned(shape, collection, id, condition)
+      const filter = filterOfIds(shape, collection, id, condition)
       const index = indexWithId(collection, conditionsOf(collection, condition))
       const options = { ...projectionOf(fields), ...(index ? { hint: indexName(index, false) } : {}) }
       const stored = await mongo.run(() => mongo.collection(shape.name).findOne(filter, options))
@@ -87,7 +89,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
       assert(Number.isInteger(limit) && limit >= 1 && limit <= mostFound, `limit is 1 to ${mostFound}, not ${limit}`)
       const plan = assertServed(collection, query)
       const filter = filterOf(shape, plan.conditions)
-      // one answer, however many there are
+      // one batch holds all rows
       const options = { ...optionsOf(plan), ...projectionOf(fields), limit, batchSize: limit }
       const rows = await mongo.run(() => mongo.collection(shape.name).find(filter, options).toArray())
       const names = [...(fields ?? shape.fields.keys())]
@@ -105,7 +107,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
 
     async update(collection, id, change, condition) {
       const shape = known(collection)
-      const filter = pinned(shape, collection, id, condition)
+      const filter = filterOfIds(shape, collection, id, condition)
       const update = changeOf(shape, change)
       const { matchedCount } = await mongo.run(() => mongo.collection(shape.name).updateOne(filter, update))
       return matchedCount > 0
@@ -116,7 +118,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
       const update = changeOf(shape, change)
       let changed = 0
       for (const some of chunksOf([...new Set(ids)], writesAtOnce)) {
-        const filter = pinned(shape, collection, some, condition)
+        const filter = filterOfIds(shape, collection, some, condition)
         const { matchedCount } = await mongo.run(() => mongo.collection(shape.name).updateMany(filter, update))
         changed += matchedCount
       }
@@ -126,7 +128,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
     async updateEach(collection, updates) {
       const shape = known(collection)
       const writes = updates.map(({ id, change, condition }) => ({
-        updateOne: { filter: pinned(shape, collection, id, condition), update: changeOf(shape, change) },
+        updateOne: { filter: filterOfIds(shape, collection, id, condition), update: changeOf(shape, change) },
       }))
       for (const some of chunksOf(writes, writesAtOnce)) {
         await mongo.run(() => mongo.collection(shape.name).bulkWrite(some, { ordered: false }))
@@ -143,7 +145,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
       const shape = known(collection)
       let deleted = 0
       for (const some of chunksOf([...new Set(ids)], writesAtOnce)) {
-        const filter = pinned(shape, collection, some, condition)
+        const filter = filterOfIds(shape, collection, some, condition)
         const { deletedCount } = await mongo.run(() => mongo.collection(shape.name).deleteMany(filter))
         deleted += deletedCount
       }
@@ -167,9 +169,9 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
 }
 
 /**
- * Each by one command that either replaces an older one or inserts. Where a newer one is there, the insertion fails on
- * the id; but it also does where another process inserted an older one at the same time: so those are tried once more,
- * now without insertion, as one is there.
+ * Writes each document with an upsert that replaces an older version or inserts. If a newer version exists, the insert
+ * fails because the id exists. It also fails if another process inserts an older version at the same time. So the failed
+ * ones are tried once more, without an insert, because a document now exists.
  */
 async function upsertNewer(mongo: Mongo, shape: Shape, stored: readonly Stored[], version: string): Promise<void> {
   assert(shape.fields.has(version), `${shape.name} has no field ${version}`)
@@ -185,7 +187,10 @@ async function upsertNewer(mongo: Mongo, shape: Shape, stored: readonly Stored[]
   await mongo.run(() => mongo.collection(shape.name).bulkWrite(writesOf(there, false), { ordered: false }))
 }
 
-/** An unordered bulk write; resolves with the duplicates that it met. Throws for one of another key, if told so. */
+/**
+ * An unordered bulk write. Resolves with the duplicates. With 'only of ids', throws if a key other than the id is a
+ * duplicate.
+ */
 async function bulk(
   mongo: Mongo,
   shape: Shape,
@@ -207,7 +212,7 @@ async function probe(mongo: Mongo): Promise<void> {
   try {
     await collection.updateOne({ _id: 'probe' }, { $set: { at: new Date().toISOString() } }, { upsert: true })
   } catch (error) {
-    // two processes that insert it at the same time: one of them did
+    // another process inserted the probe at the same time
     if (!isDuplicate(error)) throw error
   }
   await collection.findOne({ _id: 'probe' })
@@ -216,7 +221,7 @@ async function probe(mongo: Mongo): Promise<void> {
 function projectionOf(fields: readonly string[] | undefined): { projection?: Record<string, 0 | 1> } {
   if (!fields) return {}
   const chosen = Object.fromEntries(fields.map((field) => [keyOf(field), 1 as const]))
-  // no field at all would mean every field
+  // an empty projection would return every field
   if (fields.length === 0) return { projection: { _id: 1 } }
   return { projection: fields.includes('id') ? chosen : { _id: 0, ...chosen } }
 }

@@ -1,4 +1,4 @@
-/** Which errors of MongoDB mean that what was asked was wrong; with all others the engine is away, full or refuses. */
+/** Tells errors that are our mistake from outages. For every other error, MongoDB is unreachable, full or refuses. */
 import {
   MongoBulkWriteError,
   MongoError,
@@ -10,21 +10,21 @@ import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
 const duplicateKey = 11_000
 
-/** Server codes of what no second attempt would make right: bad values and types, an id that changes, too large. */
+/** Server codes of errors that a retry does not solve: bad values and types, a changed id, too large documents. */
 const mistakes = new Set([2, 9, 14, 28, 40, 52, 66, 10_334, 17_280, 17_419, duplicateKey])
 
-/** Names what the operator has to see to; other errors speak for themselves. */
+/** What the operator must know about these codes. The messages of other errors are clear enough. */
 const reasons: Readonly<Record<number, readonly [string, Trouble]>> = {
-  13: ['the user of MONGODB_URL lacks a right', 'forbidden'],
-  18: ['the user or password of MONGODB_URL is refused', 'refused'],
-  64: ['not confirmed by a majority in time', 'busy'],
-  148: ['the server has majority reads turned off', 'failing'],
-  10107: ['no primary at present', 'not_primary'],
+  13: ['the user of MONGODB_URL lacks a privilege', 'forbidden'],
+  18: ['the user or password of MONGODB_URL is wrong', 'refused'],
+  64: ['the write was not confirmed by a majority in time', 'busy'],
+  148: ['majority reads are turned off on the server', 'failing'],
+  10107: ['the replica set has no primary at the moment', 'not_primary'],
   14031: ['the disk is full', 'full'],
 }
 
-/** Codes of Node that the driver hands on as they are, where a connection ends at the moment when it writes to it. */
-const brokenOff = new Set([
+/** Error codes of Node that the driver passes on unchanged, if a connection ends while the driver writes to it. */
+const connectionLost = new Set([
   'EPIPE',
   'ECONNRESET',
   'ECONNABORTED',
@@ -35,9 +35,9 @@ const brokenOff = new Set([
   'ERR_SOCKET_CLOSED',
 ])
 
-/** What to throw for it: EngineUnavailable, or the error itself where it is a mistake of the code that asks. */
+/** The error to throw: EngineUnavailable, or the error itself if it is a mistake of the caller. */
 export function failureOf(error: unknown): unknown {
-  if (error instanceof Error && brokenOff.has(String((error as NodeJS.ErrnoException).code))) {
+  if (error instanceof Error && connectionLost.has(String((error as NodeJS.ErrnoException).code))) {
     return new EngineUnavailable('mongodb', error.message, error)
   }
   if (!(error instanceof MongoError) || error instanceof MongoInvalidArgumentError) return error
@@ -47,24 +47,24 @@ export function failureOf(error: unknown): unknown {
   return new EngineUnavailable('mongodb', message, error, trouble)
 }
 
-/** A document with this id or one of its unique keys was there, and nothing else went wrong. */
+/** The only error is that a document with this id, or with one of its unique keys, exists. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKey && !isUnconfirmed(error)
 }
 
 export interface Duplicate {
-  /** Place in what was given. */
+  /** Index in the array of writes. */
   index: number
-  /** The id was there; else another unique key. */
+  /** true: the id is a duplicate. false: another unique key is. */
   ofId: boolean
 }
 
-/** Those that an unordered bulk write met, if it met nothing else; else undefined. */
+/** The duplicates of an unordered bulk write. Undefined if there was any other error. */
 export function duplicatesOf(error: unknown): Duplicate[] | undefined {
   if (!(error instanceof MongoBulkWriteError) || isUnconfirmed(error)) return undefined
   const refused = [error.writeErrors].flat()
   if (refused.length === 0 || refused.some((one) => one.code !== duplicateKey)) return undefined
-  // the driver keeps no more of a duplicate key than its message, whose form servers have kept
+  // the driver keeps only the message of a duplicate key; its format has not changed between server versions
   return refused.map(({ index, errmsg }) => ({ index, ofId: / index: _id_ /.test(errmsg ?? '') }))
 }
 
@@ -74,7 +74,7 @@ function isMistake(error: MongoError): boolean {
   return (codes.length > 0 ? codes : [Number(error.code)]).every((code) => mistakes.has(code))
 }
 
-/** Written, but perhaps not by a majority: it may be lost yet. */
+/** The write was done, but may not be on a majority of servers, so it may still be lost. */
 function isUnconfirmed(error: MongoServerError): boolean {
   if (error instanceof MongoWriteConcernError) return true
   return error instanceof MongoBulkWriteError && error.result?.getWriteConcernError() !== undefined

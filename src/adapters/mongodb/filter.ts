@@ -1,4 +1,4 @@
-/** Conditions, sorts and changes as MongoDB is asked for them. */
+/** Translates conditions, sorts and changes into filters, options and updates of MongoDB. */
 import assert from 'node:assert/strict'
 import type { Filter, Sort, UpdateFilter } from 'mongodb'
 import type { Change, Collection, Document, Scalar, Where } from '../../ports/documents.ts'
@@ -9,8 +9,8 @@ export function filterOf(shape: Shape, conditions: readonly Condition[]): Filter
   return Object.fromEntries(conditions.map((one) => [keyOf(one.field), predicate(shape, one)])) as Filter<Stored>
 }
 
-/** These ids, where they meet the condition. */
-export function pinned<T extends Document>(
+/** Matches documents with these ids that meet the condition. */
+export function filterOfIds<T extends Document>(
   shape: Shape,
   collection: Collection<T>,
   ids: string | readonly string[],
@@ -21,14 +21,14 @@ export function pinned<T extends Document>(
   return ('_id' in further ? { $and: [{ _id: id }, further] } : { _id: id, ...further }) as Filter<Stored>
 }
 
-/** The index of the plan and no other: what the tests of declared indexes checked is what runs. */
+/** The hint makes MongoDB use the index of the plan, so the index that was checked is the one that is used. */
 export function optionsOf(plan: Plan): { hint: string; sort?: Sort } {
   const hint = plan.kind === 'id' ? '_id_' : indexName(plan.index, plan.kind === 'unique')
   if (plan.sort.length === 0) return { hint }
   return { hint, sort: plan.sort.map(([field, direction]) => [keyOf(field), direction] as const) }
 }
 
-/** Asserts that it changes something, and nothing that never changes. */
+/** Asserts that the change is not empty and does not change the id. */
 export function changeOf<T>(shape: Shape, { set = {}, inc = {} }: Change<T>): UpdateFilter<Stored> {
   const update: { $set?: Record<string, unknown>; $inc?: Record<string, unknown> } = {}
   for (const [field, value] of Object.entries(set)) {
@@ -50,14 +50,14 @@ export function changeOf<T>(shape: Shape, { set = {}, inc = {} }: Change<T>): Up
   return update as UpdateFilter<Stored>
 }
 
-const nothing = { $in: [] }
+const matchesNothing = { $in: [] }
 
 function predicate(shape: Shape, condition: Condition): unknown {
   const { field } = condition
   if (condition.type === 'equal') return encode(shape, field, condition.value)
   if (condition.type === 'in') return { $in: condition.values.map((value) => encode(shape, field, value)) }
   const bounds = Object.entries(condition.range) as [string, Scalar][]
-  // null is in no range; MongoDB finds null ≤ null
-  if (bounds.some(([, value]) => value === null)) return nothing
+  // null is in no range, but for MongoDB null ≤ null is true
+  if (bounds.some(([, value]) => value === null)) return matchesNothing
   return Object.fromEntries(bounds.map(([bound, value]) => [`$${bound}`, encode(shape, field, value)]))
 }

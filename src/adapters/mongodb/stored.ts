@@ -1,12 +1,12 @@
 /**
- * A collection as MongoDB keeps it: `id` is `_id`, JSON is text (so that every key, depth and number comes back as it
- * was), all else is a BSON value of its own; absent is null.
+ * The stored form of documents in MongoDB: `id` is `_id`, JSON is text, and every other value is a BSON value. JSON is
+ * text so that every key, depth and number is read back unchanged. Absent values are null.
  */
 import assert from 'node:assert/strict'
 import { BSON, Long } from 'mongodb'
 import { type AnyCollection, type Document, type FieldType, isJson } from '../../ports/documents.ts'
 
-/** One document as it is stored. */
+/** The stored form of one document. */
 export interface Stored {
   _id: string
   [field: string]: unknown
@@ -18,8 +18,9 @@ export interface Shape {
   collection: AnyCollection
 }
 
-/** Bytes: the most that MongoDB takes in one document, less its own share of a command. */
+/** Bytes. The size limit of MongoDB for a document, minus its overhead in a command. */
 const mostBytes = 16 * 1024 * 1024 - 16 * 1024
+/** Bytes of one UTF-16 unit in UTF-8. */
 const mostOfCharacter = 3
 const int32 = 2 ** 31
 
@@ -41,24 +42,24 @@ export function indexName(fields: readonly string[], unique: boolean): string {
   return `${unique ? 'unique' : 'by'}_${fields.join('_')}`
 }
 
-/** Asserts that it has the fields of its collection and no others, each of its type, and that it is not too large. */
+/** Asserts that the document has exactly the fields of its collection, with the right types, and is not too large. */
 export function storedOf(shape: Shape, document: Document): Stored {
   const given = document as unknown as Record<string, unknown>
   const stored: Record<string, unknown> = {}
   for (const field of shape.fields.keys()) stored[keyOf(field)] = encode(shape, field, given[field])
-  const stranger = Object.keys(document).find((field) => !shape.fields.has(field))
-  assert(stranger === undefined, `${shape.name} has no field ${stranger}: it would be lost`)
+  const unknown = Object.keys(document).find((field) => !shape.fields.has(field))
+  assert(unknown === undefined, `${shape.name} has no field ${unknown}: it would be lost`)
   for (const field of shape.collection.unique.flat()) assertOfKey(shape, field, given[field])
   assertFits(shape, stored)
   return stored as Stored
 }
 
-/** A field of a unique key is never null: MongoDB would take a null for a value like others, SQLite would not. */
+/** A field of a unique key is never null: for MongoDB two nulls are duplicates, for SQLite they are not. */
 export function assertOfKey(shape: Shape, field: string, value: unknown): void {
   assert(value !== null, `${shape.name}.${field} is part of a unique key: never null`)
 }
 
-/** Throws a plain error: what is too large today is too large for ever. */
+/** Throws an AssertionError and not EngineUnavailable, because a retry cannot help. */
 export function assertFits(shape: Shape, stored: Readonly<Record<string, unknown>>): void {
   let characters = 0
   for (const value of Object.values(stored)) if (typeof value === 'string') characters += value.length
@@ -67,7 +68,7 @@ export function assertFits(shape: Shape, stored: Readonly<Record<string, unknown
   assert(bytes <= mostBytes, `${shape.name}: a document of ${bytes} bytes; at most ${mostBytes} can be stored`)
 }
 
-/** A value as MongoDB keeps it and is asked for it. Asserts that it is of the field's type. */
+/** The stored form of a value, also for filters. Asserts that the value has the type of the field. */
 export function encode(shape: Shape, field: string, value: unknown): unknown {
   const type = shape.fields.get(field)
   assert(type !== undefined, `${shape.name} has no field ${field}`)
@@ -100,7 +101,7 @@ export function encode(shape: Shape, field: string, value: unknown): unknown {
   return assert.fail(`${shape.name}.${field} is a ${type}, not ${typeof value} (absent is null)`)
 }
 
-/** A document with these fields of it. What the stored one lacks, for it is older than the field, is null. */
+/** Reads these fields of a stored document. A field that is newer than the document is null. */
 export function documentOf(shape: Shape, stored: Stored, fields: Iterable<string>): Record<string, unknown> {
   const document: Record<string, unknown> = {}
   for (const field of fields) {
@@ -110,13 +111,13 @@ export function documentOf(shape: Shape, stored: Stored, fields: Iterable<string
   return document
 }
 
-/** As Date.toISOString writes it: so that their order as strings is that of time. */
+/** Only the format of Date.toISOString, so that the order of the strings is the order of time. */
 function isInstant(text: string): boolean {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text
 }
 
-/** The driver makes a double of what is beyond 32 bits; adding to it is then no addition of integers. */
+/** The driver stores integers beyond 32 bits as doubles, whose additions are not exact. So they are stored as Long. */
 function integer(value: number): number | Long {
   return value >= -int32 && value < int32 ? value + 0 : Long.fromNumber(value)
 }

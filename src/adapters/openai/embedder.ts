@@ -1,28 +1,38 @@
-/** Embeddings of any endpoint that speaks as OpenAI's does: Ollama, vLLM, llama.cpp, hosted ones (src/ports/embedder.ts). */
+/**
+ * Embeddings by any endpoint with the API of OpenAI: Ollama, vLLM, llama.cpp and hosted services
+ * (src/ports/embedder.ts).
+ */
 import { createHash } from 'node:crypto'
 import { type Embedder, EmbedderUnavailable, type TextKind, TextRefused } from '../../ports/embedder.ts'
 import { vectorsOf } from './answer.ts'
 
 export interface OpenaiSettings {
-  /** Up to /v1: what `/embeddings` is appended to. */
+  /** The base URL, mostly ending in /v1. `/embeddings` is appended to it. */
   url: string
   model: string
   apiKey: string | undefined
-  /** Asked for, and insisted on; undefined: as many as the model has. */
+  /**
+   * The number of dimensions to request. A response with another number is refused. Undefined: the default of the
+   * model.
+   */
   dimensions: number | undefined
-  /** What the model wants before a text of each kind. */
+  /** Put before each text of a kind, as some models require. */
   prefixes: Readonly<Record<TextKind, string>>
 }
 
-/** Bytes of an answer, for each text: 4,096 dimensions as text are some 100 kB, some 170 kB where each has its line. */
+/**
+ * Bytes of a response for each text. 4,096 dimensions take about 100 kB, and 170 kB if each number has its own line.
+ */
 const longestOfEach = 256 * 1024
+/** Characters. */
 const longestModel = 150
-/** The statuses of a text that is refused for what it is, and of too many questions. */
+/** Statuses of a refused text. */
 const refusing = [400, 413, 422]
+/** Statuses of too many requests. */
 const busy = [429, 503]
-/** ms, where it does not say when to ask again, and at most. */
-const againAfter = 1_000
-const againAtMost = 10 * 60_000
+/** ms before the next request: if the endpoint names no time, and at most. */
+const defaultRetryAfter = 1_000
+const longestRetryAfter = 10 * 60_000
 
 export function openaiEmbedder(settings: OpenaiSettings): Embedder {
   const { url, model, apiKey, dimensions, prefixes } = settings
@@ -66,44 +76,46 @@ export function openaiEmbedder(settings: OpenaiSettings): Embedder {
   }
 }
 
-/** What changes the vectors is in it. */
+/** The name covers everything that changes the vectors of records: the model and the prefix. */
 function nameOf({ model, prefixes }: OpenaiSettings): string {
-  const short = model.length <= longestModel ? model : `${model.slice(0, longestModel)}~${markOf(model)}`
-  return prefixes.record === '' ? short : `${short}+${markOf(prefixes.record)}`
+  const short = model.length <= longestModel ? model : `${model.slice(0, longestModel)}~${shortHashOf(model)}`
+  return prefixes.record === '' ? short : `${short}+${shortHashOf(prefixes.record)}`
 }
 
-function markOf(text: string): string {
+function shortHashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** Nothing of what the endpoint says is passed on: some say again what they were sent, and by which key. */
+/** Never includes the body of the response: some endpoints repeat the texts and the key in it. */
 async function refusalOf(answer: Response): Promise<Error> {
-  // else the connection is kept for it
+  // otherwise the connection would stay reserved for the unread body
   await answer.body?.cancel().catch(() => {})
   if (refusing.includes(answer.status)) return new TextRefused(`the endpoint answers ${answer.status}`)
   if (answer.status === 401 || answer.status === 403) {
-    return new EmbedderUnavailable(`the endpoint answers ${answer.status}: it does not take the key`)
+    return new EmbedderUnavailable(`the endpoint answers ${answer.status}: it refuses the key`)
   }
   if (answer.status === 404) {
     return new EmbedderUnavailable(
-      'the endpoint answers 404: it has not this model, or its URL is another (it ends before /embeddings, mostly in /v1)',
+      'the endpoint answers 404: it does not have this model, or the URL is wrong (leave out /embeddings; it mostly ends in /v1)',
     )
   }
   if (answer.status >= 300 && answer.status < 400) {
-    return new EmbedderUnavailable(`the endpoint answers ${answer.status}: set the URL that it redirects to`)
+    return new EmbedderUnavailable(
+      `the endpoint answers ${answer.status}: it redirects; set the URL that it redirects to`,
+    )
   }
   if (busy.includes(answer.status)) {
-    const askAgainIn = againIn(answer.headers.get('retry-after'))
-    return new EmbedderUnavailable(`the endpoint answers ${answer.status}: too much is asked of it`, { askAgainIn })
+    const askAgainIn = retryAfterOf(answer.headers.get('retry-after'))
+    return new EmbedderUnavailable(`the endpoint answers ${answer.status}: too many requests`, { askAgainIn })
   }
   return new EmbedderUnavailable(`the endpoint answers ${answer.status}`)
 }
 
-/** Seconds or an instant, as HTTP has it. */
-function againIn(retryAfter: string | null): number {
+/** Converts Retry-After, which is in seconds or a date, to ms from now. */
+function retryAfterOf(retryAfter: string | null): number {
   const text = retryAfter?.trim() ?? ''
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) ? againAfter : Math.min(againAtMost, Math.max(againAfter, ms))
+  return Number.isNaN(ms) ? defaultRetryAfter : Math.min(longestRetryAfter, Math.max(defaultRetryAfter, ms))
 }
 
 async function bodyOf(answer: Response, longest: number, signal: AbortSignal): Promise<unknown> {
@@ -112,7 +124,7 @@ async function bodyOf(answer: Response, longest: number, signal: AbortSignal): P
   try {
     for await (const chunk of answer.body ?? []) {
       bytes += chunk.length
-      if (bytes > longest) throw new EmbedderUnavailable(`the endpoint answers more than ${longest} bytes`)
+      if (bytes > longest) throw new EmbedderUnavailable(`the response of the endpoint is longer than ${longest} bytes`)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -121,12 +133,14 @@ async function bodyOf(answer: Response, longest: number, signal: AbortSignal): P
   try {
     return JSON.parse(Buffer.concat(chunks).toString())
   } catch {
-    throw new EmbedderUnavailable('the endpoint answers no JSON')
+    throw new EmbedderUnavailable('the response of the endpoint is not JSON')
   }
 }
 
 function unavailable(error: unknown, signal: AbortSignal): EmbedderUnavailable {
-  if (signal.aborted) return new EmbedderUnavailable('the endpoint does not answer in time')
+  if (signal.aborted) return new EmbedderUnavailable('the endpoint did not answer in time')
   const { code } = ((error as Error).cause ?? {}) as { code?: string }
-  return new EmbedderUnavailable(`the endpoint is away${code === undefined ? '' : ` (${code})`}`, { cause: error })
+  return new EmbedderUnavailable(`the endpoint is unreachable${code === undefined ? '' : ` (${code})`}`, {
+    cause: error,
+  })
 }

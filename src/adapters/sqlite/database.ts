@@ -60,7 +60,8 @@ export function closeDatabase(database: Database): void {
 /** For reading and writing; made where it is missing. Throws EngineUnavailable. */
 export function openDatabase(path: string): Database {
   try {
-    createPrivate(path)
+    // a database in memory has no file
+    if (path !== ':memory:') createPrivate(path)
     const database = extensible(new DatabaseSync(path, { timeout: 5000, allowExtension: true }))
     database.exec(`
       PRAGMA page_size = 4096;

@@ -1,7 +1,7 @@
-/** Whole records by their ids, as the key may see them. */
+/** Reads whole records by their ids, and turns them into lines of an export. */
 import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
-import { inFlight } from '../in-flight.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
 import {
   decisionLine,
   externalIdOf,
@@ -13,18 +13,18 @@ import {
   type ShownRevision,
 } from './lines.ts'
 
-/** What one hydration takes (specification 8). */
+/** Ids that one request may have (specification 8). */
 const idsAtOnce = 50
 const atOnce = 8
 
 export interface Hydration {
-  /** Lines by id; of one that can't be seen any more none. Of a decision with revisions several. */
+  /** Lines by id. A record that the key can't see any more has no lines. A decision with revisions has several. */
   decisions(ids: readonly string[]): Promise<Map<string, Line[]>>
   memories(ids: readonly string[]): Promise<Map<string, Line[]>>
 }
 
 export function hydration(client: Client): Hydration {
-  // of every decision that was met: what the lines of others name it by
+  // the external id of every decision read so far: lines name the decisions that they supersede by it
   const externalIds = new Map<string, string>()
 
   async function shown(ids: readonly string[]): Promise<ShownDecision[]> {
@@ -45,7 +45,7 @@ export function hydration(client: Client): Hydration {
       const targets = new Set(found.flatMap(({ supersedes }) => supersedes))
       await shown([...targets].filter((id) => !externalIds.has(id)))
       const lines = new Map<string, Line[]>()
-      await inFlight(found, atOnce, async (decision) => {
+      await forEachConcurrent(found, atOnce, async (decision) => {
         const supersedes = decision.supersedes.flatMap((id) => externalIds.get(id) ?? [])
         const revisions = decision.history === undefined ? [] : await revisionsOf(client, decision.id)
         const all = revisions.some((one) => one.shown)
@@ -58,7 +58,7 @@ export function hydration(client: Client): Hydration {
 
     async memories(ids) {
       const lines = new Map<string, Line[]>()
-      await inFlight(ids, atOnce, async (id) => {
+      await forEachConcurrent(ids, atOnce, async (id) => {
         const memory = await unlessGone(client.call<ShownMemory>({ method: 'GET', path: `/v1/context/memories/${id}` }))
         if (memory) lines.set(id, memoryLines(memory))
       })

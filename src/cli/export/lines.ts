@@ -1,7 +1,7 @@
-/** A record as a line of an export: what the import sends to make it again, and the id that it has here. */
+/** Turns a record into a line of an export: the fields that an import sends, and the id of the record in this store. */
 import { titleFrom } from '../../records/title.ts'
 
-/** A decision as decision.search and decision.get show it; of its fields those that a line holds. */
+/** A decision as decision.search and decision.get return it: only the fields that a line holds. */
 export interface ShownDecision {
   id: string
   title: string
@@ -16,7 +16,7 @@ export interface ShownDecision {
   surface?: string
   supersession_reason?: string
   status: string
-  /** There are other revisions, before or after the one shown. */
+  /** Set if there are revisions other than the one shown. */
   history?: string
   external_id?: string
   decided_by: string[]
@@ -26,7 +26,7 @@ export interface ShownDecision {
   visibility: unknown
 }
 
-/** One revision as decision.get shows it. */
+/** One revision as decision.get returns it. */
 export interface ShownRevision {
   title: string
   judgment: string
@@ -52,14 +52,14 @@ export interface ShownMemory {
 
 export type Line = { kind: 'decision' | 'memory'; id: string } & Record<string, unknown>
 
-/** A decision without one is known by its id here; an import needs an external_id. */
+/** An import needs an external_id: for a decision without one, it is made from the id in this store. */
 export function externalIdOf({ id, external_id }: Pick<ShownDecision, 'id' | 'external_id'>): string {
   return external_id ?? `${madeFromId}${id}`
 }
 
 export const madeFromId = 'precedent:'
 
-/** `supersedes`: external_ids. */
+/** `supersedes`: external ids. */
 export function decisionLine(decision: ShownDecision, supersedes: readonly string[]): Line {
   const { context, context_parts } = decision
   return filled({
@@ -85,7 +85,10 @@ export function decisionLine(decision: ShownDecision, supersedes: readonly strin
   })
 }
 
-/** All revisions in the order of their acceptance: the one that is shown whole, the others as far as they are shown. */
+/**
+ * All revisions in the order of acceptance. Only the shown revision has all fields; the API returns only texts, status
+ * and date of the others.
+ */
 export function revisionLines(
   decision: ShownDecision,
   revisions: readonly ShownRevision[],
@@ -102,11 +105,11 @@ export function revisionLines(
     })
 }
 
-/** What one memory may have when it is sent; more come together where it was said again (specification 4). */
+/** The most sources and topics of one write. A memory that was confirmed may have more (specification 4). */
 const mostSources = 50
 const mostTopics = 30
 
-/** One line, or several that say the same: each adds the sources and topics that the ones before had no room for. */
+/** One line, or several with the same text if it has more sources or topics than one write may have. */
 export function memoryLines(memory: ShownMemory): Line[] {
   const { id, kind, title, content, topics, occurred_at, sources, corrects_memory_id, visibility } = memory
   const lines = Math.max(1, Math.ceil(sources.length / mostSources), Math.ceil(topics.length / mostTopics))
@@ -115,7 +118,7 @@ export function memoryLines(memory: ShownMemory): Line[] {
       kind: 'memory',
       id,
       memory_kind: kind,
-      // one that was made from the content will be made again
+      // a title made from the content is made again by the import
       title: title === titleFrom(content) ? undefined : title,
       content,
       topics: topics.slice(at * mostTopics, (at + 1) * mostTopics),
@@ -127,8 +130,9 @@ export function memoryLines(memory: ShownMemory): Line[] {
   )
 }
 
-/** Without what says nothing: empty texts and lists. */
+/** Removes empty texts and lists. */
 function filled(line: Record<string, unknown>): Line {
-  const says = (value: unknown) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
-  return Object.fromEntries(Object.entries(line).filter(([, value]) => says(value))) as Line
+  const isFilled = (value: unknown) =>
+    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(Object.entries(line).filter(([, value]) => isFilled(value))) as Line
 }

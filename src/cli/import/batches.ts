@@ -1,9 +1,9 @@
-/** Decisions cut into bodies of POST /v1/decisions/batch. The same decisions always give the same batches. */
+/** Divides decisions into bodies of POST /v1/decisions/batch. The same decisions always give the same batches. */
 
 export interface Sendable {
   external_id: string
   input: unknown
-  /** Of `input` as JSON in UTF-8. */
+  /** Size of `input` as JSON in UTF-8. */
   bytes: number
 }
 
@@ -17,13 +17,13 @@ export interface Bounds {
 }
 
 const MiB = 1024 * 1024
-/** Well under the 64 MiB that a body may have: a cut connection costs little, and proxies have bounds of their own. */
+/** Well under the 64 MiB that a body may have: a lost connection then costs little, and proxies often allow less. */
 export const batchBounds: Bounds = { items: 1000, bytes: 8 * MiB - 1 }
 
 /**
- * Waves of batches: a wave is sent when the one before it was answered. Revisions of one decision come in the order of
- * their lines, each in a wave of its own, for a batch refuses the second of an external_id, and the order in which they
- * are accepted is the order that counts.
+ * Divides decisions into waves of batches. A wave is sent once all batches of the previous one are answered. Each
+ * revision of a decision is in a wave of its own, in the order of the lines: a batch refuses a second item with the same
+ * external_id, and the order of acceptance decides which revision is current.
  */
 export function wavesOf<T extends Sendable>(items: readonly T[], bounds = batchBounds): Batch<T>[][] {
   const waves: T[][] = []

@@ -1,30 +1,31 @@
-/** Sends decisions in batches, a few in flight, and follows their receipts to the end. */
+/** Sends decisions in batches, a few at a time, and follows their receipts until they have ended. */
 import { type Client, pause } from '../client.ts'
 import { Failure } from '../failure.ts'
-import { inFlight } from '../in-flight.ts'
-import type { ReceiptShown } from '../receipts.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
+import { isRefused, type ReceiptShown } from '../receipts.ts'
 import { type Batch, bodyOf, type Sendable, wavesOf } from './batches.ts'
 import { follower } from './follow.ts'
-import type { Place, Refusal } from './refusal.ts'
+import { type Place, type Refusal, refusalOf } from './refusal.ts'
 
 export interface DecisionsSent {
+  /** Accepted, and not rejected at once. Some of them may be refused later, when they are applied. */
   accepted: number
-  /** Recorded now, or there already in the same words. */
+  /** Recorded by this import, or already recorded with the same text. */
   applied: number
-  /** Of `applied`: were there already. undefined where there were too many to look, or the key may not read. */
+  /** Of `applied`: already recorded before. Undefined if there are too many to check, or if the key may not read. */
   unchanged: number | undefined
   refused: Refusal[]
   batchIds: string[]
 }
 
 export interface DecisionSender {
-  /** Resolves when all are accepted or refused; their receipts are followed meanwhile. */
+  /** Resolves when all are accepted or refused. Their receipts are followed in the background. */
   send(items: readonly Item[]): Promise<void>
-  /** Once all receipts have ended. */
+  /** Resolves once all receipts have ended. */
   finish(): Promise<DecisionsSent>
-  /** After an error elsewhere: nothing goes on behind the caller's back. */
+  /** Stops the background work after an error elsewhere. */
   stop(): void
-  /** So far: refused, or ended in any other way. */
+  /** Decisions that are refused or whose receipt has ended, so far. */
   ended(): number
   sent(): number
 }
@@ -32,16 +33,19 @@ export interface DecisionSender {
 export interface Sending {
   client: Client
   signal: AbortSignal
-  /** Of the run; the keys of what it sends are made of it. */
+  /** The key of the run. Idempotency keys are made from it. */
   runKey: string
-  /** Until every receipt has ended, or only until it is accepted. */
+  /** true: wait until every receipt has ended. false: only until everything is accepted. */
   wait: boolean
-  /** Some were accepted, or some have ended. */
-  moved(): void
+  /** Called when some decisions or memories were accepted or have ended. */
+  onProgress(): void
 }
 
 interface Item extends Sendable, Place {
-  /** Is in the store already: not sent, but it keeps its place, so that a resumed run cuts the same batches. */
+  /**
+   * Already in the store: it is not sent, but keeps its place in its batch, so that a resumed run makes the same
+   * batches.
+   */
   isThere: boolean
 }
 
@@ -53,23 +57,26 @@ interface BatchAnswer {
 
 /** The service accepts two batches of one credential at a time. */
 const batchesInFlight = 2
-/** ms; the service may keep a batch waiting for its turn, and a slow network takes its time. */
+/** ms. Long, because the service may queue a batch, and the network may be slow. */
 const batchTimeout = 180_000
-/** For so many decisions it is worth looking which were there already. */
-const mostLookedAt = 20_000
-/** Accepted and not yet followed to the end; more would only make the service's queue longer. */
+/** With more decisions than this, checking which ones were already recorded would take too long. */
+const mostChecked = 20_000
+/** Batches that are accepted but have open receipts. More would only make the queue of the service longer. */
 const mostBatchesOpen = 50
-/** What one hydration takes (specification 8). */
+/** Ids that one request may have (specification 8). */
 const idsAtOnce = 50
 
-export function decisionSender({ client, signal, runKey, wait, moved }: Sending): DecisionSender {
+export function decisionSender({ client, signal, runKey, wait, onProgress }: Sending): DecisionSender {
   const sent: DecisionsSent = { accepted: 0, applied: 0, unchanged: 0, refused: [], batchIds: [] }
-  const follow = follower(client, signal, () => sent.unchanged !== undefined, moved)
+  const follow = follower(client, signal, () => sent.unchanged !== undefined, onProgress)
   const followed: Promise<void>[] = []
   let batchesOpen = 0
   let next = 0
+  /** Decisions that were refused without a receipt. */
   let refusedAtOnce = 0
-  let broken: unknown
+  /** Decisions whose receipt was already rejected in the answer, for example because they contain a credential. */
+  let rejectedAtOnce = 0
+  let failure: unknown
 
   async function sendBatch({ items }: Batch<Item>, number: number): Promise<void> {
     const batch = { items: items.filter(({ isThere }) => !isThere) }
@@ -82,37 +89,41 @@ export function decisionSender({ client, signal, runKey, wait, moved }: Sending)
       timeout: batchTimeout,
     })
     sent.batchIds.push(answer.batch_id)
-    sent.accepted += answer.receipts.length
+    const rejected = answer.receipts.filter(({ receipt }) => isRefused(receipt))
+    sent.accepted += answer.receipts.length - rejected.length
+    rejectedAtOnce += rejected.length
     refusedAtOnce += answer.refused.length
-    if (sent.accepted > mostLookedAt) sent.unchanged = undefined
+    if (sent.accepted > mostChecked) sent.unchanged = undefined
     const places = batch.items.map(({ file, line }) => ({ file, line }))
     for (const { index, problem } of answer.refused) {
       sent.refused.push({ ...placeAt(places, index), code: problem.code, message: problem.detail })
     }
-    moved()
+    for (const { index, receipt } of rejected) sent.refused.push(refusalOf(placeAt(places, index), receipt))
+    onProgress()
     if (wait && answer.receipts.length > 0) followOn(answer, places)
   }
 
   function followOn({ batch_id, receipts }: BatchAnswer, places: readonly Place[]): void {
-    const placeOf = new Map(receipts.map(({ index, receipt }) => [receipt.receipt_id, placeAt(places, index)]))
+    // receipts that were rejected at once are already among the refused
+    const open = receipts.filter(({ receipt }) => !isRefused(receipt))
+    const placeOf = new Map(open.map(({ index, receipt }) => [receipt.receipt_id, placeAt(places, index)]))
     batchesOpen += 1
     const ended = follow
       .add(batch_id)
       .then((end) => settle(end.counts.applied, end.receipts, placeOf))
       .catch((error: unknown) => {
-        broken ??= error
+        failure ??= error
       })
       .finally(() => (batchesOpen -= 1))
     followed.push(ended)
   }
 
-  /** Of a batch whose receipts have ended: what became of each. */
+  /** Counts the outcomes of a batch whose receipts have ended. */
   async function settle(applied: number, receipts: readonly ReceiptShown[], placeOf: ReadonlyMap<string, Place>) {
     sent.applied += applied
-    for (const { receipt_id, error, state } of receipts) {
-      const place = placeOf.get(receipt_id)
-      if (place === undefined || state === 'applied') continue
-      sent.refused.push({ ...place, code: error?.code ?? state, message: error?.message ?? `It ended ${state}.` })
+    for (const receipt of receipts) {
+      const place = placeOf.get(receipt.receipt_id)
+      if (place !== undefined && receipt.state !== 'applied') sent.refused.push(refusalOf(place, receipt))
     }
     const unchanged = sent.unchanged === undefined ? undefined : await unchangedAmong(receipts, client)
     sent.unchanged = unchanged === undefined || sent.unchanged === undefined ? undefined : sent.unchanged + unchanged
@@ -123,20 +134,20 @@ export function decisionSender({ client, signal, runKey, wait, moved }: Sending)
       for (const wave of wavesOf(items)) {
         const first = next
         next += wave.length
-        await inFlight(wave, batchesInFlight, async (batch, at) => {
-          while (batchesOpen >= mostBatchesOpen && broken === undefined) await pause(100, signal)
-          if (broken !== undefined) throw broken
+        await forEachConcurrent(wave, batchesInFlight, async (batch, at) => {
+          while (batchesOpen >= mostBatchesOpen && failure === undefined) await pause(100, signal)
+          if (failure !== undefined) throw failure
           await sendBatch(batch, first + at)
         })
       }
     },
     async finish() {
       await Promise.all(followed)
-      if (broken !== undefined) throw broken
+      if (failure !== undefined) throw failure
       return sent
     },
     stop: () => follow.stop(),
-    sent: () => sent.accepted + refusedAtOnce,
+    sent: () => sent.accepted + rejectedAtOnce + refusedAtOnce,
     ended: () => follow.ended() + refusedAtOnce,
   }
 }
@@ -146,8 +157,8 @@ function placeAt(places: readonly Place[], index: number): Place {
 }
 
 /**
- * A revision that its receipt made was recorded when that was accepted; any other one was there before. undefined: the
- * key may not read.
+ * The revision that a receipt made has the time at which the receipt was accepted. A revision with an earlier time was
+ * already recorded. Undefined if the key may not read.
  */
 async function unchangedAmong(receipts: readonly ReceiptShown[], client: Client): Promise<number | undefined> {
   const acceptedAt = new Map<string, string[]>()

@@ -1,24 +1,24 @@
-/** `precedent import --dry-run`: what would be imported, and what was not understood. Nothing is sent. */
+/** `precedent import --dry-run`: shows what would be imported and what was not understood. Sends nothing. */
 import type { ImportedRow } from '../../import/read.ts'
 import { type ExitCode, exitCodes } from '../failure.ts'
-import { plain, type Terminal, table } from '../terminal.ts'
-import { type Found, finding } from './found.ts'
+import { count, plain, type Terminal, table } from '../terminal.ts'
+import { type Found, findingsCollector } from './found.ts'
 import { placesOf, summaryOfFound } from './report.ts'
 import type { ImportSource } from './source.ts'
 
 type DecisionRow = Extract<ImportedRow, { kind: 'decision' }>
 
-/** Of a larger file only its beginning is shown; a tree is shown whole. */
+/** Decisions of a file that are shown. A folder is shown completely. */
 const mostShown = 1000
 
 export async function dryRun(terminal: Terminal, source: ImportSource): Promise<ExitCode> {
-  const finds = finding(source.name, source.format)
+  const findings = findingsCollector(source.name, source.format)
   const shown: DecisionRow[] = []
   for await (const row of source.rows) {
-    finds.add(row)
+    findings.add(row)
     if (row.kind === 'decision' && (shown.length < mostShown || source.format === 'adr')) shown.push(row)
   }
-  const found = finds.found()
+  const found = findings.found()
   const ok = found.unreadLines === 0 ? exitCodes.ok : exitCodes.failed
   if (terminal.json) {
     terminal.printJson({
@@ -32,17 +32,17 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
   }
   terminal.print(`Source: ${plain(source.name)}\n`)
   if (shown.length > 0) terminal.print(table([['STATUS', 'DECIDED', 'TITLE', 'EXTERNAL ID'], ...shown.flatMap(rowsOf)]))
-  if (found.decisions > shown.length) terminal.print(`… and ${found.decisions - shown.length} more`)
+  if (found.decisions > shown.length) terminal.print(`… and ${count(found.decisions - shown.length, 'more decision')}`)
   if (found.notDecisions.length > 0) {
     terminal.print('\nNot decisions:')
     for (const { file, reason } of found.notDecisions) terminal.print(`  ${plain(file)}  ${plain(reason)}`)
   }
   if (found.notes.length > 0) {
-    terminal.print('\nTo look at:')
+    terminal.print('\nTo check:')
     for (const line of placesOf(found.notes, mostShown, found.moreNotes)) terminal.print(line)
   }
   terminal.print(`\n${summaryOfFound(found)}`)
-  terminal.print('\nNothing was sent: this was a dry run.')
+  terminal.print('\nThis was a dry run: nothing was sent.')
   return ok
 }
 
@@ -72,7 +72,7 @@ export function jsonOfFound(found: Found) {
   }
 }
 
-/** So that the column after it stays on the screen. */
+/** Shortens a title, so that the next column stays on the screen. */
 function cut(title: string): string {
   return title.length <= 60 ? title : `${title.slice(0, 59)}…`
 }

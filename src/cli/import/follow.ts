@@ -1,4 +1,4 @@
-/** Follows batches that were accepted until every receipt of them has ended, the oldest batch first. */
+/** Polls the receipts of accepted batches until all of them have ended, the oldest batch first. */
 import { type Client, pause } from '../client.ts'
 import {
   type Counts,
@@ -14,24 +14,26 @@ import {
 
 export interface Followed {
   counts: Counts
-  /** Those that were not applied; all of them where `whole`. */
+  /** Receipts that were not applied; with `whole`, all receipts. */
   receipts: ReceiptShown[]
 }
 
 export interface Follower {
   add(batchId: string): Promise<Followed>
-  /** How many receipts of all batches have ended. */
+  /** Number of receipts of all batches that have ended. */
   ended(): number
-  /** After an error elsewhere: nothing goes on behind the caller's back. */
+  /** Stops polling after an error elsewhere. */
   stop(): void
 }
 
-/** ms between two looks: short ones first, for most imports are small. */
-const looks = [50, 100, 200, 400, 800]
-/** Receipts of a batch: as many as it may have decisions. */
+/** ms between polls. The first ones are short, because most imports are small. */
+const pollDelays = [50, 100, 200, 400, 800]
+/** A batch has at most as many receipts as decisions. */
 const mostReceipts = 1000
 
-/** `whole`: whether to read every receipt, not only those that failed. `changed` hears of every look. */
+/**
+ * `whole`: whether to read every receipt, or only those that were not applied. `changed` is called after every poll.
+ */
 export function follower(client: Client, signal: AbortSignal, whole: () => boolean, changed: () => void): Follower {
   let before: Promise<unknown> = Promise.resolve()
   let endedBefore = 0
@@ -40,10 +42,10 @@ export function follower(client: Client, signal: AbortSignal, whole: () => boole
 
   async function follow(batchId: string): Promise<Followed> {
     let counts = await countsOf(client, batchId)
-    for (let look = 0; openIn(counts) > 0 && !stopped; look++) {
+    for (let poll = 0; openIn(counts) > 0 && !stopped; poll++) {
       endedNow = total(counts) - openIn(counts)
       changed()
-      await pause(looks[Math.min(look, looks.length - 1)] as number, signal)
+      await pause(pollDelays[Math.min(poll, pollDelays.length - 1)] as number, signal)
       counts = await countsOf(client, batchId)
     }
     const receipts = stopped ? [] : await endedOf(batchId, counts)
@@ -66,7 +68,7 @@ export function follower(client: Client, signal: AbortSignal, whole: () => boole
   return {
     add(batchId) {
       const followed = before.then(() => follow(batchId))
-      // the caller hears of the error by what is returned
+      // the caller gets the error from the returned promise
       before = followed.catch(() => {})
       return followed
     },

@@ -1,4 +1,4 @@
-/** What an import has found so far: counts, and the places that a person should look at. */
+/** Collects what an import finds in its source: counts, and the places that a person should check. */
 import type { ImportedRow } from '../../import/read.ts'
 import type { Format, ImportNote } from '../../import/reading.ts'
 
@@ -7,19 +7,19 @@ export interface Found {
   format: Format
   decisions: number
   memories: number
-  /** How many times a decision names one that it supersedes. */
+  /** Number of times that a decision names a decision that it supersedes. */
   links: number
-  /** Of `links`: those to decisions that are not in this import. undefined where there are too many to tell. */
+  /** Of `links`: those to decisions outside this import. Undefined if there are too many to count. */
   linksElsewhere: number | undefined
   notDecisions: { file: string; reason: string }[]
   notes: ImportNote[]
-  /** Beyond those kept. */
+  /** Number of notes beyond those in `notes`. */
   moreNotes: number
-  /** Lines of a file that hold nothing that could be imported. */
+  /** Lines of a file that could not be imported. */
   unreadLines: number
 }
 
-export interface Finding {
+export interface FindingsCollector {
   add(row: ImportedRow): void
   found(): Found
 }
@@ -27,7 +27,7 @@ export interface Finding {
 const mostNotes = 10_000
 const mostTargets = 200_000
 
-export function finding(source: string, format: Format): Finding {
+export function findingsCollector(source: string, format: Format): FindingsCollector {
   const found: Found = {
     source,
     format,
@@ -47,7 +47,7 @@ export function finding(source: string, format: Format): Finding {
   function note({ file, line, message }: ImportNote): void {
     if (found.notes.length < mostNotes) found.notes.push({ file, line, message })
     else found.moreNotes += 1
-    // of a tree notes are remarks; the header of CSV is no row
+    // in a folder, notes are only remarks; in CSV, line 1 is the header
     const isRow = format === 'jsonl' || (format === 'csv' && line > 1)
     if (isRow && line !== lastUnread) found.unreadLines += 1
     if (isRow) lastUnread = line

@@ -1,5 +1,5 @@
-/** What `precedent import` does: reads, sends, follows, and tells what became of it. */
-import { longPatience } from '../client.ts'
+/** Runs `precedent import`: reads the source, sends it, follows the receipts, and prints a report. */
+import { longRetries } from '../client.ts'
 import { type ExitCode, exitCodes, Failure } from '../failure.ts'
 import { progressOn } from '../progress.ts'
 import type { Session } from '../session.ts'
@@ -21,11 +21,11 @@ export async function importPath(session: Session, path: string, options: Import
   const { terminal } = session
   const source = await openSource(path, options.source)
   if (options.dryRun) return dryRun(terminal, source)
-  // first without patience: a wrong key or address is told at once
+  // the first call is not retried, so that a wrong key or address fails at once
   await session.client().call({ method: 'GET', path: '/v1/receipts?limit=1' })
   const { hash, lines } = await source.fingerprint()
   const run = openRun(runOf(session, source, hash))
-  if (run.resumed) terminal.note(`Going on with the import that was begun at ${run.began_at}.`)
+  if (run.resumed) terminal.note(`Continuing the import that began at ${run.began_at}.`)
   const began = Date.now()
   const imported = await send(session, source, run, { lines, wait: options.wait })
   run.end()
@@ -39,7 +39,7 @@ function runOf({ settings }: Session, source: ImportSource, hash: string) {
     apiKey: settings.apiKey ?? '',
     path: source.path,
     sourceName: source.name,
-    // another version may read the same file otherwise
+    // another version may read the same file differently
     fingerprint: hashOf([version(), source.format, hash]),
   }
 }
@@ -51,7 +51,7 @@ async function send(
   { lines, wait }: { lines: number; wait: boolean },
 ): Promise<Imported> {
   const progress = progressOn(session.terminal, 'Importing', wait ? 'applied' : 'accepted')
-  const client = session.client(longPatience, progress.waits)
+  const client = session.client(longRetries, progress.onRetry)
   progress.start(lines)
   try {
     return await runImport(source, { client, signal: session.signal, runKey: run.key, wait }, progress)
@@ -63,10 +63,10 @@ async function send(
   }
 }
 
-/** The state of the run is kept: whatever ended it, the same command goes on. */
+/** The state of the run is kept after every error, so the same command continues the import. */
 function resumable(error: Failure): Failure {
   const sent = Number(error.details.sent ?? 0)
-  const how = `${count(sent, 'record was', 'records were')} sent. Run the same command again to go on: nothing is doubled.`
+  const how = `${count(sent, 'record was', 'records were')} sent. Run the same command again to continue. Nothing is recorded twice.`
   const remedy = error.remedy === undefined ? how : `${error.remedy}\n  ${how}`
   return error.with({ remedy })
 }
@@ -86,11 +86,11 @@ function report(
     return exit
   }
   if (found.decisions + found.memories === 0) {
-    terminal.print(found.unreadLines === 0 ? 'There is nothing to import.' : 'There is nothing that could be imported.')
+    terminal.print(found.unreadLines === 0 ? 'There is nothing to import.' : 'Nothing could be imported.')
   }
   if (refused.length > 0) terminal.print(['Refused:', ...placesOf(refused), ''].join('\n'))
   if (found.notes.length > 0)
-    terminal.print(['To look at:', ...groupedNotes(found.notes, found.moreNotes), ''].join('\n'))
+    terminal.print(['To check:', ...groupedNotes(found.notes, found.moreNotes), ''].join('\n'))
   terminal.print(`${wait ? 'Imported' : 'Accepted'} from ${plain(found.source)} in ${seconds.toFixed(1)} s:\n`)
   terminal.print(summary(found, outcome, wait))
   if (!wait && decisions.batchIds.length > 0) terminal.print(followHint(decisions.batchIds))
@@ -98,5 +98,5 @@ function report(
 }
 
 function followHint([first, ...others]: readonly string[]): string {
-  return `\nFollow it: precedent receipts watch${others.length === 0 ? ` --batch ${first}` : ''}`
+  return `\nTo follow it: precedent receipts watch${others.length === 0 ? ` --batch ${first}` : ''}`
 }

@@ -1,50 +1,53 @@
 /**
- * Sends memories one by one, several in flight. A correction waits until the memory that it corrects is there, and names
- * it by the id that it has got.
+ * Sends memories one by one, several at a time. A correction waits until the memory that it corrects is recorded, and
+ * refers to it by its id in this store.
  */
 import type { RememberInput } from '../../memories/input.ts'
 import { Failure } from '../failure.ts'
-import { inFlight } from '../in-flight.ts'
-import { isOpen, type ReceiptShown, receiptWithId } from '../receipts.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
+import { isOpen, isRefused, type ReceiptShown, receiptWithId } from '../receipts.ts'
 import type { Sending } from './decisions.ts'
-import { memoriesHere } from './memories-here.ts'
-import type { Place, Refusal } from './refusal.ts'
+import { existingMemories } from './existing-memories.ts'
+import { type Place, type Refusal, refusalOf } from './refusal.ts'
 
 export interface SendableMemory extends Place {
   input: RememberInput
-  /** The id that it has where it was exported: others name it by that. */
+  /** Its id in the store that it was exported from. Other lines refer to it by this id. */
   id?: string
-  /** From 0, in the order of the source; belongs to its key. */
+  /** From 0, in the order of the source. Part of its idempotency key. */
   number: number
 }
 
 export interface MemoriesSent {
+  /** Accepted, and not rejected at once. Some of them may be refused later, when they are applied. */
   accepted: number
-  /** Recorded now, reaffirmed, or there already. */
+  /** Recorded or confirmed by this import, or already recorded. */
   applied: number
-  /** Of `applied`: those of an export that were here already. */
+  /** Of `applied`: memories of an export that were already in this store. */
   unchanged: number
   refused: Refusal[]
 }
 
 export interface MemorySender {
-  /** What can't be sent before others are there is kept for later. */
+  /** Keeps corrections for later whose target is not recorded yet. */
   send(items: readonly SendableMemory[]): Promise<void>
-  /** Sends what was kept. */
+  /** Sends the corrections that were kept. */
   finish(): Promise<MemoriesSent>
   sent(): number
   ended(): number
 }
 
 const atOnce = 8
-/** Seconds that the service may hold back the answer to one look. */
-const longestHold = 25
+/** Seconds that the service may delay the answer to one read of a receipt. */
+const longestReceiptWait = 25
 
-export function memorySender({ client, runKey, wait, moved }: Sending): MemorySender {
+export function memorySender({ client, runKey, wait, onProgress }: Sending): MemorySender {
   const sent: MemoriesSent = { accepted: 0, applied: 0, unchanged: 0, refused: [] }
-  /** From the id in the source to the one here. */
+  /** Maps ids of the source to ids in this store. */
   const ids = new Map<string, string>()
   let kept: SendableMemory[] = []
+  /** Memories that were accepted, and refused when they were applied. */
+  let refusedLater = 0
 
   async function accept(item: SendableMemory): Promise<ReceiptShown | undefined> {
     try {
@@ -56,66 +59,70 @@ export function memorySender({ client, runKey, wait, moved }: Sending): MemorySe
       })
     } catch (error) {
       if (!isRefusal(error)) throw error
-      refuse(item, error)
+      refuse({ file: item.file, line: item.line, code: error.code, message: error.message })
       return undefined
     }
   }
 
-  function refuse({ file, line }: SendableMemory, { code, message }: { code: string; message: string }): void {
-    sent.refused.push({ file, line, code, message })
-    moved()
+  function refuse(refusal: Refusal): void {
+    sent.refused.push(refusal)
+    onProgress()
   }
 
   async function sendNow(items: readonly SendableMemory[]): Promise<void> {
     const accepted: { item: SendableMemory; receipt: ReceiptShown }[] = []
-    await inFlight(items, atOnce, async (item) => {
+    await forEachConcurrent(items, atOnce, async (item) => {
       const receipt = await accept(item)
       if (!receipt) return
+      // for example because it contains a credential
+      if (isRefused(receipt)) return refuse(refusalOf(item, receipt))
       sent.accepted += 1
       accepted.push({ item, receipt })
-      moved()
+      onProgress()
     })
-    // others may name those with an id: their new one is known when they are applied
+    // corrections may refer to memories with an id; their id in this store is known once they are applied
     const awaited = wait ? accepted : accepted.filter(({ item }) => item.id !== undefined)
-    await inFlight(awaited, atOnce, async ({ item, receipt }) => {
+    await forEachConcurrent(awaited, atOnce, async ({ item, receipt }) => {
       let now = receipt
-      while (isOpen(now)) now = await receiptWithId(client, receipt.receipt_id, longestHold)
+      while (isOpen(now)) now = await receiptWithId(client, receipt.receipt_id, longestReceiptWait)
       if (now.state !== 'applied') {
-        return refuse(item, now.error ?? { code: now.state, message: `It ended ${now.state}.` })
+        refusedLater += 1
+        return refuse(refusalOf(item, now))
       }
       sent.applied += 1
       if (item.id !== undefined && now.entity) ids.set(item.id, now.entity.id)
-      moved()
+      onProgress()
     })
   }
 
   return {
     async send(items) {
-      for (const [id, here] of await memoriesHere(items, client)) ids.set(id, here)
+      for (const [id, here] of await existingMemories(items, client)) ids.set(id, here)
       const there = items.filter(({ id }) => id !== undefined && ids.has(id))
       sent.applied += there.length
       sent.unchanged += there.length
       const missing = items.filter((item) => !there.includes(item))
-      const waits = ({ input: { corrects_memory_id: target } }: SendableMemory) =>
+      const mustWait = ({ input: { corrects_memory_id: target } }: SendableMemory) =>
         target !== undefined && !ids.has(target)
-      kept.push(...missing.filter(waits))
-      await sendNow(missing.filter((item) => !waits(item)))
+      kept.push(...missing.filter(mustWait))
+      await sendNow(missing.filter((item) => !mustWait(item)))
     },
 
     async finish() {
       while (kept.length > 0) {
         const coming = new Set(kept.flatMap(({ id }) => id ?? []))
         const ready = kept.filter(({ input }) => !coming.has(input.corrects_memory_id ?? ''))
-        // they correct each other in a circle: nobody can tell which is first
+        // the corrections form a cycle: none of them can be sent first
         if (ready.length === 0) break
         kept = kept.filter((item) => !ready.includes(item))
         await sendNow(ready)
       }
-      for (const item of kept) refuse(item, { code: 'not_found', message: 'What it corrects was not imported.' })
+      for (const { file, line } of kept)
+        refuse({ file, line, code: 'not_found', message: 'The memory that it corrects was not imported.' })
       return sent
     },
 
-    sent: () => sent.accepted + sent.unchanged + sent.refused.length,
+    sent: () => sent.accepted + sent.unchanged + sent.refused.length - refusedLater,
     ended: () => sent.applied + sent.refused.length,
   }
 }
@@ -125,9 +132,10 @@ function withNewIds(input: RememberInput, ids: ReadonlyMap<string, string>): Rem
   return target === undefined ? input : { ...input, corrects_memory_id: ids.get(target) ?? target }
 }
 
-const ofThisOne: readonly unknown[] = [400, 404, 409, 413]
+/** HTTP statuses. */
+const refusedStatuses: readonly unknown[] = [400, 404, 409, 413]
 
-/** Of this one memory, and not of the key or the service. */
+/** The error is about this one memory, and not about the key or the service. */
 function isRefusal(error: unknown): error is Failure {
-  return error instanceof Failure && ofThisOne.includes(error.details.status)
+  return error instanceof Failure && refusedStatuses.includes(error.details.status)
 }

@@ -1,17 +1,17 @@
-/** What an import found and did, told to a person. */
+/** Formats the report of an import for people. */
 import type { ImportNote } from '../../import/reading.ts'
 import { count, plain, table } from '../terminal.ts'
 import type { Found } from './found.ts'
 import type { Refusal } from './refusal.ts'
 import type { Imported } from './run.ts'
 
-/** Places that are listed one by one. */
+/** Places that are listed. */
 const mostListed = 50
-/** Of a note that many files share. */
+/** A note that occurs more often is printed once, with the number of places. */
 const mostAlike = 3
 
 export interface Outcome {
-  /** New or changed. undefined where it was not looked up what was there before. */
+  /** New or changed. Undefined if it was not checked what was already recorded. */
   imported: number | undefined
   unchanged: number | undefined
   applied: number
@@ -19,27 +19,28 @@ export interface Outcome {
   refused: Refusal[]
 }
 
-/** Decisions and memories together. */
-export function outcomeOf({ decisions, memories, there }: Imported): Outcome {
-  const applied = decisions.applied + there + memories.applied
-  const unchanged = decisions.unchanged === undefined ? undefined : decisions.unchanged + there + memories.unchanged
+/** Adds up decisions and memories. */
+export function outcomeOf({ decisions, memories, alreadyThere }: Imported): Outcome {
+  const applied = decisions.applied + alreadyThere + memories.applied
+  const unchanged =
+    decisions.unchanged === undefined ? undefined : decisions.unchanged + alreadyThere + memories.unchanged
   return {
     imported: unchanged === undefined ? undefined : applied - unchanged,
     unchanged,
     applied,
-    accepted: decisions.accepted + there + memories.accepted + memories.unchanged,
+    accepted: decisions.accepted + alreadyThere + memories.accepted + memories.unchanged,
     refused: [...decisions.refused, ...memories.refused].sort(byPlace),
   }
 }
 
-/** The table at the end. `waited`: until every receipt had ended. */
+/** The table at the end of an import. `waited`: every receipt has ended. */
 export function summary(found: Found, outcome: Outcome, waited: boolean): string {
   const { imported, unchanged, applied, accepted, refused } = outcome
   const done = !waited
-    ? [row('Accepted', accepted, 'not waited for')]
+    ? [row('Accepted', accepted, 'see receipts for the outcome')]
     : imported === undefined || unchanged === undefined
-      ? [row('Applied', applied, 'new, changed, or there already')]
-      : [row('Imported', imported, 'new or changed'), row('Unchanged', unchanged, 'there already')]
+      ? [row('Applied', applied, 'new, changed or already recorded')]
+      : [row('Imported', imported, 'new or changed'), row('Unchanged', unchanged, 'already recorded')]
   return tableOf([
     ...foundRows(found),
     ...done,
@@ -67,11 +68,11 @@ function restRows({ format, links, linksElsewhere, notDecisions, unreadLines, no
     ? `${linksElsewhere.toLocaleString('en')} of them to decisions outside this import`
     : ''
   const linked = row('Superseding links', links, elsewhere)
-  if (format !== 'adr') return [linked, row('Not understood', unreadLines, 'lines, not imported')]
+  if (format !== 'adr') return [linked, row('Not understood', unreadLines, 'lines that were not imported')]
   return [
     linked,
     row('Not decisions', notDecisions.length, 'templates, indexes and other files'),
-    row('To look at', notes.length + moreNotes, 'not understood, or read with a guess'),
+    row('To check', notes.length + moreNotes, 'not understood, or guessed'),
   ]
 }
 
@@ -79,35 +80,35 @@ function row(name: string, number: number, remark = ''): string[] {
   return [name, number.toLocaleString('en'), number === 0 ? '' : remark]
 }
 
-interface Told {
+interface Listed {
   file: string
   line: number
   message: string
   code?: string
 }
 
-/** `file:line  message`, the first of them. */
-export function placesOf(places: readonly Told[], most = mostListed, more = 0): string[] {
+/** Lists the first places as `file:line  message`. `more`: places that are not in `places`. */
+export function placesOf(places: readonly Listed[], most = mostListed, more = 0): string[] {
   const shown = places.slice(0, most).map(({ file, line, code, message }) => {
     const what = code === undefined ? message : `${code}: ${message}`
     return `  ${plain(file)}:${line}  ${plain(what)}`
   })
   const rest = Math.max(0, places.length - most) + more
-  return rest > 0 ? [...shown, `  … and ${count(rest, 'more', 'more')}: --json lists them`] : shown
+  return rest > 0 ? [...shown, `  … and ${count(rest, 'more', 'more')} (use --json to list them)`] : shown
 }
 
-/** What many places share is told once, with the first of them. */
+/** A note that many places share is printed once, with the first place. */
 export function groupedNotes(notes: readonly ImportNote[], more = 0): string[] {
   const alike = new Map<string, ImportNote[]>()
   for (const note of notes) alike.set(note.message, [...(alike.get(note.message) ?? []), note])
   const single = [...alike.values()].filter((some) => some.length <= mostAlike).flat()
   const shared = [...alike.values()].filter((some) => some.length > mostAlike)
-  const told = shared.map((some) => {
+  const grouped = shared.map((some) => {
     const [first] = some as [ImportNote]
     const others = count(some.length - 1, 'more place', 'more places')
     return `  ${plain(first.file)}:${first.line} and ${others}  ${plain(first.message)}`
   })
-  return [...told, ...placesOf(single, mostListed, more)]
+  return [...grouped, ...placesOf(single, mostListed, more)]
 }
 
 function byPlace(a: Refusal, b: Refusal): number {

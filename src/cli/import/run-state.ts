@@ -1,6 +1,6 @@
 /**
- * The Idempotency-Key of an import, kept in a file until the import has ended: an import that was killed and is started
- * again sends what it sent before under the same keys, so that nothing is doubled. What changed meanwhile is a new run.
+ * Keeps the key of an import in a file until the import has ended. If the import is killed and started again, it sends
+ * the same items with the same idempotency keys, so nothing is recorded twice. If the input has changed, it is a new run.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import {
@@ -18,13 +18,13 @@ import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
 
 export interface Run {
-  /** Begins the keys of everything that this run sends. */
+  /** Prefix of all idempotency keys of this run. */
   key: string
-  /** The run was begun by a process before this one. */
+  /** A previous process began the run. */
   resumed: boolean
   /** ISO 8601. */
   began_at: string
-  /** After the last write was answered: the next import is a new run. */
+  /** Called after the last write was answered. The next import is then a new run. */
   end(): void
 }
 
@@ -36,7 +36,7 @@ export interface RunOf {
   /** Absolute. */
   path: string
   sourceName: string
-  /** Of all that will be sent, in its order: other content under the same keys would be refused. */
+  /** Hash of everything that will be sent, in order. The service would refuse other content with the same keys. */
   fingerprint: string
 }
 
@@ -48,7 +48,10 @@ interface State {
   path: string
 }
 
-/** Durable when it returns. Throws Failure where the state can't be kept: without it a killed import can't resume. */
+/**
+ * The state is durable when this returns. Throws Failure if the state can't be saved, because the import could not be
+ * resumed then.
+ */
 export function openRun(of: RunOf): Run {
   const file = join(of.stateDir, 'imports', `${hashOf([of.url, hashOf([of.apiKey]), of.path, of.sourceName])}.json`)
   try {
@@ -63,9 +66,9 @@ export function openRun(of: RunOf): Run {
     throw new Failure(
       'failed',
       'no_state',
-      `The state of the import can't be kept in ${file}: ${(error as Error).message}`,
+      `The state of the import can't be saved in ${file}: ${(error as Error).message}`,
       {
-        remedy: 'Make that folder writable, or set XDG_STATE_HOME to one that is.',
+        remedy: 'Make this folder writable, or set XDG_STATE_HOME to a writable folder.',
         cause: error,
       },
     )
@@ -77,14 +80,14 @@ function takeState(file: string, { fingerprint, path }: RunOf): { state: State; 
   if (known?.fingerprint === fingerprint) return { state: known, resumed: true }
   const made: State = { format: 1, run: randomUUID(), fingerprint, began_at: new Date().toISOString(), path }
   if (writeState(file, made, known !== undefined)) return { state: made, resumed: false }
-  // another process began the same import in this moment: both send the same under the same keys
+  // another process has just begun the same import: both send the same items with the same keys
   const theirs = stateIn(file)
   if (theirs?.fingerprint === fingerprint) return { state: theirs, resumed: true }
   writeState(file, made, true)
   return { state: made, resumed: false }
 }
 
-/** undefined: there is none, or none that is whole. */
+/** Undefined if there is no file, or if the file is incomplete. */
 function stateIn(file: string): State | undefined {
   try {
     const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<State>
@@ -96,7 +99,7 @@ function stateIn(file: string): State | undefined {
   }
 }
 
-/** false: there is one already, and it was not to be replaced. */
+/** Returns false if the file exists and `replace` is false. */
 function writeState(file: string, state: State, replace: boolean): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.${randomUUID()}`
@@ -120,19 +123,19 @@ function writeState(file: string, state: State, replace: boolean): boolean {
   return true
 }
 
-/** Unlike a rename it replaces nothing: of two processes one is first. */
+/** Fails if the file exists, unlike a rename. So only one of two processes succeeds. */
 function linkNew(draft: string, file: string): void {
   try {
     linkSync(draft, file)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    // a file system without hard links
+    // the file system has no hard links
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw error
     renameSync(draft, file)
   }
 }
 
-/** The name of a new file is durable only with its folder. */
+/** The name of a new file is durable only after its folder is synced. */
 function syncFolder(folder: string): void {
   const open = openSync(folder, 'r')
   try {

@@ -1,52 +1,58 @@
-/** An import from its first row to the end of its last receipt. */
+/** Runs an import, from its first row to the end of its last receipt. */
 import type { ImportedRow } from '../../import/read.ts'
 import type { ImportedItem } from '../../import/reading.ts'
 import { Failure } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { type DecisionsSent, decisionSender, type Sending } from './decisions.ts'
-import { type Finding, type Found, finding } from './found.ts'
+import { notYetImported } from './existing-decisions.ts'
+import { type FindingsCollector, type Found, findingsCollector } from './found.ts'
 import { type MemoriesSent, memorySender, type SendableMemory } from './memories.ts'
-import { missing } from './present.ts'
 import type { ImportSource } from './source.ts'
 
 export interface Imported {
   found: Found
   decisions: DecisionsSent
-  /** Of an export: are in this store under the ids that they had. */
-  there: number
+  /** Decisions of an export that are already in this store. */
+  alreadyThere: number
   memories: MemoriesSent
 }
 
-/** Rows that are held at a time. */
+/** Rows, and bytes of their texts, that are held in memory. */
 const rowsAtOnce = 10_000
 const bytesAtOnce = 64 * 1024 * 1024
 
-/** Throws Failure; then `details` says how many were accepted before. */
+/** Throws Failure; its details say how many records were sent before. */
 export async function runImport(
   source: ImportSource,
-  sending: Omit<Sending, 'moved'>,
+  sending: Omit<Sending, 'onProgress'>,
   progress: Progress,
 ): Promise<Imported> {
-  const finds = finding(source.name, source.format)
-  const moved = () => progress.update(there + decisions.ended() + memories.ended(), besides())
-  const decisions = decisionSender({ ...sending, moved })
-  const memories = memorySender({ ...sending, moved })
-  const sentSoFar = () => there + decisions.sent() + memories.sent()
+  const findings = findingsCollector(source.name, source.format)
+  const endedSoFar = () => alreadyThere + decisions.ended() + memories.ended()
+  const onProgress = () => progress.update(sending.wait ? endedSoFar() : sentSoFar(), besides())
+  const decisions = decisionSender({ ...sending, onProgress })
+  const memories = memorySender({ ...sending, onProgress })
+  const sentSoFar = () => alreadyThere + decisions.sent() + memories.sent()
   const besides = () => (sending.wait ? `${sentSoFar().toLocaleString('en')} sent` : '')
-  let there = 0
+  let alreadyThere = 0
   let number = 0
   try {
-    for await (const rows of chunks(source.rows, finds)) {
+    for await (const rows of chunks(source.rows, findings)) {
       const items = rows.filter((row): row is Extract<ImportedRow, { kind: 'decision' }> => row.kind === 'decision')
-      const wanted = new Set(await missing(items, sending.client))
-      there += items.length - wanted.size
+      const wanted = new Set(await notYetImported(items, sending.client))
+      alreadyThere += items.length - wanted.size
       await decisions.send(items.map((item) => ({ ...sendable(item), isThere: !wanted.has(item) })))
       const remembered: SendableMemory[] = rows.flatMap((row) =>
         row.kind === 'memory' ? [{ ...place(row), input: row.memory, number: number++ }] : [],
       )
       await memories.send(remembered)
     }
-    return { found: finds.found(), decisions: await decisions.finish(), there, memories: await memories.finish() }
+    return {
+      found: findings.found(),
+      decisions: await decisions.finish(),
+      alreadyThere,
+      memories: await memories.finish(),
+    }
   } catch (error) {
     decisions.stop()
     if (!(error instanceof Failure)) throw error
@@ -54,13 +60,15 @@ export async function runImport(
   }
 }
 
-/** Of decisions and memories; all lines of one decision are in one. The rest goes to `finds` alone. */
-async function* chunks(rows: AsyncIterable<ImportedRow>, finds: Finding): AsyncGenerator<ImportedRow[]> {
+/**
+ * Chunks of decisions and memories. All lines of one decision are in the same chunk. All rows are added to `findings`.
+ */
+async function* chunks(rows: AsyncIterable<ImportedRow>, findings: FindingsCollector): AsyncGenerator<ImportedRow[]> {
   let chunk: ImportedRow[] = []
   let bytes = 0
   let lastId: string | undefined
   for await (const row of rows) {
-    finds.add(row)
+    findings.add(row)
     if (row.kind !== 'decision' && row.kind !== 'memory') continue
     const isFull = chunk.length >= rowsAtOnce || bytes >= bytesAtOnce
     if (isFull && (row.id === undefined || row.id !== lastId)) {

@@ -1,4 +1,4 @@
-/** What is imported: a folder read as a whole, or the rows of a file one after another, and a fingerprint of it. */
+/** Opens the source of an import. A folder is read completely; a file is read row by row. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath } from 'node:fs/promises'
@@ -8,32 +8,32 @@ import { Problem } from '../../problem.ts'
 import { usage } from '../failure.ts'
 
 export interface ImportSource {
-  /** What external_ids begin with. */
+  /** Prefix of external ids. */
   name: string
-  /** Absolute and real. */
+  /** Absolute, without symbolic links. */
   path: string
   format: Format
   rows: AsyncIterable<ImportedRow>
-  /** Of everything that is sent; read on demand. `lines`: about how many records there are. */
+  /** A hash of everything that is sent, computed on demand. `lines`: the approximate number of records. */
   fingerprint(): Promise<{ hash: string; lines: number }>
 }
 
-/** Throws Failure (usage) where the path is nothing that can be imported. */
+/** Throws Failure (usage) if the path can't be imported. */
 export async function openSource(path: string, sourceName: string | undefined): Promise<ImportSource> {
   const options = sourceName === undefined ? {} : { source: sourceName }
   try {
     const real = await realpath(path).catch(() => path)
     const { rows, format, source } = await streamSource(path, options)
     const opened = { name: source, path: real, format, rows }
-    return format === 'adr' ? await ofTree(opened) : { ...opened, fingerprint: () => ofFile(real) }
+    return format === 'adr' ? await wholeFolder(opened) : { ...opened, fingerprint: () => fingerprintOfFile(real) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     throw usage(error.message.replace(/^path: /, ''))
   }
 }
 
-/** A tree is read as a whole in any case: its files name each other. */
-async function ofTree(of: Omit<ImportSource, 'fingerprint'>): Promise<ImportSource> {
+/** A folder is read completely, because its files refer to each other. */
+async function wholeFolder(of: Omit<ImportSource, 'fingerprint'>): Promise<ImportSource> {
   const rows: ImportedRow[] = []
   for await (const row of of.rows) rows.push(row)
   const decisions = rows.flatMap((row) => (row.kind === 'decision' ? [row.decision] : []))
@@ -52,7 +52,7 @@ async function* each<T>(all: readonly T[]): AsyncGenerator<T> {
   yield* all
 }
 
-async function ofFile(path: string): Promise<{ hash: string; lines: number }> {
+async function fingerprintOfFile(path: string): Promise<{ hash: string; lines: number }> {
   const hash = createHash('sha256')
   let lines = 0
   let last = 0x0a

@@ -1,7 +1,10 @@
-/** `precedent backup` and `precedent restore`: all that the store keeps, in one file that either profile restores. */
+/**
+ * `precedent backup` and `precedent restore`: the whole store in one file, which a store of either profile can be
+ * restored from.
+ */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type ExitCode, exitCodes, Failure, interrupted } from '../failure.ts'
+import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../failure.ts'
 import type { Act, Session } from '../session.ts'
 import { openStore, placeOf } from '../store.ts'
 import { count } from '../terminal.ts'
@@ -9,20 +12,20 @@ import { count } from '../terminal.ts'
 export function addBackup(program: Command, act: Act): void {
   program
     .command('backup')
-    .argument('<path>', 'the file, or a folder in which it gets a name')
-    .description('write all that the store keeps to one file, of one point in time, while the service runs or not')
+    .argument('<path>', 'the file to write, or a folder, in which the file gets a name')
+    .description('write the whole store, as of one point in time, to one file; the service may keep running')
     .action(act(backup))
   program
     .command('restore')
-    .argument('<file>', 'what `precedent backup` wrote')
-    .description('fill an empty store from a backup, on either profile, while no service runs on it')
+    .argument('<file>', 'a file that `precedent backup` wrote')
+    .description('restore a backup into an empty store; do this before you start the service on it')
     .action(act(restore))
 }
 
 async function backup({ terminal, signal }: Session, path: string): Promise<ExitCode> {
   const { takeBackup } = await import('../../backup/take.ts')
   const { placeFor, writeBackup } = await import('../../backup/file.ts')
-  const store = await openStore('it makes one')
+  const store = await openStore('the first start creates the store')
   try {
     const file = await placeFor(resolve(path), new Date(store.clock.now()))
     let documents = 0
@@ -35,12 +38,12 @@ async function backup({ terminal, signal }: Session, path: string): Promise<Exit
     const bytes = await writeBackup(file, counted(), signal).catch((error: NodeJS.ErrnoException) => {
       if (signal.aborted) throw interrupted()
       if (error.syscall === undefined) throw error
-      throw new Failure('failed', 'not_written', `${file} can't be written: ${error.message}`, { cause: error })
+      throw notWritten(file, error)
     })
     if (terminal.json) terminal.printJson({ file, bytes, documents })
     else {
       terminal.note(
-        `${count(documents, 'document')} of ${store.where}, ${count(bytes, 'byte')}. Keep it as you keep the store:`,
+        `Backed up ${count(documents, 'document')} from ${store.where} (${count(bytes, 'byte')}). The file holds everything that the store holds: protect it in the same way.`,
       )
       terminal.print(file)
     }
@@ -57,7 +60,7 @@ async function restore({ terminal }: Session, given: string): Promise<ExitCode> 
   const { restoreBackup, NotEmpty } = await import('../../backup/restore.ts')
   const { DamagedBackup } = await import('../../backup/lines.ts')
   const config = load()
-  // what it does it says itself
+  // the command reports by itself: log errors only
   const log = logger('error', config.secrets)
   const ports = await openPorts(config, log)
   try {
@@ -68,18 +71,20 @@ async function restore({ terminal }: Session, given: string): Promise<ExitCode> 
       terminal.print(
         `Restored into ${placeOf(config)}: ${count(restored.workspaces, 'workspace')}, ${count(records, 'record')}, ${count(receipts, 'receipt')}, as of ${restored.at}.`,
       )
-      terminal.note('Keys are those of the backup. Sync readers start over by themselves. Start the service now.')
+      terminal.note(
+        'The keys are those of the backup. Clients that sync will start over by themselves. You can start the service now.',
+      )
     }
     return exitCodes.ok
   } catch (error) {
     if (error instanceof NotEmpty) {
       throw new Failure('failed', 'not_empty', `${error.message} Nothing was restored.`, {
-        remedy: 'Restore into an empty PRECEDENT_DATA_DIR or database, before the service is started on it.',
+        remedy: 'Use an empty PRECEDENT_DATA_DIR or database, and restore before you start the service on it.',
       })
     }
     if (error instanceof DamagedBackup) {
       throw new Failure('failed', 'damaged_backup', error.message, {
-        remedy: 'Nothing was restored. Take another backup.',
+        remedy: 'Nothing was restored. Use another file that `precedent backup` wrote.',
       })
     }
     throw error

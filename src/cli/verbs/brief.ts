@@ -1,4 +1,4 @@
-/** `precedent brief`: what one should know, about something or right now, with citations. */
+/** `precedent brief`: what you should know about a topic, or right now, with citations. */
 import type { Command } from 'commander'
 import type { BriefOutput } from '../../context/brief/schema.ts'
 import { type ExitCode, exitCodes } from '../failure.ts'
@@ -15,12 +15,12 @@ interface BriefOptions {
 export function addBrief(program: Command, act: Act): void {
   program
     .command('brief')
-    .argument('[query...]', 'what it is about (default: what one should know right now)')
-    .description('what one should know, in Markdown with numbered citations')
+    .argument('[query...]', 'the topic (default: what you should know right now)')
+    .description('show what you should know, as Markdown with numbered citations')
     .addOption(
-      program.createOption('--lens <lens>', 'handoff: what somebody must know who takes over').choices(['handoff']),
+      program.createOption('--lens <lens>', 'handoff: for a person or an agent that takes over').choices(['handoff']),
     )
-    .option('--limit <n>', 'decisions at most, 1 to 20 (default: 10)', wholeNumber(1, 20))
+    .option('--limit <n>', 'most decisions to show, 1 to 20 (default: 10)', wholeNumber(1, 20))
     .action(act(brief))
 }
 
@@ -39,6 +39,6 @@ async function brief({ client, terminal }: Session, words: string[], options: Br
   }
   terminal.print(markdownOn(terminal, answer.markdown))
   const open = answer.open_questions.length
-  if (open > 0) terminal.note(`\n${count(open, 'open question')}: \`precedent questions\` tells how to answer.`)
+  if (open > 0) terminal.note(`\n${count(open, 'open question')}. \`precedent questions\` shows how to answer.`)
   return exitCodes.ok
 }

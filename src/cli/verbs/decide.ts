@@ -1,19 +1,19 @@
-/** `precedent decide`: records a decision, or a new revision of one with the same external id. */
+/** `precedent decide`: records a decision, or a new revision of the decision with the same external id. */
 import type { Command } from 'commander'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../decision.ts'
 import type { ExitCode } from '../failure.ts'
+import { printRecord, readBack } from '../read-back.ts'
 import type { ReceiptShown } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
 import { superseding } from '../superseding.ts'
-import { madeLine, readBack } from '../tell.ts'
 import { keyOf, write } from '../write.ts'
 
 export function addDecide(program: Command, act: Act): void {
   const command = program
     .command('decide')
-    .argument('[title]', 'what the decision is called; - reads the whole decision as JSON from standard input')
-    .description('record a decision')
+    .argument('[title]', 'title of the decision; - reads the whole decision as JSON from standard input')
+    .description('record a decision, or a new revision of a decision')
   addDecisionOptions(command).action(act(decide))
 }
 
@@ -28,22 +28,23 @@ export function recordDecision(
 ): Promise<ExitCode> {
   const { terminal } = session
   const { idempotency_key: key, ...decision } = body
-  // a file may name its key; --key goes before it, as every option does
+  // the JSON may hold the idempotency key; --key overrides it
   const keyed = options.key === undefined && key !== undefined ? { ...options, key: keyOf(String(key)) } : options
   return write(session, { path: '/v1/decisions', body: decision }, keyed, async (receipt, client) => {
     const made = await readBack<DecisionGetOutput>(receipt, client)
-    terminal.note(made ? whatCame(made, receipt) : 'Recorded.')
+    terminal.note(made ? outcomeText(made, receipt) : 'Recorded.')
     for (const line of made ? await superseding(made, body.supersedes, client) : []) terminal.note(line)
-    madeLine(receipt, terminal)
+    printRecord(receipt, terminal)
   })
 }
 
-function whatCame({ revisions, in_force, status }: DecisionGetOutput, { accepted_at }: ReceiptShown): string {
+function outcomeText({ revisions, in_force, status }: DecisionGetOutput, { accepted_at }: ReceiptShown): string {
   const made = revisions.find(({ recorded_at }) => recorded_at === accepted_at)
-  if (!made) return 'This was recorded already, word for word: nothing has changed.'
+  if (!made) return 'Already recorded with the same text: nothing has changed.'
   const as = revisions.length > 1 ? `Recorded as revision ${made.revision}` : 'Recorded'
-  if (made !== revisions[0]) return `${as}, into its history: a newer one is there already.`
-  if (made.status !== 'accepted') return `${as}, as ${made.status}: it is not in force.`
-  if (made.decided_at > new Date().toISOString()) return `${as}: it is in force from ${made.decided_at} on.`
-  return in_force && status === 'accepted' ? `${as}: it is in force.` : `${as}: it is not in force any more.`
+  const subject = revisions.length > 1 ? 'this revision' : 'it'
+  if (made !== revisions[0]) return `${as}. A newer revision exists: this one is only part of the history.`
+  if (made.status !== 'accepted') return `${as} with status ${made.status}: ${subject} is not in force.`
+  if (made.decided_at > new Date().toISOString()) return `${as}: ${subject} is in force from ${made.decided_at}.`
+  return in_force && status === 'accepted' ? `${as}: it is in force.` : `${as}: it is no longer in force.`
 }

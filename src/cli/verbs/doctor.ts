@@ -1,4 +1,4 @@
-/** `precedent doctor`: checks the configuration of the service and what it names, and says what to do. */
+/** `precedent doctor`: checks the settings of the service and the engines that they name, and says what to do. */
 import type { Command } from 'commander'
 import { ConfigurationError } from '../../../config/configuration-error.ts'
 import { type ProcessKind, processKinds } from '../../../config/engines.ts'
@@ -12,8 +12,8 @@ const signs: Record<Finding['state'], string> = { ok: 'ok   ', note: 'note ', wr
 export function addDoctor(program: Command, act: Act): void {
   program
     .command('doctor')
-    .description('check the configuration of the service and each engine that it names, and say what to do')
-    .option('--process <kind>', `as which it would run: ${processKinds.join(', ')}`, kindOf, 'all')
+    .description('check the settings of the service and the engines that they name, without starting it')
+    .option('--process <kind>', `kind of process to check the settings for: ${processKinds.join(', ')}`, kindOf, 'all')
     .action(act(doctor))
 }
 
@@ -25,7 +25,7 @@ async function doctor({ terminal }: Session, { process: kind }: { process: Proce
   }
   const wrong = all.filter(({ state }) => state === 'wrong').length
   if (terminal.json) terminal.printJson({ ok: wrong === 0, findings: all })
-  else terminal.note(wrong === 0 ? 'Nothing must be changed.' : `${count(wrong, 'thing')} must be changed.`)
+  else terminal.note(wrong === 0 ? 'No problems found.' : `${count(wrong, 'problem')} found.`)
   return wrong === 0 ? exitCodes.ok : exitCodes.failed
 }
 
@@ -37,7 +37,7 @@ async function* findings(kind: ProcessKind): AsyncGenerator<Finding> {
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     for (const found of error.sentences) {
-      yield { what: 'configuration', state: 'wrong', found, remedy: 'Change the variable that it names.' }
+      yield { what: 'configuration', state: 'wrong', found, remedy: 'Correct this environment variable.' }
     }
   }
 }
@@ -49,6 +49,6 @@ function lineOf({ what, state, found, remedy }: Finding): string {
 
 function kindOf(text: string): ProcessKind {
   const kind = processKinds.find((one) => one === text)
-  if (kind === undefined) throw usage(`There is no process ${text}.`, `There are ${processKinds.join(', ')}.`)
+  if (kind === undefined) throw usage(`“${text}” is not a kind of process.`, `Use one of ${processKinds.join(', ')}.`)
   return kind
 }

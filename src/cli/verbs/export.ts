@@ -1,10 +1,10 @@
-/** `precedent export`: everything that the key may see, as JSONL that `precedent import` takes back. */
+/** `precedent export`: writes everything that the key may see as JSONL, which `precedent import` reads. */
 import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Client, longPatience } from '../client.ts'
+import { type Client, longRetries } from '../client.ts'
 import { hydration } from '../export/hydrate.ts'
-import { type ExitCode, exitCodes, Failure, interrupted } from '../failure.ts'
+import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../failure.ts'
 import { progressOn } from '../progress.ts'
 import type { Act, Session } from '../session.ts'
 import { count } from '../terminal.ts'
@@ -22,13 +22,13 @@ interface SyncPage {
   reset_required?: boolean
 }
 
-/** Resolves when there is room for more. */
+/** Resolves when more can be written. */
 type Write = (text: string) => Promise<void>
 
 interface Exported {
   decisions: number
   memories: number
-  /** Dropped knowledge: it would come back to life. */
+  /** Not exported: importing it would make it valid again. */
   invalidated: number
   tasks: number
 }
@@ -38,29 +38,32 @@ const pageSize = 200
 export function addExport(program: Command, act: Act): void {
   program
     .command('export')
-    .description('write all that the key may see as JSONL that import takes back')
-    .option('--out <file>', 'write to this file, which is replaced once all is there (default: standard output)')
+    .description('write everything that the key may see as JSONL, which `precedent import` reads')
+    .option(
+      '--out <file>',
+      'write to this file, and replace it only when the export is complete (default: standard output)',
+    )
     .action(act((session: Session, { out }: { out?: string }) => exportAll(session, out)))
 }
 
 async function exportAll(session: Session, out: string | undefined): Promise<ExitCode> {
   const { terminal } = session
-  // first without patience: a wrong key or address is told at once
+  // the first call is not retried, so that a wrong key or address fails at once
   await session.client().call({ method: 'POST', path: '/v1/context/sync', body: { limit: 1 }, reads: true })
   const exported =
     out === undefined
       ? await writeAll(session, toStandardOutput)
-      : await throughDraft(out, (write) => writeAll(session, write))
+      : await replaceWhenComplete(out, (write) => writeAll(session, write))
   const { decisions, memories, invalidated, tasks } = exported
   if (terminal.json && out !== undefined) terminal.printJson({ out, ...exported })
   else {
     const where = out === undefined ? '' : ` to ${out}`
-    const left = [
-      ...(invalidated > 0 ? [`${count(invalidated, 'invalidated memory', 'invalidated memories')} left out`] : []),
-      ...(tasks > 0 ? [`${count(tasks, 'task')} left out`] : []),
+    const excluded = [
+      ...(invalidated > 0 ? [count(invalidated, 'invalidated memory', 'invalidated memories')] : []),
+      ...(tasks > 0 ? [count(tasks, 'task')] : []),
     ]
     terminal.note(
-      `Exported ${count(decisions, 'decision')} and ${count(memories, 'memory', 'memories')}${where}${left.map((one) => `; ${one}`).join('')}.`,
+      `Exported ${count(decisions, 'decision')} and ${count(memories, 'memory', 'memories')}${where}.${excluded.length > 0 ? ` Not exported: ${excluded.join(', ')}.` : ''}`,
     )
   }
   return exitCodes.ok
@@ -70,7 +73,7 @@ async function writeAll({ client: clientOf, terminal, signal }: Session, write: 
   const exported: Exported = { decisions: 0, memories: 0, invalidated: 0, tasks: 0 }
   const written = new Set<string>()
   const progress = progressOn(terminal, 'Exporting', 'records')
-  const client = clientOf(longPatience, progress.waits)
+  const client = clientOf(longRetries, progress.onRetry)
   const { decisions, memories } = hydration(client)
   progress.start()
   try {
@@ -99,14 +102,14 @@ async function writeAll({ client: clientOf, terminal, signal }: Session, write: 
 
 const idsOf = (changes: readonly Change[]) => [...new Set(changes.map(({ id }) => id))]
 
-/** From the start to the end of the feed. A record may come more than once. */
+/** Reads the feed from its start to its end. A record may appear more than once. */
 async function* pages(client: Client): AsyncGenerator<SyncPage> {
   for (let cursor: string | undefined; ; ) {
     const body = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
     const page = await client.call<SyncPage>({ method: 'POST', path: '/v1/context/sync', body, reads: true })
     if (page.reset_required) {
-      throw new Failure('failed', 'reset_required', 'What this key may see has changed during the export.', {
-        remedy: 'Run it again.',
+      throw new Failure('failed', 'reset_required', 'The records that this key may see changed during the export.', {
+        remedy: 'Run the same command again.',
       })
     }
     yield page
@@ -119,8 +122,11 @@ async function toStandardOutput(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
-/** The file has all of it or is as it was. Only its owner reads it: it may hold what is private. */
-async function throughDraft<T>(file: string, work: (write: Write) => Promise<T>): Promise<T> {
+/**
+ * The file is replaced by a complete export, or left as it was. Only its owner may read it: it may hold private
+ * records.
+ */
+async function replaceWhenComplete<T>(file: string, work: (write: Write) => Promise<T>): Promise<T> {
   const draft = `${file}.${process.pid}.part`
   try {
     const handle = await open(draft, 'wx', 0o600)
@@ -135,8 +141,6 @@ async function throughDraft<T>(file: string, work: (write: Write) => Promise<T>)
   } catch (error) {
     await rm(draft, { force: true })
     if (error instanceof Failure) throw error
-    throw new Failure('failed', 'not_written', `${file} can't be written: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw notWritten(file, error as NodeJS.ErrnoException)
   }
 }

@@ -1,4 +1,4 @@
-/** `precedent import`: a folder of decision records, JSON lines or CSV, sent in batches and followed to the end. */
+/** `precedent import`: imports a folder of decision records, JSONL or CSV. */
 import type { Command } from 'commander'
 import type { ImportOptions } from '../import/import-path.ts'
 import type { Act, Session } from '../session.ts'
@@ -6,21 +6,21 @@ import type { Act, Session } from '../session.ts'
 export function addImport(program: Command, act: Act): void {
   program
     .command('import')
-    .argument('<path>', 'a folder of decision records, a .jsonl file (an export too) or a .csv file')
-    .description('record decisions and memories that are written down elsewhere')
+    .argument('<path>', 'a folder of decision records, one such record, a .jsonl file (also an export) or a .csv file')
+    .description('import decisions and memories from files')
     .option(
       '--source <name>',
-      'what external ids begin with (default: owner/name of the git remote, else the folder’s name)',
+      'prefix of external ids (default: owner/name of the git remote, else the name of the root folder)',
     )
     .option('--dry-run', 'show what would be imported and what was not understood; send nothing')
-    .option('--no-wait', 'end when all is accepted, without waiting until it is applied')
+    .option('--no-wait', 'do not wait until everything is applied: end once it is accepted')
     .addHelpText(
       'after',
-      '\nAn import that was interrupted goes on when the same command is run again: nothing is doubled.',
+      '\nTo continue an import that was interrupted, run the same command again. Nothing is recorded twice.',
     )
     .action(
       act(async (session: Session, path: string, options: ImportOptions) => {
-        // only here: the other verbs start faster without what reads Markdown and CSV
+        // imported here, so that the other commands start faster
         const { importPath } = await import('../import/import-path.ts')
         return importPath(session, path, options)
       }),

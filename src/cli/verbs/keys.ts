@@ -1,9 +1,12 @@
-/** `precedent keys`: makes, lists and revokes keys over HTTP; makes a new admin key where all are lost. */
+/**
+ * `precedent keys`: makes, lists and revokes keys over HTTP. In the store itself, recovers an admin key and rotates
+ * the cursor key.
+ */
 import type { Command } from 'commander'
 import { reservedScopes, type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyShown } from '../../access/keys.ts'
 import { type ExitCode, exitCodes, usage } from '../failure.ts'
-import { until } from '../options.ts'
+import { endOfDay } from '../options.ts'
 import type { Act, Session } from '../session.ts'
 import { openStore } from '../store.ts'
 import { plain, table } from '../terminal.ts'
@@ -20,30 +23,34 @@ interface CreateOptions {
 const scopesToday = `${scopes.filter((scope) => !reservedScopes.includes(scope)).join(', ')} (reserved for later versions: ${reservedScopes.join(', ')})`
 
 export function addKeys(program: Command, act: Act): void {
-  const keys = program.command('keys').description('the keys by which agents and people call the service')
+  const keys = program.command('keys').description('manage the keys of agents and people')
   keys
     .command('create')
-    .description('make a key and print its secret, once')
+    .description('make a key and print its secret, which is shown only once')
     .requiredOption('--name <name>', 'what the key is for')
     .requiredOption('--scopes <list>', `comma-separated: ${scopesToday}`, scopesOf)
-    .option('--user <id>', 'whom it acts as: it sees what is private to this user')
-    .option('--teams <list>', 'comma-separated uuids of the teams whose records it sees', listOf)
-    .option('--workspace <id>', 'another workspace than the own one')
-    .option('--expires <date>', 'a day such as 2030-01-31 or an instant such as 2030-01-31T12:00:00Z', until)
+    .option('--user <id>', 'the user that the key acts for; it sees the private records of this user')
+    .option('--teams <list>', 'comma-separated UUIDs of the teams whose records it sees', listOf)
+    .option('--workspace <id>', 'workspace of the new key (default: the workspace of your key)')
+    .option(
+      '--expires <date>',
+      'the end of its validity: a day such as 2030-01-31 (included) or an instant such as 2030-01-31T12:00:00Z',
+      endOfDay,
+    )
     .action(act(create))
-  keys.command('list').description('all keys of the workspace, newest first').action(act(list))
+  keys.command('list').description('list all keys of the workspace, newest first').action(act(list))
   keys
     .command('revoke')
-    .argument('<id>', 'as `keys list` shows it')
-    .description('end a key, within 5 seconds')
+    .argument('<id>', 'the id of the key; `precedent keys list` shows it')
+    .description('revoke a key; it stops working within 5 seconds')
     .action(act(revoke))
   keys
     .command('recover')
-    .description('make an admin key in the store itself: on the machine of the service, with its settings')
+    .description('make an admin key without having one; run this on the machine of the service, with its settings')
     .action(act(recoverKey))
   keys
     .command('rotate-cursors')
-    .description('seal cursors with a new key: on the machine of the service, with its settings')
+    .description('make a new key for sealing cursors; run this on the machine of the service, with its settings')
     .action(act(rotateCursors))
 }
 
@@ -53,8 +60,8 @@ async function create(session: Session, options: CreateOptions): Promise<ExitCod
   const made = await session.client().call<KeyMade>({ method: 'POST', path: '/admin/keys', body })
   if (session.terminal.json) session.terminal.printJson(made)
   else {
-    // the secret alone on standard output: KEY=$(precedent keys create ...)
-    session.terminal.note(`Key ${made.id} (${plain(made.name)}) is made. This is its secret; it is shown only now:`)
+    // only the secret goes to standard output, so that KEY=$(precedent keys create ...) works
+    session.terminal.note(`Created key ${made.id} (${plain(made.name)}). Its secret is shown only now:`)
     session.terminal.print(made.key)
   }
   return exitCodes.ok
@@ -78,19 +85,19 @@ function rowOf(key: KeyShown): string[] {
 async function revoke({ client, terminal }: Session, id: string): Promise<ExitCode> {
   await client().call({ method: 'DELETE', path: `/admin/keys/${encodeURIComponent(id)}` })
   if (terminal.json) terminal.printJson({ id, revoked: true })
-  else terminal.print(`Key ${id} is revoked: it is refused everywhere within 5 seconds.`)
+  else terminal.print(`Revoked key ${id}. It stops working within 5 seconds.`)
   return exitCodes.ok
 }
 
-/** Works beside a running service too: the store takes one more writer for one insert. */
+/** Safe while the service runs: the store accepts an insert of a second process. */
 async function recoverKey({ terminal }: Session): Promise<ExitCode> {
   const { recover } = await import('../../access/bootstrap.ts')
-  const { documents, clock, where, close } = await openStore('it prints a key')
+  const { documents, clock, where, close } = await openStore('the first start prints an admin key')
   try {
     const made = await recover(documents, clock)
     if (terminal.json) terminal.printJson({ id: made.id, key: made.secret })
     else {
-      terminal.note(`Admin key ${made.id} is made in ${where}. This is its secret; it is shown only now:`)
+      terminal.note(`Created admin key ${made.id} in ${where}. Its secret is shown only now:`)
       terminal.print(made.secret)
     }
     return exitCodes.ok
@@ -99,14 +106,17 @@ async function recoverKey({ terminal }: Session): Promise<ExitCode> {
   }
 }
 
-/** Beside a running service: its processes learn of the key before anything is sealed with it. */
+/** Safe while the service runs: every process reads the new key before any process uses it. */
 async function rotateCursors({ terminal }: Session): Promise<ExitCode> {
   const { rotateCursorKey } = await import('../../access/cursors.ts')
-  const { documents, clock, where, close } = await openStore('it makes one')
+  const { documents, clock, where, close } = await openStore('the first start creates the store')
   try {
     await rotateCursorKey(documents, clock)
     if (terminal.json) terminal.printJson({ rotated: true })
-    else terminal.print(`Cursors have a new key in ${where}. Those made until now are good until it is changed again.`)
+    else
+      terminal.print(
+        `Created a new cursor key in ${where}. The service uses it in one minute. Cursors made before then stay valid until the next rotation.`,
+      )
     return exitCodes.ok
   } finally {
     await close()
@@ -115,12 +125,12 @@ async function rotateCursors({ terminal }: Session): Promise<ExitCode> {
 
 function listOf(text: string): string[] {
   const all = text.split(',').map((one) => one.trim())
-  if (all.includes('')) throw usage(`“${text}” has an empty place.`, 'Separate by single commas.')
+  if (all.includes('')) throw usage(`“${text}” has an empty item.`, 'Separate the items by single commas.')
   return all
 }
 
 function scopesOf(text: string): Scope[] {
   const unknown = listOf(text).find((one) => !(scopes as readonly string[]).includes(one))
-  if (unknown !== undefined) throw usage(`There is no scope ${unknown}.`, `There are ${scopes.join(', ')}.`)
+  if (unknown !== undefined) throw usage(`“${unknown}” is not a scope.`, `The scopes are ${scopes.join(', ')}.`)
   return listOf(text) as Scope[]
 }

@@ -1,4 +1,4 @@
-/** `precedent questions`: what is open, the most urgent first, and how each is answered. */
+/** `precedent questions`: lists open questions, the most urgent first, and the possible answers. */
 import type { Command } from 'commander'
 import type { OpenQuestion } from '../../questions/schema.ts'
 import { mostQuestions } from '../../questions/schema.ts'
@@ -10,14 +10,14 @@ import { inLine } from '../terminal.ts'
 export function addQuestions(program: Command, act: Act): void {
   program
     .command('questions')
-    .argument('[query...]', 'what they are about (default: all that is recorded)')
-    .description('what a person should answer, and how: see resolve')
+    .argument('[query...]', 'the topic of the questions (default: all questions)')
+    .description('list the questions that a person should answer; answer them with `precedent resolve`')
     .action(act(questions))
 }
 
 async function questions({ client, terminal }: Session, words: string[]): Promise<ExitCode> {
   const query = words.join(' ')
-  // the longest brief: it asks about every record that it tells of
+  // a brief returns the questions about its records, so ask for the longest brief
   const wanted = new URLSearchParams({ limit: '20', ...(query === '' ? {} : { query }) })
   const path = `/v1/context/brief?${wanted}`
   const { open_questions, markdown } = await client().call<{ open_questions: OpenQuestion[]; markdown: string }>({
@@ -29,12 +29,14 @@ async function questions({ client, terminal }: Session, words: string[]): Promis
     return exitCodes.ok
   }
   if (open_questions.length === 0) {
-    terminal.note(query === '' ? 'No question is open.' : `No question about “${inLine(query)}” is open.`)
+    terminal.note(
+      query === '' ? 'There are no open questions.' : `There are no open questions about “${inLine(query)}”.`,
+    )
     return exitCodes.ok
   }
   terminal.print(questionLines(open_questions, terminal, markdown))
   if (open_questions.length >= mostQuestions) {
-    terminal.note(`\nThese are the ${mostQuestions} most urgent. With a query: those about it.`)
+    terminal.note(`\nThese are the ${mostQuestions} most urgent questions. To see those about a topic, add a query.`)
   }
   return exitCodes.ok
 }

@@ -1,10 +1,10 @@
-/** `precedent receipts`: one receipt, or all that are open until they have ended. */
+/** `precedent receipts`: shows one receipt, or waits until all open receipts have ended. */
 import type { Command } from 'commander'
 import { uuidPattern } from '../../records/ids.ts'
-import { type Client, longPatience, pause } from '../client.ts'
+import { type Client, longRetries, pause } from '../client.ts'
 import { type ExitCode, exitCodes, Failure, usage } from '../failure.ts'
-import { inFlight } from '../in-flight.ts'
-import { progressOn } from '../progress.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
+import { progressOn, retryNote } from '../progress.ts'
 import {
   type Counts,
   countsOf,
@@ -23,20 +23,20 @@ import {
 import type { Act, Session } from '../session.ts'
 import { count } from '../terminal.ts'
 
-/** ms between two looks. */
-const lookEvery = 500
-/** How many of one list are shown. */
+/** ms. */
+const pollEvery = 500
+/** Receipts of one state that are read. */
 const mostListed = 1000
 const atOnce = 8
 
 export function addReceipts(program: Command, act: Act): void {
-  const receipts = program.command('receipts').description('what became of writes')
+  const receipts = program.command('receipts').description('show the outcome of writes')
   receipts
     .command('watch')
-    .description('follow the open receipts of this key until all have ended')
-    .option('--batch <id>', 'only those of one import')
+    .description('wait until all open receipts of this key have ended')
+    .option('--batch <id>', 'only the receipts of one import')
     .action(act((session: Session, options: { batch?: string }) => watch(session, options.batch)))
-  receipts.command('get').argument('<id>', 'the receipt_id').description('show one receipt').action(act(get))
+  receipts.command('get').argument('<id>', 'the id of the receipt').description('show one receipt').action(act(get))
 }
 
 async function get({ client, terminal }: Session, id: string): Promise<ExitCode> {
@@ -49,15 +49,15 @@ async function get({ client, terminal }: Session, id: string): Promise<ExitCode>
 function describe(receipt: ReceiptShown): string {
   const { accepted_at, updated_at, retryable } = receipt
   const again = receipt.error
-    ? `\n  ${retryable ? 'sent again under a new key it may succeed' : 'sent again it would end the same way'}`
+    ? `\n  ${retryable ? 'if you send it again with a new idempotency key, it may succeed' : 'if you send it again, it will fail again'}`
     : ''
-  return `${receiptLine(receipt)}\n  accepted ${accepted_at}, last change ${updated_at}${again}`
+  return `${receiptLine(receipt)}\n  accepted ${accepted_at}, last changed ${updated_at}${again}`
 }
 
 async function watch(session: Session, batch: string | undefined): Promise<ExitCode> {
   if (batch === undefined) return watchOwn(session)
   if (!uuidPattern.test(batch))
-    throw usage(`${batch} is not the id of a batch.`, '`precedent import --no-wait` prints it.')
+    throw usage(`“${batch}” is not the id of a batch.`, '`precedent import --no-wait` prints this id.')
   return watchBatch(session, batch)
 }
 
@@ -65,7 +65,7 @@ async function watchBatch(session: Session, batch: string): Promise<ExitCode> {
   const { terminal, signal } = session
   await countsOf(session.client(), batch)
   const progress = progressOn(terminal, 'Receipts', 'applied')
-  const client = session.client(longPatience, progress.waits)
+  const client = session.client(longRetries, progress.onRetry)
   let counts: Counts
   try {
     counts = await countsOf(client, batch)
@@ -73,7 +73,7 @@ async function watchBatch(session: Session, batch: string): Promise<ExitCode> {
     progress.start(total(counts))
     for (; openIn(counts) > 0; counts = await countsOf(client, batch)) {
       progress.update(total(counts) - openIn(counts))
-      await pause(lookEvery, signal)
+      await pause(pollEvery, signal)
     }
     progress.update(total(counts))
   } finally {
@@ -83,7 +83,9 @@ async function watchBatch(session: Session, batch: string): Promise<ExitCode> {
   if (terminal.json) terminal.printJson({ batch_id: batch, counts, refused })
   else {
     for (const receipt of refused) terminal.print(receiptLine(receipt))
-    terminal.print(`${count(counts.applied, 'receipt')} applied, ${refusedIn(counts)} not.`)
+    terminal.print(
+      `${count(counts.applied, 'receipt')} applied, ${refusedIn(counts).toLocaleString('en')} not applied.`,
+    )
   }
   return refusedIn(counts) > 0 ? exitCodes.failed : exitCodes.ok
 }
@@ -97,26 +99,24 @@ async function refusedOf(client: Client, batch: string): Promise<ReceiptShown[]>
 
 function noBatch(batch: string): Failure {
   return new Failure('failed', 'not_found', `This key has no receipts of the batch ${batch}.`, {
-    remedy: 'Receipts belong to the user of the key that wrote them: use that key.',
+    remedy: 'A key sees only the receipts of its own user: use a key of the user who imported.',
   })
 }
 
-/** Tells of each as it ends, those too that are accepted meanwhile. */
+/** Prints each receipt when it ends, including receipts that are accepted meanwhile. */
 async function watchOwn(session: Session): Promise<ExitCode> {
   const { terminal, signal } = session
   await openReceipts(session.client())
-  const client = session.client(longPatience, (reason, delay) =>
-    terminal.note(`${reason} Trying again in ${delay} ms.`),
-  )
+  const client = session.client(longRetries, (reason, delay) => terminal.note(retryNote(reason, delay)))
   const ended: ReceiptShown[] = []
   let watched = new Map<string, ReceiptShown>()
   for (let first = true; ; first = false) {
     const open = await openReceipts(client)
     if (first && open.size > 0) terminal.note(openNow(open.size))
     const gone = [...watched.keys()].filter((id) => !open.has(id))
-    await inFlight(gone, atOnce, async (id) => {
+    await forEachConcurrent(gone, atOnce, async (id) => {
       const receipt = await receiptWithId(client, id)
-      // between the two lists of states: it is open after all
+      // it changed its state between the two reads, and is still open
       if (isOpen(receipt)) {
         open.set(id, receipt)
         return
@@ -126,23 +126,23 @@ async function watchOwn(session: Session): Promise<ExitCode> {
     })
     watched = open
     if (open.size === 0) break
-    await pause(lookEvery, signal)
+    await pause(pollEvery, signal)
   }
   const refused = ended.filter(isRefused)
   if (terminal.json) terminal.printJson({ ended })
   else
     terminal.note(
       ended.length === 0
-        ? 'No receipt is open.'
-        : `${count(ended.length, 'receipt')} ended, ${refused.length} of them not applied.`,
+        ? 'There are no open receipts.'
+        : `${count(ended.length, 'receipt')} ended; ${refused.length} of them were not applied.`,
     )
   return refused.length > 0 ? exitCodes.failed : exitCodes.ok
 }
 
 function openNow(number: number): string {
   return number < mostListed
-    ? `${count(number, 'receipt is', 'receipts are')} open.`
-    : 'A thousand receipts or more are open.'
+    ? `Waiting for ${count(number, 'open receipt')}.`
+    : `Waiting for ${mostListed.toLocaleString('en')} or more open receipts.`
 }
 
 async function openReceipts(client: Client): Promise<Map<string, ReceiptShown>> {

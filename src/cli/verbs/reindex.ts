@@ -1,8 +1,8 @@
-/** `precedent reindex`: asks the service to build search indexes anew, and waits until they serve. */
+/** `precedent reindex`: asks the service to rebuild search indexes, and waits until the new ones are live. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { RebuildShown } from '../../journal/ask-rebuild.ts'
-import { longPatience } from '../client.ts'
+import { longRetries } from '../client.ts'
 import { type ExitCode, exitCodes, interrupted } from '../failure.ts'
 import type { Act, Session } from '../session.ts'
 import { count } from '../terminal.ts'
@@ -12,33 +12,37 @@ interface Options {
   wait: boolean
 }
 
-const lookEvery = 1_000
+/** ms. */
+const pollEvery = 1_000
 
 export function addReindex(program: Command, act: Act): void {
   program
     .command('reindex')
-    .description('build the search index anew beside the one that serves, which it then replaces')
-    .option('--workspace <id>', 'only this one (default: all that an admin of the first workspace rules, else the own)')
-    .option('--no-wait', 'end when it is asked for')
+    .description('build new search indexes next to the live ones, then replace the live ones')
+    .option('--workspace <id>', 'only this workspace (default: every workspace that the key administers)')
+    .option('--no-wait', 'do not wait until the new indexes are live')
     .action(act(reindex))
 }
 
 async function reindex({ client, terminal, signal }: Session, { workspace, wait }: Options): Promise<ExitCode> {
-  const calls = client(longPatience)
+  const calls = client(longRetries)
   const body = workspace === undefined ? {} : { workspace }
   const path = '/admin/reindex'
   const asked = await calls.call<{ items: RebuildShown[] }>({ method: 'POST', path, body })
   let open = asked.items
-  // a worker that died is replaced by another, on another index: so it is waited for by workspace
+  // if a worker dies, another one starts over with a new index: wait for the workspace, not for the index
   const wanted = new Set(open.map((one) => one.workspace))
-  terminal.note(`${count(wanted.size, 'index', 'indexes')} to build.`)
+  terminal.note(`Rebuilding ${count(wanted.size, 'search index', 'search indexes')}.`)
   while (wait && open.length > 0) {
     if (signal.aborted) throw interrupted()
-    await sleep(lookEvery, undefined, { signal }).catch(() => {})
+    await sleep(pollEvery, undefined, { signal }).catch(() => {})
     const { items } = await calls.call<{ items: RebuildShown[] }>({ method: 'GET', path })
     open = items.filter((one) => wanted.has(one.workspace) && (one.state === 'asked' || one.state === 'filling'))
   }
   if (terminal.json) terminal.printJson({ workspaces: [...wanted], waited: wait })
-  else terminal.print(wait ? 'Every new index serves.' : 'Asked for. GET /admin/reindex tells how far it is.')
+  else
+    terminal.print(
+      wait ? 'All new search indexes are live.' : 'The rebuild is requested. GET /admin/reindex shows its progress.',
+    )
   return exitCodes.ok
 }

@@ -1,14 +1,14 @@
-/** `precedent remember`: keeps one fact, constraint, commitment, correction or what a session came to. */
+/** `precedent remember`: records one fact, constraint, commitment, correction or session outcome. */
 import type { Command } from 'commander'
 import { memoryKinds } from '../../memories/input.ts'
 import type { Visibility } from '../../records/audience.ts'
 import type { Client } from '../client.ts'
 import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
-import { asItIs, memoryId, repeated, since, source, sourceForms, visibility } from '../options.ts'
+import { anyText, memoryId, repeated, source, sourceForms, startOfDay, visibility } from '../options.ts'
+import { printRecord, readBack } from '../read-back.ts'
 import type { ReceiptShown } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
-import { madeLine, readBack } from '../tell.ts'
 import { addWriteOptions, type WriteOptions, write } from '../write.ts'
 
 interface RememberOptions extends WriteOptions {
@@ -24,15 +24,15 @@ interface RememberOptions extends WriteOptions {
 export function addRemember(program: Command, act: Act): void {
   const command = program
     .command('remember')
-    .argument('<text>', 'what to keep; - reads it from standard input')
-    .description('keep one fact, constraint, commitment, correction or what a session came to')
-    .addOption(program.createOption('--kind <kind>', 'default: fact, with --corrects correction').choices(memoryKinds))
-    .option('--title <title>', 'default: its first sentence')
-    .option('--corrects <id>', 'the memory whose place it takes', memoryId)
-    .option('--occurred-at <date>', 'from when it holds: a day or an instant (default: now)', since)
-    .option('--visibility <who>', 'workspace, private or team:UUID', visibility)
-    .option('--source <source>', `where it is from: ${sourceForms}`, repeated(source))
-    .option('--topic <topic>', 'what it is about; may be repeated', repeated(asItIs))
+    .argument('<text>', 'the text to record; - reads it from standard input')
+    .description('record one fact, constraint, commitment, correction or session outcome')
+    .addOption(program.createOption('--kind <kind>', 'default: fact; with --corrects: correction').choices(memoryKinds))
+    .option('--title <title>', 'default: the first sentence of the text')
+    .option('--corrects <id>', 'id of the memory that this one replaces', memoryId)
+    .option('--occurred-at <date>', 'start of its validity: a day or an instant (default: now)', startOfDay)
+    .option('--visibility <scope>', 'who can see it: workspace, private or team:UUID', visibility)
+    .option('--source <source>', `where it comes from: ${sourceForms}`, repeated(source))
+    .option('--topic <topic>', 'a topic of the text; may be repeated', repeated(anyText))
   addWriteOptions(command).action(act(remember))
 }
 
@@ -40,10 +40,13 @@ async function remember(session: Session, text: string, options: RememberOptions
   const { title, corrects, occurredAt, topic, source: sources, visibility: seenBy } = options
   const kind = options.kind ?? (corrects === undefined ? 'fact' : 'correction')
   if (kind === 'correction' && corrects === undefined) {
-    throw usage('A correction takes the place of a memory.', 'Name it: --corrects ID; `precedent search` shows it.')
+    throw usage(
+      'A correction needs the memory that it replaces.',
+      'Add --corrects ID. `precedent search` shows the ids.',
+    )
   }
   if (kind !== 'correction' && corrects !== undefined) {
-    throw usage('--corrects goes with --kind correction only.', 'Leave out --kind.')
+    throw usage('--corrects can be used only with --kind correction.', 'Leave out --kind.')
   }
   const body = {
     kind,
@@ -56,17 +59,17 @@ async function remember(session: Session, text: string, options: RememberOptions
     topics: topic,
   }
   return write(session, { path: '/v1/context/memories', body }, options, async (receipt, client) => {
-    session.terminal.note(await whatCame(receipt, client, kind))
-    madeLine(receipt, session.terminal)
+    session.terminal.note(await outcomeText(receipt, client, kind))
+    printRecord(receipt, session.terminal)
   })
 }
 
-async function whatCame(receipt: ReceiptShown, client: Client, kind: string): Promise<string> {
+async function outcomeText(receipt: ReceiptShown, client: Client, kind: string): Promise<string> {
   const made = await readBack<{ recorded_at: string; corrects: { title: string }[] }>(receipt, client)
-  if (made && made.recorded_at !== receipt.accepted_at) return 'This was known already: it is confirmed.'
+  if (made && made.recorded_at !== receipt.accepted_at) return 'Already recorded: the existing memory is confirmed.'
   if (kind === 'correction' && made?.corrects.length === 0)
-    return 'Kept: it takes the place of the other once it holds.'
+    return 'Recorded. It replaces the corrected memory once it is in force.'
   return kind === 'correction'
-    ? 'Kept: it takes the place of what it corrects.'
-    : `Kept as a ${kind.replace('_', ' ')}.`
+    ? 'Recorded. It replaces the corrected memory.'
+    : `Recorded as a ${kind.replace('_', ' ')}.`
 }

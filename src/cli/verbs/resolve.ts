@@ -1,13 +1,13 @@
-/** `precedent resolve`: the answer of a person to an open question. */
+/** `precedent resolve`: answers an open question. */
 import type { Command } from 'commander'
 import type { Visibility } from '../../records/audience.ts'
 import type { Client } from '../client.ts'
 import { type ExitCode, usage } from '../failure.ts'
 import { textFrom } from '../input.ts'
 import { visibility } from '../options.ts'
+import { printRecord, readBack } from '../read-back.ts'
 import type { ReceiptShown } from '../receipts.ts'
 import type { Act, Session } from '../session.ts'
-import { madeLine, readBack } from '../tell.ts'
 import type { Terminal } from '../terminal.ts'
 import { addWriteOptions, type WriteOptions, write } from '../write.ts'
 
@@ -26,13 +26,13 @@ type Resolution = (typeof resolutions)[number]
 export function addResolve(program: Command, act: Act): void {
   const command = program
     .command('resolve')
-    .argument('<question>', 'its id, as `precedent questions` shows it')
-    .description('answer an open question: say one of --confirm, --correct, --answer and --dismiss')
-    .option('--confirm', 'it is so; a proposal is accepted; of two claims the first one holds')
-    .option('--correct <text>', 'what holds instead; - reads it from standard input')
+    .argument('<question>', 'id of the question; `precedent questions` shows it')
+    .description('answer an open question with one of --confirm, --correct, --answer and --dismiss')
+    .option('--confirm', 'the claim is true; a proposal is accepted; of two claims, the first one is true')
+    .option('--correct <text>', 'the text that replaces the claim; - reads it from standard input')
     .option('--answer <text>', 'the answer; - reads it from standard input')
-    .option('--dismiss', 'nobody need ask; a proposal is rejected')
-    .option('--note <text>', 'with --confirm or --dismiss: why')
+    .option('--dismiss', 'do not ask again; a proposal is rejected')
+    .option('--note <text>', 'the reason, with --confirm or --dismiss')
     .option(
       '--visibility <who>',
       'who sees the answer: workspace, private or team:UUID, as far as the question allows',
@@ -46,26 +46,26 @@ async function resolve(session: Session, question: string, options: ResolveOptio
   const note = await noteOf(session, resolution, options)
   const body = { question_id: question, resolution, note, visibility: options.visibility }
   return write(session, { path: '/v1/context/resolve', body }, options, async (receipt, client) => {
-    session.terminal.note(whatCame(question, resolution))
-    if (resolution === 'correct' || resolution === 'answer') await seenLine(receipt, client, session.terminal)
-    madeLine(receipt, session.terminal)
+    session.terminal.note(outcomeText(question, resolution))
+    if (resolution === 'correct' || resolution === 'answer') await printAudience(receipt, client, session.terminal)
+    printRecord(receipt, session.terminal)
   })
 }
 
-/** Who sees what the note became, where the key may read it. */
-async function seenLine(receipt: ReceiptShown, client: Client, terminal: Terminal): Promise<void> {
+/** Tells who sees the record that was made from the answer, if the key may read it. */
+async function printAudience(receipt: ReceiptShown, client: Client, terminal: Terminal): Promise<void> {
   const made = await readBack<{ visibility: Visibility }>(receipt, client)
-  if (made) terminal.note(`It is seen by ${words[made.visibility.scope]}.`)
+  if (made) terminal.note(`It is seen by ${audiences[made.visibility.scope]}.`)
 }
 
-const words = { workspace: 'everyone in the workspace', team: 'the team', private: 'you alone' } as const
+const audiences = { workspace: 'everyone in the workspace', team: 'the team', private: 'you alone' } as const
 
 function resolutionOf(options: ResolveOptions): Resolution {
   const [resolution, ...others] = resolutions.filter((one) => options[one] !== undefined)
   if (resolution && others.length === 0) return resolution
   throw usage(
-    resolution ? `--${resolution} and --${others[0]} are two answers.` : 'There is no answer.',
-    'Say one of --confirm, --correct TEXT, --answer TEXT and --dismiss.',
+    resolution ? `--${resolution} and --${others[0]} cannot be combined.` : 'No answer is given.',
+    'Use one of --confirm, --correct TEXT, --answer TEXT and --dismiss.',
   )
 }
 
@@ -74,15 +74,15 @@ async function noteOf(session: Session, resolution: Resolution, options: Resolve
   if (resolution === 'confirm' || resolution === 'dismiss') {
     return note === undefined ? undefined : textFrom(session, note, '--note')
   }
-  if (note !== undefined) throw usage(`--note does not go with --${resolution}: its text is the note.`)
+  if (note !== undefined) throw usage(`--note cannot be combined with --${resolution}, because the text is the note.`)
   return textFrom(session, options[resolution] as string, `--${resolution}`)
 }
 
-function whatCame(question: string, resolution: Resolution): string {
+function outcomeText(question: string, resolution: Resolution): string {
   const isProposal = question.startsWith('judgment:')
   if (resolution === 'confirm') return isProposal ? 'The proposal is accepted.' : 'Confirmed.'
-  if (resolution === 'dismiss') return isProposal ? 'The proposal is rejected.' : 'Dismissed: nobody is asked any more.'
+  if (resolution === 'dismiss') return isProposal ? 'The proposal is rejected.' : 'Dismissed. It is not asked again.'
   return isProposal
-    ? 'Recorded as the decision, in the place of the proposal.'
-    : 'Kept, in the place of what was asked about.'
+    ? 'Recorded as a decision that replaces the proposal.'
+    : 'Recorded. It replaces the claim in question.'
 }

@@ -1,11 +1,11 @@
-/** `precedent search`: what is recorded about something, verbatim, with what has replaced it and what is open. */
+/** `precedent search`: finds records, and shows what has replaced them and the open questions about them. */
 import type { Command } from 'commander'
 import type { SearchOutput } from '../../context/schema.ts'
 import { categories, significances } from '../../decisions/input.ts'
 import type { DecisionSearchOutput } from '../../decisions/schema.ts'
 import { type ExitCode, exitCodes, usage } from '../failure.ts'
 import { decisionLines, hitLines } from '../hits.ts'
-import { share, since, until, wholeNumber } from '../options.ts'
+import { endOfDay, fraction, startOfDay, wholeNumber } from '../options.ts'
 import { conflictLines, questionLines } from '../questions.ts'
 import type { Act, Session } from '../session.ts'
 import { inLine, type Terminal } from '../terminal.ts'
@@ -25,16 +25,18 @@ export function addSearch(program: Command, act: Act): void {
   const option = (flags: string, description: string) => program.createOption(flags, description)
   program
     .command('search')
-    .argument('[query...]', 'what to look for (default: the newest that is in force)')
-    .description('what is recorded, verbatim, with what has replaced it and what is open about it')
-    .option('--as-of <date>', 'only what was in force then: a day (its end, UTC) or an instant', until)
-    .option('--limit <n>', 'hits, 1 to 50 (default: 10)', wholeNumber(1, 50))
-    .option('--cursor <cursor>', 'the next page: what the page before has told, with the same query')
-    .option('--decisions', 'only decisions that answer it, with what each of them replaced')
-    .option('--threshold <score>', 'with --decisions: the least score, 0 to 1 (default: 0.5)', share)
-    .addOption(option('--category <category>', 'with --decisions').choices(categories))
-    .addOption(option('--significance <significance>', 'with --decisions').choices(significances))
-    .option('--since <date>', 'with --decisions: only those after this day or instant', since)
+    .argument('[query...]', 'what to search for (default: the newest records in force)')
+    .description('find records, what has replaced them, and the open questions about them')
+    .option('--as-of <date>', 'only records in force then: a day (at its end, UTC) or an instant', endOfDay)
+    .option('--limit <n>', 'most hits to show, 1 to 50 (default: 10)', wholeNumber(1, 50))
+    .option('--cursor <cursor>', 'show the next page: the cursor that the page before printed, with the same query')
+    .option('--decisions', 'only decisions, with the decisions that each one replaced')
+    .option('--threshold <score>', 'with --decisions: the lowest score to show, 0 to 1 (default: 0.5)', fraction)
+    .addOption(option('--category <category>', 'with --decisions: only this category').choices(categories))
+    .addOption(
+      option('--significance <significance>', 'with --decisions: only this significance').choices(significances),
+    )
+    .option('--since <date>', 'with --decisions: only decisions after this day or instant', startOfDay)
     .action(act(search))
 }
 
@@ -43,14 +45,14 @@ async function search(session: Session, words: string[], options: SearchOptions)
   const q = words.join(' ')
   const page = { ...(q === '' ? {} : { q }), limit, cursor }
   if (decisions) {
-    if (asOf !== undefined) throw usage('--as-of does not go with --decisions.', 'Leave out one of them.')
+    if (asOf !== undefined) throw usage('--as-of cannot be combined with --decisions.', 'Leave out one of them.')
     if (q === '') throw usage('--decisions needs a query.')
     return searchDecisions(session, { ...page, threshold, category, significance, since: after })
   }
   const only = Object.entries({ threshold, category, significance, since: after }).find(
     ([, value]) => value !== undefined,
   )
-  if (only) throw usage(`--${only[0]} goes with --decisions only.`)
+  if (only) throw usage(`--${only[0]} can be used only with --decisions.`)
   return searchContext(session, { ...page, as_of: asOf })
 }
 
@@ -63,7 +65,7 @@ async function searchContext({ client, terminal }: Session, body: object): Promi
       hitLines(items, terminal),
       ...(conflicts.length > 0 ? [`No longer holds:\n${conflictLines(conflicts, terminal)}`] : []),
       ...(open_questions.length > 0
-        ? [`Open, for a person to answer (precedent resolve):\n${questionLines(open_questions, terminal)}`]
+        ? [`Open questions (answer with \`precedent resolve\`):\n${questionLines(open_questions, terminal)}`]
         : []),
     ]
     show(answer, blocks, terminal)
@@ -77,7 +79,8 @@ async function searchDecisions({ client, terminal }: Session, body: object): Pro
   if (terminal.json) terminal.printJson(answer)
   else {
     show(answer, [decisionLines(answer.items, terminal)], terminal)
-    if (answer.items.length === 0) terminal.note('A lower --threshold shows what is nearest, though it may not answer.')
+    if (answer.items.length === 0)
+      terminal.note('A lower --threshold shows the nearest decisions, even if they do not answer the query.')
   }
   return exitCodes.ok
 }
@@ -85,8 +88,8 @@ async function searchDecisions({ client, terminal }: Session, body: object): Pro
 function show(answer: { items: unknown[]; next_cursor?: string }, blocks: string[], terminal: Terminal): void {
   const found = blocks.filter((block) => block !== '')
   if (found.length > 0) terminal.print(found.join('\n\n'))
-  if (answer.items.length === 0) terminal.note('Nothing that this key may see matches.')
+  if (answer.items.length === 0) terminal.note('No record that this key may see matches.')
   if (answer.next_cursor !== undefined) {
-    terminal.note(`\nThere is more: a greater --limit, or the same with --cursor ${inLine(answer.next_cursor)}`)
+    terminal.note(`\nThere are more hits. For the next page, add --cursor ${inLine(answer.next_cursor)}`)
   }
 }

@@ -1,4 +1,4 @@
-/** `precedent serve` and `precedent worker`: the whole service in one process, or one kind of worker beside others. */
+/** `precedent serve` and `precedent worker`: run the whole service in one process, or one kind of process. */
 import type { Command } from 'commander'
 import { type ExitCode, exitCodes } from '../failure.ts'
 import type { Act, Session } from '../session.ts'
@@ -6,16 +6,18 @@ import type { Act, Session } from '../session.ts'
 export function addServe(program: Command, act: Act): void {
   program
     .command('serve')
-    .description('run the service until it is stopped; its settings come from the environment (see the README)')
+    .description(
+      'run the service in one process until it is stopped; its settings are environment variables such as PORT',
+    )
     .action(act((session: Session) => runUntilStopped(session, 'all')))
   program
     .command('worker')
-    .addArgument(program.createArgument('<kind>', 'which one').choices(Object.keys(kinds)))
-    .description('run one kind of process of the service beside others, on MongoDB and Elasticsearch')
+    .addArgument(program.createArgument('<kind>', 'the kind of process').choices(Object.keys(kinds)))
+    .description('run one kind of process, next to others that share MongoDB and Elasticsearch')
     .action(act((session: Session, kind: KindName) => runUntilStopped(session, kind)))
 }
 
-// only when they are run: the other verbs start faster without the engines
+// imported when they are run, so that the other commands start faster
 const kinds = {
   all: async () => (await import('../../../workers/all.ts')).all,
   web: async () => (await import('../../../workers/web.ts')).web,
@@ -35,6 +37,6 @@ async function runUntilStopped({ signal }: Session, name: KindName): Promise<Exi
   })
   await Promise.race([running.ready.then(() => stopped), stopped])
   await running.stop()
-  // ended on request is ended well, as it is for any service
+  // stopping on request is a success
   return exitCodes.ok
 }

@@ -13,7 +13,8 @@ import { beginTelling, toldOf } from './trace.ts'
 export interface Requests {
   log: Logger
   clock: Clock
-  publicUrl: string
+  /** Known once the port is bound. */
+  publicUrl: () => string
   /** Throws if its connection has too many requests under way. */
   check(req: IncomingMessage): void
   /** The server takes no more connections: those that are open should end with this answer. */
@@ -36,7 +37,7 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
       refuseUnaddressed(ctx)
       await next()
     } catch (thrown) {
-      cause = render(ctx, thrown, publicUrl, id)
+      cause = render(ctx, thrown, publicUrl(), id)
     }
     // last, so that it also ends connections whose request began before the end did
     if (isClosing()) ctx.set('Connection', 'close')

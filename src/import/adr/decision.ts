@@ -65,7 +65,7 @@ export function decisionOf(adr: ParsedAdr, standing: Standing, note: (note: Note
   const checked = decisionImportItem.safeParse(input)
   if (checked.success) return checked.data
   const [issue] = checked.error.issues
-  note({ line: 1, message: `could not be made a decision: ${issue?.path.join('.')}: ${issue?.message}` })
+  note({ line: 1, message: `not imported as a decision: ${issue?.path.join('.')}: ${issue?.message}` })
   return undefined
 }
 

@@ -89,7 +89,9 @@ async function readFiles(source: Source, folder: string, only: string | undefine
       continue
     }
     const found =
-      total > mostTotalBytes ? { refused: 'too much text in one import: not read' } : await readInside(base, file)
+      total > mostTotalBytes
+        ? { refused: 'not read, because the files of this import have too much text: import it alone' }
+        : await readInside(base, file)
     if ('refused' in found) {
       reading.notes.push({ file: path, line: 1, message: found.refused })
       continue

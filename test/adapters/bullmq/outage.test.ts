@@ -1,4 +1,4 @@
-/** What becomes of wake-ups when Redis or a worker fails. */
+/** What happens to jobs if Redis or a worker fails. */
 import { Redis } from 'ioredis'
 import { describe, it, type TestContext } from 'vitest'
 import { bullmqQueue } from '../../../src/adapters/bullmq/queue.ts'
@@ -11,19 +11,19 @@ import { missing, type StartedEngine, startEngine } from '../../support/start-en
 const reason = missing('redis')
 if (reason !== undefined) console.warn(`redis is skipped: ${reason}`)
 
-describe.skipIf(reason !== undefined).concurrent('a Redis that fails', () => {
-  it('is named at once by whoever adds, and said of by health', async (context) => {
+describe.skipIf(reason !== undefined).concurrent('Redis outages', () => {
+  it('adding a job fails at once and health reports it if Redis is unreachable', async (context) => {
     const { expect } = context
     const queue = open(context, 'redis://127.0.0.1:1')
     await expect(queue.add('apply', job('w'))).rejects.toBeInstanceOf(EngineUnavailable)
-    await expect(queue.add('apply', job('w'))).rejects.toThrow(/^redis: away.*ECONNREFUSED/)
+    await expect(queue.add('apply', job('w'))).rejects.toThrow(/^redis: unreachable: .*ECONNREFUSED/)
     await expect(queue.counts()).rejects.toBeInstanceOf(EngineUnavailable)
-    expect((await queue.health())?.message).toMatch(/^redis: away/)
+    expect((await queue.health())?.message).toMatch(/^redis: unreachable: /)
     queue.process('apply', 2, async () => {})
     expect(await queue.close(20_000)).toBe(true)
   })
 
-  it('runs what is added once it is back, by the workers that were there before', async (context) => {
+  it('workers that were running before an outage run the jobs that are added after it', async (context) => {
     const { expect } = context
     const engine = await started(context)
     const queue = open(context, engine.url)
@@ -34,14 +34,14 @@ describe.skipIf(reason !== undefined).concurrent('a Redis that fails', () => {
 
     process.kill(engine.pid, 'SIGKILL')
     await expect.poll(() => failureOf(queue.add('apply', job('meanwhile')))).toBeInstanceOf(EngineUnavailable)
-    expect((await queue.health())?.message).toMatch(/^redis: away/)
+    expect((await queue.health())?.message).toMatch(/^redis: unreachable: /)
     await engine.stop()
     await engine.start()
     await expect.poll(() => failureOf(queue.add('apply', job('after'))), { timeout: 10_000 }).toBeUndefined()
     await expect.poll(() => ran, { timeout: 40_000 }).toContain('after')
   })
 
-  it('is not waited for while it does not answer', async (context) => {
+  it('adding a job fails within a deadline while Redis is frozen', async (context) => {
     const { expect } = context
     const engine = await started(context)
     const queue = open(context, engine.url)
@@ -56,7 +56,7 @@ describe.skipIf(reason !== undefined).concurrent('a Redis that fails', () => {
     await expect.poll(() => queue.health(), { timeout: 10_000 }).toBeUndefined()
   })
 
-  it('may lose everything: what is added afterwards runs', async (context) => {
+  it('a job runs if it is added after Redis has lost everything', async (context) => {
     const { expect } = context
     const engine = await started(context)
     const queue = open(context, engine.url)
@@ -78,7 +78,7 @@ describe.skipIf(reason !== undefined).concurrent('a Redis that fails', () => {
     await expect.poll(() => begun, { timeout: 20_000 }).toBe(2)
   })
 
-  it('hands the job of a worker that died to another', async (context) => {
+  it('the job of a dead worker is run by another worker', async (context) => {
     const { expect } = context
     const engine = await started(context)
     const dying = open(context, engine.url)
@@ -95,14 +95,14 @@ describe.skipIf(reason !== undefined).concurrent('a Redis that fails', () => {
     await expect.poll(() => second, { timeout: 50_000 }).toEqual(['w'])
   })
 
-  it('says of an eviction policy that throws wake-ups away, and of memory that is full', async (context) => {
+  it('health reports an eviction policy that loses jobs, and a full memory', async (context) => {
     const { expect } = context
     const engine = await started(context)
     const queue = open(context, engine.url)
     expect(await queue.health()).toBeUndefined()
     const redis = new Redis(engine.url)
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
-    expect((await queue.health())?.message).toMatch(/maxmemory-policy is allkeys-lru: set it to noeviction/)
+    expect((await queue.health())?.message).toMatch(/maxmemory-policy is allkeys-lru\. Set it to noeviction/)
     await redis.config('SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1000')
     expect((await queue.health())?.message).toMatch(/full/)
     await expect(queue.add('apply', job('w'))).rejects.toThrow(/OOM/)
@@ -110,8 +110,8 @@ describe.skipIf(reason !== undefined).concurrent('a Redis that fails', () => {
   })
 })
 
-describe.skipIf(reason !== undefined).concurrent('wake-ups of several processes', () => {
-  it('run each once, never two alike at a time', async (context) => {
+describe.skipIf(reason !== undefined).concurrent('jobs of several processes', () => {
+  it('each job runs once, and never twice at the same time', async (context) => {
     const { expect } = context
     const engine = await started(context)
     const processes = [open(context, engine.url), open(context, engine.url), open(context, engine.url)] as const
@@ -136,7 +136,7 @@ describe.skipIf(reason !== undefined).concurrent('wake-ups of several processes'
     expect(together).toBe(false)
   })
 
-  it('take an import now and then, however many interactive jobs there are', async (context) => {
+  it('an import runs even if interactive jobs never end', async (context) => {
     const { expect } = context
     const engine = await started(context)
     const queue = open(context, engine.url)
@@ -150,7 +150,7 @@ describe.skipIf(reason !== undefined).concurrent('wake-ups of several processes'
     await expect.poll(() => ran, { timeout: 10_000 }).toContain('import')
   })
 
-  it('run again for what was added while an addition was under way', async (context) => {
+  it('a job runs again if it is added while another addition is in progress', async (context) => {
     const { expect } = context
     const engine = await started(context)
     const queue = open(context, engine.url)

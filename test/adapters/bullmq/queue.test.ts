@@ -9,7 +9,7 @@ import { sharedEngine } from '../../support/engines.ts'
 const { url = '', reason } = await sharedEngine('redis')
 const prefixes: string[] = []
 
-describe.skipIf(reason !== undefined)(`the queue on BullMQ ${reason ?? ''}`, () => {
+describe.skipIf(reason !== undefined)(`queue on BullMQ ${reason ?? ''}`, () => {
   afterAll(async () => {
     const redis = new Redis(url)
     for (const prefix of prefixes) {

@@ -1,4 +1,4 @@
-/** What callers see of an Elasticsearch that is away, stops answering, and comes back. */
+/** What callers see when Elasticsearch is unreachable, does not answer, and comes back. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
 import type { SearchEngine } from '../../../src/ports/search.ts'
@@ -12,18 +12,18 @@ if (reason !== undefined) console.warn(`elasticsearch is skipped: ${reason}`)
 const index = 'live'
 const startsWithin = 180_000
 
-describe('an Elasticsearch that was never there', () => {
-  it('is reported by every call', async () => {
+describe('Elasticsearch that was never started', () => {
+  it('every call fails, and health names the reason', async () => {
     const engine = elasticsearchSearch({ url: 'http://127.0.0.1:1' })
     onTestFinished(() => engine.close())
     await everyCallFails(engine)
-    await expect(engine.mark(index, workspace)).rejects.toThrow(/^elasticsearch: away: .*ECONNREFUSED/)
-    expect((await engine.health())?.message).toMatch(/^elasticsearch: away: .*ECONNREFUSED/)
+    await expect(engine.mark(index, workspace)).rejects.toThrow(/^elasticsearch: unreachable: .*ECONNREFUSED/)
+    expect((await engine.health())?.message).toMatch(/^elasticsearch: unreachable: .*ECONNREFUSED/)
   })
 })
 
-describe.skipIf(reason !== undefined)('an Elasticsearch that fails', () => {
-  // one for all: to start it takes longer than the rest
+describe.skipIf(reason !== undefined)('Elasticsearch outages', () => {
+  // one server for all tests, because it starts slowly
   let server: StartedEngine
   let engine: SearchEngine
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.skipIf(reason !== undefined)('an Elasticsearch that fails', () => {
     await server?.remove()
   })
 
-  it('is waited for within bounds while it does not answer, and used again after', async () => {
+  it('every call ends within its deadline while Elasticsearch is frozen, and succeeds once it answers', async () => {
     process.kill(server.pid, 'SIGSTOP')
     onTestFinished(() => void process.kill(server.pid, 'SIGCONT'))
     const [health] = await Promise.all([engine.health(), everyCallFails(engine)])
@@ -49,7 +49,7 @@ describe.skipIf(reason !== undefined)('an Elasticsearch that fails', () => {
   })
 
   it(
-    'is reported by every call while it is away, and used again once it is back',
+    'every call fails while Elasticsearch is stopped, and succeeds once it is back',
     async () => {
       await server.stop()
       await everyCallFails(engine)
@@ -62,7 +62,7 @@ describe.skipIf(reason !== undefined)('an Elasticsearch that fails', () => {
     startsWithin,
   )
 
-  it('is not asked again after close', async () => {
+  it('every call fails after close', async () => {
     await engine.close()
     await everyCallFails(engine)
     expect((await engine.health())?.message).toBe('elasticsearch: closed')

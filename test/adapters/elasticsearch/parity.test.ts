@@ -1,4 +1,4 @@
-/** Both engines give the same answers: order and scores, over judged collections, among documents of others. */
+/** Both search engines give the same hits and scores for judged collections, next to documents of another workspace. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ if (missing !== undefined) console.warn(`skipped: ${missing}`)
 const index = 'live'
 const limit = 200
 
-describe.skipIf(reason !== undefined)(`the same on both engines ${reason ?? ''}`, () => {
+describe.skipIf(reason !== undefined)(`search on SQLite and Elasticsearch ${reason ?? ''}`, () => {
   const directory = mkdtempSync(join(tmpdir(), 'parity-'))
   const sqlite = openSqlite({ path: join(directory, 'store.db') })
   const engines: SearchEngine[] = []
@@ -46,12 +46,12 @@ describe.skipIf(reason !== undefined)(`the same on both engines ${reason ?? ''}`
   })
 
   const filters: [string, Omit<SearchFilter, 'workspace'>][] = [
-    ['all that the workspace sees', { audiences: ['workspace'] }],
-    ['what one user sees', { audiences: ['workspace', 'user:eva'] }],
-    ['decisions, of one category, as of an instant', narrow()],
+    ['with the audience of the workspace', { audiences: ['workspace'] }],
+    ['with the audience of one user', { audiences: ['workspace', 'user:eva'] }],
+    ['for decisions of one category as of an instant', narrow()],
   ]
-  for (const [what, filter] of filters) {
-    it(`${what}: rank and score of each hit`, async () => {
+  for (const [name, filter] of filters) {
+    it(`both engines give the same rank and score to each hit ${name}`, async () => {
       const all = documentsOf('cacm', workspace)
         .filter((document) => passes(document, filter))
         .map((document) => [document, countsOf(document)] as const)
@@ -66,7 +66,7 @@ describe.skipIf(reason !== undefined)(`the same on both engines ${reason ?? ''}`
         const exact = ranked({ items, statistics: scaled.statistics })
         const given = ranked(scaled)
         if (exact.length <= limit) expect(given, id).toEqual(exact)
-        // where more match than are proposed, what is near the cut may be on either side of it
+        // if more documents match than the limit, hits near the limit may differ
         expect(given.slice(0, limit / 2), id).toEqual(exact.slice(0, limit / 2))
         const [ofEmbedded, ofScaled] = [ranked(embedded, weights), ranked(scaled, weights)]
         expect(ofScaled.slice(0, onFirstPages), id).toEqual(ofEmbedded.slice(0, onFirstPages))
@@ -77,7 +77,10 @@ describe.skipIf(reason !== undefined)(`the same on both engines ${reason ?? ''}`
   }
 })
 
-/** Proposals know nothing of weights, and the embedded one's are by a shorter reckoning: far behind a hit may be missing. */
+/**
+ * Hits that are compared with weights. Candidates are found without weights, and less exactly by SQLite, so later hits
+ * may be missing.
+ */
 const onFirstPages = 30
 
 function ranked({ items, statistics }: Candidates, weights?: readonly number[]): unknown[][] {
@@ -124,9 +127,9 @@ function at(day: number): string {
 
 const documentsTaken = 800
 
-/** Of several kinds, audiences and categories, each valid for a while. */
+/** Documents of several kinds, audiences and categories, with different periods of validity. */
 function documentsOf(name: Name, of: WorkspaceId): SearchDocument[] {
-  // the last ones: in cacm most of the first have no text
+  // the last ones, because in cacm most of the first have no text
   const { documents } = readCollection(name)
   return documents.slice(-documentsTaken).map(({ id, title, text }, n) => ({
     ...documentOf(id, ''),

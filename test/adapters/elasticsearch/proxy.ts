@@ -1,30 +1,30 @@
-/** A proxy before a real Elasticsearch that answers some requests, or some items of a bulk, itself. */
+/** A proxy in front of a real Elasticsearch. It can answer requests, or items of a bulk request, itself. */
 import { createServer, type IncomingMessage, request as requestOf, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What an item of a bulk is answered with, or a search among several. */
+/** The answer to an item of a bulk request, or to one of several searches. */
 export interface Refusal {
   status: number
   error: { type: string; reason: string }
 }
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Reply {
   status: number
   body: unknown
 }
 
 export interface Rules {
-  /** undefined: it goes on to the server. `source`: the document as it was sent. */
+  /** Undefined: the item is sent to the server. `source`: the document as it was sent. */
   item?(id: string, source: string): Refusal | undefined
-  /** It may take its time: so long the server sees nothing of the request. */
+  /** Undefined: the request is sent to the server, once the promise resolves. */
   request?(path: string, body: string): Reply | undefined | Promise<Reply | undefined>
 }
 
 export interface ElasticProxy {
   url: string
   rules: Rules
-  /** Of all requests so far. */
+  /** All requests so far. */
   seen: { path: string; bytes: number; authorization: string | undefined }[]
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What becomes of documents and requests that Elasticsearch refuses, for now or for good. */
+/** Documents and requests that Elasticsearch refuses, temporarily or permanently. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
@@ -14,20 +14,20 @@ const tooMany: Refusal = {
   status: 429,
   error: { type: 'es_rejected_execution_exception', reason: 'the queue is full' },
 }
-const away: Refusal = { status: 503, error: { type: 'unavailable_shards_exception', reason: 'no primary' } }
+const noPrimary: Refusal = { status: 503, error: { type: 'unavailable_shards_exception', reason: 'no primary' } }
 const broken: Refusal = { status: 400, error: { type: 'document_parsing_exception', reason: 'cannot be parsed' } }
 const whole = (refusal: Refusal): Reply => ({ status: refusal.status, body: refusal })
 const index = 'live'
 const mark = { epoch: 'e', sequence: 1 }
 
-describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ?? ''}`, () => {
-  it('stores each document in the end when one item in a hundred is answered with 429', async () => {
+describe.skipIf(reason !== undefined)(`refusals of Elasticsearch ${reason ?? ''}`, () => {
+  it('all documents are stored if 1 item in 100 is answered with 429 or 503', async () => {
     const { proxy, engine } = await opened()
     let items = 0
     let refused = 0
     proxy.rules.item = () => {
       if (++items % 100 !== 0) return undefined
-      return ++refused % 2 === 0 ? away : tooMany
+      return ++refused % 2 === 0 ? noPrimary : tooMany
     }
     const documents = Array.from({ length: 2_500 }, (_, n) => documentOf(`d${n}`, `queue n${n}`))
     expect(await engine.upsert(index, documents)).toEqual({ reduced: [] })
@@ -36,7 +36,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     expect(await engine.count(index, workspace)).toBe(2_500)
   })
 
-  it('gives up on items that are answered with 429 again and again, and keeps the others', async () => {
+  it('an upsert fails if an item is always answered with 429, and the other items are stored', async () => {
     const { proxy, engine } = await opened()
     proxy.rules.item = (id) => (id === 'busy' ? tooMany : undefined)
     const upserting = engine.upsert(index, [documentOf('busy', 'queue'), documentOf('other', 'queue')])
@@ -48,7 +48,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     expect(await engine.upsert(index, [documentOf('busy', 'queue')])).toEqual({ reduced: [] })
   })
 
-  it('keeps what it refuses for good in a reduced form, and the others as they are', async () => {
+  it('a document that is refused permanently is stored in reduced form, and the others unchanged', async () => {
     const { proxy, engine } = await opened()
     proxy.rules.item = (_, source) => (source.includes('poison') ? broken : undefined)
     const words = (title: string) => `${title} ${'filler '.repeat(600)}poison`
@@ -64,7 +64,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     expect(statistics).toEqual({ documents: 1, length: 500, document_frequencies: [1, 1, 0] })
   })
 
-  it('lets no document stand in the way of others that it takes in no form, and says so', async () => {
+  it('a document that is refused even in reduced form is logged, and the others are stored', async () => {
     const errors: unknown[] = []
     const { proxy, engine } = await opened({ error: (fields) => errors.push(fields) })
     proxy.rules.item = (id) => (id === 'bad' ? broken : undefined)
@@ -75,16 +75,16 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     expect(errors).toMatchObject([{ record: 'bad', type: 'document_parsing_exception', reason: 'cannot be parsed' }])
   })
 
-  it('takes an index that refuses document after document for what is wrong', async () => {
+  it('if all documents are refused, the upsert fails as an outage of the index', async () => {
     const { proxy, engine } = await opened()
     proxy.rules.item = () => broken
     const documents = Array.from({ length: 12 }, (_, n) => documentOf(`d${n}`, 'queue'))
     const upserting = engine.upsert(index, documents)
     await expect(upserting).rejects.toBeInstanceOf(EngineUnavailable)
-    await expect(upserting).rejects.toThrow('elasticsearch: takes no documents: cannot be parsed')
+    await expect(upserting).rejects.toThrow('elasticsearch: refuses all documents: cannot be parsed')
   })
 
-  it('takes an item that is refused for want of a right for an outage, not for a fault of the document', async () => {
+  it('an item that is refused for a missing privilege or index is an outage, not a fault of the document', async () => {
     const { proxy, engine } = await opened()
     for (const [status, type] of [
       [403, 'cluster_block_exception'],
@@ -96,7 +96,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     }
   })
 
-  it('sends no more than 4 MiB at once, unless one document is larger, and halves what is still too much', async () => {
+  it('a request has at most 4 MiB unless one document is larger, and is halved if the server still refuses its size', async () => {
     const { proxy, engine } = await opened()
     const long = (n: number, tokens: number) =>
       documentOf(`d${n}`, Array.from({ length: tokens }, (_, t) => `word${n}x${t}`).join(' '))
@@ -120,14 +120,14 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     ])
   })
 
-  it('is asked again by every call when it answers 429 or 503, and given up after some attempts', async () => {
+  it('every call is retried after 429 or 503, and fails after several attempts', async () => {
     const { proxy, engine } = await opened()
     await engine.upsert(index, [documentOf('d', 'queue')])
     await engine.refresh(index, workspace, mark)
     let requests = 0
     proxy.rules.request = () => {
       if (++requests % 3 === 0) return undefined
-      return whole(requests % 3 === 1 ? tooMany : away)
+      return whole(requests % 3 === 1 ? tooMany : noPrimary)
     }
     expect(await engine.upsert(index, [documentOf('e', 'queue')])).toEqual({ reduced: [] })
     await engine.refresh(index, workspace, { epoch: 'e', sequence: 2 })
@@ -140,7 +140,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     expect((await engine.health())?.message).toMatch(/^elasticsearch: .*429/)
   })
 
-  it('is asked again when one of several searches is refused for now', async () => {
+  it('several searches are retried if one of them is refused temporarily', async () => {
     const { proxy, engine } = await opened()
     await engine.upsert(index, [documentOf('d', 'queue')])
     await engine.refresh(index, workspace, mark)
@@ -154,7 +154,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
     expect(searches()).toBe(3)
   })
 
-  it('is told who asks: by user and password of the url, or by a key', async () => {
+  it('requests are authenticated by the user and password of the URL, or by an API key', async () => {
     const { proxy } = await opened()
     const [address] = proxy.url.split('//').slice(1)
     const withPassword = elasticsearchSearch({ url: `http://eva:s%40crt@${address}`, prefix: 'none' })
@@ -170,7 +170,7 @@ describe.skipIf(reason !== undefined)(`an Elasticsearch that refuses ${reason ??
   })
 })
 
-/** An engine behind a proxy, with an empty index. */
+/** An engine with an empty index, connected through a proxy. */
 async function opened(
   log?: Parameters<typeof elasticsearchSearch>[1],
 ): Promise<{ proxy: ElasticProxy; engine: SearchEngine }> {

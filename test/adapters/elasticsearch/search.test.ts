@@ -18,7 +18,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
     await raw.close()
   })
 
-  /** An engine with an index `live`, and the names that these have on the server. */
+  /** An engine with an index `live`, its prefix, and the name of the index on the server. */
   async function open(): Promise<{ engine: SearchEngine; prefix: string; concrete: string }> {
     const prefix = `test-${randomUUID().slice(0, 8)}`
     const engine = elasticsearchSearch({ url, prefix })
@@ -38,8 +38,8 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
     elasticsearchSearch({ url, prefix: `contract-${randomUUID().slice(0, 8)}` }),
   )
 
-  describe('what is lost', () => {
-    it('is not made anew by what is written to it', async () => {
+  describe('a lost index', () => {
+    it('a lost index is not created again by a write', async () => {
       const { engine, concrete } = await open()
       await raw.indices.delete({ index: concrete })
       const mark = { epoch: 'e', sequence: 2 }
@@ -48,7 +48,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       expect(await raw.indices.exists({ index: concrete })).toBe(false)
     })
 
-    it('is named by health for as long as it is asked for', async () => {
+    it('health names a missing index only while calls use it', async () => {
       const { engine, concrete } = await open()
       await raw.indices.delete({ index: concrete })
       await expect(engine.candidates('live', everyone, ['queue'], 10)).rejects.toBeInstanceOf(EngineUnavailable)
@@ -59,7 +59,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       expect(await engine.health()).toBeUndefined()
     })
 
-    it('is there again for who makes it anew, also where it came back without its alias', async () => {
+    it('create restores the alias of an index that came back without one', async () => {
       const { engine, concrete } = await open()
       await show(engine, 'live', [documentOf('d', 'queue')])
       await raw.indices.deleteAlias({ index: concrete, name: '*' })
@@ -70,8 +70,8 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
     })
   })
 
-  describe('the mark', () => {
-    it('is the highest of those that many write at once', async () => {
+  describe('the mark of a workspace', () => {
+    it('the mark is the highest of several concurrent writes', async () => {
       const { engine } = await open()
       const sequences = Array.from({ length: 8 }, (_, n) => n + 1)
       await Promise.all(sequences.map((sequence) => engine.refresh('live', workspace, { epoch: 'e', sequence })))
@@ -80,7 +80,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
   })
 
   describe('the index', () => {
-    it('is found by those with its prefix alone, and dropped for them alone', async () => {
+    it('an index is used and dropped only by engines with its prefix', async () => {
       const [one, other] = [await open(), await open()]
       await show(one.engine, 'live', [documentOf('d', 'queue')])
       expect(await other.engine.count('live', workspace)).toBe(0)
@@ -88,13 +88,13 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       expect(await one.engine.count('live', workspace)).toBe(1)
     })
 
-    it('takes no field that it does not know', async () => {
+    it('an index refuses unknown fields', async () => {
       const { concrete } = await open()
       const writing = raw.index({ index: concrete, id: 'x', routing: 'acme', document: { surprise: 1 } })
       await expect(writing).rejects.toThrow(/strict_dynamic_mapping_exception/)
     })
 
-    it('shows nothing before it is refreshed', async () => {
+    it('a document is found only after a refresh', async () => {
       const { engine } = await open()
       await engine.upsert('live', [documentOf('d', 'queue')])
       expect((await engine.candidates('live', everyone, ['queue'], 10)).items).toEqual([])
@@ -102,7 +102,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       expect((await engine.candidates('live', everyone, ['queue'], 10)).items).toHaveLength(1)
     })
 
-    it('takes values of any length, and a date that is none', async () => {
+    it('documents with very long values and an invalid date are stored', async () => {
       const { engine } = await open()
       const long = 'x'.repeat(40_000)
       const fields = { category: long, surface: long, entity_types: [long], valid_from: 'once upon a time' }
@@ -111,17 +111,17 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       expect(items).toMatchObject([{ id: 'd', valid_from: 'once upon a time', length: 2 }])
     })
 
-    it('that is read-only is an outage, and health says so', async () => {
+    it('a read-only index is an outage, and health names it', async () => {
       const { engine, concrete } = await open()
       const block = (on: boolean | null) =>
         raw.indices.putSettings({ index: concrete, settings: { 'index.blocks.read_only_allow_delete': on } as never })
-      // Elasticsearch itself takes the block away, at a moment of its own, while its disk has room
+      // Elasticsearch removes the block by itself at any time while its disk has space
       await vi.waitFor(
         async () => {
           await block(true)
           await expect(engine.upsert('live', [documentOf('d', 'queue')])).rejects.toBeInstanceOf(EngineUnavailable)
           expect((await engine.health())?.message).toBe(
-            `elasticsearch: read-only, the disk is as good as full (flood stage): ${concrete}`,
+            `elasticsearch: read-only, the disk is almost full (flood stage): ${concrete}`,
           )
         },
         { timeout: 40_000 },
@@ -131,21 +131,23 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       expect(await engine.health()).toBeUndefined()
     })
 
-    it('that has lost its shard is red in health', async () => {
+    it('health names an index that has lost its primary shard', async () => {
       const { engine, prefix } = await open()
       const index = `${prefix}-alone-v1`
       const nowhere = { 'index.routing.allocation.require._name': 'nobody' }
       await raw.indices.create({ index, settings: nowhere as never, wait_for_active_shards: 0 })
-      expect((await engine.health())?.message).toBe(`elasticsearch: red, a primary shard is not there: ${index}`)
+      expect((await engine.health())?.message).toBe(
+        `elasticsearch: health is red, a primary shard is missing: ${index}`,
+      )
       await raw.indices.delete({ index })
     })
   })
 
-  describe('beyond what is counted one by one', () => {
-    it('orders and counts as if what others see were not there', async () => {
+  describe('with too many documents to count one by one', () => {
+    it('documents of other workspaces change neither the order nor the counts', async () => {
       const { engine } = await open()
       const mine = manyDocuments(workspace)
-      // theirs hold what mine hardly do, and are longer
+      // their documents contain terms that are rare in mine, and are longer
       const theirs = mine.map((document) => {
         const tokens = ['rare1', 'needle', 'needle', 'other', ...document.tokens]
         return { ...document, id: `o${document.id}`, workspace: 'other' as WorkspaceId, tokens }
@@ -176,7 +178,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       await takesNewest(engine, 'mixed')
     })
 
-    /** Exactly what is rare; within some hundredths what is not. */
+    /** Rare terms are counted exactly, frequent ones within 5 %. */
     async function countsNearly(engine: SearchEngine, index: string): Promise<void> {
       const terms = ['common', 'half', 'third', 'rare1']
       const { statistics } = await engine.candidates(index, everyone, terms, 10)
@@ -201,13 +203,13 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
 
     async function takesNewest(engine: SearchEngine, index: string): Promise<void> {
       const { items } = await engine.candidates(index, everyone, ['common'], 3)
-      // of one length; the even ones, and each third, are longer
+      // these have the same length; every second and every third document is longer
       expect(items.map(({ id }) => id)).toEqual([1, 5, 7].map((n) => `d${count - n}`))
     }
   })
 })
 
-/** More than are counted one by one. */
+/** More documents than are counted one by one. */
 const count = 24_000
 
 function manyDocuments(of: WorkspaceId): SearchDocument[] {

@@ -22,7 +22,7 @@ describe.skipIf(reason !== undefined)(`vectors on Elasticsearch ${reason ?? ''}`
     elasticsearchSearch({ url, prefix: `contract-${randomUUID().slice(0, 8)}` }),
   )
 
-  it('are in no answer: what a search fetches is as small as without them', async () => {
+  it('vectors and tokens are not returned by a search, so answers stay small', async () => {
     await engine.create('live')
     await engine.upsert('live', [embeddedOf('d', 'car')])
     await engine.refresh('live', workspace)
@@ -32,7 +32,7 @@ describe.skipIf(reason !== undefined)(`vectors on Elasticsearch ${reason ?? ''}`
     expect(Object.keys(hits.hits[0]?._source as object).join()).not.toMatch(/vector|tokens/)
   })
 
-  it('that are refused cost nothing of the words that are there', async () => {
+  it('if a vector is refused, the words of its document stay searchable', async () => {
     await engine.create('refused')
     const words = Array.from({ length: 600 }, (_, n) => `w${n}`).join(' ')
     await engine.upsert('refused', [documentOf('d', words), documentOf('other', 'car')])

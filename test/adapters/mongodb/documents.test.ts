@@ -25,7 +25,7 @@ async function raw<T>(work: (client: MongoClient) => Promise<T>): Promise<T> {
   }
 }
 
-/** mongo-java-server compares strings as Java does; mongod, which knows the command hello, byte by byte. */
+/** mongo-java-server compares strings by UTF-16, as Java does. mongod, which has the command hello, compares bytes. */
 const ordersOtherwise = reason
   ? undefined
   : await raw((client) => client.db().admin().command({ hello: 1 })).then(
@@ -70,7 +70,7 @@ describe.skipIf(reason !== undefined)(`documents on MongoDB ${reason ?? ''}`, ()
     }
   })
 
-  it('keeps integers as integers of their size, never as doubles', async () => {
+  it('integers are stored as Int32 or Long, never as doubles', async () => {
     const { documents, read } = await open()
     await documents.insertMany(notes, [note('small', 7), note('large', 2 ** 40), note('sum', 2 ** 31 - 1)])
     await documents.update(notes, 'large', { inc: { rank: 1 } })
@@ -81,7 +81,7 @@ describe.skipIf(reason !== undefined)(`documents on MongoDB ${reason ?? ''}`, ()
     expect(await documents.get(notes, 'sum', ['rank'])).toEqual({ rank: 2 ** 31 - 1 + 2 ** 32 })
   })
 
-  it('keeps JSON that MongoDB would not: any key, any depth', async () => {
+  it('JSON with any key and any depth is read back unchanged', async () => {
     const { documents } = await open()
     let deep: unknown = 'ground'
     for (let level = 0; level < 300; level++) deep = [deep]
@@ -92,7 +92,7 @@ describe.skipIf(reason !== undefined)(`documents on MongoDB ${reason ?? ''}`, ()
     expect(await documents.get(notes, 'odd', ['detail'])).toEqual({ detail: { $inc: 1 } })
   })
 
-  it('refuses what is larger than a document can be as a mistake, not as an outage', async () => {
+  it('a document over the size limit is refused as a mistake, not as an outage', async () => {
     const { documents } = await open()
     await documents.insert(notes, note('there', 1))
     const detail = 'x'.repeat(17 * 1024 * 1024)
@@ -112,7 +112,7 @@ describe.skipIf(reason !== undefined)(`documents on MongoDB ${reason ?? ''}`, ()
     expect(await documents.count(notes, { where: { id: { in: ['beside', 'big'] } }, upTo: 2 })).toBe(0)
   })
 
-  it('lets no one set a field of a unique key to null, nor take a key that another has by an upsert', async () => {
+  it('a field of a unique key cannot be set to null, and an upsert cannot take the key of another document', async () => {
     const { documents } = await open()
     await documents.insertMany(notes, [note('a', 1), note('b', 1)])
     await expect(documents.update(notes, 'a', { set: { key: null as never } })).rejects.toThrow(/never null/)
@@ -121,7 +121,7 @@ describe.skipIf(reason !== undefined)(`documents on MongoDB ${reason ?? ''}`, ()
     expect(await documents.get(notes, 'a')).toEqual(note('a', 1))
   })
 
-  it('ends at the newest of many that are upserted at once where none was', async () => {
+  it('concurrent upserts of a new document end with the newest version', async () => {
     const { documents } = await open()
     for (let round = 0; round < 15; round++) {
       const id = `round-${round}`
@@ -132,7 +132,7 @@ describe.skipIf(reason !== undefined)(`documents on MongoDB ${reason ?? ''}`, ()
     }
   })
 
-  it('is in the database that the URL names', async () => {
+  it('documents are stored in the database of the URL', async () => {
     const database = newDatabase()
     const documents = await mongoDocuments({ url: `${url}/${database}` })
     opened.push(documents)

@@ -1,4 +1,4 @@
-/** What callers see of a MongoDB that is away, stops answering, and comes back. */
+/** What callers see when MongoDB is unreachable, does not answer, and comes back. */
 import assert from 'node:assert/strict'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { mongoDocuments } from '../../../src/adapters/mongodb/documents.ts'
@@ -10,14 +10,14 @@ import { missing, type StartedEngine, startEngine } from '../../support/start-en
 const reason = missing('mongodb')
 if (reason !== undefined) console.warn(`mongodb is skipped: ${reason}`)
 
-describe.skipIf(reason !== undefined)('a MongoDB that fails', () => {
-  it('is named at the start when it is away', async () => {
+describe.skipIf(reason !== undefined)('MongoDB outages', () => {
+  it('opening the store fails with the name of the engine if MongoDB is unreachable', async () => {
     const opening = mongoDocuments({ url: 'mongodb://127.0.0.1:1' })
     await expect(opening).rejects.toBeInstanceOf(EngineUnavailable)
     await expect(opening).rejects.toThrow(/^mongodb: .*ECONNREFUSED/)
   })
 
-  it('is reported by every call while it is away, and used again once it is back', async () => {
+  it('every call fails while MongoDB is stopped, and succeeds once it is back', async () => {
     const { engine, documents } = await started()
     await engine.stop()
     await everyCallFails(documents)
@@ -28,7 +28,7 @@ describe.skipIf(reason !== undefined)('a MongoDB that fails', () => {
     expect(await documents.health()).toBeUndefined()
   })
 
-  it('is waited for within bounds while it does not answer, and used again once it does', async () => {
+  it('every call ends within its deadline while MongoDB is frozen, and succeeds once it answers', async () => {
     const { engine, documents } = await started()
     process.kill(engine.pid, 'SIGSTOP')
     onTestFinished(() => void process.kill(engine.pid, 'SIGCONT'))
@@ -39,7 +39,7 @@ describe.skipIf(reason !== undefined)('a MongoDB that fails', () => {
     expect(await documents.get(notes, 'before')).toEqual({ id: 'before', text: 'kept' })
   })
 
-  it('is not asked again after close', async () => {
+  it('every call fails after close', async () => {
     const { documents } = await started()
     await documents.close()
     await everyCallFails(documents)
@@ -47,10 +47,10 @@ describe.skipIf(reason !== undefined)('a MongoDB that fails', () => {
   })
 })
 
-describe('an error of the connection itself', () => {
-  // a connection may end at the very moment when the driver writes to it: too seldom to be made to happen
+describe('failureOf, for errors of the connection', () => {
+  // a connection may end while the driver writes to it; this is too rare to reproduce
   it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])(
-    'that the driver hands on as it is (%s) is an outage',
+    'the error %s of Node, which the driver passes on unchanged, is an outage',
     (code) => {
       const failure = failureOf(Object.assign(new Error('This socket has been ended by the other party'), { code }))
       expect(failure).toBeInstanceOf(EngineUnavailable)
@@ -58,7 +58,7 @@ describe('an error of the connection itself', () => {
     },
   )
 
-  it('is told from a mistake of ours, which stays one', () => {
+  it('an assertion error stays an assertion error', () => {
     const mistake = new assert.AssertionError({ message: 'limit is 1 to 100' })
     expect(failureOf(mistake)).toBe(mistake)
   })

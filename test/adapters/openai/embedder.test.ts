@@ -35,21 +35,21 @@ const patient = () => AbortSignal.timeout(30_000)
 const texts = ['A car is parked.', 'Whales sing.', 'The build fails.']
 const embed = (more: Partial<OpenaiSettings> = {}, signal = patient()) =>
   openaiEmbedder(settings(more)).embed('record', texts, signal)
-/** What it rejects with. */
+/** The error that embed() rejects with. */
 const failure = (more: Partial<OpenaiSettings> = {}, signal = patient()): Promise<Error> =>
   embed(more, signal).then(
     () => new Error('it resolved'),
     (error: Error) => error,
   )
-/** The answer with another vector in the second place. */
+/** A response whose second vector is replaced. */
 const withSecond = (embedding: unknown) =>
   saying((asked) => {
     const answer = answerTo(asked)
     return JSON.stringify({ ...answer, data: answer.data.map((one, n) => (n === 1 ? { ...one, embedding } : one)) })
   })
 
-describe('an endpoint that is well', () => {
-  it('gives a vector of length 1 for each text, in order, whatever order it answers in', async () => {
+describe('an embedding endpoint that works', () => {
+  it('each text gets a vector of length 1, in the order of the texts, even if the response has another order', async () => {
     endpoint.misbehave(
       saying((asked) => {
         const answer = answerTo(asked)
@@ -64,7 +64,7 @@ describe('an endpoint that is well', () => {
     }
   })
 
-  it('is asked for model, floats and, where they are set, dimensions; each kind of text has its prefix', async () => {
+  it('a request names the model, the float format and the dimensions if set, and each text has the prefix of its kind', async () => {
     const prefixes = { record: 'passage: ', query: 'query: ' }
     await embed({ dimensions: 64, prefixes })
     await openaiEmbedder(settings({ prefixes })).embed('query', ['who?'], patient())
@@ -74,7 +74,7 @@ describe('an endpoint that is well', () => {
     ])
   })
 
-  it('gets the key, and none where none is set', async () => {
+  it('the key is sent only if it is set', async () => {
     const keys: (string | undefined)[] = []
     endpoint.misbehave((_, __, request) => {
       keys.push(request.headers.authorization)
@@ -85,7 +85,7 @@ describe('an endpoint that is well', () => {
     expect(keys).toEqual([`Bearer ${apiKey}`, undefined])
   })
 
-  it('is named by what changes the vectors of records', () => {
+  it('the name of the embedder changes with the model and the prefix of records, but not of queries', () => {
     const nameOf = (more: Partial<OpenaiSettings>) => openaiEmbedder(settings(more)).model
     expect(nameOf({})).toBe('small')
     expect(nameOf({ prefixes: { record: '', query: 'query: ' } })).toBe('small')
@@ -96,22 +96,25 @@ describe('an endpoint that is well', () => {
   })
 })
 
-describe('an endpoint that is not well', () => {
+describe('an embedding endpoint that fails', () => {
   it.each([
     [500, '500'],
     [502, '502'],
-    [401, 'does not take the key'],
-    [403, 'does not take the key'],
+    [401, 'refuses the key'],
+    [403, 'refuses the key'],
     [404, '/embeddings'],
     [402, '402'],
-  ])('that answers %i is away for now, and nothing of its answer or of the key is told', async (status, told) => {
-    endpoint.misbehave(answering(status, { 'www-authenticate': apiKey }))
-    const error = await failure({ apiKey })
-    expect(error).toBeInstanceOf(EmbedderUnavailable)
-    expect(error.message).toContain(told)
-    expect(error.message).not.toMatch(/sk-of|"no"/)
-    expect((error as EmbedderUnavailable).askAgainIn).toBeUndefined()
-  })
+  ])(
+    'status %i makes the embedder unavailable, and the error shows neither the response nor the key',
+    async (status, expected) => {
+      endpoint.misbehave(answering(status, { 'www-authenticate': apiKey }))
+      const error = await failure({ apiKey })
+      expect(error).toBeInstanceOf(EmbedderUnavailable)
+      expect(error.message).toContain(expected)
+      expect(error.message).not.toMatch(/sk-of|"no"/)
+      expect((error as EmbedderUnavailable).askAgainIn).toBeUndefined()
+    },
+  )
 
   it.each([
     [429, '7', 7_000, 7_000],
@@ -119,24 +122,24 @@ describe('an endpoint that is not well', () => {
     [429, '999999999', 600_000, 600_000],
     [429, 'soon', 1_000, 1_000],
     [429, '-5', 1_000, 1_000],
-  ])('that answers %i with Retry-After %s is asked again in its time', async (status, header, least, most) => {
+  ])('status %i with Retry-After %s sets the time of the next request', async (status, header, least, most) => {
     endpoint.misbehave(answering(status, { 'retry-after': header }))
     const { askAgainIn } = (await failure()) as EmbedderUnavailable
     expect(askAgainIn).toBeGreaterThanOrEqual(least)
     expect(askAgainIn).toBeLessThanOrEqual(most)
   })
 
-  it.each([400, 413, 422])('that answers %i refuses these texts', async (status) => {
+  it.each([400, 413, 422])('status %i refuses the texts', async (status) => {
     endpoint.misbehave(answering(status))
     expect(await failure()).toBeInstanceOf(TextRefused)
   })
 
-  it('refuses a text whose vector has no direction', async () => {
+  it('a zero vector refuses the text', async () => {
     endpoint.misbehave(withSecond(Array.from({ length: endpointDimensions }, () => 0)))
     expect(await failure()).toBeInstanceOf(TextRefused)
   })
 
-  it('is never followed elsewhere: neither texts nor the key go there', async () => {
+  it('redirects are not followed, so texts and key go nowhere else', async () => {
     const elsewhere = await embeddingEndpoint()
     try {
       for (const status of [301, 302, 307, 308]) {
@@ -156,7 +159,7 @@ describe('an endpoint that is not well', () => {
   it.each([
     ['JSON that is cut off', saying((asked) => JSON.stringify(answerTo(asked)).slice(0, -40))],
     ['no JSON', saying(() => '<html>')],
-    ['nothing', saying(() => '')],
+    ['an empty body', saying(() => '')],
     ['null', saying(() => 'null')],
     ['an error with status 200', saying(() => '{"error": {"message": "no"}}')],
     ['NaN', saying((asked) => JSON.stringify(answerTo(asked)).replace(/-?0\.\d+/, 'NaN'))],
@@ -166,43 +169,46 @@ describe('an endpoint that is not well', () => {
       'the same index twice',
       saying((a) => JSON.stringify({ data: answerTo(a).data.map((d) => ({ ...d, index: 0 })) })),
     ],
-    ['an index beyond', saying((a) => JSON.stringify({ data: answerTo(a).data.map((d) => ({ ...d, index: 7 })) }))],
+    [
+      'an index that is out of range',
+      saying((a) => JSON.stringify({ data: answerTo(a).data.map((d) => ({ ...d, index: 7 })) })),
+    ],
     ['other dimensions for one text', withSecond(vector().slice(1))],
-    ['null in the place of a number', withSecond(changed(null))],
-    ['text in the place of a number', withSecond(changed('0.1'))],
-    ['base64 in the place of numbers', withSecond('AACAPwAAgD8=')],
+    ['null instead of a number', withSecond(changed(null))],
+    ['text instead of a number', withSecond(changed('0.1'))],
+    ['base64 instead of numbers', withSecond('AACAPwAAgD8=')],
     ['a vector of a single number', withSecond([1])],
-    ['more dimensions than can be kept', withSecond(Array.from({ length: 5_000 }, () => 0.1))],
-    ['nothing in the place of a vector', withSecond(null)],
-  ])('that answers %s has no vectors to give', async (_, how) => {
+    ['more dimensions than can be stored', withSecond(Array.from({ length: 5_000 }, () => 0.1))],
+    ['null instead of a vector', withSecond(null)],
+  ])('a response with %s makes the embedder unavailable', async (_, how) => {
     endpoint.misbehave(how)
     expect(await failure()).toBeInstanceOf(EmbedderUnavailable)
   })
 
-  it('that answers other dimensions than are set has none either', async () => {
+  it('vectors with other dimensions than configured make the embedder unavailable', async () => {
     endpoint.misbehave(saying((asked) => JSON.stringify(answerTo({ ...asked, dimensions: 32 }))))
-    expect((await failure({ dimensions: 64 })).message).toContain('32 dimensions in the place of 64')
+    expect((await failure({ dimensions: 64 })).message).toContain('32 dimensions instead of 64')
   })
 
-  it('that never ends its answer is left before the memory is full', async () => {
+  it('a response that never ends is aborted at a size limit', async () => {
     let sent = 0
-    let left = false
+    let closed = false
     endpoint.misbehave((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       const more = () => {
         sent += 64 * 1024
-        response.write(' '.repeat(64 * 1024), () => void (left || setImmediate(more)))
+        response.write(' '.repeat(64 * 1024), () => void (closed || setImmediate(more)))
       }
       response.once('close', () => {
-        left = true
+        closed = true
       })
       more()
       return true
     })
     const error = await failure()
     expect(error).toBeInstanceOf(EmbedderUnavailable)
-    expect(error.message).toContain('more than')
-    await expect.poll(() => left).toBe(true)
+    expect(error.message).toContain('longer than')
+    await expect.poll(() => closed).toBe(true)
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 
@@ -215,14 +221,14 @@ describe('an endpoint that is not well', () => {
         return true
       },
     ],
-  ])('that %s is left when the time is over', async (_, how) => {
+  ])('an endpoint that %s is given up at the timeout', async (_, how) => {
     endpoint.misbehave(how)
     const error = await failure({}, AbortSignal.timeout(100))
     expect(error).toBeInstanceOf(EmbedderUnavailable)
     expect(error.message).toContain('in time')
   })
 
-  it('that hangs up in the middle, or where nothing listens, is away', async () => {
+  it('a closed connection or an unreachable endpoint makes the embedder unavailable', async () => {
     endpoint.misbehave((_, response) => {
       response.write('{"data": [')
       response.socket?.destroy()

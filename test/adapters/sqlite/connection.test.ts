@@ -180,3 +180,10 @@ function makeImmutable(files: string[]): { undo(): void } | undefined {
     return undefined
   }
 }
+
+it('a database in memory creates no file', async () => {
+  const inMemory = openSqlite({ path: ':memory:' })
+  await inMemory.write((database) => database.exec('CREATE TABLE t (id TEXT PRIMARY KEY)'))
+  await inMemory.close()
+  expect(existsSync(':memory:')).toBe(false)
+})

@@ -44,14 +44,24 @@ it('the set has at least 150 secrets and 300 harmless texts', () => {
   expect(text.split('"label":"harmless"').length - 1).toBeGreaterThanOrEqual(300)
 })
 
-it('no decision record of the trees that imports are tested with is taken for a credential', async () => {
-  const trees = join(import.meta.dirname, '../../import/trees')
-  const files = readdirSync(trees, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
-  expect(files.length).toBeGreaterThan(10)
-  for (const file of files) {
-    const text = readFileSync(join(trees, file), 'utf8')
-    expect(await findSecret([{ place: 'content', text }]), file).toBeUndefined()
-  }
+/** Those that imports are tested with, and nine folders of real decision records. */
+const trees = [
+  join(import.meta.dirname, '../../import/trees'),
+  join(import.meta.dirname, '../../../../shared/data/adr'),
+]
+
+describe.each(trees)('the decision records of %s', (tree) => {
+  it.skipIf(!existsSync(tree))(
+    `hold no credential${existsSync(tree) ? '' : ' (skipped: the folder is absent)'}`,
+    async () => {
+      const files = readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+      expect(files.length).toBeGreaterThan(10)
+      for (const file of files) {
+        const text = readFileSync(join(tree, file), 'utf8')
+        expect(await findSecret([{ place: 'content', text }]), file).toBeUndefined()
+      }
+    },
+  )
 })
 
 function figuresOf(rows: readonly Row[], found: ReadonlyMap<Row, boolean>) {

@@ -1,14 +1,17 @@
-/** Memories of an export that are in this store already: corrections and outcomes would be doubled, for they never merge. */
+/**
+ * Finds the memories of an export that are already in this store. Without this check, corrections and session outcomes
+ * would be recorded twice.
+ */
 import type { RememberInput } from '../../memories/input.ts'
 import { canonicalJson } from '../../receipts/canonical.ts'
 import { titleFrom } from '../../records/title.ts'
 import type { Client } from '../client.ts'
 import type { ShownMemory } from '../export/lines.ts'
 import { Failure } from '../failure.ts'
-import { inFlight } from '../in-flight.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
 
 const atOnce = 8
-/** Of a content so much is searched for, in characters. */
+/** Characters of the content that are used as the query. */
 const longestQuery = 300
 
 interface Hit {
@@ -16,15 +19,15 @@ interface Hit {
   source: { type: string; id?: string; occurred_at?: string }
 }
 
-/** From the id in the export to the one here. With a key that may not read nothing is found. */
-export async function memoriesHere(
+/** Maps ids of the export to ids in this store. With a key that may not read, the map is empty. */
+export async function existingMemories(
   items: readonly { id?: string; input: RememberInput }[],
   client: Client,
 ): Promise<Map<string, string>> {
   const here = new Map<string, string>()
   const byId = new Map(items.flatMap(({ id, input }) => (id === undefined ? [] : [[id, input] as const])))
   try {
-    await inFlight([...byId], atOnce, async ([id, input]) => {
+    await forEachConcurrent([...byId], atOnce, async ([id, input]) => {
       const found = (await memoryWithId(id, client)) ? id : await sameMemory(input, client)
       if (found !== undefined) here.set(id, found)
     })
@@ -34,7 +37,10 @@ export async function memoriesHere(
   return here
 }
 
-/** One that says the same of the same instant. At that instant it was in force, whatever corrected it since. */
+/**
+ * A memory with the same text and the same instant. It is searched as of this instant, because it may have been
+ * corrected later.
+ */
 async function sameMemory(input: RememberInput, client: Client): Promise<string | undefined> {
   const { occurred_at, content } = input
   if (occurred_at === undefined) return undefined
@@ -45,17 +51,17 @@ async function sameMemory(input: RememberInput, client: Client): Promise<string 
   for (const { source, title: shown } of items) {
     if (source.type !== 'memory' || source.occurred_at !== occurred_at || shown !== title || !source.id) continue
     const memory = await memoryWithId(source.id, client)
-    if (memory && says(memory, input)) return memory.id
+    if (memory && isSame(memory, input)) return memory.id
   }
   return undefined
 }
 
-/** No character is cut in two. */
+/** Cuts by code points, so that no character is split. */
 function beginningOf(text: string): string {
   return [...text.slice(0, 2 * longestQuery)].slice(0, longestQuery - 1).join('')
 }
 
-function says(memory: ShownMemory, { kind, content, visibility }: RememberInput): boolean {
+function isSame(memory: ShownMemory, { kind, content, visibility }: RememberInput): boolean {
   if (memory.kind !== kind || memory.content !== content) return false
   return visibility === undefined || canonicalJson(memory.visibility) === canonicalJson(visibility)
 }

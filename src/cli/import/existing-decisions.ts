@@ -1,7 +1,7 @@
 /**
- * What of an export is in this store already. The service tells by itself that a decision reads as its current revision;
- * it can't tell that older revisions were there before it, nor that a decision without an external_id is the one that
- * was exported: sent again these would be doubled.
+ * Finds the lines of an export that are already in this store. If a line equals the current revision of its decision, the
+ * service itself records nothing. But it does not recognise older revisions, nor a decision that was exported without an
+ * external_id: these would be recorded twice.
  */
 import { decisionImportItem } from '../../decisions/input.ts'
 import type { ImportedItem } from '../../import/reading.ts'
@@ -10,14 +10,14 @@ import type { Client } from '../client.ts'
 import { hydration } from '../export/hydrate.ts'
 import { type Line, madeFromId, type ShownDecision } from '../export/lines.ts'
 import { Failure } from '../failure.ts'
-import { inFlight } from '../in-flight.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
 
 const atOnce = 8
-/** By so many titles of a decision, the newest first, it is looked for. */
+/** A decision is searched for by at most this many of its titles, the newest first. */
 const mostTitles = 5
 
-/** Those that must be sent, in their order. All lines of one decision are among `items`. */
-export async function missing(items: readonly ImportedItem[], client: Client): Promise<ImportedItem[]> {
+/** The items that must be sent, in their order. `items` must hold all lines of a decision. */
+export async function notYetImported(items: readonly ImportedItem[], client: Client): Promise<ImportedItem[]> {
   const groups = new Map<string, ImportedItem[]>()
   for (const item of items) {
     if (item.id !== undefined) groups.set(item.id, [...(groups.get(item.id) ?? []), item])
@@ -29,19 +29,19 @@ export async function missing(items: readonly ImportedItem[], client: Client): P
     for (const [id, lines] of groups) for (const item of linesToSend(lines, there.get(id))) wanted.add(item)
     return items.filter((item) => item.id === undefined || wanted.has(item))
   } catch (error) {
-    // a key that may only write can't look
+    // a key that may only write can't check: send everything
     if (error instanceof Failure && error.code === 'insufficient_scope') return [...items]
     throw error
   }
 }
 
-/** By the ids of the export: how each decision reads here, its revisions in order. */
+/** By id in the export: the lines of the decision in this store, its revisions in order. */
 async function linesHere(groups: ReadonlyMap<string, ImportedItem[]>, client: Client): Promise<Map<string, Line[]>> {
   const { decisions } = hydration(client)
   const there = await decisions([...groups.keys()])
   const revised = [...groups].filter(([id, lines]) => lines.length > 1 && !there.has(id))
   const idsHere = new Map<string, string>()
-  await inFlight(revised, atOnce, async ([id, lines]) => {
+  await forEachConcurrent(revised, atOnce, async ([id, lines]) => {
     const here = await idByExternalId(lines, client)
     if (here !== undefined) idsHere.set(id, here)
   })
@@ -50,7 +50,7 @@ async function linesHere(groups: ReadonlyMap<string, ImportedItem[]>, client: Cl
   return there
 }
 
-/** There is no asking by external_id, but a decision is found by its title. */
+/** The API can't search by external_id, so search by title. */
 async function idByExternalId(lines: readonly ImportedItem[], client: Client): Promise<string | undefined> {
   const titles = new Set([...lines].reverse().map(({ decision }) => decision.title))
   const { external_id, visibility } = (lines.at(-1) as ImportedItem).decision
@@ -66,11 +66,11 @@ async function idByExternalId(lines: readonly ImportedItem[], client: Client): P
   return undefined
 }
 
-/** The lines after the one that reads as the decision does here; of a decision that reads otherwise the last one. */
+/** The lines after the one that equals the current revision in this store. If none does, only the last line. */
 function linesToSend(lines: readonly ImportedItem[], here: readonly Line[] | undefined): readonly ImportedItem[] {
   const last = lines.at(-1) as ImportedItem
   if (here === undefined) return lines
-  // it is known by its id alone: to send it would make another one
+  // the external_id was made from its id: sending it would record a second decision
   if (last.decision.external_id === madeFromId + last.id) return []
   if (here.some((line) => isSame(last, line))) return []
   const current = here.at(-1)
@@ -85,7 +85,7 @@ function isSame({ decision }: ImportedItem, { kind: _, id: __, ...line }: Line):
 
 const texts = ['title', 'status', 'decided_at', 'judgment', 'context', 'rationale', 'consequences'] as const
 
-/** Of older revisions no more is known. */
+/** Compares only the texts, status and date: the API returns no other fields of older revisions. */
 function hasSameTexts({ decision }: ImportedItem, line: Line): boolean {
   return texts.every((name) => canonicalJson(decision[name]) === canonicalJson(line[name]))
 }

@@ -1,4 +1,4 @@
-/** What a write has made: read back for people, its id alone on standard output. */
+/** Reads back the record that a write has made, and prints its id. */
 import type { Client } from './client.ts'
 import { Failure } from './failure.ts'
 import type { ReceiptShown } from './receipts.ts'
@@ -6,15 +6,18 @@ import { inLine, type Terminal } from './terminal.ts'
 
 const paths: Readonly<Record<string, string>> = { memory: '/v1/context/memories/', decision: '/v1/decisions/' }
 
-/** The record that the receipt names, as it is now; undefined where the key may write and not read. */
+/**
+ * The record that the receipt names, as it is now. Undefined if it can't be read, for example because the key may only
+ * write.
+ */
 export async function readBack<T>({ entity }: ReceiptShown, client: Client): Promise<T | undefined> {
   const path = entity && paths[entity.type]
   if (path === undefined) return undefined
-  return known(client.call<T>({ method: 'GET', path: path + encodeURIComponent(entity?.id ?? '') }))
+  return unlessFailed(client.call<T>({ method: 'GET', path: path + encodeURIComponent(entity?.id ?? '') }))
 }
 
-/** Undefined where it can't be read: the write is applied, and that is no failure of it. */
-export async function known<T>(answer: Promise<T>): Promise<T | undefined> {
+/** Undefined if the read fails: the write is applied, so a failed read must not make the command fail. */
+export async function unlessFailed<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {
@@ -23,8 +26,8 @@ export async function known<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** ID=$(precedent remember …) */
-export function madeLine({ entity }: ReceiptShown, terminal: Terminal): void {
+/** Only the id goes to standard output, so that ID=$(precedent remember …) works. */
+export function printRecord({ entity }: ReceiptShown, terminal: Terminal): void {
   if (!entity) return
   if (entity.label !== undefined) terminal.note(`${inLine(entity.type)} “${inLine(entity.label)}”`)
   terminal.print(inLine(entity.id))
