@@ -7,7 +7,14 @@ export function prettyOn(to: DestinationStream, colorize: boolean): DestinationS
   const load = createRequire(import.meta.url)
   const { prettyFactory }: typeof import('pino-pretty') = load('pino-pretty')
   const text = prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true })
-  return { write: (line) => to.write(text(JSON.parse(line, harmless))) }
+  return { write: (line) => to.write(text(withoutIds(JSON.parse(line, harmless)))) }
+}
+
+/** A request that went well is one short line: its ids are in the answer, and in the log of a service without a terminal. */
+function withoutIds(line: Record<string, unknown>): object {
+  if (line.msg !== 'request') return line
+  const { request, trace, method, path, status, ms, ...rest } = line
+  return { ...rest, msg: `${method} ${path} ${status} (${ms} ms)` }
 }
 
 // JSON escapes control characters, but pino-pretty prints them as they are: a caller could move the cursor or forge a line

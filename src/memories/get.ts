@@ -43,9 +43,9 @@ export const getMemoryOutput = z.strictObject({
   corrects: z.array(inChain).describe('What it supersedes, directly or over others; newest first.'),
   answers: z.array(shownAnswer).describe('To questions about it: who gave them, how and why; the latest first.'),
 })
-type GetMemoryOutput = z.output<typeof getMemoryOutput>
+export type MemoryShown = z.output<typeof getMemoryOutput>
 
-export const getMemory = defineQuery<z.output<typeof getMemoryInput>, GetMemoryOutput>({
+export const getMemory = defineQuery<z.output<typeof getMemoryInput>, MemoryShown>({
   name: 'memory.get',
   scope: 'context:read',
   summary: 'One memory with its chain of corrections.',

@@ -80,6 +80,14 @@ it('lets no text forge a line or act on the terminal that shows the log', () => 
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/)
 })
 
+it('shows a request on a terminal as one short line', () => {
+  const shown: string[] = []
+  const log = logger('info', [], prettyOn({ write: (text: string) => void shown.push(text) }, false))
+  const ids = { request: 'r1', trace: 't1' }
+  log.info({ ...ids, receipt: 'r2', method: 'POST', path: '/v1/decisions', status: 202, ms: 3 }, 'request')
+  expect(shown.join('')).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: POST \/v1\/decisions 202 \(3 ms\) \{"receipt":"r2"\}\n$/)
+})
+
 it('does not log probes, except those that were refused', async () => {
   serving = await serve({ work: false })
   const { url, adminKey } = serving

@@ -24,7 +24,7 @@ describe('precedent serve', () => {
     expect(first.output()).toMatch(/running at http:\/\/127\.0\.0\.1:\d+\.\n {2}It listens on all addresses/)
     expect(first.output()).not.toContain('0.0.0.0')
     expect(first.output()).toContain('Did you mean PRECEDENT_LOG_LEVEL?')
-    const [, known = ''] = /(svc_sk_\w+)/.exec(first.output()) ?? []
+    const [, known = ''] = /(svc_sk_[\w-]{43})/.exec(first.output()) ?? []
     const ignored = 'PRECEDENT_BOOTSTRAP_KEY is ignored'
     for (const [key, warned] of [
       [known, false],
