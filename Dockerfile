@@ -1,5 +1,6 @@
-# The service, without what only builds and tests it. Runs everything in one process unless a command is given (Procfile).
-FROM node:20-bookworm-slim AS build
+# The service without its build tools and tests. Runs everything in one process unless another command is given (Procfile).
+# Node 26 is the active LTS release (until October 2027). Both stages need the same Debian, because of native modules.
+FROM node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -7,17 +8,23 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY config config
 COPY src src
 COPY workers workers
-RUN npm run build && rm -f dist/.tsbuildinfo && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build \
+ && find dist -name '*.map' -delete && rm -f dist/.tsbuildinfo \
+ && chmod 755 dist/src/cli/precedent.js \
+ && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:26-trixie-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PRECEDENT_DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+# a named volume that is mounted at /data gets this owner; without a mount the data ends with the container
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/src/cli/precedent.js /usr/local/bin/precedent
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json README.md LICENSE ./
 USER node
-VOLUME /data
 EXPOSE 4400
 STOPSIGNAL SIGTERM
+# a worker without http answers at PRECEDENT_HEALTH_PORT
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "const { PRECEDENT_HEALTH_PORT, PORT } = process.env; fetch(`http://127.0.0.1:${PRECEDENT_HEALTH_PORT || PORT || 4400}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--heap-growing-percent=50", "dist/workers/all.js"]

@@ -1,10 +1,11 @@
 /** The only code that reads the environment. Returns a configuration, or throws an error that says what to change. */
-import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import type { WorkspaceType } from '../src/access/actor.ts'
+import { urlOf } from './address.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { type Engines, enginesOf, type ProcessKind, refusals, secretsOf } from './engines.ts'
 import { environment } from './schema.ts'
+import { unknownSettings } from './unknown.ts'
 
 export interface Config {
   engines: Engines
@@ -31,6 +32,8 @@ export interface Config {
   bodyMemory: number
   /** Passwords and keys among the settings. They must never be shown. */
   secrets: readonly string[]
+  /** Sentences for the operator: variables that look like settings and are none. */
+  warnings: readonly string[]
 }
 
 /** Loads the settings for a process of this kind. Throws ConfigurationError. An empty variable counts as unset. */
@@ -52,7 +55,7 @@ export function load(
     port: all.PORT,
     healthPort: all.PRECEDENT_HEALTH_PORT,
     dataDir: resolve(all.PRECEDENT_DATA_DIR),
-    publicUrl: all.PRECEDENT_PUBLIC_URL ?? `http://${isIPv6(all.HOST) ? `[${all.HOST}]` : all.HOST}:${all.PORT}`,
+    publicUrl: all.PRECEDENT_PUBLIC_URL ?? urlOf(all.HOST, all.PORT),
     bootstrapKey: all.PRECEDENT_BOOTSTRAP_KEY,
     workspaceType: all.PRECEDENT_WORKSPACE_TYPE,
     journalRetentionDays: all.PRECEDENT_JOURNAL_RETENTION_DAYS,
@@ -63,5 +66,6 @@ export function load(
     rateLimit: all.PRECEDENT_RATE_LIMIT,
     bodyMemory: all.PRECEDENT_BODY_MEMORY_MIB * 1024 * 1024,
     secrets: secretsOf(all),
+    warnings: unknownSettings(set),
   }
 }

@@ -1,6 +1,7 @@
-/** Structured logs on standard error: one JSON object per line, at most 2 KB. */
+/** Structured logs on standard error: one JSON object a line, of 2 KB at most. A terminal gets readable text instead. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { shortLine } from './log-line.ts'
+import { prettyOn } from './log-pretty.ts'
 
 /** Replaces secrets. */
 const replacement = '***'
@@ -9,8 +10,7 @@ const replacement = '***'
 export function logger(
   level: string,
   secrets: readonly string[] = [],
-  // standard output is for results, such as the first key
-  to: DestinationStream = destination({ fd: 2, sync: false }),
+  to: DestinationStream = standardError(),
 ): Logger {
   const hidden = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
   const streamWrite = (line: string) => shortLine(redact(hidden, line))
@@ -19,11 +19,18 @@ export function logger(
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializedError },
       hooks: { streamWrite },
     },
     to,
   )
+}
+
+/** Not standard output: that is for what a person asked to see, such as the first key. */
+function standardError(): DestinationStream {
+  const to = destination({ fd: 2, sync: false })
+  return process.stderr.isTTY ? prettyOn(to, process.stderr.hasColors()) : to
 }
 
 /** Only the type, message and stack of an error: drivers attach whole requests and documents to their errors. */

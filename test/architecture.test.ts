@@ -19,6 +19,7 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
       'src/doctor',
       'src/log.ts',
       'src/log-line.ts',
+      'src/log-pretty.ts',
     ],
   ],
   ['http', ['src/http']],

@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
+import { isEveryAddress, urlOf } from '../config/address.ts'
 import { areShared, type ProcessKind } from '../config/engines.ts'
 import { type Config, load } from '../config/load.ts'
-import { bootstrap } from '../src/access/bootstrap.ts'
+import { bootstrap, isIgnored } from '../src/access/bootstrap.ts'
 import { systemClock as clock } from '../src/adapters/system-clock.ts'
 import { openPorts, type Ports } from '../src/engines.ts'
 import { limitsOf } from '../src/http/limits.ts'
@@ -43,9 +44,14 @@ const retryEvery = 2_000
  */
 const givesUpAfter = 5 * 60_000
 
+const ignoredKey =
+  'PRECEDENT_BOOTSTRAP_KEY is ignored, because the store already has keys. ' +
+  'Use one of these, or make a new admin key with `precedent keys recover`.'
+
 /** Starts at once. While an engine is unavailable, the start is retried. Any other error rejects `ready`. */
 export function run(kind: Kind, config: Config): Running {
   const log = logger(config.logLevel, config.secrets).child(kind.name === 'all' ? {} : { process: kind.name })
+  for (const warning of config.warnings) log.warn(warning)
   const parts: Parts = {}
   const ending = new AbortController()
   const ready = start(kind, config, log, parts, ending.signal)
@@ -131,8 +137,10 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
   if (service === undefined || ending.aborted) return undefined
   gate.open(service.api)
   service.work(kind.works)
-  if (parts.secret !== undefined) announce(url, parts.secret)
-  log.info({ url, ...(areShared(config.engines) ? {} : { data: config.dataDir }) }, 'precedent is ready')
+  const everywhere = url !== undefined && isEveryAddress(config.host)
+  if (parts.secret !== undefined) announce(url, everywhere, parts.secret)
+  const where = { url, ...(everywhere ? { listens: 'on all addresses of this machine' } : {}) }
+  log.info({ ...where, ...(areShared(config.engines) ? {} : { data: config.dataDir }) }, 'precedent is ready')
   return { url }
 }
 
@@ -152,6 +160,7 @@ async function openService(kind: Kind, config: Config, log: Logger, parts: Parts
       const made = await bootstrap({ documents, clock, workspaceType, secret })
       // kept for a retry of the start, which finds the key already made
       if (made?.generated) parts.secret = made.secret
+      if (made === undefined && secret !== undefined && (await isIgnored(documents, secret))) log.warn(ignoredKey)
     }
     parts.service = await createService(ports, config, log)
     parts.ports = ports
@@ -178,7 +187,7 @@ async function listen(kind: Kind, config: Config, api: Service['api'], log: Logg
   })
   await server.listen(port, host)
   parts.server = server
-  return `http://${host.includes(':') ? `[${host}]` : host}:${server.port()}`
+  return urlOf(host, server.port())
 }
 
 async function end(parts: Parts, ready: Promise<unknown>, deadlineMs: number, log: Logger): Promise<void> {
@@ -194,9 +203,9 @@ async function end(parts: Parts, ready: Promise<unknown>, deadlineMs: number, lo
 }
 
 /** Printed once, on the first start. The store keeps only a hash of the key. */
-function announce(url: string | undefined, secret: string): void {
+function announce(url: string | undefined, everywhere: boolean, secret: string): void {
   process.stdout.write(`
-  Precedent is running at ${url}.
+  Precedent is running at ${url}.${everywhere ? '\n  It listens on all addresses of this machine.' : ''}
 
   This is its admin key. It is shown only now, so save it.
 

@@ -39,6 +39,12 @@ export async function bootstrap({
   return { secret: made, generated: secret === undefined }
 }
 
+/** A configured bootstrap key opens nothing: the store had keys before it was set, or this key was revoked. */
+export async function isIgnored(documents: Documents, secret: string): Promise<boolean> {
+  const inForce = await documents.find(keys, { where: { hash: hashOf(secret), revoked_at: null }, limit: 1 })
+  return inForce.length === 0
+}
+
 /** Creates an admin key in the first workspace and returns its secret. It needs access to the store, but no key. */
 export async function recover(documents: Documents, clock: Clock): Promise<{ id: string; secret: string }> {
   const secret = newSecret()

@@ -6,7 +6,7 @@ import { invalid, problem } from '../problem.ts'
 import { refuseSecret } from '../receipts/secrets/refuse.ts'
 import { uuidPattern, type WorkspaceId } from '../records/ids.ts'
 import { validated } from '../records/validated.ts'
-import { type Actor, type Scope, scopes } from './actor.ts'
+import { type Actor, reservedScopes, type Scope, scopes } from './actor.ts'
 import { requireScope } from './scope.ts'
 import { hashOf, newSecret } from './secret.ts'
 import { isReserved, reservedPrefixes } from './user.ts'
@@ -58,7 +58,11 @@ const userPattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
 
 export const keyRequest = z.strictObject({
   name: z.string().trim().min(1).max(300).describe('What the key is for; shown in lists.'),
-  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('What it may do.'),
+  scopes: z
+    .array(z.enum(scopes))
+    .min(1)
+    .max(scopes.length)
+    .describe(`What it may do. ${reservedScopes.join(', ')} are reserved: no call needs them yet.`),
   user: z
     .string()
     .regex(userPattern, 'must be 1 to 200 letters, digits and . _ @ + : | / -, and begin with a letter or digit')

@@ -153,7 +153,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-function baseOf(url: string): string {
+export function baseOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:\/\//i.test(url)) {
     throw usage(
       `“${url}” is not an http:// or https:// URL.`,

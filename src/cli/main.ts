@@ -7,9 +7,11 @@ import { type Act, sessionOf } from './session.ts'
 import { terminalOf } from './terminal.ts'
 import { addBackup } from './verbs/backup.ts'
 import { addBrief } from './verbs/brief.ts'
+import { addCompletion } from './verbs/completion.ts'
 import { addDecide } from './verbs/decide.ts'
 import { addDoctor } from './verbs/doctor.ts'
 import { addExport } from './verbs/export.ts'
+import { addGet } from './verbs/get.ts'
 import { addImport } from './verbs/import.ts'
 import { addKeys } from './verbs/keys.ts'
 import { addQuestions } from './verbs/questions.ts'
@@ -19,6 +21,7 @@ import { addRemember } from './verbs/remember.ts'
 import { addResolve } from './verbs/resolve.ts'
 import { addSearch } from './verbs/search.ts'
 import { addServe } from './verbs/serve.ts'
+import { addStatus } from './verbs/status.ts'
 import { addSupersede } from './verbs/supersede.ts'
 import { version } from './version.ts'
 
@@ -27,6 +30,7 @@ const verbs = {
   'Read and record:': [
     addBrief,
     addSearch,
+    addGet,
     addRemember,
     addDecide,
     addSupersede,
@@ -35,7 +39,8 @@ const verbs = {
     addReceipts,
   ],
   'Import and export:': [addImport, addExport],
-  'Run the service:': [addServe, addKeys, addBackup, addReindex, addDoctor],
+  'Run the service:': [addServe, addStatus, addKeys, addBackup, addReindex, addDoctor],
+  'Set up the shell:': [addCompletion],
 }
 
 const usageRemedy = '`precedent help` lists the commands; `precedent COMMAND --help` lists the options of one.'
@@ -71,7 +76,9 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 function programOf(): Command {
   const program = new Command('precedent')
   return program
-    .description('Context and decision service for software agents: what a company knows and has decided, and why.')
+    .description(
+      'A memory and decision log for AI agents: it stores facts, constraints and decisions, and tells agents which ones are current.',
+    )
     .version(version(), '-V, --version', 'print the version')
     .option('--json', 'print the result, or the error, as one JSON object')
     .option('--url <url>', 'address of the service (default: PRECEDENT_URL, else http://127.0.0.1:4400)')

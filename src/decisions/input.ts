@@ -123,7 +123,7 @@ export const decisionInput = z.strictObject({
     .describe('Only accepted decisions are in force. A proposed one asks for a judgment.'),
   category: z.enum(categories).exactOptional().describe('The field that it belongs to.'),
   significance: z.enum(significances).exactOptional().describe('How much depends on it.'),
-  surface: z.enum(surfaces).exactOptional().describe('Where it was made or recorded.'),
+  surface: z.enum(surfaces).exactOptional().describe('Where it was made or recorded: a label to filter by.'),
   entities: listOf(entityReference).describe('The customers, services, products and so on that it is about.'),
   sources: listOf(sourceReference).describe('Where it is documented.'),
   supersedes: listOf(decisionTarget).describe('The decisions that it replaces, by id or external_id.'),

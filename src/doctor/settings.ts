@@ -9,6 +9,7 @@ const answersWithin = 3_000
 
 export async function* examineSettings(config: Config): AsyncGenerator<Finding> {
   yield nodeFinding(process.versions.node)
+  for (const warning of config.warnings) yield note('settings', warning, 'Correct the name, or remove the variable.')
   const local = ['127.0.0.1', '::1', 'localhost'].includes(config.host)
   if (!local && config.publicUrl.startsWith('http://')) {
     yield note(

@@ -47,9 +47,9 @@ export const getMemoryOutput = z.strictObject({
     .array(answerResponse)
     .describe('The answers to questions about it, with who answered and how; the latest first.'),
 })
-type GetMemoryOutput = z.output<typeof getMemoryOutput>
+export type MemoryShown = z.output<typeof getMemoryOutput>
 
-export const getMemory = defineQuery<z.output<typeof getMemoryInput>, GetMemoryOutput>({
+export const getMemory = defineQuery<z.output<typeof getMemoryInput>, MemoryShown>({
   name: 'memory.get',
   scope: 'context:read',
   summary: 'One memory with its chain of corrections.',

@@ -2,6 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { logger } from '../../src/log.ts'
 import { longestLine } from '../../src/log-line.ts'
+import { prettyOn } from '../../src/log-pretty.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { type Serving, serve, write } from '../http/serving.ts'
 import { attack, closeAll, head } from './sockets.ts'
@@ -42,7 +43,7 @@ it('cuts errors with what a caller or an engine put into them, and keeps what th
   const cause = new Error(`the cause ${'c'.repeat(10_000)}`)
   log.error({ request: 'r1', err: new Error(`refused: ${'🙂'.repeat(20_000)}`, { cause }) }, 'request failed')
   const line = expectTame(lines[0] as string)
-  expect(line).toMatchObject({ msg: 'request failed', request: 'r1', level: 50 })
+  expect(line).toMatchObject({ msg: 'request failed', request: 'r1', level: 'error' })
   expect((line.err as { message: string }).message).toMatch(/^refused: 🙂/)
 })
 
@@ -54,7 +55,7 @@ it.each([
 ])('keeps a line with %s short', (_, fields) => {
   const { lines, log } = logging()
   log.warn(fields, 'long')
-  expect(expectTame(lines[0] as string)).toMatchObject({ level: 40, msg: 'long' })
+  expect(expectTame(lines[0] as string)).toMatchObject({ level: 'warn', msg: 'long' })
 })
 
 it('lets no text forge a line, act on a terminal or show a secret', () => {
@@ -64,6 +65,43 @@ it('lets no text forge a line, act on a terminal or show a secret', () => {
   expect(lines).toHaveLength(1)
   const line = expectTame(lines[0] as string)
   expect(line.path).toBe(forged.replace('the-secret-of-an-engine', '***'))
+})
+
+it('lets no text forge a line or act on the terminal that shows the log', () => {
+  const shown: string[] = []
+  const log = logger('debug', ['the-secret'], prettyOn({ write: (text: string) => void shown.push(text) }, false))
+  const forged = 'a\n[00:00:00] ERROR: forged\r\u001b[2J\u009b2J\u007f\u2028\u202ethe-secret'
+  log.error({ path: forged, err: new Error(forged) }, forged)
+  const text = shown.join('')
+  expect(text).toContain('ERROR: a\\u000a[00:00:00] ERROR: forged')
+  expect(text).not.toContain('the-secret')
+  expect(text).not.toMatch(/^\[00:00:00\]/m)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/)
+})
+
+it('shows a request on a terminal as one short line', () => {
+  const shown: string[] = []
+  const log = logger('info', [], prettyOn({ write: (text: string) => void shown.push(text) }, false))
+  const ids = { request: 'r1', trace: 't1' }
+  log.info({ ...ids, receipt: 'r2', method: 'POST', path: '/v1/decisions', status: 202, ms: 3 }, 'request')
+  expect(shown.join('')).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: POST \/v1\/decisions 202 \(3 ms\) \{"receipt":"r2"\}\n$/)
+})
+
+it('does not log probes, except those that were refused', async () => {
+  serving = await serve({ work: false })
+  const { url, adminKey } = serving
+  const authorization = `Bearer ${adminKey}`
+  for (const path of ['/livez', '/readyz', '/metrics']) {
+    expect((await fetch(url + path, { headers: { authorization } })).status).toBe(200)
+  }
+  expect((await fetch(`${url}/metrics`)).status).toBe(401)
+  expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
+  const logged = serving.logged.map(expectTame).filter(({ msg }) => msg === 'request')
+  expect(logged.map(({ path, status, level }) => [path, status, level])).toEqual([
+    ['/metrics', 401, 'info'],
+    ['/openapi.json', 200, 'info'],
+  ])
 })
 
 it('names every receipt of a large entry, in as many lines as it takes', () => {

@@ -15,6 +15,29 @@ describe('precedent serve', () => {
     expect(child.output()).toContain('precedent has stopped')
   })
 
+  it('shows an address that can be called if it listens on all, and warns of settings without effect', async () => {
+    const folder = folderOfTest()
+    const first = serve({ PORT: '0', HOST: '0.0.0.0', PRECEDENT_DATA_DIR: folder, PRECEDENT_LOGLEVEL: 'debug' })
+    await first.says('precedent is ready')
+    first.kill()
+    await first.ended
+    expect(first.output()).toMatch(/running at http:\/\/127\.0\.0\.1:\d+\.\n {2}It listens on all addresses/)
+    expect(first.output()).not.toContain('0.0.0.0')
+    expect(first.output()).toContain('Did you mean PRECEDENT_LOG_LEVEL?')
+    const [, known = ''] = /(svc_sk_[\w-]{43})/.exec(first.output()) ?? []
+    const ignored = 'PRECEDENT_BOOTSTRAP_KEY is ignored'
+    for (const [key, warned] of [
+      [known, false],
+      [`svc_sk_${'A1b2'.repeat(8)}`, true],
+    ] as const) {
+      const next = serve({ PORT: '0', PRECEDENT_DATA_DIR: folder, PRECEDENT_BOOTSTRAP_KEY: key })
+      await next.says('precedent is ready')
+      next.kill()
+      await next.ended
+      expect(next.output().includes(ignored)).toBe(warned)
+    }
+  })
+
   it('with PORT=0 every URL of the service contains the port that it listens on', async () => {
     const child = serve({ PORT: '0', PRECEDENT_DATA_DIR: folderOfTest() })
     await child.says('precedent is ready')

@@ -10,12 +10,13 @@ import { repository } from '../support/service.ts'
 interface ComposeService {
   build?: string
   image: string
-  command?: string
+  command?: string | string[]
   restart?: string
   environment?: Record<string, string>
   healthcheck?: { test: string[] }
   depends_on?: Record<string, { condition: string }>
   volumes?: string[]
+  tmpfs?: string[]
   ports?: string[]
   init?: boolean
   cap_drop?: string[]
@@ -23,22 +24,32 @@ interface ComposeService {
   read_only?: boolean
   privileged?: boolean
   mem_limit?: string
+  pids_limit?: number
+  logging?: { options?: Record<string, string> }
   stop_grace_period?: string
 }
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8')
-const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+interface Compose {
   services: Record<string, ComposeService>
   volumes: Record<string, unknown>
 }
+const files = ['docker-compose.yml', 'docker-compose.embedded.yml']
+const composeOf = (name: string) => parse(read(name), { merge: true }) as Compose
+const compose = composeOf('docker-compose.yml')
+const embedded = composeOf('docker-compose.embedded.yml')
+const dockerfile = read('Dockerfile')
 const procfile = Object.fromEntries(
   read('Procfile')
     .trim()
     .split('\n')
     .map((line) => line.split(/:\s+/, 2) as [string, string]),
 )
-const own = Object.entries(compose.services).filter(([, service]) => service.build !== undefined)
-const engines = Object.entries(compose.services).filter(([, service]) => service.build === undefined)
+const isOwn = ({ image }: ComposeService) => image === 'precedent/service'
+const own = Object.entries(compose.services).filter(([, service]) => isOwn(service))
+/** Ends once the replica set is there. */
+const initJob = 'mongo-init'
+const engines = Object.entries(compose.services).filter(([name, service]) => !isOwn(service) && name !== initJob)
 
 /** As compose fills them in where the variables of the shell are not set. */
 const filled = (variables: Record<string, string> = {}) =>
@@ -60,17 +71,64 @@ describe('the Procfile', () => {
   })
 })
 
-describe('docker-compose.yml', () => {
+describe.each(files)('%s', (file) => {
+  const { services } = composeOf(file)
+
   it('is a compose file', () => {
     const ajv = new Ajv2019({ strict: false, validateFormats: false })
     // names of older drafts, which mean nothing in the one that it names
     const schema = JSON.parse(read('test/deploy/compose-spec.schema.json'), withoutIds) as object
     // that draft under its address of today
     const check = ajv.compile({ ...schema, $schema: 'https://json-schema.org/draft/2019-09/schema' })
-    expect(check(compose), JSON.stringify(check.errors)).toBe(true)
+    expect(check(composeOf(file)), JSON.stringify(check.errors)).toBe(true)
     expect(check({ ...compose, services: { web: { comand: 'x' } } })).toBe(false)
   })
 
+  it('builds the image once', () => {
+    expect(Object.values(services).filter(({ build }) => build !== undefined)).toHaveLength(1)
+  })
+
+  it('gives the service no capability and a read-only root', () => {
+    for (const service of Object.values(services).filter(isOwn)) {
+      expect(service).toMatchObject({ cap_drop: ['ALL'], read_only: true, init: true })
+    }
+  })
+
+  it('limits memory, processes and logs of every container, and gives it no new rights', () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect(service.privileged, name).toBeUndefined()
+      expect(service.security_opt, name).toEqual(['no-new-privileges:true'])
+      expect(service.mem_limit, name).toMatch(/^\d+[mg]$/)
+      expect(service.pids_limit, name).toBeGreaterThan(0)
+      expect(Object.keys(service.logging?.options ?? {}), name).toEqual(['max-size', 'max-file'])
+    }
+  })
+
+  it('publishes ports to this machine alone, and leaves time to stop', () => {
+    for (const [name, service] of Object.entries(services)) {
+      for (const port of service.ports ?? []) expect(port, name).toMatch(/^127\.0\.0\.1:/)
+      if (!isOwn(service)) continue
+      const { shutdownDeadlineMs } = load(filled(service.environment))
+      expect(Number.parseInt(service.stop_grace_period ?? '0', 10) * 1000).toBeGreaterThan(shutdownDeadlineMs)
+    }
+  })
+})
+
+describe('docker-compose.embedded.yml', () => {
+  it('runs everything in one process, with its data in a named volume', () => {
+    const [[, service]] = Object.entries(embedded.services) as [[string, ComposeService]]
+    const variables = filled(service.environment)
+    for (const variable of Object.keys(variables)) expect(Object.keys(environment.shape)).toContain(variable)
+    expect(load(variables).engines.mongodb).toBeUndefined()
+    // the image's own: dist/workers/all.js
+    expect(service.command).toBeUndefined()
+    const [, folder] = /PRECEDENT_DATA_DIR=(\S+)/.exec(dockerfile) as RegExpExecArray
+    expect(service.volumes).toEqual([`data:${folder}`])
+    expect(embedded.volumes).toHaveProperty('data')
+  })
+})
+
+describe('docker-compose.yml', () => {
   it('runs exactly the processes of the Procfile, by its commands', () => {
     expect(Object.fromEntries(own.map(([name, { command }]) => [name, command]))).toEqual(procfile)
   })
@@ -83,22 +141,23 @@ describe('docker-compose.yml', () => {
     for (const [engine, host] of Object.entries(hosts)) {
       expect(chosen[engine as keyof typeof hosts]?.url).toContain(`//${host}:`)
     }
-    // where its health is asked for
-    const asked = name === 'web' ? port : healthPort
-    expect(service.healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${asked}/readyz`)
+    // the health check of the image asks the one before the other
+    if (name === 'web') expect(healthPort).toBe(port)
+    expect(healthPort).toBeGreaterThan(0)
   })
 
-  it('starts again what ended, gives it time to end in order, and waits for what it needs', () => {
-    for (const [name, service] of Object.entries(compose.services)) {
-      expect(service.restart, name).toBe('unless-stopped')
-      expect(service.healthcheck?.test, name).toBeDefined()
+  it('starts again what ended, and waits for the engines that it needs', () => {
+    for (const [name, service] of [...own, ...engines]) expect(service.restart, name).toBe('unless-stopped')
+    for (const [name, service] of engines) expect(service.healthcheck?.test, name).toBeDefined()
+    const healthy = { condition: 'service_healthy' }
+    for (const [, service] of own) {
+      expect(service.depends_on).toEqual({
+        [initJob]: { condition: 'service_completed_successfully' },
+        redis: healthy,
+        elasticsearch: healthy,
+      })
     }
-    for (const [name, service] of own) {
-      expect(service.init, name).toBe(true)
-      const deadline = load(filled(service.environment), name as 'web').shutdownDeadlineMs
-      expect(Number.parseInt(service.stop_grace_period ?? '0', 10) * 1000).toBeGreaterThan(deadline)
-      expect(Object.keys(service.depends_on ?? {}).sort()).toEqual(engines.map(([engine]) => engine).sort())
-    }
+    expect(compose.services[initJob]).toMatchObject({ restart: 'on-failure', depends_on: { mongo: healthy } })
   })
 
   it('keeps what the engines hold, and shows none of them to the world', () => {
@@ -107,32 +166,29 @@ describe('docker-compose.yml', () => {
       expect(compose.volumes).toHaveProperty(name)
       expect(ports, name).toEqual([])
     }
-    for (const [name, { ports = [] }] of own) for (const port of ports) expect(port, name).toMatch(/^127\.0\.0\.1:/)
   })
 
-  it('gives the service no capability, a read-only root and a memory limit', () => {
-    for (const [name, service] of own) {
-      expect(service.cap_drop, name).toEqual(['ALL'])
-      expect(service.read_only, name).toBe(true)
-    }
-    for (const [name, service] of Object.entries(compose.services)) {
-      expect(service.privileged, name).toBeUndefined()
-      expect(service.security_opt, name).toEqual(['no-new-privileges:true'])
-      expect(service.mem_limit, name).toMatch(/^\d+[mg]$/)
+  it('leaves no anonymous volume behind', () => {
+    expect(dockerfile).not.toMatch(/^VOLUME/m)
+    // as their images declare them
+    const declared = { 'mongo:8.0': ['/data/db', '/data/configdb'], 'redis:7.4': ['/data'] }
+    for (const [name, { image, volumes = [], tmpfs = [] }] of Object.entries(compose.services)) {
+      const mounted = [...volumes.map((volume) => volume.split(':')[1]), ...tmpfs.map((path) => path.split(':')[0])]
+      for (const path of declared[image as keyof typeof declared] ?? []) expect(mounted, name).toContain(path)
     }
   })
 
   it('runs Redis so that it throws no wake-up away, and MongoDB as a replica set, which the url names', () => {
     expect(compose.services.redis?.command).toContain('--maxmemory-policy noeviction')
     expect(compose.services.redis?.command).toContain('--appendonly yes')
-    const [, set] = /--replSet (\w+)/.exec(compose.services.mongo?.command ?? '') as RegExpExecArray
+    const [, set] = /--replSet (\w+)/.exec(String(compose.services.mongo?.command)) as RegExpExecArray
     for (const [, service] of own) expect(service.environment?.MONGODB_URL).toContain(`replicaSet=${set}`)
-    expect(compose.services.mongo?.healthcheck?.test.join(' ')).toContain(`_id: '${set}'`)
+    expect(String(compose.services[initJob]?.command)).toContain(`_id: '${set}'`)
   })
 })
 
 describe('the Dockerfile', () => {
-  const lines = read('Dockerfile').split('\n')
+  const lines = dockerfile.split('\n')
 
   it('copies only what .dockerignore lets through', () => {
     const through = new Set([...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name))
@@ -141,6 +197,15 @@ describe('the Dockerfile', () => {
       .flatMap((line) => line.split(/\s+/).slice(1, -1))
     expect(copied.length).toBeGreaterThan(5)
     for (const name of copied) expect([...through]).toContain(name)
+  })
+
+  it('has the command on its path, and asks the process itself whether it is ready', () => {
+    expect(dockerfile).toContain('ln -s /app/dist/src/cli/precedent.js /usr/local/bin/precedent')
+    const [, json = ''] = /^HEALTHCHECK .*\\\n\s+CMD (.+)$/m.exec(dockerfile) as RegExpExecArray
+    const [program, , script = ''] = JSON.parse(json) as string[]
+    expect(program).toBe('node')
+    expect(() => new Function(script)).not.toThrow()
+    expect(script).toContain('/readyz')
   })
 
   it('runs as a user without rights, on the Node that the package asks for at least', () => {

@@ -2,6 +2,7 @@
  * `precedent backup` and `precedent restore`: the whole store in one file, which a store of either profile can be
  * restored from.
  */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../failure.ts'
@@ -13,6 +14,7 @@ export function addBackup(program: Command, act: Act): void {
   program
     .command('backup')
     .argument('<path>', 'the file to write, or a folder, in which the file gets a name')
+    .option('--force', 'replace the file if it exists')
     .description('write the whole store, as of one point in time, to one file; the service may keep running')
     .action(act(backup))
   program
@@ -22,12 +24,21 @@ export function addBackup(program: Command, act: Act): void {
     .action(act(restore))
 }
 
-async function backup({ terminal, signal }: Session, path: string): Promise<ExitCode> {
+interface Force {
+  force?: boolean
+}
+
+async function backup({ terminal, signal }: Session, path: string, { force = false }: Force): Promise<ExitCode> {
   const { takeBackup } = await import('../../backup/take.ts')
   const { placeFor, writeBackup } = await import('../../backup/file.ts')
   const store = await openStore('the first start creates the store')
   try {
     const file = await placeFor(resolve(path), new Date(store.clock.now()))
+    if (!force && existsSync(file)) {
+      throw new Failure('failed', 'file_exists', `${file} exists already.`, {
+        remedy: 'Nothing was written. Choose another name, or replace the file with --force.',
+      })
+    }
     let documents = 0
     const counted = async function* () {
       for await (const line of takeBackup(store.documents, store.clock)) {

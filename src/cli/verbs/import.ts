@@ -1,12 +1,16 @@
 /** `precedent import`: imports a folder of decision records, JSONL or CSV. */
 import type { Command } from 'commander'
 import type { ImportOptions } from '../import/import-path.ts'
+import { standardInput } from '../input.ts'
 import type { Act, Session } from '../session.ts'
 
 export function addImport(program: Command, act: Act): void {
   program
     .command('import')
-    .argument('<path>', 'a folder of decision records, one such record, a .jsonl file (also an export) or a .csv file')
+    .argument(
+      '<path>',
+      'a folder of decision records, one such record, a .jsonl file (also an export) or a .csv file; - reads JSONL or CSV from standard input',
+    )
     .description('import decisions and memories from files')
     .option(
       '--source <name>',
@@ -20,6 +24,10 @@ export function addImport(program: Command, act: Act): void {
     )
     .action(
       act(async (session: Session, path: string, options: ImportOptions) => {
+        if (path === standardInput) {
+          const { importStandardInput } = await import('../import/standard-input.ts')
+          return importStandardInput(session, options)
+        }
         // imported here, so that the other commands start faster
         const { importPath } = await import('../import/import-path.ts')
         return importPath(session, path, options)

@@ -3,7 +3,7 @@
  * the cursor key.
  */
 import type { Command } from 'commander'
-import { type Scope, scopes } from '../../access/actor.ts'
+import { reservedScopes, type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyResponse } from '../../access/keys.ts'
 import { type ExitCode, exitCodes, usage } from '../failure.ts'
 import { endOfDay } from '../options.ts'
@@ -20,13 +20,15 @@ interface CreateOptions {
   expires?: string
 }
 
+const scopesToday = `${scopes.filter((scope) => !reservedScopes.includes(scope)).join(', ')} (reserved for later versions: ${reservedScopes.join(', ')})`
+
 export function addKeys(program: Command, act: Act): void {
   const keys = program.command('keys').description('manage the keys of agents and people')
   keys
     .command('create')
     .description('make a key and print its secret, which is shown only once')
     .requiredOption('--name <name>', 'what the key is for')
-    .requiredOption('--scopes <list>', `comma-separated: ${scopes.join(', ')}`, scopesOf)
+    .requiredOption('--scopes <list>', `comma-separated: ${scopesToday}`, scopesOf)
     .option('--user <id>', 'the user that the key acts for; it sees the private records of this user')
     .option('--teams <list>', 'comma-separated UUIDs of the teams whose records it sees', listOf)
     .option('--workspace <id>', 'workspace of the new key (default: the workspace of your key)')

@@ -48,8 +48,15 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
     const address = { method: ctx.method, path: pathOf(ctx)?.slice(0, longestShown), status: ctx.status }
     const line = { request: id, ...told, ...address, ms: Math.round(ms) }
     if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')
-    else log.info(line, 'request')
+    else if (!isProbe(row, ctx.status)) log.info(line, 'request')
   }
+}
+
+const probes = ['/livez', '/readyz', '/metrics']
+
+/** Asked every few seconds. Readiness is logged when it changes; a refused key is logged like any other. */
+function isProbe(path: string | undefined, status: number): boolean {
+  return path !== undefined && probes.includes(path) && (status < 400 || status === 503)
 }
 
 /** Returns the cause where the fault is ours, to be logged: callers never see it. */
