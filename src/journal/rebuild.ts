@@ -57,10 +57,10 @@ export async function runRebuild(ports: JournalPorts, asked: Rebuild, stopping?:
   const swapped = await fillAndSwap(ports, rebuild, stopping).catch(async (error: unknown) => {
     // the swap may have succeeded although its answer was lost
     if (await isServing(ports, rebuild)) return true
-    await leave(ports, rebuild)
+    await release(ports, rebuild)
     throw error
   })
-  await (swapped ? markServing(ports, rebuild, { state: 'filling' }) : leave(ports, rebuild))
+  await (swapped ? markServing(ports, rebuild, { state: 'filling' }) : release(ports, rebuild))
   return swapped
 }
 
@@ -79,7 +79,7 @@ async function withOpenTarget(ports: JournalPorts, { into, ...rebuild }: Rebuild
 }
 
 /** Puts the rebuild back into the state asked. Its rows stay in the index, so the next worker can continue at once. */
-async function leave(ports: JournalPorts, rebuild: Rebuild): Promise<void> {
+async function release(ports: JournalPorts, rebuild: Rebuild): Promise<void> {
   const set = { state: 'asked' } as const
   if (await ports.documents.update(rebuilds, rebuild.id, { set }, { state: 'filling' })) return
   // the rebuild was abandoned, and its index dropped, perhaps before this worker created it
@@ -94,18 +94,18 @@ async function fillAndSwap(ports: JournalPorts, rebuild: Rebuild, stopping?: Abo
   // an earlier worker swapped before it died
   if (from.live === fresh) return true
   if (!(await claim(ports, rebuild, from))) return false
-  const touch = heartbeatOf(ports, id, stopping)
+  const heartbeat = heartbeatOf(ports, id, stopping)
   await ensureIndex(ports, fresh, workspace)
   let copied = 0
   for (;;) {
     // read before the rows: everything that index workers have indexed by now is projected, so the copy will include it
     const { projected, projected_seq } = await checkpointOf(ports.documents, workspace)
     // rows beyond projected_seq may be incomplete: the next pass reads from there again
-    copied = Math.min(await copyAfter(ports, workspace, fresh, copied, touch.copied), projected_seq)
+    copied = Math.min(await copyAfter(ports, workspace, fresh, copied, heartbeat.copied), projected_seq)
     const watermark = { epoch: await ports.epoch(), sequence: projected_seq }
     if (!(await ports.search.advance(fresh, workspace, watermark)))
       throw new Error(`${fresh} was lost while it was filled`)
-    await touch.swapping(from.live)
+    await heartbeat.swapping(from.live)
     const swapped = await ports.documents.update(
       checkpoints,
       workspace,

@@ -41,7 +41,7 @@ it('opens cursors of the previous key, also in processes older than the rotation
   await rotateCursorKey(store.documents, store.clock)
   const after = await cursors()
   expect(after.open('sync', old)).toEqual(content)
-  // one that has not looked yet must be able to open what is sealed right after the rotation
+  // a process that has not reloaded the keys must open cursors made right after the rotation
   expect(reader.open('sync', after.seal('sync', content))).toEqual(content)
   store.clock.pass(60_000)
   reader.open('sync', old)

@@ -1,4 +1,4 @@
-/** A store of its own for each test, and a clock that the test moves. */
+/** An empty store for each test, and a clock that the test sets. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export interface Store {
   documents: Documents
   clock: Clock & {
     pass(ms: number): void
-    /** Time goes on as it did. */
+    /** Lets `elapsed` advance as before. */
     setBack(ms: number): void
   }
   close(): Promise<void>

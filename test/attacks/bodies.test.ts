@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Body, type Serving, send, serve } from '../http/serving.ts'
-import { heldBy } from '../support/held.ts'
+import { heldBy } from '../support/blocked-thread.ts'
 import * as legal from './legal-inputs.ts'
 
 /** ms. The budget is 200: three times as long on a machine that does other work, and a small part of each defect. */

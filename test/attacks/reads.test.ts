@@ -18,7 +18,7 @@ import { type SourceKey, sourceKeys, sourceKeysOf } from '../../src/records/sour
 import { runQuery } from '../../src/run-query.ts'
 import { actorAda, apply, row, type World, workspace, world } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
-import { heldBy } from '../support/held.ts'
+import { heldBy } from '../support/blocked-thread.ts'
 
 /** ms of processor time: what a request may hold the thread. Measured: 10 to 40. */
 const budget = 200

@@ -55,7 +55,7 @@ it.each([
   ['PRECEDENT_ALLOWED_ORIGINS', 'https://app.example.com/', 'no slash at the end'],
   ['PRECEDENT_ALLOWED_ORIGINS', 'https://a.example.com,,https://b.example.com', 'separated by commas'],
   ['PRECEDENT_RATE_LIMIT', '-1', '0 sets no limit'],
-  // a credential's share must hold the largest batch
+  // the share of one credential must fit the largest batch
   ['PRECEDENT_BODY_MEMORY_MIB', '191', 'from 192 to 65536'],
   ['PRECEDENT_JOURNAL_RETENTION_DAYS', '1.5', '0 keeps everything'],
   ['PRECEDENT_SHUTDOWN_DEADLINE_SECONDS', '0', 'seconds'],
@@ -166,7 +166,7 @@ describe('secrets', () => {
     })
     const known = ['a-long-%21-password', 'a-long-!-password', ':word@', ':three@', `svc_sk_${'k'.repeat(32)}`]
     expect(secrets).toEqual(expect.arrayContaining(known))
-    // else every line that has the word would be blotted
+    // otherwise the word would be redacted in every line
     expect(secrets).not.toContain('word')
   })
 

@@ -1,4 +1,4 @@
-/** What every documents adapter promises (src/ports/documents.ts). */
+/** The contract of every documents adapter (src/ports/documents.ts). */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Collection } from '../../src/ports/documents.ts'
 import { changePromises } from './documents/change.ts'
@@ -50,7 +50,7 @@ export function documentsContract(name: string, open: OpenDocuments): void {
       expect(await documents.get(grown, one.id)).toEqual({ ...one, since: null })
       await documents.insert(grown, { ...thing(), since: 'today' })
       expect(await documents.count(grown, { where: { owner: 'ann', since: 'today' }, upTo: 10 })).toBe(1)
-      // one from before the field is found by its absence, until it is filled in
+      // a document from before the field was added has null there, until it is filled in
       for (const since of [null, { in: [null] }, { in: [null, 'today'] }]) {
         const found = await documents.find(grown, { where: { owner: 'ann', since }, limit: 10, fields: ['id'] })
         expect(found).toContainEqual({ id: one.id })

@@ -1,4 +1,4 @@
-/** Indexes that a suite makes in an engine, gone after it. */
+/** Creates indexes for a test suite, and drops them afterwards. */
 import { afterAll, expect } from 'vitest'
 import type { SearchDocument, SearchEngine } from '../../src/ports/search.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
@@ -6,12 +6,12 @@ import type { WorkspaceId } from '../../src/records/ids.ts'
 export const workspace = 'acme' as WorkspaceId
 
 export interface Indexes {
-  /** A new index that shows these. */
+  /** Creates an index with these documents. */
   indexOf(...documents: SearchDocument[]): Promise<string>
   show(index: string, ...documents: SearchDocument[]): Promise<void>
 }
 
-/** Called within `describe`, after what closes the engine. `prefix`: of the names of the indexes. */
+/** Call it inside `describe`, after the hook that closes the engine. `prefix`: for the names of the indexes. */
 export function indexesIn(engine: () => SearchEngine, prefix: string): Indexes {
   const made: string[] = []
   afterAll(async () => {

@@ -1,10 +1,10 @@
-/** What every queue adapter promises (src/ports/queue.ts). */
+/** The contract of every queue adapter (src/ports/queue.ts). */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Job, Lane, Queue } from '../../src/ports/queue.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import type { WorkspaceId } from '../../src/records/ids.ts'
 
-/** Opens a queue that holds no job. */
+/** Opens an empty queue. */
 export type OpenQueue = () => Promise<Queue>
 
 export function queueContract(name: string, open: OpenQueue): void {
@@ -114,7 +114,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       gate.open()
       await until(() => answers.length === 2)
       expect(ran).toEqual(['flooded', 'quiet', 'flooded'])
-      // the second time nobody waits
+      // the second time no other job waits
       expect(answers).toEqual([true, false])
       await quiet()
       expect(await queue.counts()).toMatchObject({ apply: { waiting: 0, active: 0 } })
@@ -245,7 +245,7 @@ async function until(met: () => boolean): Promise<void> {
   while (!met()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Long enough for a job that must not run to have run. */
+/** Long enough that a job which must not run would have run. */
 async function quiet(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50))
 }

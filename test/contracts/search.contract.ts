@@ -1,4 +1,4 @@
-/** What every search adapter promises (src/ports/search.ts). */
+/** The contract of every search adapter (src/ports/search.ts). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Candidates, SearchDocument, SearchEngine, SearchFilter } from '../../src/ports/search.ts'
@@ -8,13 +8,13 @@ import type { RecordKind } from '../../src/records/record.ts'
 import { score } from '../../src/text/scorer.ts'
 import { indexesIn, workspace } from './indexes.ts'
 
-/** Opens an engine; it may hold other indexes. */
+/** Opens an engine. It may have other indexes. */
 export type OpenSearch = () => Promise<SearchEngine>
 
 export { workspace }
 export const everyone: SearchFilter = { workspace, audiences: ['workspace'] }
 
-/** A decision seen by the workspace that holds these words. */
+/** A decision with these words, visible to the workspace. */
 export function documentOf(
   id: string,
   words: string,
@@ -168,7 +168,7 @@ export function searchContract(name: string, open: OpenSearch): void {
           fc.asyncProperty(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), fc.nat(3), async (order, cut) => {
             const index = await indexOf()
             const versions = order.map((version) => documentOf('d', `v${version} all`, { version }))
-            // some in one batch, the rest one by one
+            // some in one batch, the others one by one
             await engine.upsert(index, versions.slice(0, cut))
             for (const document of versions.slice(cut)) await engine.upsert(index, [document])
             await show(index)

@@ -1,4 +1,4 @@
-/** What every search adapter promises of vectors (src/ports/search.ts). */
+/** The contract of every search adapter for vectors (src/ports/search.ts). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Neighbour, SearchDocument, SearchEngine, SearchFilter, Vector } from '../../src/ports/search.ts'
@@ -15,7 +15,7 @@ export function vectorOf(text: string, space = 'words'): Vector {
   return { space, values: hashedVector(text, dimensions) }
 }
 
-/** Its vector is of its words. */
+/** Its vector is made from its words. */
 export function embeddedOf(id: string, words: string, fields: Partial<SearchDocument> = {}): SearchDocument {
   return { ...documentOf(id, words), vector: vectorOf(words), ...fields }
 }
@@ -151,7 +151,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         expect(await near(index, 'car')).toEqual([])
         await show(index, embeddedOf('gone', 'car'))
         expect(await near(index, 'car', { audiences: ['workspace', 'user:eva'] })).toEqual(
-          // where the engine keeps the vector of a text that did not change
+          // if the engine keeps the vector of a text that did not change
           expect.not.arrayContaining([expect.objectContaining({ id: 'gone' })]),
         )
       })
@@ -188,7 +188,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
   })
 }
 
-/** Of equal cosines the order is the engine's. */
+/** The engine chooses the order of equal cosines. */
 function sorted(found: readonly Neighbour[]) {
   return found
     .map(({ cosine: value, ...candidate }) => ({ ...candidate, cosine: value.toFixed(4) }))

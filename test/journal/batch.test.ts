@@ -46,7 +46,7 @@ describe('the receipts of the next entry', () => {
     const ids = await chosen()
     expect(ids.length).toBe(500)
     expect(ids).toEqual(expect.arrayContaining(quiet))
-    // and the entry that is made of them has decided them
+    // and the entry decides them
     await drain(ports, interactive, { giveUp: async () => true })
     const [entry] = await on.documents.find(entries, { where: { workspace }, limit: 1 })
     expect(entry?.receipts.map(({ receipt }) => receipt)).toEqual(expect.arrayContaining(quiet))
@@ -80,7 +80,7 @@ describe('the receipts of the next entry', () => {
     const users = Array.from({ length: 40 }, (_, n) => `user-${String(n).padStart(2, '0')}`)
     for (const user of users) await flood(user, 510, model)
     const met = new Set<string>()
-    // 16 callers an entry, and the first
+    // 16 callers in each entry, and the first caller
     for (let entry = 0; entry < 3; entry++)
       for (const user of Object.keys(await ownersOf(await chosen()))) met.add(user)
     expect([...met].sort()).toEqual(users)
@@ -111,7 +111,7 @@ describe('the receipts of the next entry', () => {
     return (await promise(on, remember, { kind: 'fact', content }, callerNamed(user))).id
   }
 
-  /** Copies of a receipt, as many callers' calls would have left them. */
+  /** Copies of a receipt, as if many callers had sent the call. */
   async function flood(owner: string, count: number, model: string): Promise<void> {
     const like = (await on.documents.get(receipts, model)) as Receipt
     const made = Array.from({ length: count }, (): Receipt => {

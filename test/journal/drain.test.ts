@@ -92,7 +92,7 @@ describe('drain', () => {
     expect(await on.documents.get(receipts, id)).toMatchObject({ number: 4, attempts: 1 })
   })
 
-  /** Ports by which each entry is appended in this way. */
+  /** Ports whose store appends each entry in this way. */
   function appending(way: (append: () => Promise<boolean>) => Promise<boolean>): JournalPorts {
     const documents: JournalPorts['documents'] = {
       ...ports.documents,
@@ -158,7 +158,7 @@ describe('drain', () => {
     await backlog(60, 'Backlog')
     const asked = placeAmong(true)
     await indexWorkspace(steps.ports, interactive, undefined, asked)
-    // each entry by itself would cost a refresh
+    // an index step for each entry would cost a refresh each
     expect(steps.documents).toEqual([25])
     expect((await checkpointOf(on.documents, workspace)).indexed).toBe(25)
     expect(asked.times).toBe(1)
@@ -175,7 +175,7 @@ describe('drain', () => {
     expect((await checkpointOf(on.documents, workspace)).indexed).toBe(24)
   })
 
-  /** An entry each. */
+  /** Appends one entry for each. */
   async function backlog(entries: number, content: string) {
     for (let number = 0; number < entries; number++) {
       await promise(on, remember, { kind: 'fact', content: `${content} ${number}.` })
@@ -201,7 +201,7 @@ describe('drain', () => {
     const call = () => promise(on, remember, { kind: 'fact', content: `Flood ${calls++}.` })
     await call()
     const asked = placeAmong(true)
-    // what comes while an entry is decided is found after it
+    // receipts accepted while an entry is decided are found after it
     const flooded = appending(async (append) => {
       await call()
       return append()
@@ -211,7 +211,7 @@ describe('drain', () => {
     expect(asked.times).toBe(1)
     await drain(ports, interactive, asked)
     expect((await headOf(on.documents, workspace)).number).toBe(2)
-    // nothing was left: nobody need be asked
+    // no work was left, so the queue was not asked
     expect(asked.times).toBe(1)
   })
 
@@ -282,7 +282,7 @@ describe('drain', () => {
     while (performance.now() < until);
   }
 
-  /** A place that others wait for, or not. */
+  /** A place that other workspaces wait for, or not. */
   function placeAmong(others: boolean) {
     const place = {
       times: 0,

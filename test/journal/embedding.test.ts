@@ -17,7 +17,7 @@ import { rebuiltAlone } from '../support/rebuilds.ts'
 let on: World
 let endpoint: Endpoint
 let stopping: AbortController
-/** ms by which the clock of the workers is ahead. */
+/** ms that the workers' clock is ahead. */
 let ahead: number
 beforeEach(async () => {
   ;[on, endpoint] = await Promise.all([world(), embeddingEndpoint()])
@@ -65,14 +65,14 @@ function workerOf(engines: Pick<World, 'documents' | 'search'> = on, model = 'sm
 }
 
 const fact = (content: string) => apply(on, remember, { kind: 'fact', content })
-/** No two of which contradict each other. */
+/** Texts that do not contradict each other. */
 async function facts(count: number, words = 'crate'): Promise<void> {
   for (let n = 0; n < count; n++) {
     await promise(on, remember, { kind: 'fact', content: `${words} ${'abcdefghij'[n % 10]}${'x'.repeat(n / 10)}` })
   }
   await quiet(on)
 }
-/** Rows that have no vector in the live index. */
+/** Rows without a vector in the live index. */
 async function lacking(model = 'small'): Promise<string[]> {
   const { live } = await checkpointOf(on.documents, workspace)
   const rows = await on.documents.find(records, { where: { workspace }, limit: 500 })
@@ -115,9 +115,9 @@ describe('embedding records', () => {
     expect(await lacking()).toEqual([])
     await workerOf(on, 'other').worker.look()
     expect(await lacking('other')).toEqual([])
-    // one vector a record: those of the model before are gone
+    // one vector for each record: those of the previous model are gone
     expect((await lacking()).length).toBe(3)
-    // and back
+    // and back to the first model
     await workerOf().worker.look()
     expect(await lacking()).toEqual([])
   })
@@ -136,7 +136,7 @@ describe('embedding records', () => {
         })
       })
       await Promise.all(running)
-      // a turn that a dead worker has is over in two minutes
+      // the lease of a dead worker expires after two minutes
       if (random() < 0.5) ahead += 200_000
     }
     ahead += 200_000
@@ -184,7 +184,7 @@ describe('a failing embedder', () => {
       await one.look()
     }
     expect(failures.length).toBe(4)
-    // eight seconds from now at the earliest
+    // not before eight seconds from now
     endpoint.misbehave(undefined)
     ahead += 7_000
     await one.look()
@@ -199,7 +199,7 @@ describe('a failing embedder', () => {
     const { worker: one, done } = workerOf()
     let answered = 0
     endpoint.misbehave((asked, response, request) => {
-      // measuring, then two calls of four
+      // one call to measure, then two calls of four texts
       if (asked.input.length === 16 || answered++ < 2) return false
       return answering(429, { 'retry-after': '30' })(asked, response, request)
     })
@@ -261,7 +261,7 @@ describe('a failing embedder', () => {
     })
     const { worker: one, done } = workerOf()
     await one.look()
-    // it takes nothing any more: the texts are not the reason
+    // it accepts nothing any more, so the texts are not to blame
     expect([done.refused, one.fault()]).toEqual([0, expect.stringContaining('400')])
     expect((await lacking()).length).toBe(3)
   })

@@ -29,7 +29,7 @@ describe('a lost search index', () => {
 
   const live = async (workspace: WorkspaceId) => (await checkpointOf(on.documents, workspace)).live
   const index = (workspace: WorkspaceId, by = ports) => indexWorkspace(by, { workspace, lane: 'interactive' })
-  /** Decided, not indexed. */
+  /** Decided, but not indexed. */
   async function write(workspace: WorkspaceId, content: string): Promise<string> {
     const { id } = await promise(on, remember, { kind: 'fact', content }, { ...actorAda, workspace })
     await drain(ports, { workspace, lane: 'interactive' })
@@ -45,7 +45,7 @@ describe('a lost search index', () => {
     for await (const { id } of lostIndexes(on, 'epoch')) all.push(id)
     return all
   }
-  /** Of a worker that freezes before it stores documents. */
+  /** Ports of a worker that is suspended before it stores documents. */
   function frozenAtUpsert() {
     const { search, ...frozen } = freezing(on.search, 'upsert')
     return { ports: { ...ports, search }, ...frozen }
@@ -57,7 +57,7 @@ describe('a lost search index', () => {
     await shown(theirs, 'Lions hunt.')
     await rebuildLost(ports, never)
     const name = await live(ours)
-    // never one of the store before, whose indexes the engine may still hold
+    // never a name from before a restore: the engine may still have that index
     expect(name).toContain(await ports.epoch())
     expect(isShared(name)).toBe(true)
     expect([await live(theirs), await live(others)]).toEqual([name, name])
@@ -75,7 +75,7 @@ describe('a lost search index', () => {
   it('is not rebuilt into an index that another worker is dropping', async () => {
     await shown(ours, 'Zebras graze.')
     await on.search.drop(firstIndex)
-    // half filled, and given up
+    // half filled, and abandoned
     const left = newRebuild(on.clock, ours, nextShared(firstIndex, await ports.epoch()))
     await on.documents.insert(rebuilds, { ...left, state: 'dropping' })
     const freeze = gate()
@@ -158,7 +158,7 @@ describe('a lost search index', () => {
     await index(ours)
     expect(await on.documents.get(receipts, last, ['state'])).toEqual({ state: 'applied' })
     expect(await found(ours)).toBe(2)
-    // it was not dead
+    // the suspended worker was not dead
     dying.thaw()
     await died
     expect(await found(ours)).toBe(2)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => on.close())
 
-/** As the workers have them, with a queue that takes every wake-up and loses it, or takes none. */
+/** The ports of the workers, with a queue that either loses every wake-up or refuses it. */
 function portsWith(queue: 'loses all' | 'is away'): JournalPorts {
   const ports = on.portsOf(on)
   const add = async (kind: JobKind, { lane }: Job) => {
@@ -58,7 +58,7 @@ describe('the poller', () => {
     for (const number of [1, 2, 3, 4]) {
       await promise(on, remember, fact(number))
       await look()
-      // another worker, between two looks
+      // another worker makes progress between two looks
       await drain(ports, { workspace, lane: 'interactive' })
       await promise(on, remember, fact(number + 10))
     }

@@ -54,7 +54,7 @@ async function everyReceiptEnded(world: World, state: Run): Promise<void> {
     expect(found?.open).toBe(0)
     expect(['applied', 'failed']).toContain(found?.state)
   }
-  // watched to the end, and none changed after it had ended
+  // the run was watched to the end, and no receipt changed after it had ended
   expect(state.ended.size).toBe(state.acknowledged.length)
 }
 
@@ -75,9 +75,9 @@ function theJournalHasNoGap(journal: Entry[]): void {
   }
 }
 
-/** The same receipts, one by one, in the order of the journal, in a world without faults. */
+/** Decides the same receipts one by one, in the order of the journal, in a world without faults. */
 async function recordsEqualSequentialModel(world: World, journal: Entry[], state: Run): Promise<void> {
-  // later than anything that was accepted, as the workers of the other world were
+  // later than all receipts, as the clocks of the other world's workers were
   const model = await openWorld(randomOf(1), '2026-06-01T00:00:00Z')
   try {
     const inputs = new Map(state.acknowledged.map((one) => [one.receipt, one]))
@@ -119,14 +119,14 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
   }
 }
 
-/** Those that one receipt asked: their ids are made of those of their records. */
+/** The questions that one receipt asked. Their ids are built from the ids of their records. */
 async function nameQuestions(world: World, model: World, receipt: string, named: Map<string, string>): Promise<void> {
   const [asked, modelled] = await Promise.all([questionsOf(world, receipt), questionsOf(model, receipt)])
   for (const row of asked) {
-    // that of a proposal says what the last one does, which in the model is yet to come
+    // the question of a proposal comes from the last operation, which the model has not run yet
     const isSame = (one: PrecedentRecord) => one.text === row.text || reasonOf(one) === 'pending_judgment'
     const same = modelled.find((one) => reasonOf(one) === reasonOf(row) && isSame(one))
-    if (!same) continue // rowsOf tells of it
+    if (!same) continue // rowsOf reports the difference
     named.set(row.record_id, same.record_id)
     named.set(questionIdOf(row), questionIdOf(same))
   }
@@ -140,7 +140,7 @@ async function questionsOf(world: World, receipt: string): Promise<RecordOf<'que
 const reasonOf = (row: PrecedentRecord) => (row.kind === 'question' ? row.body.reason : '')
 const questionIdOf = ({ body }: RecordOf<'question'>) => body.question_id
 
-/** A question without what is made of the ids of its records, and without the instant at which it was closed. */
+/** A question without the ids of its records and the instant at which it was closed. */
 function comparable(
   { kind, accepted, audience, text, valid_to, body }: RecordOf<'question'>,
   nameOf: (id: string) => string,
@@ -158,10 +158,10 @@ function comparable(
   }
 }
 
-/** Rows without what differs by time of deciding, ids as the model has them. */
+/** Rows without fields that depend on the time of deciding, with the ids of the model. */
 async function rowsOf(world: World, nameOf: (id: string) => string): Promise<unknown[]> {
   const all: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
-  // found by comparing, sooner or later: contradictionsAreAsked looks at those
+  // compared claims are checked by contradictionsAreAsked, because comparing may run at any time
   const rows = all.filter((row) => row.kind !== 'question' || reasonOf(row) !== 'contradiction')
   const place = (row: PrecedentRecord) => [row.accepted, row.kind, row.text, reasonOf(row)].join('\n')
   const inOrder = rows.sort((a, b) => (place(a) < place(b) ? -1 : 1))
@@ -187,7 +187,7 @@ async function indexEqualsRecords(world: World): Promise<void> {
   const checkpoint = await checkpointOf(world.documents, workspace)
   expect(checkpoint.indexed).toBe(checkpoint.projected)
   const all: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
-  // questions are read with the records that they are about, and never searched
+  // questions are read with their records, and never searched
   const rows = all.filter((row) => row.kind !== 'question')
   expect(await world.search.count(checkpoint.live, workspace)).toBe(rows.length)
   for (const row of rows) {
@@ -206,7 +206,7 @@ async function indexEqualsRecords(world: World): Promise<void> {
   }
 }
 
-/** What open questions are found by says of each what its record says. */
+/** The index of open questions must agree with the records. */
 async function questionLinksEqualRecords(world: World): Promise<void> {
   const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
   const expected = rows.filter((row) => row.kind === 'question').flatMap(questionLinksOf)
@@ -215,7 +215,7 @@ async function questionLinksEqualRecords(world: World): Promise<void> {
   expect(byId(found)).toEqual(byId(expected))
 }
 
-/** Each two that are in force, comparable and contradict have their question; none is open about anything else. */
+/** Each pair of comparable contradicting claims in force has a question, and there are no other questions. */
 async function contradictionsAreAsked(world: World): Promise<void> {
   const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
   const standing = rows.filter(
@@ -224,14 +224,14 @@ async function contradictionsAreAsked(world: World): Promise<void> {
   const pairs = standing.flatMap((one, at) => standing.slice(at + 1).flatMap((other) => findingsOfPair(one, other)))
   const asked = rows.filter((row) => row.kind === 'question').filter((row) => reasonOf(row) === 'contradiction')
   const isAsked = new Set(asked.map(questionIdOf))
-  // a record with five is asked no more
+  // a record with five questions gets no more
   if (pairs.length <= 5) expect(pairs.map(idOfFinding).filter((id) => !isAsked.has(id))).toEqual([])
   const contradicting = new Set(pairs.map(idOfFinding))
   const open = asked.filter((row) => row.valid_to === null)
   expect(open.map(questionIdOf).filter((id) => !contradicting.has(id))).toEqual([])
 }
 
-/** Each reader goes on to the end; its cache then is what a reader sees who begins now, and what the records say. */
+/** Each reader syncs to the end. Then its cache must equal that of a new reader, and the records. */
 async function readersMissedNothing(world: World, state: Run): Promise<void> {
   for (const reader of state.readers) {
     while (await readPage(world, reader)) {}
@@ -241,7 +241,7 @@ async function readersMissedNothing(world: World, state: Run): Promise<void> {
     const rows = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
     const current = rows
       .filter((row) => row.feed !== 'none' && row.superseded_by === null)
-      // a proposal that a person rejected is dropped
+      // a reader drops a proposal that was rejected
       .filter((row) => row.status !== 'rejected' || row.valid_to === null)
       .filter((row) => row.audience === 'workspace' || row.audience === `user:${reader.actor.user}`)
     expect([...fresh.cache.keys()].sort()).toEqual(current.map((row) => row.record_id).sort())

@@ -1,4 +1,4 @@
-/** Rebuilds of several workspaces that share an index, under faults, lost indexes and a clock that leaps. */
+/** Rebuilds of several workspaces that share an index, under faults, lost indexes and clocks that jump. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
@@ -42,7 +42,7 @@ describe('rebuilds of search indexes, under crashes, freezes, lost answers and l
   })
 })
 
-/** A world whose clock leaps, and which knows the indexes that there are. */
+/** A world whose clock jumps, and that records which indexes exist. */
 interface Leaping {
   on: World
   ports: JournalPorts
@@ -88,7 +88,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
   const inWorker = async (work: (ports: JournalPorts) => Promise<unknown>): Promise<void> => {
     const faults = new Map<number, Fault>()
     for (let call = 0; call < 100; call++) if (random() < faultRate) faults.set(call, pick(kinds))
-    // often in the midst of a rebuild
+    // often in the middle of a rebuild
     if (random() < 0.3) faults.set(Math.floor(random() * 20), 'freeze')
     const one = worker(leaping.ports, random, faults)
     living.add(one)
@@ -123,7 +123,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
   const ask = async () => {
     const runner: Actor = { ...actorAda, workspace: firstWorkspace, scopes: ['admin'] }
     const request = random() < 0.5 ? {} : { workspace: pick(spaces) }
-    // there is no such workspace to name: it is asked for by its own admin
+    // the first workspace has no admin here, so each workspace asks for itself
     const by = request.workspace ? { ...runner, workspace: request.workspace } : runner
     await rebuildsIn(on.documents, leaping.ports.clock).ask(by, request)
   }
@@ -157,7 +157,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
   return leaping
 }
 
-/** After what workers without faults do, and the time that they take for it. */
+/** Waits until workers without faults have finished. */
 async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }: Leaping): Promise<void> {
   for (let round = 0; round < 6; round++) {
     await maintainIndexes(ports, never)
@@ -169,7 +169,7 @@ async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }
   for (const workspace of spaces) {
     const { live, filling } = await checkpointOf(on.documents, workspace)
     lives.add(live)
-    // it may name one whose worker thawed after it was given up, and died: that has ended, and holds nobody up
+    // it may name an abandoned rebuild whose worker woke up and died: that rebuild has ended, and blocks no other
     if (filling !== null) expect(['done', undefined]).toContain((await on.documents.get(rebuilds, filling))?.state)
     const rows = await on.documents.find(records, { where: { workspace }, limit: 10_000 })
     expect(await on.search.count(live, workspace)).toBe(rows.length)
@@ -183,6 +183,6 @@ async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }
   const ended = await on.documents.find(receipts, { where: { id: { in: accepted } }, limit: 1_000, fields: ['state'] })
   expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['applied']))
   expect(new Set((await rebuildsOf(on)).map(({ state }) => state))).toEqual(new Set(['done']))
-  // one whose worker froze before it made it, thawed after it was dropped, and then died, is known to nobody
+  // an index is left over if its worker was suspended before creating it, woke up after it was dropped, and died
   expect([...indexes].filter((index) => !lives.has(index) && !dropped.has(index))).toEqual([])
 }

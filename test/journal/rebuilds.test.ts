@@ -40,7 +40,7 @@ describe('rebuilds of a search index', () => {
     expect(await live()).toBe(asked?.index)
     expect(await on.search.count(await live(), workspace)).toBe(1)
     await keep()
-    // readers may have its name still
+    // readers may still have its name
     expect(await on.search.watermark(first, workspace)).toBeDefined()
     pass(on, 61_000)
     await keep()
@@ -71,7 +71,7 @@ describe('rebuilds of a search index', () => {
   it('start over after a crash, and the half-filled index is dropped', async () => {
     const asked = (await ask())?.index as string
     const death = gate()
-    // the worker is never heard of again
+    // the worker never sends a heartbeat again
     const dying = { ...on.search, advance: () => death.stop().then(() => true) }
     void maintainIndexes({ ...ports, search: dying }, stopping.signal)
     await death.reached
@@ -101,7 +101,7 @@ describe('rebuilds of a search index', () => {
     expect(now).not.toBe(asked)
   })
 
-  /** Ports of a worker whose swap goes wrong. `swap` does it. */
+  /** Ports of a worker whose swap fails in the way of `swap`. */
   const swapping = (how: (swap: () => Promise<boolean>) => Promise<boolean>): JournalPorts => ({
     ...ports,
     documents: {
@@ -183,7 +183,7 @@ describe('rebuilds of a search index', () => {
       ...on.search,
       async drop(index) {
         await on.search.drop(index)
-        // before it is begun anew: nothing else keeps the frozen one from swapping
+        // before it starts over: nothing else keeps the suspended worker from swapping
         ending.abort()
       },
     }
@@ -231,7 +231,7 @@ describe('rebuilds of a search index', () => {
     for (let times = 0; times < 3; times++) {
       await expect(maintainIndexes({ ...ports, search: full }, stopping.signal)).rejects.toThrow('no room')
     }
-    // what makes room comes first
+    // cleaning up comes first, because it makes room
     expect(replacedIsThere).toBe(false)
     expect((await checkpointOf(on.documents, other)).live).toBe(asked.id)
     expect(await stateOf(failing)).toBe('asked')
@@ -248,7 +248,7 @@ describe('rebuilds of a search index', () => {
     expect(first?.index).toBe(second?.index)
     await keep()
     expect(await lives()).toEqual([first?.index, first?.index])
-    // one that is asked for by name is alone
+    // a rebuild requested for one workspace gets an index of its own
     const alone = (await ask())?.index
     await keep()
     pass(on, 61_000)

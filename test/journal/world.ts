@@ -1,4 +1,7 @@
-/** One run of the protocol under faults: actors, apply and index workers, sync readers and a watcher, on the real engines. */
+/**
+ * One run of the protocol under faults, on the real engines: actors, apply and index workers, sync readers and a
+ * watcher.
+ */
 import assert from 'node:assert/strict'
 import pino from 'pino'
 import type { Actor } from '../../src/access/actor.ts'
@@ -66,7 +69,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
     sleep: (ms) => ticks(1 + Math.ceil(ms / 20)),
   }
   const log = pino({ level: 'silent' })
-  // no handler: every wake-up is lost, and the workers below run unwoken
+  // no handlers: all wake-ups are lost, and the workers below run by polling
   const queue = inProcessQueue(clock, log)
   return {
     documents,
@@ -99,13 +102,13 @@ export interface Acknowledged {
 
 export interface Run {
   acknowledged: Acknowledged[]
-  /** As first seen ended: must never change. */
+  /** The outcome when the receipt had ended. It must never change. */
   ended: Map<string, string>
-  /** Caches of sync readers by record id, and their cursors. */
+  /** Caches of sync readers by record id, with their cursors. */
   readers: { cache: Map<string, string>; cursor: string | undefined; actor: Actor }[]
 }
 
-/** How likely a call of a worker goes wrong. */
+/** How likely a call of a worker fails. */
 const faultRate = 0.02
 const freezeRate = 0.3
 const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'freeze']
@@ -120,7 +123,7 @@ export async function run(world: World, seed: number, operations: number): Promi
   const faultsFor = () => {
     const faults = new Map<number, Fault>()
     for (let call = 0; call < 200; call++) if (random() < faultRate) faults.set(call, pick(kinds))
-    // often in the midst of a projection, and long enough that others go far beyond it
+    // often in the middle of a projection, and long enough that other workers get far ahead
     if (random() < freezeRate) faults.set(Math.floor(random() * 40), 'freeze')
     return faults
   }
@@ -129,7 +132,7 @@ export async function run(world: World, seed: number, operations: number): Promi
     living.add(one)
     return one
   }
-  /** Runs work in a worker that may die at any call; 'died' and engine errors end it, anything else is a defect. */
+  /** Runs work in a worker that may die at any call. Its death and engine errors end it; any other error is a bug. */
   const inWorker = async (work: (ports: JournalPorts) => Promise<void>): Promise<void> => {
     const one = spawn()
     try {
@@ -199,7 +202,7 @@ export async function run(world: World, seed: number, operations: number): Promi
   return state
 }
 
-/** What sweep and workers without faults do: everything that was acknowledged ends. */
+/** Runs sweep and workers without faults, until everything acknowledged has ended. */
 export async function quiet(world: World): Promise<void> {
   const ports = world.portsOf(world)
   for (let round = 0; round < 10; round++) {
@@ -262,7 +265,7 @@ function statusFor(chance: number): string {
   return chance < 0.2 ? 'proposed' : chance < 0.25 ? 'rejected' : 'accepted'
 }
 
-/** Open or not: two answers to one question race, and one of them is refused. */
+/** Questions may be open or closed: two answers to one question race, and one of them is refused. */
 async function someQuestion(world: World, number: (most: number) => number): Promise<string | undefined> {
   const asked = await world.documents.find(records, {
     where: { workspace, audience: 'workspace', kind: 'question' },
@@ -272,7 +275,7 @@ async function someQuestion(world: World, number: (most: number) => number): Pro
   })
   const chosen = asked[number(asked.length)]
   const body = chosen && bodyOf(chosen, 'question')
-  // when a contradiction is found is left to chance: what answers to it do is tried elsewhere
+  // when contradictions are found depends on chance, so answers to them are tested elsewhere
   return body?.reason === 'contradiction' ? undefined : body?.question_id
 }
 
@@ -281,7 +284,7 @@ function answerTo(question_id: string, number: (most: number) => number) {
   return { question_id, resolution, note: `Answer number ${number(1000)}.` }
 }
 
-/** Pages sync all the time and keeps a cache as the specification says; what it misses shows at the end. */
+/** A reader syncs all the time and keeps a cache as the specification says. Missed changes show at the end. */
 async function reader(
   world: World,
   state: Run,
@@ -326,7 +329,7 @@ function cursorsOf(world: World): ReturnType<typeof openCursors> {
   return known
 }
 
-/** Receipts end once and never change; what is applied is there for every read that starts now. */
+/** Receipts end once and never change. Changes of an applied receipt are visible to every new read. */
 export async function watch(world: World, state: Run): Promise<void> {
   const ids = state.acknowledged.map((one) => one.receipt)
   const seen: ReceiptSeen[] =

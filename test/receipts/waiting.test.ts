@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => on.close())
 
-/** The same documents; hears of the queries of receipts by id. */
+/** The same documents, but counts the queries of receipts by id. */
 function listening(asked: (ids: number) => void): Documents {
   return {
     ...on.documents,
@@ -43,7 +43,7 @@ it('shares one query among all waiting callers, and notifies each of them', asyn
   const ended = Promise.all(all.map((receipt) => waiters.untilEnded(receipt, 50_000)))
   await expect.poll(() => queries.length).toBeGreaterThan(1)
   expect(queries.slice(0, 2)).toEqual([1_000, 300])
-  // the one that was accepted last is among those that are asked for last
+  // the newest receipt is in the last query
   await on.documents.update(receipts, all.at(-1)?.id as string, { set: { open: 0, undecided: 0, state: 'failed' } })
   const last = await waiters.untilEnded(all.at(-1) as ReceiptSeen, 50_000)
   expect(last.state).toBe('failed')

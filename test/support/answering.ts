@@ -1,4 +1,4 @@
-/** Answers to open questions on a world of the test's own. */
+/** Answers open questions in the test's own world. */
 import { searchContext } from '../../src/context/search.ts'
 import type { Reads } from '../../src/operation.ts'
 import { compareWorkspace } from '../../src/questions/compare.ts'
@@ -7,7 +7,10 @@ import { resolve } from '../../src/questions/resolve.ts'
 import { apply, quiet, type World, workspace } from './apply.ts'
 import { ask } from './ask.ts'
 
-/** The note answers the first question about the record, by itself or beside others; returns the memory it became. */
+/**
+ * Uses the note to answer the first question about the record. The question may be about other records too. Returns the
+ * memory made from the note.
+ */
 export async function answered(
   on: World,
   reads: Reads,

@@ -1,4 +1,4 @@
-/** Calls operations on an engine of the test's own, without http, and brings them to their end. */
+/** Calls operations on the test's own engine, without HTTP, and waits for their end. */
 import type { Actor } from '../../src/access/actor.ts'
 import type { Operation } from '../../src/operation.ts'
 import { accept } from '../../src/receipts/accept.ts'
@@ -22,7 +22,7 @@ export const actorAda = ada
 
 let keys = 0
 
-/** The receipt once it has ended. */
+/** The receipt after it has ended. */
 export async function apply<Input>(
   on: World,
   operation: Operation<Input>,
@@ -34,7 +34,7 @@ export async function apply<Input>(
   return (await on.documents.get(receipts, receipt.id, seenFields)) as ReceiptSeen
 }
 
-/** Accepted, not decided. */
+/** Accepted, but not decided. */
 export async function promise<Input>(
   on: World,
   operation: Operation<Input>,
@@ -46,7 +46,7 @@ export async function promise<Input>(
   return accept(on.portsOf(on), { operation, actor, input, idempotencyKey: `key-${keys}-of-the-test`, lane })
 }
 
-/** All rows, oldest acceptance first. */
+/** All rows, in the order of acceptance. */
 export async function rows(on: World): Promise<PrecedentRecord[]> {
   const found = await on.documents.find(records, { where: { workspace }, limit: 10_000 })
   return found.sort((a, b) => (a.accepted < b.accepted ? -1 : 1))

@@ -1,4 +1,4 @@
-/** Asks queries on a world of the test's own, without http; every answer is checked against its own schema. */
+/** Runs queries in the test's own world, without HTTP. Checks each response against its schema. */
 import { expect } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
 import { openCursors } from '../../src/access/cursors.ts'
@@ -8,7 +8,7 @@ import { actorAda, type World } from './apply.ts'
 
 export const publicUrl = 'http://precedent.test'
 
-/** `at`: the instant of every answer, where it isn't left to the world's clock. */
+/** `at`: the time of every response; if left out, the world's clock. */
 export async function readsOf(world: World, at?: string): Promise<Reads> {
   const clock = at === undefined ? world.clock : { ...world.clock, now: () => Date.parse(at) }
   return {
@@ -28,13 +28,13 @@ export async function ask<Input, Output>(
   actor: Actor = actorAda,
 ): Promise<Output> {
   const answer = await runQuery(reads, query, actor, input)
-  // what http sends: as JSON
+  // as JSON, like HTTP responses
   const sent = JSON.parse(JSON.stringify(answer)) as Output
   expect(query.output.parse(sent)).toEqual(sent)
   return sent
 }
 
-/** All pages, each with the cursor of the one before. Fails where they do not end. */
+/** Reads all pages, each with the previous cursor. Fails if they do not end. */
 export async function pagesOf<Input, Output extends { next_cursor?: string | undefined }>(
   reads: Reads,
   query: Query<Input, Output>,

@@ -1,7 +1,6 @@
 /**
- * A worker's view of the store and the index in which calls take their time, in an order that a seed decides, and go
- * wrong: the worker dies before or after a call, the answer is lost, or the worker freezes until it is let go.
- * The engines behind it are the real ones.
+ * A worker's view of the real store and index, with faults. The order of calls depends on a seed. The worker may die
+ * before or after a call, lose an answer, or be suspended until it is resumed.
  */
 import type { Documents, Writes } from '../../src/ports/documents.ts'
 import { oneByOne } from '../../src/ports/in-order.ts'
@@ -13,16 +12,16 @@ export type Fault = 'die before' | 'die after' | 'lose answer' | 'refuse' | 'fre
 export interface Worker {
   documents: Documents
   search: SearchEngine
-  /** Rejects when the worker dies: the process is gone, nothing of it runs any more. */
+  /** Rejects when the worker dies. Nothing of it runs after that. */
   died: Promise<never>
   isDead(): boolean
-  /** Lets a frozen call go on. */
+  /** Resumes a suspended call. */
   thaw(): void
 }
 
 export class Died extends Error {}
 
-/** Small, fast, seeded (mulberry32): the same seed gives the same run. */
+/** A small, fast random generator with a seed (mulberry32): the same seed gives the same run. */
 export function randomOf(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -37,7 +36,7 @@ export const ticks = async (count: number): Promise<void> => {
   for (let tick = 0; tick < count; tick++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** `faults`: at the n-th call of this worker that happens. */
+/** `faults`: the number of the call → its fault. */
 export function worker(
   engines: { documents: Documents; search: SearchEngine },
   random: () => number,
@@ -54,7 +53,7 @@ export function worker(
   const gone = () => {
     dead = true
     die(new Died('the worker died'))
-    // the process is gone: nobody waits for the answer any more
+    // the process is dead: nobody waits for the answer
     return new Promise<never>(() => {})
   }
 
@@ -63,7 +62,7 @@ export function worker(
       get(target, name) {
         const method = Reflect.get(target, name) as unknown
         if (typeof method !== 'function') return method
-        // one write after another, each with its own faults: what an engine without such a step does
+        // one write after another, each with its own faults, like an engine without such a step
         if (name === 'inOrder') return (ask: (writes: Writes) => void) => oneByOne(proxy as Documents, ask)
         return async (...args: unknown[]) => {
           if (dead) return gone()

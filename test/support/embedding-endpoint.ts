@@ -1,4 +1,4 @@
-/** A small endpoint that speaks as OpenAI's embeddings do, and misbehaves as it is told to. */
+/** A small endpoint with OpenAI's embeddings API, which can be told to misbehave. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hashedVector } from './hashed-vectors.ts'
@@ -12,24 +12,24 @@ export interface Asked {
   dimensions?: number
 }
 
-/** Answers in its place; false: it answers as ever. */
+/** Replaces the normal response; false: respond normally. */
 export type Misbehaving = (asked: Asked, response: ServerResponse, request: IncomingMessage) => boolean
 
 export interface Endpoint {
-  /** What PRECEDENT_EMBEDDER_URL is set to. */
+  /** The value for PRECEDENT_EMBEDDER_URL. */
   url: string
   port: number
-  /** Every request so far. */
+  /** All requests so far. */
   asked: Asked[]
-  /** The texts of these. */
+  /** The texts of all requests. */
   texts(): string[]
-  /** From now on; undefined: it is well again. */
+  /** Misbehaves from now on; undefined: responds normally. */
   misbehave(how: Misbehaving | undefined): void
-  /** As one that was ended: nothing listens. */
+  /** Stops listening. */
   stop(): Promise<void>
 }
 
-/** On `port` where it is to come back after it was stopped. */
+/** `port`: set it to start again on the same port. */
 export async function embeddingEndpoint(port = 0): Promise<Endpoint> {
   const asked: Asked[] = []
   let misbehaving: Misbehaving | undefined
@@ -68,7 +68,7 @@ export function answerTo({ model, input, dimensions = endpointDimensions }: Aske
   return { object: 'list', model, data, usage: { prompt_tokens: 0, total_tokens: 0 } }
 }
 
-/** With this status, and nothing of use. */
+/** A response with this status and no useful body. */
 export const answering =
   (status: number, headers: Record<string, string> = {}): Misbehaving =>
   (_, response) => {
@@ -76,7 +76,7 @@ export const answering =
     return true
   }
 
-/** With this body in the place of its own. */
+/** A response with this body. */
 export const saying =
   (body: (asked: Asked) => string): Misbehaving =>
   (asked, response) => {

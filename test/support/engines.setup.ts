@@ -1,7 +1,7 @@
 /**
- * Runs once for a whole test run, in a process of its own: starts the engines that test files ask for (a run that asks
- * for none starts none), and ends them. PRECEDENT_TEST_MONGODB_URL, _REDIS_URL and _ELASTICSEARCH_URL name engines that
- * run already; those are left as they are. PRECEDENT_TEST_ENGINES_USED names a file that is told which were used.
+ * Runs once for the whole test run, in its own process. It starts the engines that test files ask for, and stops them
+ * at the end. PRECEDENT_TEST_MONGODB_URL, _REDIS_URL and _ELASTICSEARCH_URL name running engines to use instead; these
+ * are not stopped. PRECEDENT_TEST_ENGINES_USED names a file that lists the engines used.
  */
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     server.closeAllConnections()
     server.close()
-    // one that is still starting, too
+    // including engines that are still starting
     await Promise.all(engines.values())
     await Promise.all(started.map((engine) => engine.remove()))
     for (const [name, engine] of engines) await report(name, await engine)

@@ -1,20 +1,20 @@
-/** The engines that all test files of a run share: each started when it is first asked for, ended with the run. */
+/** The engines that all test files share. Each is started at its first use and stopped at the end of the run. */
 import { inject } from 'vitest'
 import type { EngineName } from './start-engine.ts'
 
-/** `reason`: why there is none; what needs it is skipped. */
+/** `reason`: why the engine is missing. Tests that need it are skipped. */
 export type Engine = { url: string; reason?: never } | { url?: never; reason: string }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where engines.setup.ts answers. */
+    /** The url of engines.setup.ts. */
     engines: string
   }
 }
 
 const asked = new Map<EngineName, Promise<Engine>>()
 
-/** What it holds is shared with other test files: use a database, key prefix or index of your own. */
+/** Other test files use the engine too: use your own database, key prefix or index. */
 export function sharedEngine(name: EngineName): Promise<Engine> {
   const known = asked.get(name) ?? ask(name)
   asked.set(name, known)

@@ -1,7 +1,7 @@
-/** Vectors that tests can foretell: of words, each in a direction of its own, chosen synonyms in the same. */
+/** Predictable vectors: each word has its own direction, and chosen synonyms share one. */
 import { createHash } from 'node:crypto'
 
-/** Words that mean the same here. */
+/** Words with the same meaning here. */
 const synonyms: readonly (readonly string[])[] = [
   ['car', 'automobile', 'vehicle'],
   ['holiday', 'vacation', 'leave'],
@@ -10,7 +10,7 @@ const synonyms: readonly (readonly string[])[] = [
 ]
 const meanings = new Map(synonyms.flatMap((words) => words.map((word) => [word, words[0] as string])))
 
-/** Of length 1; of a text without a word it is of its letters. */
+/** Of length 1. A text without words gets a vector from its letters. */
 export function hashedVector(text: string, dimensions: number): Float32Array {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [text]
   const sum = new Float64Array(dimensions)

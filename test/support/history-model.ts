@@ -1,26 +1,26 @@
 /**
- * What holds when, written from SEMANTICS 1 and PROTOCOL 2.10 alone: kept whole in memory, with nothing stored that could
- * be reckoned. Instants are milliseconds; every record is seen by everyone.
+ * A model of what is valid when, written only from SEMANTICS 1 and PROTOCOL 2.10. It keeps everything in memory and
+ * stores nothing that can be computed. Instants are milliseconds, and everyone sees every record.
  */
 
 export type Status = 'proposed' | 'accepted' | 'rejected' | 'deprecated'
 
-/** What a decision names in `supersedes`: a record, or an external_id that may come later. */
+/** A target of `supersedes`: a record, or an external_id that may be written later. */
 export type Named = Kept | string
 
 export interface Revision {
   number: number
-  /** Which write made it; writes are numbered in the order of their acceptance. */
+  /** The write that made it. Writes are numbered in the order of acceptance. */
   write: number
-  /** What its words say, whichever write says it once more. */
+  /** The content. Another write may repeat it. */
   word: string
   from: number
   status: Status
   names: readonly Named[]
   reason: string | undefined
-  /** Equal: the same decision in the same words. */
+  /** Equal content means the same decision. */
   content: string
-  /** When a person rejected what it proposes. */
+  /** When the proposal was rejected. */
   dismissed?: number
 }
 
@@ -37,7 +37,7 @@ export interface Kept {
   corrects: Kept | undefined
   /** In the order of acceptance. */
   revisions: Revision[]
-  /** Earliest first; of one instant in the order in which they took effect. */
+  /** Earliest first. Of the same instant, in the order in which they took effect. */
   successors: Successor[]
   supersedes: Set<Kept>
 }
@@ -94,19 +94,19 @@ export function writeDecision(model: Model, { externalId, ...said }: DecisionWri
 export interface Judgment {
   resolution: 'confirm' | 'dismiss' | 'correct'
   write: number
-  /** Of what is decided instead. */
+  /** The content of the correcting decision. */
   word: string
   /** When it was accepted. */
   at: number
 }
 
-/** What is proposed and nobody has judged: of a decision that something has superseded nobody asks. */
+/** Proposals without a judgment. A superseded decision needs no judgment. */
 export function proposalOf({ revisions, successors }: Kept): Revision | undefined {
   const newest = revisions.at(-1)
   return newest?.status === 'proposed' && successors.length === 0 ? newest : undefined
 }
 
-/** It is taken as it stands from now on, or let go, or the decision as a whole gives way to another one. */
+/** The proposal is accepted as it is, or rejected, or another decision supersedes the whole decision. */
 export function judge(model: Model, kept: Kept, { resolution, write, word, at }: Judgment, now: number): Written {
   const proposal = proposalOf(kept) as Revision
   if (resolution === 'correct') {
@@ -128,7 +128,10 @@ export function judge(model: Model, kept: Kept, { resolution, write, word, at }:
   return { kept }
 }
 
-/** Supersessions whose instant has come; void: not all of them could take effect. Those of `first` come before those that waited for it. */
+/**
+ * Applies supersessions whose instant has come; void: not all could take effect. Those of `first` come before those
+ * that waited for it.
+ */
 export function takeDue(model: Model, now: number, first?: Kept): 'all' | 'void' {
   const due = model.kept
     .flatMap((newer) => targetsOf(model, newer).map((older) => ({ newer, older, begin: beginOf(model, newer, older) })))
@@ -138,7 +141,7 @@ export function takeDue(model: Model, now: number, first?: Kept): 'all' | 'void'
   return taken.every((one) => one) ? 'all' : 'void'
 }
 
-/** false: the older one has superseded the newer one before. */
+/** false: the older record has already superseded the newer one. */
 function supersede(model: Model, newer: Kept, older: Kept, from: number): boolean {
   const known = older.successors.find((one) => one.kept === newer)
   if (known && known.from <= from) return true
@@ -153,14 +156,14 @@ function supersede(model: Model, newer: Kept, older: Kept, from: number): boolea
   return true
 }
 
-/** When the first revision begins that supersedes. */
+/** When the first superseding revision begins. */
 export function beginOf(model: Model, newer: Kept, older: Kept): number | undefined {
   return planOf(newer, (name) => isNamed(model, older, name))?.begin
 }
 
 /**
- * The first that was decided plans it, of those that name the older one or come after one that does, and later ones may
- * begin before; what is only proposed plans nothing and changes no plan. The reason is the last that one of them gives.
+ * The first decided revision plans the supersession, if it names the older record or follows a revision that does.
+ * Later revisions may begin earlier. A proposal plans nothing and changes no plan. The newest reason counts.
  */
 function planOf({ revisions }: Kept, isOlder: (name: Named) => boolean) {
   let plan: { begin: number | undefined; reason: string | undefined } | undefined
@@ -177,14 +180,14 @@ export function isDecided({ status }: Revision): boolean {
   return status === 'accepted' || status === 'deprecated'
 }
 
-/** A revision holds until the first of those begins that were accepted after it; what is only proposed ends no decided one. */
+/** A revision is valid until a revision that was accepted later begins. A proposal never ends a decided revision. */
 function replacedAt(kept: Kept, revision: Revision): number {
   const later = kept.revisions.filter((one) => one.write > revision.write)
   const ending = later.filter((one) => isDecided(one) || !isDecided(revision))
   return Math.min(Number.POSITIVE_INFINITY, ...ending.map((one) => one.from))
 }
 
-/** Infinity: it has no end yet. */
+/** Infinity: it has no end. */
 export function endOf(kept: Kept, revision: Revision): number {
   const ends = Math.min(replacedAt(kept, revision), kept.successors[0]?.from ?? Number.POSITIVE_INFINITY)
   return Math.max(revision.from, Number.isFinite(ends) ? ends : (revision.dismissed ?? ends))
@@ -200,12 +203,14 @@ export function isInForce(kept: Kept, at: number): boolean {
   return revisionInForce(kept, at) !== undefined
 }
 
-/** The last that was decided, or, where none was, the last. */
+/** The newest decided revision; if there is none, the newest. */
 export function currentOf({ revisions }: Kept): Revision {
   return revisions.findLast(isDecided) ?? (revisions.at(-1) as Revision)
 }
 
-/** Of those that have begun the last that was decided, else the last; the current one where all are dated ahead. */
+/**
+ * Among revisions that have begun, the newest decided one, or else the newest. If all are dated ahead, the current one.
+ */
 export function shownAt(kept: Kept, now: number): Revision {
   const begun = kept.revisions.filter((one) => one.from <= now)
   return begun.findLast(isDecided) ?? begun.at(-1) ?? currentOf(kept)
@@ -220,7 +225,7 @@ export function headOf(kept: Kept): Kept {
   return next ? headOf(next.kept) : kept
 }
 
-/** Everything that it superseded, directly or over others. */
+/** Everything that it superseded, directly or indirectly. */
 export function behind(kept: Kept): Kept[] {
   const found = new Set<Kept>()
   const open = [...kept.supersedes]
@@ -232,7 +237,7 @@ export function behind(kept: Kept): Kept[] {
   return [...found]
 }
 
-/** Everything that supersedes it, the nearest first. */
+/** Everything that supersedes it, nearest first. */
 export function ahead(kept: Kept): Kept[] {
   const found = new Set<Kept>()
   for (let level = [kept]; level.length > 0; ) {
@@ -246,7 +251,7 @@ export function isSupersededBy(older: Kept, newer: Kept): boolean {
   return older === newer || ahead(older).includes(newer)
 }
 
-/** Each instant at which something begins or ends. */
+/** All instants at which something begins or ends. */
 export function boundaries(model: Model): number[] {
   const all = model.kept.flatMap((kept) => kept.revisions.flatMap((one) => [one.from, endOf(kept, one)]))
   return [...new Set(all)].filter(Number.isFinite).sort((a, b) => a - b)

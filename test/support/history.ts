@@ -1,4 +1,6 @@
-/** Random histories of memories and decisions, written to a world with a clock of the test's and to the model of it. */
+/**
+ * Random histories of memories and decisions. Each act is written to a world with the test's clock, and to its model.
+ */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { recordDecision } from '../../src/decisions/record.ts'
@@ -26,7 +28,7 @@ import {
 export const day = 86_400_000
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-/** Stands still until the test moves it. */
+/** Stands still until the test sets it. */
 export interface TimedWorld extends World {
   time: { now: number }
 }
@@ -38,7 +40,7 @@ export async function openTimedWorld(): Promise<TimedWorld> {
   return { ...world, time, clock, portsOf: (engines) => ({ ...world.portsOf(engines), clock }) }
 }
 
-/** maintain and the workers, at an instant that has come: everything accepted is applied, but what `lane` leaves out. */
+/** Sets the time and runs maintain and the workers. With `interactive`, receipts of the import lane keep waiting. */
 export async function advance(on: TimedWorld, to: number, lane: 'all' | 'interactive' = 'all'): Promise<void> {
   on.time.now = Math.max(on.time.now, to)
   const ports = on.portsOf(on)
@@ -55,29 +57,29 @@ const status = fc.constantFrom<Status>('accepted', 'accepted', 'accepted', 'prop
 const rarely = fc.integer({ min: 0, max: 7 }).map((n) => n === 0)
 
 export const act = fc.record({
-  /** Days since the act before. */
+  /** Days since the previous act. */
   after: fc.constantFrom(0, 0, 1, 40, 400),
   kind: fc.constantFrom(
     ...(['fact', 'constraint', 'commitment', 'session_outcome', 'correction', 'correction', 'correction'] as const),
     ...(['decision', 'decision', 'decision', 'decision', 'decision', 'decision'] as const),
     ...(['judgment', 'judgment', 'judgment'] as const),
   ),
-  /** Of what is proposed, among all that is. */
+  /** Which of all proposals. */
   resolution: fc.constantFrom('confirm', 'confirm', 'dismiss', 'correct'),
-  /** Records that it names, among those that are there. */
+  /** Which of the existing records it names. */
   targets: fc.array(fc.nat(), { maxLength: 3 }),
-  /** Decisions: external_ids that it names, whether or not they are there. */
+  /** The external_ids that a decision names, whether they exist or not. */
   names: fc.array(fc.nat(4), { maxLength: 2 }),
   externalId: fc.option(fc.nat(4), { freq: 3 }),
   status,
   /** Days from now on; none: not dated. */
   dated: fc.option(fc.constantFrom(-2000, -900, -400, -100, -1, 1, 30, 100, 500)),
-  /** Dated as its first target is. */
+  /** It has the date of its first target. */
   sameInstant: rarely,
-  /** Says once more what an earlier act said. */
+  /** It repeats the content of an earlier act. */
   again: fc.tuple(rarely, fc.nat()).map(([again, which]) => (again ? which : null)),
   reason: fc.boolean(),
-  /** Accepted in the lane of imports, which is drained after the act that follows. */
+  /** It is accepted in the import lane, which is drained after the next act. */
   slow: rarely,
 })
 export type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
@@ -85,7 +87,7 @@ export type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
 export interface History {
   on: TimedWorld
   model: Model
-  /** By record of the model its id in the world. */
+  /** The id in the world of each record of the model. */
   ids: Map<Kept, string>
 }
 
@@ -146,7 +148,7 @@ export async function perform(
   return so
 }
 
-/** Of what is proposed and open to judgment one is judged. */
+/** Judges one of the open proposals. */
 async function judged(one: Act, write: number, so: History, lane: 'all' | 'interactive'): Promise<void> {
   const { on, model, ids } = so
   const proposed = model.kept.filter((kept) => proposalOf(kept) !== undefined)
@@ -160,7 +162,7 @@ async function judged(one: Act, write: number, so: History, lane: 'all' | 'inter
   await settled(receipt, judge(model, kept, { resolution, write, word, at }, on.time.now), so)
 }
 
-/** The world ended the write as the model did. */
+/** The world ended the write like the model. */
 async function settled({ id }: ReceiptSeen, written: Written, { on, ids }: History): Promise<void> {
   const receipt = (await on.documents.get(receipts, id, seenFields)) as ReceiptSeen
   if ('refused' in written) {
@@ -183,7 +185,7 @@ function sayingOf(one: Act, order: number, so: History): Said {
   return isDecision ? decisionOf(one, order, { from, targets }, so) : memoryOf(one, order, { from, targets }, so)
 }
 
-/** No two acts date alike by chance: which of two that begin at once comes first is not said anywhere. */
+/** Makes dates unique: the order of records that begin at the same instant is not defined. */
 function instantOf({ dated, sameInstant }: Act, order: number, target: Kept | undefined, now: number) {
   const own = target?.revisions[0]?.from
   if (sameInstant && own !== undefined && own <= now) return own
@@ -196,7 +198,7 @@ interface Told {
 }
 
 const iso = (at: number) => new Date(at).toISOString()
-/** A word of its own: where it turns up, that act does. */
+/** A unique word for each act, so that it can be found. */
 const wordOf = (order: number) => `only${order}only`
 
 function memoryOf(one: Act, order: number, { from, targets }: Told, { ids }: History): Said {
@@ -222,7 +224,7 @@ function memoryOf(one: Act, order: number, { from, targets }: Told, { ids }: His
 
 function decisionOf(one: Act, order: number, { from, targets }: Told, { ids }: History): Said {
   const names = one.names.map((name) => `external-${name}`)
-  // each comes after a while, so that some are waited for
+  // each comes later, so that others wait for it
   const comes = one.externalId !== null && order >= 3 * one.externalId
   const externalId = comes ? `external-${one.externalId}` : undefined
   const reason = one.reason ? `Because ${wordOf(order)}.` : undefined

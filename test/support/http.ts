@@ -1,4 +1,4 @@
-/** Calls of a service under test: JSON in, JSON out. */
+/** Calls a service under test with JSON. */
 export interface Answer<Body = Record<string, unknown>> {
   status: number
   headers: Headers
@@ -38,12 +38,12 @@ export interface ReceiptBody {
   error?: { code: string; message: string }
 }
 
-/** POST with an idempotency key. */
+/** A POST with an idempotency key. */
 export function write(caller: Caller, path: string, key: string, body: unknown): Promise<Answer<ReceiptBody>> {
   return call<ReceiptBody>(caller, 'POST', path, body, { 'idempotency-key': key })
 }
 
-/** POST, then the receipt once it has ended. */
+/** A POST; returns the receipt after it has ended. */
 export async function applied(caller: Caller, path: string, key: string, body: unknown): Promise<ReceiptBody> {
   const answer = await call<ReceiptBody>(caller, 'POST', path, body, { 'idempotency-key': key, prefer: 'wait=30' })
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -56,7 +56,7 @@ export interface ChangeBody {
   change_type: string
 }
 
-/** Every change that sync shows from the start. */
+/** All changes in sync from the start. */
 export async function syncAll(caller: Caller): Promise<ChangeBody[]> {
   const all: ChangeBody[] = []
   let cursor: string | undefined

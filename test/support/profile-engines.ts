@@ -1,4 +1,4 @@
-/** Documents and search of the run's profile, empty, for tests without a service. */
+/** Empty documents and search engines of the run's profile, for tests without a service. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

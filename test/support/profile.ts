@@ -1,4 +1,6 @@
-/** The profile of this run: the same tests run on each (vitest.config.ts), and each service has a store of its own. */
+/**
+ * The profile of this run. The same tests run on each profile (vitest.config.ts), and each service has its own store.
+ */
 import { randomUUID } from 'node:crypto'
 import type { EngineName } from './start-engine.ts'
 
@@ -8,20 +10,22 @@ export const profile: Profile = process.env.PRECEDENT_TEST_PROFILE === 'scaled' 
 export const scaledEngines: readonly EngineName[] = ['mongodb', 'redis', 'elasticsearch']
 
 export interface Store {
-  /** Settings that name it, for a service. Nothing on the embedded profile: the data directory is the store. */
+  /**
+   * The settings of the store, for a service. Empty on the embedded profile, because the data directory is the store.
+   */
   env: Record<string, string>
-  /** Removes what was kept. */
+  /** Deletes the store. */
   drop(): Promise<void>
 }
 
-/** An empty store: of engines that it shares with other tests it has a database, a prefix and indexes of its own. */
+/** An empty store. On shared engines it has its own database, prefix and indexes. */
 export async function newStore(on: Profile = profile): Promise<Store> {
   if (on === 'embedded') return { env: {}, drop: async () => {} }
   const { sharedEngine } = await import('./engines.ts')
   const urls: Partial<Record<EngineName, string>> = {}
   for (const name of scaledEngines) {
     const engine = await sharedEngine(name)
-    // those that can't be had are known before the run; one that does not start is a failure
+    // missing engines are known before the run, so one that does not start is a failure
     if (engine.reason !== undefined) throw new Error(`${name}: ${engine.reason}`)
     urls[name] = engine.url
   }
@@ -48,7 +52,7 @@ async function drop(env: Record<string, string>, name: string): Promise<void> {
   await dropIndexes(env.ELASTICSEARCH_URL as string, name)
 }
 
-/** By their names: servers refuse to remove by a pattern. */
+/** By name, because servers refuse to delete by a pattern. */
 async function dropIndexes(url: string, name: string): Promise<void> {
   const answer = await fetch(`${url}/_cat/indices/${name}*?format=json&h=index&expand_wildcards=all`)
   const found = (await answer.json()) as { index: string }[]

@@ -1,4 +1,4 @@
-/** Three who see different things: of both teams, of one, of none. */
+/** Three readers who see different records: in both teams, in one, and in none. */
 import type { Actor } from '../../src/access/actor.ts'
 import { workspace } from './apply.ts'
 
@@ -17,7 +17,7 @@ export const actors: Actor[] = [
   scopes: ['context:read', 'context:write'],
 }))
 
-/** All that a write may ask for. */
+/** All scopes that a write may need. */
 export const visibilities = [
   { scope: 'workspace' },
   { scope: 'private' },

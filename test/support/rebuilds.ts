@@ -1,4 +1,4 @@
-/** Rebuilds of search indexes without a service. */
+/** Rebuilds search indexes without a service. */
 import { checkpointOf } from '../../src/journal/head.ts'
 import { maintainIndexes } from '../../src/journal/maintain-indexes.ts'
 import { newRebuild, type Rebuild, type RebuildState, rebuilds } from '../../src/journal/rebuilds.ts'
@@ -8,7 +8,7 @@ import { type World, workspace } from './apply.ts'
 
 export const never = new AbortController().signal
 
-/** Into an index of the workspace's own, as if an admin had asked for it. Returns the name of the live one. */
+/** Rebuilds into an own index of the workspace, as if an admin had asked. Returns the name of the live index. */
 export async function rebuiltAlone(on: World, of: WorkspaceId = workspace): Promise<string> {
   await on.documents.insert(rebuilds, newRebuild(on.clock, of, null))
   await maintainIndexes(on.portsOf(on), never)
@@ -17,20 +17,20 @@ export async function rebuiltAlone(on: World, of: WorkspaceId = workspace): Prom
 
 const states: RebuildState[] = ['asked', 'filling', 'live', 'done', 'dropping']
 
-/** All, in the order in which they were asked for. */
+/** All rebuilds, in the order of their requests. */
 export async function rebuildsOf(on: World): Promise<Rebuild[]> {
   return on.documents.find(rebuilds, { where: { state: { in: states } }, sort: [['id', 'asc']], limit: 1_000 })
 }
 
-/** The world's clock moves when it is asked. */
+/** The world's clock advances with each call. */
 export function pass(on: World, ms: number): void {
   const until = on.clock.now() + ms
   while (on.clock.now() < until) {}
 }
 
-/** A place where a worker stops until it is let through. */
+/** A point where a worker stops until it is resumed. */
 export interface Gate {
-  /** The worker is there. */
+  /** Resolves when the worker has arrived. */
   reached: Promise<void>
   stop(): Promise<void>
   open(): void
@@ -55,7 +55,7 @@ export function gate(): Gate {
   }
 }
 
-/** The engine for a worker that freezes at the first such call, until it is thawed. */
+/** An engine for a worker that is suspended at the first such call, until it is resumed. */
 export function freezing(engine: SearchEngine, at: 'upsert' | 'advance' | 'create') {
   const { stop, reached, open } = gate()
   const call = engine[at] as (...asked: unknown[]) => Promise<unknown>

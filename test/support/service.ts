@@ -1,4 +1,4 @@
-/** Starts the real service, as processes of its own, on the run's profile, with a store and a port of its own. */
+/** Starts the real service in its own processes, on the run's profile, with its own store and port. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,47 +12,47 @@ export const repository = join(
 )
 export const adminKey = 'svc_sk_0123456789abcdefghijklmnopqrstuvwxyzABCDEF'
 
-/** Bytes of its log, the newest. */
+/** The newest bytes of its log. */
 const mostKept = 1_000_000
 
 export interface Spawned {
   child: ChildProcess
-  /** Once it works: the url, empty where it answers nobody. Rejects where it ends before. */
+  /** Resolves when it is ready: the url, or '' if it serves no requests. Rejects if it ends before. */
   ready: Promise<string>
-  /** Everything it wrote to standard error. */
+  /** Everything written to standard error. */
   log(): string
-  /** SIGTERM, then its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL, and it is gone. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>
 }
 
 export interface Started extends Omit<Spawned, 'ready'> {
   url: string
   key: string
-  /** Also names its store: a service that is started with it again has the same one. */
+  /** It also names the store: a service started with the same directory has the same store. */
   dataDir: string
 }
 
 export interface StartOptions {
-  /** Which process; `all` where none is named. */
+  /** The kind of process; by default `all`. */
   kind?: 'all' | 'web' | 'apply' | 'index' | 'maintain'
   dataDir?: string
   env?: Record<string, string>
   port?: number
 }
 
-/** By data directory: removed with it. */
+/** The store of each data directory, to be deleted with it. */
 const stores = new Map<string, Promise<Store>>()
 
-/** What names the store of a data directory, for whoever opens it beside the service. */
+/** Settings of the store of a data directory, to open it beside the service. */
 export async function storeOf(dataDir: string): Promise<Record<string, string>> {
   const store = stores.get(dataDir) ?? newStore()
   stores.set(dataDir, store)
   return { ...(await store).env, PRECEDENT_DATA_DIR: dataDir }
 }
 
-/** npm run build must have run: `npm test` does. */
+/** Needs `npm run build`, which `npm test` runs first. */
 export async function startService(options: StartOptions = {}): Promise<Started> {
   const dataDir = options.dataDir ?? newDataDir()
   const { ready, ...spawned } = await spawnService({ ...options, dataDir })
@@ -78,7 +78,7 @@ export async function spawnService(options: StartOptions & { dataDir: string }):
   child.once('exit', () => living.delete(child))
   const kept: Buffer[] = []
   let length = 0
-  // a line a request: cheap enough that who measures the service doesn't measure this
+  // one log line per request costs too little to disturb measurements
   child.stderr.on('data', (chunk: Buffer) => {
     kept.push(chunk)
     length += chunk.length
@@ -88,7 +88,7 @@ export async function spawnService(options: StartOptions & { dataDir: string }):
   child.stdout.resume()
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const ready = urlOf(child, log)
-  // whoever waits for it hears of it
+  // the caller that waits gets the error
   ready.catch(() => {})
   return {
     child,
@@ -106,7 +106,7 @@ export async function spawnService(options: StartOptions & { dataDir: string }):
 }
 
 const living = new Set<ChildProcess>()
-// what a test that failed has left running ends with the tests
+// stops what a failed test has left running
 process.once('exit', () => {
   for (const one of living) one.kill('SIGKILL')
 })
@@ -115,7 +115,7 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'precedent-test-'))
 }
 
-/** And what the service of this directory kept elsewhere. */
+/** Also deletes what the service of this directory stored elsewhere. */
 export async function removeData(dataDir: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true })
   const store = stores.get(dataDir)
@@ -123,7 +123,7 @@ export async function removeData(dataDir: string): Promise<void> {
   await (await store)?.drop()
 }
 
-/** As its script in package.json starts it. */
+/** Starts it like its script in package.json. */
 function argumentsOf(kind: StartOptions['kind'] = 'all'): string[] {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
@@ -133,7 +133,7 @@ function argumentsOf(kind: StartOptions['kind'] = 'all'): string[] {
   return args.map((argument) => (argument.startsWith('dist/') ? join(repository, argument) : argument))
 }
 
-/** The url of the log line that says so; nothing where it has none. */
+/** The url in the log line; undefined if there is none. */
 function urlOf(child: ChildProcess, log: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {

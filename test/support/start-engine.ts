@@ -1,4 +1,4 @@
-/** Starts a real engine in a process of its own, on a free port and an empty folder, and ends it. */
+/** Starts a real engine in its own process, on a free port with an empty folder, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -13,38 +13,38 @@ export type EngineName = (typeof engineNames)[number]
 
 export interface StartedEngine {
   url: string
-  /** Of the engine itself: SIGKILL, SIGSTOP and SIGCONT go there. */
+  /** The pid of the engine itself, for SIGKILL, SIGSTOP and SIGCONT. */
   pid: number
-  /** Ends it in order and keeps what it holds. */
+  /** Stops it cleanly and keeps its data. */
   stop(): Promise<void>
-  /** Starts it again on the same port and folder. The pid is another one then. */
+  /** Starts it again on the same port and folder. It gets another pid. */
   start(): Promise<void>
-  /** Ends it, and removes what it held. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>
 }
 
-/** ms. Elasticsearch takes 9 s on an idle machine. */
+/** ms. Elasticsearch needs 9 s on an idle machine. */
 const startsWithin = 120_000
 const stopsWithin = 20_000
 
 const schemes: Record<EngineName, string> = { mongodb: 'mongodb', redis: 'redis', elasticsearch: 'http' }
 
-/** Where the engines are: the folder that holds `start`. */
+/** The folder with the engines and the program `start`. */
 export function enginesFolder(): string {
   return process.env.PRECEDENT_TEST_ENGINES ?? resolve(repository, '../shared/engines')
 }
 
-/** Of one that runs already and is left as it is; undefined: tests start their own. */
+/** The url of a running engine to use, which is not stopped; undefined: tests start their own. */
 export function runningUrl(name: EngineName): string | undefined {
   return process.env[`PRECEDENT_TEST_${name.toUpperCase()}_URL`]
 }
 
-/** Why tests can't have an engine; undefined: they can. */
+/** Why tests can't use an engine; undefined: they can. */
 export function whyNot(name: EngineName): string | undefined {
   return runningUrl(name) === undefined ? missing(name) : undefined
 }
 
-/** Why an engine cannot be started; undefined: it can. */
+/** Why an engine can't be started; undefined: it can. */
 export function missing(name: EngineName): string | undefined {
   const folder = enginesFolder()
   if (!existsSync(join(folder, 'start'))) return `no engines in ${folder} (PRECEDENT_TEST_ENGINES names another folder)`
@@ -52,7 +52,7 @@ export function missing(name: EngineName): string | undefined {
   return undefined
 }
 
-/** Throws with the reason when the engine does not come up. */
+/** Throws with the reason if the engine does not start. */
 export async function startEngine(name: EngineName): Promise<StartedEngine> {
   const reason = missing(name)
   if (reason !== undefined) throw new Error(reason)
@@ -86,7 +86,7 @@ export async function startEngine(name: EngineName): Promise<StartedEngine> {
   return engine
 }
 
-/** The pid that it prints once it answers. */
+/** The pid, which the program prints once the engine is ready. */
 async function ready(process: ChildProcess, name: EngineName): Promise<number> {
   let said = ''
   const answered = new Promise<number>((resolve, reject) => {
@@ -113,7 +113,7 @@ async function end(process: ChildProcess): Promise<void> {
   clearTimeout(late)
 }
 
-/** Below 60,000: Elasticsearch takes one of its own, 100 higher. */
+/** Below 60,000, because Elasticsearch also uses the port 100 higher. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)

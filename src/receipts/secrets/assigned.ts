@@ -1,6 +1,6 @@
 /**
- * Values that are given to a name which says that they are secret: `DB_PASSWORD=…`, `"client_secret": "…"`,
- * `AccountKey=…;`, `the admin password is …`. The name proves little, so the value must look random as well.
+ * Values assigned to a name that says they are secret: `DB_PASSWORD=…`, `"client_secret": "…"`, `AccountKey=…;`, `the
+ * admin password is …`. The name proves little, so the value must look random too.
  */
 import { inPairs } from './connections.ts'
 import { isHex, isUuid, looksRandom } from './random.ts'
@@ -8,11 +8,11 @@ import type { Family, Finding } from './rule.ts'
 
 const passwordNames = 'passw|passphrase|kennwort|contraseña|pwd|[_-]pass'
 const name = `(?:${passwordNames}|secret|token|credential|key|_auth|[?&]sig)[A-Za-z0-9_]{0,24}`
-/** As in code, in configuration, in XML, in Markdown and in a table. */
+/** In code, configuration, XML, Markdown and tables. */
 const sign = '["\'`\\])*\\\\]{0,4}[ \\t]{0,8}(?::=|=>|->|→|==?|:|>|\\||["\']\\svalue=)(?:\\*\\*)?[ \\t]{0,8}'
-/** As in a sentence. */
+/** In sentences. */
 const phrase = '(?: [^\\s=:|<>]{1,20}){0,6} (?:is|was|ist|lautet|est|es)(?: now)?:? '
-/** `auth token 1234…`: nothing but a space. */
+/** Only a space: `auth token 1234…`. */
 const space = '[ ](?=\\S{0,30}\\d)'
 
 export const assigned: Family = {
@@ -28,26 +28,26 @@ export const assigned: Family = {
     const value = valueAt(text, from)
     if (value === undefined || isShown(named)) return undefined
     const strong = isPassword.test(named.own) ? isStrongPassword(value) : isStrongKey(value, named.own)
-    // words that follow each other prove less than a sign between them
+    // two words in a row prove less than an assignment
     if (/^\S+ $/.test(begin) && !isBeyondDoubt(value, named.own)) return undefined
     return strong ? ({ kind: kindOf(named.own), at: from, value, form: 'chosen' } satisfies Finding) : undefined
   },
 }
 
 interface Name {
-  /** What the search began with, such as `SecretAccessKey`. */
+  /** The name that the search found, such as `SecretAccessKey`. */
   own: string
-  /** What stands in front of it without a space, such as `aws_`. */
+  /** Characters directly before the name, such as `aws_`. */
   front: string
 }
 
-/** Characters in front of the name that belong to it. */
+/** The most characters before the name that belong to it. */
 const nameReach = 32
 
 function nameAt(text: string, at: number, begin: string): Name {
   const before = text.slice(Math.max(0, at - nameReach), at)
   const [own = ''] = /^[?&]?[\w-]+/.exec(begin) ?? []
-  // `continuation token` as well; a password of a page or a file is none the less one
+  // also `continuation token`, but a password of a page or file is still a password
   const [front = ''] = (isPassword.test(own) ? /[\w.:-]{0,32}$/ : /(?:\w{1,20} )?[\w.:-]{0,32}$/).exec(before) ?? []
   if (!/^key/i.test(own)) return { own, front }
   // `API key` is a name of two words
@@ -55,7 +55,7 @@ function nameAt(text: string, at: number, begin: string): Name {
   return { own: kind + own, front: kind === '' ? front : front.slice(0, -kind.length) }
 }
 
-/** Which keys are secret: not those of a cache, a table or an object. */
+/** Words that make a key secret. Keys of caches, tables and objects are not. */
 const secretKey =
   /(?:api|access|account|auth|signing|encrypt(?:ion)?|private|master|secret|shared|admin|session|webhook|service|app)[-_ ]?$/i
 const isPassword = new RegExp(`^(?:${passwordNames})`, 'i')
@@ -66,7 +66,7 @@ function kindOf(own: string): string {
   return /account_?key|shared_?access|^sig$/i.test(own) ? 'azure' : 'secret'
 }
 
-/** Words in a name that tell: everybody may see the value, or it only says where the secret is. */
+/** Words that make a value harmless: it is public, or only tells where the secret is. */
 const shown =
   /public|publishable|page|next|contin|sync|cursor|cache|[cx]srf|idempot|partition|primary|foreign|encrypted|sealed|hash|digest|sha\d|md5|checksum|finger|_id$|[a-z]Id$|ur[il]$|path|file|_?name$|type|length|ttl|expir|version|ref$|header|prefix|policy|endpoint|scope|arn:/i
 
@@ -89,7 +89,7 @@ function valueAt(text: string, at: number): string | undefined {
   return isReference(trimmed) ? undefined : trimmed
 }
 
-/** Where the value is kept, not the value itself. */
+/** The place of a value, not the value itself. */
 function isReference(value: string): boolean {
   return (
     /^(?:[a-z][\w+.-]{0,20}:|[.~]{1,2}\/|-)/i.test(value) ||
@@ -99,7 +99,7 @@ function isReference(value: string): boolean {
 
 const leastPassword = 8
 const leastKey = 16
-/** Characters of a hexadecimal key: what is shorter is the number of something. */
+/** The fewest characters of a hexadecimal key. Shorter values are numbers of something. */
 const leastHex = 32
 
 function isStrongPassword(value: string): boolean {
@@ -107,13 +107,13 @@ function isStrongPassword(value: string): boolean {
 }
 
 function isStrongKey(value: string, own: string): boolean {
-  // the older tokens of npm
+  // old npm tokens
   if (isUuid(value)) return /^_auth/i.test(own)
   if (value.length < leastKey || !/\d/.test(value)) return false
   return isHex(value) ? value.length >= leastHex : looksRandom(value)
 }
 
-/** Characters of a token without a sign before it: ids in sentences are shorter. */
+/** The fewest characters of a token after a space. Ids in sentences are shorter. */
 const leastAlone = 20
 
 function isBeyondDoubt(value: string, own: string): boolean {

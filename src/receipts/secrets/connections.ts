@@ -1,4 +1,4 @@
-/** Connection strings that are no urls: of ADO.NET, ODBC, JDBC, libpq and redis clients. */
+/** Connection strings that are not urls: ADO.NET, ODBC, JDBC, libpq and redis clients. */
 import { isHex, looksRandom } from './random.ts'
 import type { Family, Finding } from './rule.ts'
 
@@ -9,7 +9,7 @@ export const oracle: Family = {
   read: (text, at, begin) => inOracle(text, at + begin.length),
 }
 
-/** Characters in front of the password in which the other parts stand. */
+/** Characters before the password in which the other parts are searched. */
 const reach = 300
 const otherPart =
   /(?:^|[;,?&\s"'])(?:server|data source|host|hostname|address|user|user ?id|username|uid|initial catalog|database|dbname|driver)[ ]?=|:\d{2,5},|jdbc:/i
@@ -17,14 +17,14 @@ const hostPart = /(?:^|[;,?&\s"'])(?:server|data source|host|hostname|address)[ 
 const userPart = /(?:^|[;,?&\s"'])(?:user|user ?id|username|uid)[ ]?=[ ]?([^;,\s&]{1,200})/i
 const pairValue = /(["']?)([^\s;&"'<>`]{3,256})\1/y
 
-/** The password that stands at `from`, if its name at `at` is one of the pairs of a connection string. */
+/** The password that begins at `from`, if its name at `at` belongs to a connection string. */
 export function inPairs(text: string, at: number, from: number): Finding | undefined {
   const before = text.slice(Math.max(0, at - reach), at)
   const line = before.slice(before.lastIndexOf('\n') + 1)
   if (!/[;,&\s]/.test(line) || !otherPart.test(line)) return undefined
   pairValue.lastIndex = from
   const password = pairValue.exec(text)?.[2]
-  // a call or an index, or the digest of a file
+  // a call, an index, or the digest of a file
   if (password === undefined || /[({[]/.test(password) || isHash(password)) return undefined
   // arguments of a function: without quotes they are variables
   if (/,\s?$/.test(line) && !looksRandom(password)) return undefined

@@ -1,13 +1,13 @@
-/** A text without the escapes in which a credential may hide: those of JSON, urls and HTML, and invisible characters. */
+/** Removes escapes that may hide a credential: those of JSON, urls and HTML, and invisible characters. */
 
-/** Of urls only those of printable ASCII: `%DB_PASS%` is a variable. */
+/** Of urls only printable ASCII: `%DB_PASS%` is a variable. */
 const escapes =
   /\\{1,16}(?:[nrt"'/]|u[\da-fA-F]{4})|%(?:[2-7][\da-fA-F]|0[9aAdD])|&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6});|\p{Cf}/u
 const allEscapes = new RegExp(escapes, 'gu')
 
 export const hasEscapes = (text: string): boolean => escapes.test(text)
 
-/** Decoded once. Line breaks stay where they are, and none is added: a line has the same number before and after. */
+/** Decodes once. Keeps all line breaks and adds none, so line numbers stay the same. */
 export function decoded(text: string): string {
   return text.replace(allEscapes, (found) => withoutBreaks(characterOf(found)))
 }
@@ -27,7 +27,7 @@ function characterOf(found: string): string {
   return '' // invisible
 }
 
-/** One for each time that the text was put into JSON: all of them go at once. */
+/** One backslash for each time the text was encoded as JSON. All are removed at once. */
 function ofBackslash(rest: string): string {
   if (rest.startsWith('u')) return String.fromCharCode(Number.parseInt(rest.slice(1), 16))
   return control[rest] ?? rest

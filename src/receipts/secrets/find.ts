@@ -1,7 +1,7 @@
 /**
- * Finds credentials in what is about to be stored (PROTOCOL 6, rejected). Our own rules go by documented prefixes and by
- * structure; the library's are tried where one of its patterns occurs. Most texts hold nothing that any rule begins
- * with: they cost a few searches and nothing else.
+ * Finds credentials before anything is stored (PROTOCOL 6, rejected). Our own rules use documented prefixes and
+ * structure. The library's rules run only if one of their patterns occurs. Most texts contain no start of any rule and
+ * cost only a few searches.
  */
 import { setImmediate } from 'node:timers/promises'
 import { assigned } from './assigned.ts'
@@ -44,7 +44,7 @@ function searchable(family: Family): Searchable {
   return { ...family, every: new RegExp(family.begins, `g${family.flags ?? ''}`) }
 }
 
-/** What any family begins with: two searches cost half of what one for each family would. */
+/** The start of any family of rules. Two searches cost half as much as one for each family. */
 const anything = [undefined, 'i'].map((flags) => {
   const alike = families.filter((family) => family.flags === flags)
   return new RegExp(alike.map(({ begins }) => begins).join('|'), flags)
@@ -92,18 +92,18 @@ async function inFamily({ every, read }: Searchable, text: string, pause: Pause)
     const at = from - begin.length
     const finding = read(text, at, begin)
     if (finding && !isPlaceholder(finding)) return told(finding, text)
-    // no credential begins inside a placeholder
+    // no credential starts inside a placeholder
     if (finding) from = Math.max(from, finding.at + finding.value.length)
     await pause(workOfMatch)
   }
 }
 
-/** µs of processor time, roughly: of one match, of one piece for the library, and between two pauses. */
+/** Estimated µs of processor time: for one match, for one piece in the library, and between two pauses. */
 const workOfMatch = 20
 const workOfPiece = 5_000
 const workBetweenPauses = 10_000
 
-/** Other requests are served in between: a text full of near-misses must not make them wait. */
+/** Lets other requests run. A text full of near-misses must not block them. */
 function pauses(): Pause {
   let work = 0
   return (more) => {

@@ -1,10 +1,11 @@
-/** The rules of secretlint, which are maintained for few false alarms. They are loaded when a text first needs them. */
+/** The rules of secretlint, which are maintained to give few false alarms. Loaded when a text first needs them. */
 import { passwordIn } from './logins.ts'
 import type { Finding } from './rule.ts'
 
 /**
- * Every rule's matches hold one of these; a text without any is not shown to the library. As narrow as its rules allow:
- * what passes costs a thousand times more. Each repetition is bounded, for callers choose the text.
+ * All matches of the rules contain one of these. Only texts with one are passed to the library. The patterns are as
+ * narrow as possible, because the library costs a thousand times more. Each repetition is bounded, because callers
+ * choose the text.
  */
 const looksLikeOne: readonly RegExp[] = [
   /(?:SECRET|[Ss]ecret)_?(?:ACCESS|[Aa]ccess)_?(?:KEY|[Kk]ey)["']?\s{0,20}(?:=>?|:)\s{0,20}["']?[\w/+=]{39}/,
@@ -23,15 +24,15 @@ export async function* findingsOfLibrary(text: string): AsyncGenerator<Finding |
 }
 
 /**
- * In UTF-16 units. What secretlint does for each credential that it finds grows with the text around it: in a long text
- * of thousands that took 20 s. So it gets pieces. Two pieces share more than the longest token has; private keys, which
- * are longer, are found by our own rules.
+ * In UTF-16 units. The time that secretlint needs for each credential grows with the text: a long text with thousands
+ * took 20 s. So it gets pieces. Pieces overlap by more than the longest token. Our own rules find private keys, which
+ * are longer.
  */
 const pieceLength = 4_000
 const shared = 1_500
 const blank = /\s/
 
-/** Cut where there is a space: half a number could look like a key that it is not. */
+/** Cuts at a space, because half of a number could look like a key. */
 function* piecesOf(text: string): Iterable<{ piece: string; at: number }> {
   for (let from = 0; ; ) {
     const to = from + pieceLength >= text.length ? text.length : spaceBefore(text, from + pieceLength)
@@ -48,7 +49,7 @@ function spaceBefore(text: string, at: number): number {
   return at
 }
 
-/** Findings of one piece that are looked at: a piece with more holds the same again. */
+/** The most findings of one piece to check. More would only repeat. */
 const mostInPiece = 100
 
 async function* inPiece(piece: string, at: number): AsyncGenerator<Finding> {
@@ -63,7 +64,7 @@ async function* inPiece(piece: string, at: number): AsyncGenerator<Finding> {
   }
 }
 
-/** Some rules report where the name of the value begins, and not the value. */
+/** Some rules report the start of the name instead of the value. */
 const valueBehindName: Record<string, RegExp> = {
   aws: /[A-Za-z0-9/+=]{40}/,
   npm: /(?<=^_authToken=)\S{1,300}/,
@@ -72,7 +73,7 @@ const mostOfName = 400
 /** `ghp_`, `github_pat_`, `lin_api_`, `SG.`. */
 const prefix = /^[A-Za-z]{2,6}(?:_pat|_api)?[-_.]/
 
-/** The other rules report a whole url, a whole key, or the token with its prefix. */
+/** The other rules report a whole url, a whole key, or a token with its prefix. */
 function findingOf(kind: string, piece: string, from: number, to: number, at: number): Finding {
   const found = piece.slice(from, to)
   const login = passwordIn(found)
@@ -95,7 +96,7 @@ function load(): Promise<Loaded> {
       import('@secretlint/secretlint-rule-preset-recommend'),
       import('@secretlint/profiler'),
     ])
-    // it keeps every mark of every text for ever, and looks through all of them at each
+    // it keeps all marks of all texts for ever, and searches all of them each time
     secretLintProfiler.mark = () => {}
     const rules = preset.rules.filter((rule) => !rule.meta.id.endsWith('filter-comments'))
     return {

@@ -2,7 +2,7 @@
 import { looksRandom } from './random.ts'
 import type { Family, Finding } from './rule.ts'
 
-/** Characters of the user and of the password, each. */
+/** The most characters of a user or a password. */
 const most = 256
 
 const urlBegin = `:\\/\\/(?=[^\\s@"'\`<>]{1,${most}}@)`
@@ -31,7 +31,7 @@ function inUrl(text: string, at: number): Finding | undefined {
   if (user === undefined || password === undefined || host === undefined) return undefined
   // a port before a path that holds an @
   if (/^\d{1,5}(?:[/?#]|$)/.test(password)) return undefined
-  // GitHub takes a token as the user, with a password that says so
+  // GitHub accepts a token as the user, with a fixed password
   if (password === 'x-oauth-basic') return { kind: 'basicauth', at, value: user, form: 'random' }
   return { kind: 'basicauth', at: at + user.length + 1, value: password, form: 'chosen', user, host }
 }
@@ -57,14 +57,14 @@ const opaque = /[\w+/.=~-]{16,2000}/y
 function bearer(text: string, at: number): Finding | undefined {
   opaque.lastIndex = at
   const value = opaque.exec(text)?.[0]
-  // JSON Web Tokens have a rule of their own; a bracket goes on with a placeholder
+  // JSON Web Tokens have their own rule; a bracket continues a placeholder
   if (value === undefined || value.startsWith('eyJ') || '{<['.includes(text[at + value.length] ?? ' ')) return undefined
   return looksRandom(value) ? { kind: 'bearer', at, value, form: 'random' } : undefined
 }
 
 const userAndPassword = new RegExp(`([^\\s:"'/]{1,${most}}):([^\\s"']{3,${most}})`, 'y')
 const passwordAlone = new RegExp(`[^\\s"']{8,${most}}`, 'y')
-/** Characters before the option in which the command stands. */
+/** Characters before the option in which the command is searched. */
 const commandReach = 200
 const takesUser = /\b(?:curl|wget|http|https)\b/
 const takesPassword =

@@ -1,6 +1,6 @@
 /**
- * What stands where a credential would: `user:password`, `<token>`, `changeme`, `XXXX`, defaults of local servers, and
- * the samples that the services publish. One place decides it, for our own rules and those of the library.
+ * Placeholders for credentials: `user:password`, `<token>`, `changeme`, `XXXX`, defaults of local servers, and samples
+ * that services publish. Our own rules and the library's both use this.
  */
 import { decoded } from './decoded.ts'
 import { isHex, looksRandom } from './random.ts'
@@ -17,16 +17,16 @@ export function isPlaceholder(finding: Finding): boolean {
   return isMonotonous(value) || isName(value)
 }
 
-/** A commit in git beside the name of a secret access key, which is base64 and as long. */
+/** A commit id of git next to the name of a secret access key, which is base64 of the same length. */
 function isCommit({ kind, value }: Finding): boolean {
   return kind === 'aws' && value.length === 40 && isHex(value)
 }
 
-/** Characters of an encoded key in which a word is looked for: in a long one chance writes any. */
+/** The most characters of an encoded key in which a word counts. A long key contains any word by chance. */
 const start = 100
 const leastDistinctEncoded = 8
 
-/** The form of a private key around a row of `x`, or around a word that says so. */
+/** The header of a private key around a row of `x`, or around a word for a placeholder. */
 function isEmptyKey(value: string): boolean {
   return new Set(value).size < leastDistinctEncoded || wordsOfExamples.test(value.slice(0, start))
 }
@@ -47,7 +47,7 @@ function isMasked(value: string): boolean {
 const wordsOfExamples =
   /example|placeholder|change[-_]?(?:me|it|this)|replace[-_]?(?:me|with|this)|redacted|dummy|sample|masked|removed|insert[-_]|not[-_]?a?[-_]?real|do[-_]?not[-_]?use|insecure|(?:^|[^a-z])(?:your?|fake|todo|fixme|none|null|undefined|test|demo|foo|bar)(?:[^a-z]|$)|^your|your[-_]/i
 
-/** Published by the services themselves, for documentation and emulators. */
+/** Published by the services for documentation and emulators. */
 const samples = new Set([
   // Azurite, the Cosmos DB emulator
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
@@ -56,12 +56,12 @@ const samples = new Set([
   '4eC39HqLyjWDarjtT1zdp7dc',
 ])
 
-/** `npm_config_registry_of_the_team`: words, not chance. */
+/** Words, not random characters: `npm_config_registry_of_the_team`. */
 function isName(value: string): boolean {
   return /^(?:[A-Za-z]{1,30}\d{0,3}[-_]){2,20}[A-Za-z]{0,30}\d{0,3}$/.test(value) && !looksRandom(value)
 }
 
-/** Of the steps from one character to the next, the share that stays or goes on by one: `1234abcd`. */
+/** The share of steps from one character to the next that are 0 or 1: `1234abcd`. */
 const mostSteady = 0.5
 const leastDistinct = 6
 
@@ -75,7 +75,7 @@ function isMonotonous(value: string): boolean {
   return steady / (value.length - 1) >= mostSteady || /^(.{1,8})\1{2,}.{0,7}$/.test(value)
 }
 
-/** Words of which people make passwords in examples, and the names of the servers that ship with them. */
+/** Words in example passwords, and names of servers that ship with these. */
 const commonWords =
   'password passphrase passwd pass pwd pw username user login admin root guest anonymous owner service secret token key ' +
   'credential database db api web app ci local default dev test demo prod staging my your the some our is this new old super ' +
@@ -90,7 +90,9 @@ const commonWord = new RegExp(
 )
 const afterWords = /\d{0,4}!?$/y
 
-/** `my-secret-password1`. Takes the longest word at each place and never goes back, so that its cost is linear. */
+/**
+ * For example `my-secret-password1`. Takes the longest word at each place and never goes back, so the cost is linear.
+ */
 function isOfCommonWords(value: string): boolean {
   let at = 0
   do {
@@ -102,7 +104,7 @@ function isOfCommonWords(value: string): boolean {
   return at > 0 && afterWords.test(value)
 }
 
-/** Characters of a default: longer passwords are no words. */
+/** The most characters of a default password. Longer ones are not words. */
 const longestDefault = 60
 
 function isDefault({ value, user = '', host = '' }: Finding): boolean {
@@ -125,7 +127,7 @@ function lettersFor(value: string): string {
     .replace(/1(?=[^\d]|$)/g, 'i')
 }
 
-/** This machine. Further hosts may follow after a comma. */
+/** This machine. More hosts may follow after a comma. */
 function isLocal(host: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?:[:,]|$)/i.test(host)
 }

@@ -1,6 +1,6 @@
 /**
- * Private keys in text form: PEM of any kind, OpenSSH, PGP, PuTTY, age, JWK, and PEM in base64 as Kubernetes and
- * kubeconfig keep it. People paste them quoted, indented, as one line of JSON and without their end.
+ * Private keys as text: PEM of any kind, OpenSSH, PGP, PuTTY, age, JWK, and PEM in base64 as in Kubernetes and
+ * kubeconfig. People paste them quoted, indented, as one line of JSON, or without their end.
  */
 import type { Family, Finding } from './rule.ts'
 
@@ -29,11 +29,14 @@ export const privateKeys: Family = {
 const restOfHeader = /[\sA-Z0-9+]{0,8}-{4,5}/y
 const bech32 = /[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/y
 
-/** Characters of base64: an Ed25519 key in PKCS#8, the shortest that is in use, has 64; cut short by less it is still one. */
+/**
+ * The fewest base64 characters. The shortest key in use, an Ed25519 key in PKCS#8, has 64, and it may be cut short a
+ * little.
+ */
 const leastBody = 40
-/** Characters in a row: words of a sentence are shorter, lines of a key longer. */
+/** Characters in a row. Words of a sentence are shorter, lines of a key longer. */
 const leastRow = 24
-/** More of a key is not looked at. */
+/** The most characters of a key to read. */
 const mostBody = 400
 const mostParts = 200
 
@@ -55,12 +58,12 @@ function armoured(text: string, at: number, from: number): Finding | undefined {
     longest = Math.max(longest, some.length)
     here += named + some.length
   }
-  // an example that shows how a key begins
+  // an example that shows the start of a key
   if (body.length < mostBody && lengthOf(ellipsis, text, here) > 0) return undefined
   return body.length >= leastBody && longest >= leastRow ? found(at, body) : undefined
 }
 
-/** Characters of base64 that are decoded: header and enough of the body. */
+/** Base64 characters to decode: the header and enough of the body. */
 const mostDecoded = 800
 
 function inBase64(text: string, at: number): Finding | undefined {
@@ -72,7 +75,7 @@ function inBase64(text: string, at: number): Finding | undefined {
   return armoured(pem, at, from + lengthOf(restOfHeader, pem, from)) && found(at, encoded)
 }
 
-/** Characters around the private part in which the type of a JSON Web Key stands. */
+/** Characters around the private part in which the type of the JSON Web Key is searched. */
 const jwkReach = 1500
 
 function inJwk(text: string, at: number, from: number): Finding | undefined {

@@ -1,13 +1,13 @@
-/** Whether a value looks made by chance, or chosen as a password, rather than written as a name or a word. */
+/** Whether a value looks random, or like a chosen password, rather than like a name or a word. */
 
 /**
- * Of the places between two characters, the share at which their kind changes. Random values have 0.3 to 0.5, names in
- * programs and paths stay below 0.15.
+ * The share of neighbouring characters of different kinds. Random values have 0.3 to 0.5; names in programs and paths
+ * stay below 0.15.
  */
 const leastMixing = 0.21
-/** Without digits, compound names come closer. */
+/** Without digits, compound names come closer to random values. */
 const leastMixingOfLetters = 0.25
-/** Short names such as `RSA2048` change as often, but not so many times, or between two kinds only. */
+/** Short names such as `RSA2048` have as high a share, but fewer changes, or only two kinds of characters. */
 const leastChanges = 3
 const leastChangesOfThreeKinds = 2
 const leastDistinct = 7
@@ -27,7 +27,7 @@ export const isHex = (value: string): boolean => /^(?:[\da-f]+|[\dA-F]+)$/.test(
 
 export const isUuid = (value: string): boolean => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(value)
 
-/** A capital before a small letter begins a word, and a separator ends one: neither is a change. */
+/** A capital before a small letter starts a word, and a separator ends one. Neither counts as a change. */
 function changesIn(value: string): number {
   let changes = 0
   for (let at = 1; at < value.length; at++) {

@@ -1,4 +1,7 @@
-/** Texts that are stored with no receipt to reject them: the request is refused, and names the field. */
+/**
+ * Checks texts that are stored without a receipt. If one holds a credential, the request is refused, and the error
+ * names the field.
+ */
 import { invalid } from '../../problem.ts'
 import { findSecret } from './find.ts'
 

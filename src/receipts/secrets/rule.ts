@@ -1,51 +1,53 @@
-/** What a rule is, and how many rules are searched for in one pass over a text. */
+/** The types of rules, and how many rules share one search of a text. */
 
 /** A credential, or what looks like one. */
 export interface Finding {
   /** Such as `github` or `privatekey`. */
   kind: string
-  /** Where the value begins in the text. */
+  /** The position of the value in the text. */
   at: number
-  /** The part that only its owner knows: without the prefix, the user or the name before it. Never shown to anybody. */
+  /** The secret part, without a prefix, user or name before it. Never shown. */
   value: string
   /**
-   * How the value came about. A random one never holds words or runs of one character. An encoded one, such as a private
-   * key, may hold runs. A chosen one is a password of a person: it may be short and made of words.
+   * How the value was made. random: it has no words or runs of one character. encoded: may have runs, such as a private
+   * key. chosen: a person's password, which may be short and made of words.
    */
   form: 'random' | 'encoded' | 'chosen'
-  /** Of a login: a password that says the same as the user is a default. */
+  /** For a login: the user. A password equal to the user is a default. */
   user?: string
-  /** Of a login: the host that it is for. */
+  /** For a login: its host. */
   host?: string
 }
 
 /** Rules that share one search. */
 export interface Family {
-  /** Source of a regular expression. It matches wherever a credential of the family may begin, and hardly elsewhere. */
+  /**
+   * Source of a regular expression. It matches at any start of a credential of the family, and hardly anywhere else.
+   */
   begins: string
   flags?: 'i'
-  /** Looks at one match of `begins`. It reads a bounded part of the text, so that a hostile text costs no more per match. */
+  /** Checks one match of `begins`. Reads a bounded part of the text, so a hostile text costs no more per match. */
   read(text: string, at: number, begin: string): Finding | undefined
 }
 
-/** A token that is known by its prefix. */
+/** A token with a known prefix. */
 export interface TokenRule {
   kind: string
   prefixes: readonly string[]
-  /** Source of a regular expression for what follows the prefix. All of it must look random. */
+  /** Source of a regular expression for the part after the prefix. All of it must look random. */
   rest: string
-  /** Source of a lookbehind for what stands before the prefix; left out: no letter and no digit. */
+  /** Source of a lookbehind for the text before the prefix. If left out: no letter or digit. */
   before: string | undefined
 }
 
-/** A token that begins with any of the prefixes (separated by spaces) and goes on with `rest`. */
+/** A token with one of these prefixes (separated by spaces), followed by `rest`. */
 export function token(kind: string, prefixes: string, rest: string, before?: string): TokenRule {
   return { kind, prefixes: prefixes.split(' '), rest, before }
 }
 
 const nothingBefore = '(?<![A-Za-z0-9])'
 
-/** All tokens in one search: which rules are tried depends on the prefix that was found. */
+/** Searches for all tokens at once. The prefix found selects the rules to try. */
 export function tokenFamily(rules: readonly TokenRule[]): Family {
   const byPrefix = new Map<string, { kind: string; whole: RegExp }[]>()
   for (const { kind, prefixes, rest, before = nothingBefore } of rules) {
@@ -57,7 +59,7 @@ export function tokenFamily(rules: readonly TokenRule[]): Family {
   const anywhere = new Set(rules.flatMap(({ before, prefixes }) => (before === undefined ? [] : prefixes)))
   const atStart = [...byPrefix.keys()].filter((prefix) => !anywhere.has(prefix))
   return {
-    // a lookbehind of each prefix would cost ten times as much as one of all
+    // a lookbehind for each prefix would cost ten times as much as one for all
     begins: `${nothingBefore}(?:${anyOf(atStart)})|${anyOf([...anywhere])}`,
     read(text, at, begin) {
       for (const { kind, whole } of byPrefix.get(begin) ?? []) {
@@ -78,7 +80,7 @@ function anyOf(prefixes: readonly string[]): string {
     .join('|')
 }
 
-/** Words begin with `pat` too, but few are that long. No token with such a prefix is shorter. */
+/** Words start with `pat` too, but few are as long. No token with such a prefix is shorter. */
 const goesOn = '(?=[\\w+/=-]{12})'
 
 function escaped(literal: string): string {

@@ -1,4 +1,6 @@
-/** Tokens that no prefix tells, but their structure: JSON Web Tokens, Discord's bots, Mailchimp's keys. */
+/**
+ * Tokens recognized by their structure instead of a prefix: JSON Web Tokens, tokens of Discord bots, Mailchimp keys.
+ */
 import type { Family, Finding } from './rule.ts'
 
 /** Of a JSON object with a name in it, in base64. */
@@ -10,13 +12,13 @@ export const shapes: Family = {
   begins: [jwtBegin, discordBegin, mailchimpBegin].join('|'),
   read(text, at, begin) {
     if (begin === '-us') return mailchimp(text, at)
-    // it goes on in front: the middle of something longer
+    // this is the middle of a longer text
     if (/[\w-]/.test(text[at - 1] ?? ' ')) return undefined
     return begin === 'eyJ' ? jwt(text, at) : discord(text, at, begin)
   },
 }
 
-/** Digits of a key, and the data centre behind them: `…-us12`. */
+/** The digits of a key, and its data centre: `…-us12`. */
 const mailchimpKey = /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])/y
 const mailchimpDigits = 32
 
@@ -40,7 +42,7 @@ function jwt(text: string, at: number): Finding | undefined {
   return isPublishedSample(payload) ? undefined : { kind: 'jwt', at, value: signature, form: 'random' }
 }
 
-/** What jwt.io shows, and half of all documentation after it. */
+/** The example of jwt.io, which half of all documentation uses. */
 function isPublishedSample(payload: string): boolean {
   return jsonOf(payload)?.sub === '1234567890'
 }
@@ -56,7 +58,7 @@ function jsonOf(part: string): Record<string, unknown> | undefined {
 
 const discordRest = /[\w-]{6}\.[\w-]{27,40}/y
 
-/** The first part is the bot's number in base64. */
+/** The first part is the number of the bot in base64. */
 function discord(text: string, at: number, begin: string): Finding | undefined {
   if (!/^\d{17,20}$/.test(Buffer.from(begin.slice(0, -1), 'base64').toString('latin1'))) return undefined
   discordRest.lastIndex = at + begin.length

@@ -1,11 +1,11 @@
-/** The texts of an input, each with its place. */
+/** The texts of an input and their places. */
 export interface Text {
-  /** Path of the field that it stands in, such as `content` or `sources[2].url`. */
+  /** The path of its field, such as `content` or `sources[2].url`. */
   place: string
   text: string
 }
 
-/** All strings in a value, as they are: escaped in JSON many a credential looks like none. */
+/** All strings in a value, not escaped: many credentials are hidden by the escapes of JSON. */
 export function textsIn(place: string, value: unknown): Text[] {
   if (typeof value === 'string') return [{ place, text: value }]
   if (Array.isArray(value)) return value.flatMap((item, at) => textsIn(`${place}[${at}]`, item))

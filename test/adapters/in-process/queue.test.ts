@@ -83,7 +83,7 @@ function job(workspace: string): Job {
   return { workspace: workspace as WorkspaceId, lane: 'interactive' }
 }
 
-/** Back-offs pass at once, deadlines as they are. */
+/** Back-off takes no time; deadlines take their real time. */
 function clock(slept: (ms: number) => void = () => {}): Clock {
   return {
     now: () => Date.now(),

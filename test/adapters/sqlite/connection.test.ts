@@ -1,4 +1,4 @@
-/** What SQLite's file and writer promise beside the contracts. */
+/** Promises of SQLite's file and writer beyond the contracts. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -42,13 +42,13 @@ describe('the writer', () => {
       put('a'),
       sqlite.write((database) => {
         inside = idsIn(database)
-        // another connection sees nothing of a transaction that is under way
+        // another connection does not see the open transaction
         expect(other.read(idsIn)).toEqual([])
       }),
       put('b'),
     ]
     await writes[0]
-    // the first is told when the last is there too: they were one
+    // the first resolves when the last is visible too, so they shared a transaction
     expect(other.read(idsIn)).toEqual(['a', 'b'])
     await Promise.all(writes)
     expect(inside).toEqual(['a'])
@@ -160,7 +160,7 @@ describe('the lock of the data directory', () => {
   })
 })
 
-/** What lockDirectory does, in a process of its own. */
+/** Calls lockDirectory in another process. */
 const holderScript = `
   import { DatabaseSync } from '@photostructure/sqlite'
   const database = new DatabaseSync(process.argv[1])
@@ -169,7 +169,7 @@ const holderScript = `
   setInterval(() => database.isOpen, 1000)
 `
 
-/** Root writes through mode bits, not through this. undefined: it cannot be done here. */
+/** Root ignores mode bits, but not this. undefined: this machine does not support it. */
 function makeImmutable(files: string[]): { undo(): void } | undefined {
   const there = files.filter((file) => existsSync(file))
   const undo = () => void execFileSync('chattr', ['-i', ...there], { stdio: 'ignore' })

@@ -1,4 +1,4 @@
-/** Declared queries read an index, and sort no more rows than they return. */
+/** Declared queries use an index, and sort no more rows than they return. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '../../../src/access/keys.ts'
 import { openSqlite, type Sqlite } from '../../../src/adapters/sqlite/connection.ts'
@@ -42,7 +42,7 @@ const values: Record<FieldType, [Scalar, Scalar]> = {
   sideTable: [null, null],
 }
 
-/** For each index, every way of asking that it serves: equalities or lists, then a range, then the sort. */
+/** For each index, all kinds of queries that it serves: equalities or lists, then a range, then the sort. */
 function* queriesOf(collection: Collection<Row>) {
   for (const index of [['id'], ...collection.unique, ...collection.indexes]) {
     for (let pinned = 0; pinned <= index.length; pinned++) {
@@ -76,7 +76,7 @@ function stepsOf(
   return sqlite.read((database) => database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as Step[])
 }
 
-/** Whether a sort at this step has before it only rows that a limit has bounded. */
+/** Whether a limit bounds the rows before this sort step. */
 function sortsFew(step: Step, steps: Step[]): boolean {
   const beside = steps.filter((one) => one.parent === step.parent && one.id < step.id)
   return (
@@ -94,7 +94,7 @@ describe('queries served by a declared index', () => {
         const context = `${JSON.stringify(query)}\n${steps.map((step) => step.detail).join('\n')}`
         const everything = Object.keys(query.where).length === 0
         for (const { detail } of steps) {
-          // what has no condition walks the index in its order, up to the limit
+          // a query without conditions reads the index in order, up to the limit
           if (/^SCAN [ts]\b/.test(detail)) expect(everything, context).toBe(true)
           if (detail.includes('AUTOMATIC')) expect.fail(context)
         }

@@ -1,4 +1,4 @@
-/** What a file promises whose writer has a thread of its own, beside the contracts. */
+/** Promises of the writer thread beyond the contracts. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The built thread of the writer: Node runs no TypeScript in a thread. `npm test` builds it first. */
+/** The built file of the writer thread, because Node can't run TypeScript in a thread. `npm test` builds it first. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { repository } from '../../support/service.ts'

@@ -88,7 +88,7 @@ export function changePromises(started: Started): void {
         )
         const calls: Promise<void>[] = []
         for (let at = 0; at < rows.length; at += size) {
-          // one call never holds a document twice: engines may write a batch in any order
+          // a call never has a document twice, because engines may write a batch in any order
           const batch = new Map(rows.slice(at, at + size).map((row) => [row.id, row]))
           calls.push(documents.upsertIfNewer(things, [...batch.values()], 'rank'))
           if (size % 2 === 0) await calls.at(-1)

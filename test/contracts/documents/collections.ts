@@ -1,4 +1,4 @@
-/** The collections that the documents' contract is tried on, and documents of them. */
+/** The collections of the documents' contract, with example documents. */
 import type { AnyCollection, Collection } from '../../../src/ports/documents.ts'
 
 export interface Thing {
@@ -47,7 +47,7 @@ export const lines: Collection<Line> = {
   indexes: [],
 }
 
-/** What has fields of which few values are different, and instants. */
+/** Has interned fields and instants. */
 export interface Visit {
   id: string
   room: string
@@ -75,7 +75,7 @@ export const visits: Collection<Visit> = {
   ],
 }
 
-/** What has a large part that is given once and dropped at most. */
+/** Has a field in a side table. */
 export interface Parcel {
   id: string
   owner: string

@@ -1,4 +1,4 @@
-/** Finding and counting. */
+/** find and count. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Where } from '../../../src/ports/documents.ts'
@@ -101,7 +101,7 @@ export function findPromises(started: Started, start: Start): void {
       return found !== undefined
     }
     expect(await meets({})).toBe(true)
-    // an index holds the name and the id
+    // an index has the name and the id
     expect([await meets({ name: 'a' }), await meets({ name: 'b' }), await meets({ name: null })]).toEqual([
       true,
       false,

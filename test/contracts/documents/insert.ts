@@ -1,4 +1,4 @@
-/** Inserting: what is given back, and what is refused. */
+/** insert: the values it stores, and the documents it refuses. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Thing, thing, things } from './collections.ts'

@@ -1,4 +1,4 @@
-/** Fields of which few values are different, and instants. */
+/** Interned fields and instants. */
 import { expect, it } from 'vitest'
 import type { Documents, Where } from '../../../src/ports/documents.ts'
 import { declared, type Visit, visit, visits } from './collections.ts'
@@ -20,7 +20,7 @@ export function internedPromises(started: Started, start: Start): void {
     const again = await reopen()
     await again.declare(declared)
     expect(await kept(again)).toEqual(all)
-    // with what is new beside what was there
+    // new values next to known ones
     const later = visit({ room: '1', state: 'new' })
     await again.insert(visits, later)
     expect(await again.find(visits, { where: { room: '1' }, limit: 9, fields: ['state'] })).toEqual(

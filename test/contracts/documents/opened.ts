@@ -1,19 +1,21 @@
-/** A store under test, as its adapter opens it. */
+/** A store under test, opened by its adapter. */
 import type { Documents } from '../../../src/ports/documents.ts'
 
 export interface OpenedDocuments {
   documents: Documents
-  /** Closes the store as a stopping process does, and opens it again. Left out where nothing is kept. */
+  /** Closes the store like a stopping process, and opens it again. Left out if the store does not persist. */
   reopen?: () => Promise<Documents>
-  /** Why the server under test, not the adapter, orders characters beyond U+FFFF otherwise than the port says. */
+  /**
+   * Why this server sorts characters beyond U+FFFF differently from the port's contract. It is not the adapter's fault.
+   */
   ordersOtherwise?: string
   close(): Promise<void>
 }
 
-/** Opens a store that is empty, or keeps what it holds apart from what others opened. */
+/** Opens an empty store, or one that keeps its content separate from other tests. */
 export type OpenDocuments = () => Promise<OpenedDocuments>
 
-/** A store with the collections of the contract, closed after the test. */
+/** A store with the collections of the contract. It is closed after the test. */
 export type Start = () => Promise<OpenedDocuments>
-/** The same, where only its documents matter. */
+/** The same, but only its documents. */
 export type Started = () => Promise<Documents>

@@ -1,4 +1,4 @@
-/** Many at once. */
+/** Concurrent writes. */
 import { expect, it } from 'vitest'
 import { lines, type Thing, thing, things } from './collections.ts'
 import type { Started } from './opened.ts'

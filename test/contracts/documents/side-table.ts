@@ -1,4 +1,4 @@
-/** What is kept apart from its document. */
+/** Fields in a side table. */
 import { expect, it } from 'vitest'
 import type { Documents } from '../../../src/ports/documents.ts'
 import { declared, type Parcel, parcel, parcels } from './collections.ts'

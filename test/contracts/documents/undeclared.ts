@@ -1,4 +1,4 @@
-/** What is asked for without an index. */
+/** Queries without an index. */
 import { expect, it } from 'vitest'
 import type { Where } from '../../../src/ports/documents.ts'
 import { UndeclaredQuery } from '../../../src/ports/plan.ts'

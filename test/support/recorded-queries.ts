@@ -1,19 +1,22 @@
-/** A store that notes the shape of what is asked of it, and how much it answered: what a caller could tell by the time. */
+/**
+ * A store that records the shape of its queries and the number of results: everything that a caller could learn from
+ * timing.
+ */
 import type { Documents } from '../../src/ports/documents.ts'
 
 export interface Noted {
-  /** The real store, once the service has opened it. */
+  /** The real store, after the service has opened it. */
   documents: Documents
   around(documents: Documents): Documents
   /**
-   * What the store was asked while `work` ran, sorted: method, collection, fields of the conditions, and how many documents
-   * came back. Runs until nothing shorter came for a while: what workers ask beside it comes and goes.
+   * The queries during `work`, sorted: method, collection, fields of the conditions, and number of documents. Repeats
+   * the work until the list stays at its shortest, because the queries of workers come and go.
    */
   during(work: () => Promise<unknown>): Promise<string[]>
 }
 
 const runsAtMost = 40
-/** So often the same, and nothing shorter: then no worker was in between. */
+/** The list must be the same this many times in a row, without a shorter one. */
 const runsAlike = 4
 const methods = ['get', 'find', 'count', 'insert', 'insertMany', 'update', 'updateMany', 'delete'] as const
 
@@ -62,7 +65,7 @@ function shapeOf(method: string, [collection, ...asked]: unknown[]): string {
   return `${name} ${JSON.stringify([conditionsIn(where), rest])}`
 }
 
-/** Field and kind of each condition, without what is looked for. */
+/** The field and kind of each condition, without values. */
 function conditionsIn(where: unknown): string[] {
   return Object.entries((where ?? {}) as Record<string, unknown>).map(([field, wanted]) => {
     if (wanted === null || typeof wanted !== 'object') return field

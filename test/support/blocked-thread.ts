@@ -1,11 +1,14 @@
-/** How long work in this process holds the thread, so that nothing else is served meanwhile. */
+/** Measures how long work in this process blocks the thread. */
 import { performance } from 'node:perf_hooks'
 
 export interface Held<Result> {
   result: Result
-  /** ms between two turns of the event loop, at most: the lesser of elapsed and processor time, which other processes do not disturb. */
+  /**
+   * The longest time between two turns of the event loop, in ms. The smaller of elapsed and processor time, so that
+   * other processes don't matter.
+   */
   longest: number
-  /** ms of processor time of all of it. Threads of the garbage collector count too, so a bound needs a margin. */
+  /** ms of processor time of all the work. It includes the garbage collector's threads, so a bound needs a margin. */
   total: number
 }
 
