@@ -1,6 +1,7 @@
-/** /openapi.json, /docs and /docs/problems: made from the same table as the router. One page of HTML, no script. */
+/** /openapi.json, /docs and /docs/problems, made from the same table as the router. The pages are HTML without scripts. */
 import type { Context } from 'koa'
 import { problems } from '../problem.ts'
+import type { Example } from './example.ts'
 import { explanations } from './explanations.ts'
 import { html, page, type Safe, safe } from './html.ts'
 import { openapi } from './openapi/describe.ts'
@@ -18,7 +19,7 @@ export function docsRoutes({ v1, all }: { v1: readonly Route[]; all: readonly Ro
       kind: 'page',
       method: 'GET',
       path: '/openapi.json',
-      summary: 'The description of v1 as OpenAPI 3.1.',
+      summary: 'Describes v1 as OpenAPI 3.1.',
       show: (ctx, api) => show(ctx, 'application/json', description(api.publicUrl)),
     },
     {
@@ -32,7 +33,7 @@ export function docsRoutes({ v1, all }: { v1: readonly Route[]; all: readonly Ro
       kind: 'page',
       method: 'GET',
       path: '/docs/problems',
-      summary: 'What every code of a problem means.',
+      summary: 'Explains every problem code.',
       show: (ctx, api) => show(ctx, 'text/html', codes(api.publicUrl)),
     },
   ]
@@ -48,7 +49,7 @@ function show(ctx: Context, type: string, body: string): void {
   ctx.type = type
 }
 
-/** Made when it is first asked for: nothing of it changes while the service runs. */
+/** Makes the text at the first request and keeps it, because it does not change while the service runs. */
 function remembered(make: (publicUrl: string) => string): (publicUrl: string) => string {
   let made: { publicUrl: string; text: string } | undefined
   return (publicUrl) => {
@@ -64,9 +65,9 @@ function referencePage(routes: readonly Route[], publicUrl: string): string {
   return page(
     'Precedent',
     html`<h1>Precedent</h1>
-<p>Keeps what a company knows and has decided, for the software agents and people that work there. The same as data:
-<a href="/openapi.json">/openapi.json</a>. Every call but the last ones needs <code>Authorization: Bearer svc_sk_…</code>.
-A write answers a receipt: 202 as long as it is under way, 200 once it has ended. Errors are
+<p>Keeps what a company knows and has decided, for the software agents and people that work there. The same as OpenAPI:
+<a href="/openapi.json">/openapi.json</a>. Calls under /v1 and /admin need <code>Authorization: Bearer svc_sk_…</code>.
+A write is answered with its receipt: 202 while it is under way, 200 when it has ended. Errors are
 <a href="#problems">problems</a>.</p>
 <nav><ul>${links}</ul></nav>
 ${sections}
@@ -83,7 +84,9 @@ function section(route: Route, paths: Json, schemas: Json): Safe {
   const operation = (paths[path] as Json | undefined)?.[route.method.toLowerCase()] as Operation | undefined
   return html`<section id="${anchor(route)}"><h2>${route.method} ${route.path}</h2><p>${summaryOf(route)} ${
     operation?.description ?? ''
-  }</p>${operation ? details(operation, schemas) : safe('')}</section>`
+  }</p>${operation ? details(operation, schemas) : safe('')}${
+    route.kind === 'page' ? safe('') : examplesOf(route, route.example)
+  }</section>`
 }
 
 interface Operation {
@@ -116,6 +119,22 @@ function details({ parameters = [], requestBody, responses }: Operation, schemas
   }`
 }
 
+/** As a request is sent: a body, or the path with its parameters and query. */
+function examplesOf({ method, path }: Route, { request, response }: Example = {}): Safe {
+  const asked = method === 'POST' ? json(request) : addressOf(path, (request ?? {}) as Json)
+  return html`<h3>Example</h3><pre>${method} ${method === 'POST' ? path : asked}${
+    method === 'POST' ? `\n\n${asked}` : ''
+  }</pre>${response === undefined ? '' : html`<pre>${json(response)}</pre>`}`
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2)
+
+function addressOf(path: string, parameters: Json): string {
+  const inPath = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parameters[name])))
+  const query = Object.entries(parameters).filter(([name]) => !path.includes(`:${name}`))
+  return query.length === 0 ? inPath : `${inPath}?${new URLSearchParams(query as [string, string][])}`
+}
+
 type Row = [name: string, type: string, required: string, description: string]
 
 function table(rows: Row[]): Safe {
@@ -126,7 +145,7 @@ function table(rows: Row[]): Safe {
   return html`<table><thead><tr><th>Field</th><th>Type</th><th>Required</th><th>Meaning</th></tr></thead><tbody>${lines}</tbody></table>`
 }
 
-/** Fields of fields are listed below theirs, this deep. */
+/** Levels of nested fields that are listed. */
 const deepest = 4
 
 function fields(schema: Json, schemas: Json, prefix = '', depth = 1): Row[] {
@@ -148,7 +167,7 @@ interface Shape {
   required?: string[]
 }
 
-/** Of a choice the fields of all that can be chosen: the same field of several shows the values of each. */
+/** A choice has the fields of all its variants. A field of several variants shows the values of each. */
 function shapeOf(schema: Json, schemas: Json): Shape {
   const whole = resolved(schema, schemas)
   const choices = (whole.anyOf ?? whole.oneOf) as Json[] | undefined
@@ -204,7 +223,7 @@ function problemList(publicUrl: string): Safe {
 <dt>Example</dt><dd><pre>${JSON.stringify(shown, null, 2)}</pre></dd></dl></section>`
   })
   return html`<h2 id="problems">Problems</h2>
-<p>Errors come as <code>application/problem+json</code> (RFC 9457). <code>code</code> is stable: decide by it.
-<code>retryable</code> says whether the same request may succeed later. Errors of writes that were accepted stand in
-<code>error</code> of their receipt, with the same codes.</p>${entries}`
+<p>Errors are <code>application/problem+json</code> (RFC 9457). <code>code</code> is stable, so programs can rely on it.
+<code>retryable</code> says whether the same request may succeed later. If a write fails after it was accepted, its
+receipt has the error in <code>error</code>, with the same codes.</p>${entries}`
 }

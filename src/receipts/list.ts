@@ -16,11 +16,20 @@ export const listReceiptsInput = z.strictObject({
 })
 type ListReceiptsInput = z.infer<typeof listReceiptsInput>
 
+const count = z.int().min(0)
+
 export const listReceiptsOutput = z.strictObject({
   items: z.array(receiptResponse),
   next_cursor: z.string().min(1).max(4096).optional(),
   counts: z
-    .record(z.enum(receiptStates), z.int().min(0))
+    .strictObject({
+      accepted: count,
+      processing: count,
+      applied: count,
+      failed: count,
+      rejected: count,
+      expired: count,
+    })
     .optional()
     .describe('With batch_id: how many of its receipts are in each state.'),
 })

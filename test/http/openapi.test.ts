@@ -34,6 +34,28 @@ it('describes every call of v1 with the statuses that every call can answer', ()
   }
 })
 
+it('has no default in an input, where generators would make the field required', () => {
+  const inputs = Object.entries(description.components.schemas).filter(([name]) => name.endsWith('Input'))
+  expect(inputs.length).toBeGreaterThan(5)
+  for (const [name, schema] of inputs) expect(keysIn(schema), name).not.toContain('default')
+  const { required, properties } = description.components.schemas.ContextRememberInput
+  expect(required).toEqual(['kind', 'content'])
+  expect(description.components.schemas.DecisionSearchInput.required ?? []).toEqual([])
+  expect(properties.sources.items.properties.provenance.description).toContain('Default: {"class":"external"}.')
+  expect(description.components.schemas.ContextSyncInput.properties.limit.description).toContain('Default: 50.')
+})
+
+it('shows a request and an answer of every call', () => {
+  for (const route of v1Routes) {
+    const { requestBody, responses, parameters = [] } = description.paths[templated(route)][route.method.toLowerCase()]
+    const contents = [requestBody, ...Object.values(responses as Body).filter((one) => (one as Body).content)]
+    for (const one of contents.filter(Boolean) as Body[]) {
+      for (const content of Object.values(one.content) as Body[]) expect(content.example, nameOf(route)).toBeDefined()
+    }
+    for (const parameter of parameters) expect(parameter.description, parameter.name).toBeTruthy()
+  }
+})
+
 it('describes what is really answered, by body and by problem', async () => {
   const ajv = new Ajv2020({ strict: false })
   formats.default(ajv)
@@ -89,8 +111,16 @@ it('is shown at /docs, with every call of the server', async () => {
     expect(body).toContain(`<h2>${route.method} ${route.path}</h2>`)
   }
   expect(body).toContain('corrects_memory_id')
+  expect(body).toContain('GET /v1/context/brief?query=when+do+we+deploy&amp;limit=5</pre>')
+  expect(body.match(/<h3>Example<\/h3>/g)).toHaveLength(allRoutes.filter(({ kind }) => kind !== 'page').length)
   expect(body).not.toMatch(/undefined|\[object/)
 })
+
+/** Names of all fields, at any depth. */
+function keysIn(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inside]) => [key, ...keysIn(inside)])
+}
 
 function escaped(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))

@@ -22,6 +22,7 @@ export function openapi(routes: readonly Route[], publicUrl: string): Json {
       title: 'Precedent',
       version: '1.0.0',
       description: 'Keeps what a company knows and has decided, for the software agents and people that work there.',
+      contact: { name: 'Precedent', url: `${publicUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
