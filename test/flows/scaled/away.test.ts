@@ -108,8 +108,8 @@ describe('Elasticsearch unreachable', () => {
     const now = await call<BriefOutput>(service, 'GET', '/v1/context/brief')
     expect(now.body).toMatchObject({ diagnostics: { degraded: false }, citations: [{ title: fact.content }] })
     const { body } = await call<{ engines: { search: string } }>(service, 'GET', '/readyz')
-    // the address stands in the log alone
-    expect(body.engines.search).toBe('elasticsearch: away')
+    // only the log has the address
+    expect(body.engines.search).toBe('elasticsearch: unreachable')
     expect(await service.stop()).toBe(0)
     expect(service.log()).toContain('ECONNREFUSED')
     expect(service.log()).not.toContain(hidden)
