@@ -350,7 +350,6 @@ async function isShown(world: World, record: RecordId, number: number): Promise<
   assert(checkpoint.indexed >= number, 'applied only after the index has it')
   const [row] = await world.documents.find(records, {
     where: { workspace, record_id: record },
-    sort: [['accepted', 'desc']],
     limit: 1,
     fields: ['id', 'title'],
   })

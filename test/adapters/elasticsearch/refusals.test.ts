@@ -72,7 +72,9 @@ describe.skipIf(reason !== undefined)(`refusals of Elasticsearch ${reason ?? ''}
     expect(await engine.upsert(index, documents)).toEqual({ reduced: ['bad'] })
     await engine.refresh(index, workspace, mark)
     expect(await found(engine, 'queue')).toEqual(['good'])
-    expect(errors).toMatchObject([{ record: 'bad', type: 'document_parsing_exception', reason: 'cannot be parsed' }])
+    expect(errors).toMatchObject([{ record: 'bad', type: 'document_parsing_exception' }])
+    // the reason of Elasticsearch may quote the document
+    expect(JSON.stringify(errors)).not.toContain('cannot be parsed')
   })
 
   it('if all documents are refused, the upsert fails as an outage of the index', async () => {
@@ -81,7 +83,7 @@ describe.skipIf(reason !== undefined)(`refusals of Elasticsearch ${reason ?? ''}
     const documents = Array.from({ length: 12 }, (_, n) => documentOf(`d${n}`, 'queue'))
     const upserting = engine.upsert(index, documents)
     await expect(upserting).rejects.toBeInstanceOf(EngineUnavailable)
-    await expect(upserting).rejects.toThrow('elasticsearch: refuses all documents: cannot be parsed')
+    await expect(upserting).rejects.toThrow('elasticsearch: refuses all documents: 400 document_parsing_exception')
   })
 
   it('an item that is refused for a missing privilege or index is an outage, not a fault of the document', async () => {

@@ -108,9 +108,10 @@ describe('Elasticsearch unreachable', () => {
     const now = await call<BriefOutput>(service, 'GET', '/v1/context/brief')
     expect(now.body).toMatchObject({ diagnostics: { degraded: false }, citations: [{ title: fact.content }] })
     const { body } = await call<{ engines: { search: string } }>(service, 'GET', '/readyz')
-    expect(body.engines.search).toMatch(/elasticsearch: .*ECONNREFUSED/i)
+    // only the log has the address
+    expect(body.engines.search).toBe('elasticsearch: unreachable')
     expect(await service.stop()).toBe(0)
-    expect(service.log()).toContain('elasticsearch')
+    expect(service.log()).toContain('ECONNREFUSED')
     expect(service.log()).not.toContain(hidden)
     await removeData(dataDir)
   })
