@@ -21,7 +21,7 @@ const scaled = {
       'test/attacks/hidden.test.ts',
     ],
     // no service in them
-    exclude: ['test/http/slots.test.ts', 'test/http/rate-limit.test.ts'],
+    exclude: ['test/http/slots.test.ts', 'test/http/rate-limit.test.ts', 'test/http/examples.test.ts'],
     env: { PRECEDENT_TEST_PROFILE: 'scaled' },
   },
 }
