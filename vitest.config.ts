@@ -21,7 +21,7 @@ const scaled = {
       'test/attacks/hidden.test.ts',
     ],
     // no service in them
-    exclude: ['test/http/slots.test.ts', 'test/http/rate-limit.test.ts', 'test/http/fair-turns.test.ts'],
+    exclude: ['slots', 'rate-limit', 'fair-turns', 'examples'].map((name) => `test/http/${name}.test.ts`),
     env: { PRECEDENT_TEST_PROFILE: 'scaled' },
   },
 }

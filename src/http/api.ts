@@ -7,7 +7,10 @@ import type { Accepted, Call } from '../receipts/accept.ts'
 import type { ReceiptSeen } from '../receipts/receipt.ts'
 
 export interface Api {
-  /** Accepts one write in the order of PROTOCOL 1: scope, validation, hash, key, checks, secrets, receipt, wake-up. Throws Problems. */
+  /**
+   * Accepts one write in the order of PROTOCOL 1: scope, validation, hash, key, checks, secrets, receipt, wake-up.
+   * Throws Problems.
+   */
   accept<Input>(call: Call<Input>): Promise<Accepted>
   /** Accepts or refuses each write of an import by itself, with few writes to the store. */
   acceptMany<Input>(calls: readonly Call<Input>[]): Promise<(Accepted | Error)[]>

@@ -1,4 +1,7 @@
-/** /openapi.json, /docs and /docs/problems, made from the same table as the router. The pages are HTML without scripts. */
+/**
+ * /openapi.json, /docs and /docs/problems, made from the same table as the router. The pages are HTML without
+ * scripts.
+ */
 import type { Context } from 'koa'
 import { problems } from '../problem.ts'
 import type { Example } from './example.ts'

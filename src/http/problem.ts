@@ -30,7 +30,10 @@ export type ProblemResponse = z.infer<typeof problemResponse>
 /** Seconds after which a caller may try again, if nothing better is known. */
 const tryAgainAfter = '2'
 
-/** The problem that is answered. An error that is no Problem is an engine that is unavailable, or a fault of the service. */
+/**
+ * The problem that is answered. An error that is no Problem is an engine that is unavailable, or a fault of the
+ * service.
+ */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) {
     if (error.code !== 'unavailable' || error.headers['Retry-After'] !== undefined) return error

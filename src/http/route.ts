@@ -1,4 +1,6 @@
-/** A row of the table of routes: what a method and a path call. The router and the documents are made from these rows. */
+/**
+ * A row of the table of routes: what a method and a path call. The router and the documents are made from these rows.
+ */
 import type { Context } from 'koa'
 import type { z } from 'zod'
 import type { Actor, Scope } from '../access/actor.ts'

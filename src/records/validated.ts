@@ -31,7 +31,9 @@ function issuesOf(issue: z.core.$ZodIssue): Issue[] {
   return [{ path, message: issue.message }]
 }
 
-/** Of the branches that take a value of this type, the one that came furthest says most; if none does, all are named. */
+/**
+ * Of the branches that take a value of this type, the one that came furthest says most; if none does, all are named.
+ */
 function unionIssues(branches: readonly z.core.$ZodIssue[][], path: string): Issue[] {
   const [best] = branches.filter((branch) => !branch.some(isOfOtherType)).sort((a, b) => depth(b) - depth(a))
   if (best) return best.flatMap(issuesOf).map((inner) => ({ path: join(path, inner.path), message: inner.message }))

@@ -35,7 +35,7 @@ const input = fc.oneof(
   fc.dictionary(fc.constantFrom(...fields), fc.oneof(fc.jsonValue(), fc.string({ unit: 'grapheme' }))),
 )
 
-it('answers any body with a problem or a success, never with a fault', async () => {
+it('answers any JSON body with a problem or a success, never with a fault of the service', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...posts), input, fc.string(), async ({ path }, body, key) => {
       const headers = { 'idempotency-key': `fuzz-${Buffer.from(key).toString('hex')}` }
@@ -78,7 +78,7 @@ it('answers any path, query and credential with a problem or a success', async (
   )
 })
 
-it('finds the place of an error in exactly the texts that are not JSON', () => {
+it('finds the place of the error in each text that is not JSON', () => {
   const nearly = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 })).map(([json, at, put]) => {
     const place = at % (json.length + 1)
     return json.slice(0, place) + put + json.slice(place + 1)

@@ -25,7 +25,7 @@ function importing(key: string, body: unknown, headers = {}): Promise<Answer> {
 
 const ndjson = { 'content-type': 'application/x-ndjson' }
 
-it('accepts what is good and refuses what is not, each by itself', async () => {
+it('accepts or refuses each decision of a batch by itself', async () => {
   const decisions = [
     decision('one'),
     decision('two', { status: 'imagined' }),
@@ -48,14 +48,14 @@ it('accepts what is good and refuses what is not, each by itself', async () => {
   )
 })
 
-it('takes no key of an item: it is made of the batch’s and of the external_id', async () => {
+it('refuses an idempotency key in a decision of a batch', async () => {
   const decisions = [decision('keyed', { idempotency_key: 'my-own-key' }), decision('beside')]
   const { body } = await importing('keyed-item', { decisions })
   expect(batchResponse.parse(body)).toMatchObject({ receipts: [{ index: 1 }], refused: [{ external_id: 'keyed' }] })
   expect(body.refused[0].problem.detail).toContain('idempotency_key')
 })
 
-it('gives the same receipts for the same key again, and makes what was missing', async () => {
+it('returns the same receipts if a batch is sent again with its key, and accepts its new decisions', async () => {
   const first = batchResponse.parse(
     (await importing('resumed-import', { decisions: [decision('a'), decision('b')] })).body,
   )
@@ -73,7 +73,7 @@ it('gives the same receipts for the same key again, and makes what was missing',
   expect(other.batch_id).not.toBe(first.batch_id)
 })
 
-it('takes a line each, and a bad line stops no other', async () => {
+it('accepts the good lines of NDJSON if another line is malformed', async () => {
   const lines = [JSON.stringify(decision('n1')), '', '{"external_id": "n2"', JSON.stringify(decision('n3')), '']
   const { status, body } = await importing('lines-of-json', lines.join('\r\n'), ndjson)
   expect(status, JSON.stringify(body)).toBe(202)
@@ -94,7 +94,7 @@ it('names the line of the body of each refused line of NDJSON, blank lines count
   })
 })
 
-it('answers a batch of which everything was refused with a problem that lists why', async () => {
+it('answers with a problem that lists each refusal if no decision of a batch was accepted', async () => {
   const { status, headers, body } = await importing('all-refused', {
     decisions: [decision('r1', { status: 'imagined' }), decision('r2', { titel: 'x' })],
   })
@@ -118,7 +118,7 @@ it('marks a batch that was accepted before with Idempotent-Replayed', async () =
   expect(more.headers.get('idempotent-replayed')).toBeNull()
 })
 
-it('lists and counts the receipts of a batch', async () => {
+it('lists the receipts of a batch and counts them by state', async () => {
   const decisions = Array.from({ length: 30 }, (_, at) => decision(`counted-${at}`))
   const { batch_id } = (await importing('counted-batch', { decisions })).body
   const list = () => send(serving.url, 'GET', `/v1/receipts?batch_id=${batch_id}&limit=7`, { key: serving.adminKey })
@@ -147,7 +147,7 @@ it.each([
   expect(after.body.items.length).toBe(before.body.items.length)
 })
 
-it('needs a key', async () => {
+it('requires an idempotency key for a batch', async () => {
   const { status, body } = await send(serving.url, 'POST', path, {
     key: serving.adminKey,
     body: { decisions: [decision('x')] },
@@ -155,7 +155,7 @@ it('needs a key', async () => {
   expect({ status, path: body.details.issues[0].path }).toEqual({ status: 400, path: 'Idempotency-Key' })
 })
 
-it('takes more than a single write may have', async () => {
+it('accepts a batch that is larger than a single write may be', async () => {
   const judgment = 'long '.repeat(3000)
   const decisions = Array.from({ length: 700 }, (_, at) => decision(`large-${at}`, { judgment }))
   const { status, body } = await importing('large-batch', { decisions })
@@ -163,7 +163,7 @@ it('takes more than a single write may have', async () => {
   expect(body.receipts).toHaveLength(700)
 })
 
-it('gives its place to the next when a caller leaves before its body was read', async () => {
+it('frees the import slot if a caller disconnects before its body was read', async () => {
   const held = [openImport('held-0000'), openImport('held-0001')]
   await Promise.all(held.map(({ begun }) => begun))
   const waiting = [openImport('left-0000'), openImport('left-0001')]

@@ -17,7 +17,7 @@ afterAll(() => serving.stop())
 
 const templated = (route: Route) => route.path.replaceAll(/:(\w+)/g, '{$1}')
 
-it('is valid OpenAPI 3.1', async () => {
+it('the description is valid OpenAPI 3.1', async () => {
   expect(await new Validator().validate(structuredClone(description))).toMatchObject({ valid: true })
   expect(description.openapi).toMatch(/^3\.1\./)
   expect(description.info.version).toBe('1.0.0')
@@ -56,7 +56,7 @@ it('shows a request and an answer of every call', () => {
   }
 })
 
-it('describes what is really answered, by body and by problem', async () => {
+it('describes the real answers, both bodies and problems', async () => {
   const ajv = new Ajv2020({ strict: false })
   formats.default(ajv)
   ajv.addSchema({ ...description, $id: 'https://test/openapi.json' })
@@ -105,7 +105,7 @@ it('describes what is really answered, by body and by problem', async () => {
   matches(await send(serving.url, 'GET', '/v1/receipts/x', { key }), '/v1/receipts/{id}', 'get')
 })
 
-it('is shown at /docs, with every call of the server', async () => {
+it('/docs shows every call of the server', async () => {
   const { body } = await send(serving.url, 'GET', '/docs')
   for (const route of allRoutes.filter(({ path }) => !/^\/(docs|openapi)/.test(path))) {
     expect(body).toContain(`<h2>${route.method} ${route.path}</h2>`)

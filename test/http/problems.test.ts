@@ -81,7 +81,7 @@ describe('every problem', () => {
     })
   })
 
-  it('is met by a request here, or only in receipts', () => {
+  it('can be caused by a request of this test, or occurs only in receipts', () => {
     const reserved: ProblemCode[] = ['revision_conflict']
     const met = Object.entries(problems).filter(([, { status }]) => status !== 200)
     expect(met.map(([code]) => code).sort()).toEqual([...Object.keys(ways), ...reserved].sort())
@@ -101,7 +101,7 @@ describe('every problem', () => {
     }
   })
 
-  it('says what each kind of refusal needs: how to authenticate, which methods, when to come again', async () => {
+  it('tells the client how to go on: how to authenticate, which methods exist, when to retry', async () => {
     expect((await ways.authentication_required?.())?.headers.get('www-authenticate')).toMatch(/^Bearer/)
     expect((await ways.method_not_allowed?.())?.headers.get('allow')).toBe('OPTIONS, POST')
     expect(Number((await ways.unavailable?.())?.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -111,7 +111,7 @@ describe('every problem', () => {
     expect((await ways.malformed_json?.())?.body.details).toEqual({ position: 9, line: 1, column: 10 })
   })
 
-  it('shows nothing of the inside, which stands in the log under the same id', async () => {
+  it('hides internal details, which are in the log under the same request id', async () => {
     for (const path of ['/test/fault', '/test/away']) {
       const { body } = await send(serving.url, 'GET', path)
       expect(JSON.stringify(body)).not.toMatch(/hunter2|srv|TypeError|disk/)

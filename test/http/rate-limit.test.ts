@@ -43,14 +43,14 @@ it('allows a burst of 10 s at once, then as many a second as the limit says', ()
   expect(next().headers.RateLimit).toBe('"requests";r=29;t=1')
 })
 
-it('takes nothing of one credential for what another did', () => {
+it('counts each credential by itself', () => {
   const { next } = limiting(1)
   for (let at = 0; at < 20; at += 1) next('ada')
   expect(next('ada').refused?.code).toBe('rate_limited')
   expect(next('ben').headers.RateLimit).toBe('"requests";r=9;t=1')
 })
 
-it('counts a large body as many requests, and lets its credential wait until they are paid', () => {
+it('counts a large body as many requests, and refuses its credential until these are used up', () => {
   const { next, pass } = limiting(3)
   const { allowance, headers } = next()
   allowance?.bytes(8 * 1024 * 1024)
@@ -71,7 +71,7 @@ it('gives imports an allowance of their own, in which 100 decisions count as one
   expect(next('ada', true).refused?.code).toBe('rate_limited')
 })
 
-it('tells what is left with each answer, and stops nobody else', async () => {
+it('has what is left in each answer, and does not affect other credentials', async () => {
   const limited = await serve({ rateLimit: 1 })
   try {
     const own = await limited.key(['context:read', 'context:write'])

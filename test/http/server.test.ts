@@ -46,7 +46,7 @@ function raw(bytes: string | Buffer, until?: RegExp): Promise<string> {
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 const head = (line: string, ...headers: string[]) => `${[line, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`
 
-describe('requests that are hardly any', () => {
+describe('malformed requests', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400, 'invalid_request'],
     ['no Host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid_request'],
@@ -72,19 +72,19 @@ describe('requests that are hardly any', () => {
     expect(problemResponse.parse(bodyOf(answer)).code).toBe(code)
   })
 
-  it('takes a request line and headers of nearly 64 KiB: a query of 2,000 emoji is legal', async () => {
+  it('accepts a request line and headers of nearly 64 KiB, such as a query of 2,000 emoji', async () => {
     const query = encodeURIComponent('🙂'.repeat(2000))
     const { status, body } = await send(serving.url, 'GET', `/v1/receipts?q=${query}`, { key: serving.adminKey })
     expect({ status, path: body.details.issues[0].path }).toEqual({ status: 400, path: 'q' })
   })
 
-  it('takes the absolute form that proxies send', async () => {
+  it('accepts the absolute form of a path that proxies send', async () => {
     expect(await raw(head('GET http://anything/livez HTTP/1.1', 'Connection: close'))).toMatch(/^HTTP\/1.1 200 /)
   })
 })
 
 describe('methods and paths', () => {
-  it('answers HEAD like GET without the body, OPTIONS with what is allowed', async () => {
+  it('answers HEAD like GET without a body, and OPTIONS with the allowed methods', async () => {
     const answer = await send(serving.url, 'HEAD', '/openapi.json')
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: '' })
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000)
@@ -97,7 +97,7 @@ describe('methods and paths', () => {
     expect((await send(serving.url, 'DELETE', '/v1/receipts/x')).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('knows paths exactly, and survives what can’t be decoded', async () => {
+  it('answers 404 for paths that differ in case or length, and for paths that cannot be decoded', async () => {
     for (const wrong of ['/V1/receipts', '/v1', '/v1/receipts/a/b', '/v2/receipts', '/%', '/..%2f..%2fetc/passwd']) {
       expect((await send(serving.url, 'GET', wrong, { key: serving.adminKey })).status, wrong).toBe(404)
     }
@@ -111,7 +111,7 @@ describe('methods and paths', () => {
     }
   })
 
-  it('asks who it is before it looks at anything else', async () => {
+  it('checks the credential before query and body', async () => {
     const { status } = await send(serving.url, 'POST', '/v1/decisions?x=1', { body: 'no json' })
     expect(status).toBe(401)
   })
@@ -216,7 +216,7 @@ describe('bodies', () => {
     expect((await write(serving.url, path, { key: serving.adminKey, body: fact, headers })).status).toBe(415)
   })
 
-  it('refuses 8 MiB and a byte without reading more, whether or not the length was told, and serves on', async () => {
+  it('refuses a body of more than 8 MiB without reading more, with and without Content-Length, and still answers others', async () => {
     const key = `Authorization: Bearer ${serving.adminKey}`
     const json = 'Content-Type: application/json'
     const told = head(
@@ -233,7 +233,7 @@ describe('bodies', () => {
     expect((await send(serving.url, 'GET', '/livez')).status).toBe(200)
   })
 
-  it('asks for a body only when it wants it', async () => {
+  it('sends 100 Continue only to authenticated callers', async () => {
     const expecting = [
       'Content-Type: application/json',
       'Expect: 100-continue',
@@ -248,8 +248,8 @@ describe('bodies', () => {
   })
 })
 
-describe('the end', () => {
-  it('answers what it took and those who wait, and takes nothing more', async () => {
+describe('shutdown', () => {
+  it('answers requests and long polls under way, and accepts no new ones', async () => {
     const ending = await serve({ routes: [echo], work: false })
     const { body } = await write(ending.url, path, { key: ending.adminKey, body: fact })
     const held = send(ending.url, 'POST', '/test/held', { key: ending.adminKey })
@@ -263,7 +263,7 @@ describe('the end', () => {
   })
 })
 
-it('does not wait for a connection that has said nothing', async () => {
+it('shuts down without waiting for a connection that has sent nothing', async () => {
   const ending = await serve()
   const socket = connect(ending.port, '127.0.0.1')
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -273,7 +273,7 @@ it('does not wait for a connection that has said nothing', async () => {
 })
 
 describe('health', () => {
-  it('tells that it lives, and that it is ready', async () => {
+  it('answers /livez and /readyz with 200 if all engines work', async () => {
     expect((await send(serving.url, 'GET', '/livez')).status).toBe(200)
     const { status, body } = await send(serving.url, 'GET', '/readyz')
     expect({ status, body }).toEqual({

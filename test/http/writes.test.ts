@@ -58,7 +58,7 @@ describe('a write', () => {
     expect(long.headers.get('preference-applied')).toBe('wait=30')
   })
 
-  it('takes a default that is said for the same input as one that is left out', async () => {
+  it('treats a default that is sent like one that is left out', async () => {
     const memory = fact('Bicycles stand in the yard.')
     const decision = { title: 'Bicycles', judgment: 'They stand in the yard.' }
     for (const [to, body] of [
@@ -75,7 +75,7 @@ describe('a write', () => {
     }
   })
 
-  it('takes the key in the header, in the body, or the same in both', async () => {
+  it('accepts the idempotency key in the header, in the body, or the same in both', async () => {
     const body = fact('The door code changes monthly.')
     const key = 'schlüssel-1'
     const inBody = await send(serving.url, 'POST', path, { key: ann, body: { ...body, idempotency_key: key } })
@@ -92,7 +92,7 @@ describe('a write', () => {
     ['one that is too long', { 'idempotency-key': 'x'.repeat(201) }, {}],
     ['two that differ', { 'idempotency-key': 'one-of-them' }, { idempotency_key: 'the-other-one' }],
     ['one that is no string', {}, { idempotency_key: 12345678 }],
-  ])('refuses %s as its key and does nothing', async (_, headers, more) => {
+  ])('refuses %s as idempotency key and stores nothing', async (_, headers, more) => {
     const content = `never written: ${JSON.stringify([headers, more])}`
     const refused = await send(serving.url, 'POST', path, { key: ann, body: { ...fact(content), ...more }, headers })
     expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 400, code: 'invalid_request' })
@@ -101,7 +101,7 @@ describe('a write', () => {
     expect(JSON.stringify(body)).not.toContain('never written')
   })
 
-  it('names every field that is wrong, and the unknown ones', async () => {
+  it('names every wrong field and every unknown field', async () => {
     const body = { kind: 'rumour', content: '', sources: [{ type: 'doc' }, { type: 'doc', url: 'nowhere' }], colour: 1 }
     const refused = await write(serving.url, path, { key: ann, body })
     expect(refused.status).toBe(400)
@@ -120,7 +120,7 @@ describe('a write', () => {
 })
 
 describe('a receipt', () => {
-  it('has an ETag: who has it gets 304', async () => {
+  it('is answered with 304 if the client has its ETag', async () => {
     const { body } = await write(serving.url, path, { key: ann, body: fact('Etags are strong.'), headers: wait })
     const url = `/v1/receipts/${body.receipt_id}`
     const first = await send(serving.url, 'GET', url, { key: ann })
@@ -132,7 +132,7 @@ describe('a receipt', () => {
     expect(other.status).toBe(200)
   })
 
-  it('belongs to who made it: for others it does not exist, but for admins without what they can’t see', async () => {
+  it('does not exist for other users, and hides from admins the label of a record that they cannot see', async () => {
     const visibility = { scope: 'private' }
     const { body } = await write(serving.url, path, {
       key: ann,
@@ -152,7 +152,7 @@ describe('a receipt', () => {
     expect((await send(serving.url, 'GET', url, { key: annsOther })).body.entity.label).toBe('Ann naps.')
   })
 
-  it('says when to look again as long as it is open, and waits no longer than it was asked to', async () => {
+  it('has Retry-After while it is open, and a long poll ends after the time that was asked for', async () => {
     const idle = await serve({ work: false })
     const { status, headers, body } = await write(idle.url, path, { key: idle.adminKey, body: fact('Nobody works.') })
     expect(status).toBe(202)
@@ -165,7 +165,7 @@ describe('a receipt', () => {
 })
 
 describe('the list of receipts', () => {
-  it('goes through all of the own ones, newest first, page by page, by state and operation', async () => {
+  it('pages through all own receipts, newest first, also filtered by state and operation', async () => {
     const carl = await serving.key(['context:read', 'context:write'], { user: 'carl' })
     const made: string[] = []
     for (let at = 0; at < 7; at += 1) {
@@ -193,7 +193,7 @@ describe('the list of receipts', () => {
     expect(none.body).toEqual({ items: [] })
   })
 
-  it('refuses a cursor of another list, of someone else, and a forged one', async () => {
+  it('refuses a cursor of another list, of another user, and a forged one', async () => {
     const list = (query: string, key: string) => send(serving.url, 'GET', `/v1/receipts?${query}`, { key })
     const cursor = (await list('limit=1', ann)).body.next_cursor as string
     expect((await list(`limit=2&cursor=${cursor}`, ann)).status).toBe(200)
@@ -224,7 +224,7 @@ describe('the list of receipts', () => {
 })
 
 describe('keys over HTTP', () => {
-  it('are made, listed and revoked by admins', async () => {
+  it('admins create, list and revoke keys', async () => {
     const request = { key: serving.adminKey, body: { name: 'ci', scopes: ['context:read'] } }
     const made = await send(serving.url, 'POST', '/admin/keys', request)
     expect(made.status).toBe(201)

@@ -1,4 +1,4 @@
-/** What a caller may take of this process once it is known: requests a second, requests under way, bytes, imports. */
+/** Limits what an authenticated caller takes of this process: requests a second, requests under way, bytes, imports. */
 import type { Context } from 'koa'
 import { problem } from '../../problem.ts'
 import type { Limits } from '../limits.ts'
@@ -15,7 +15,7 @@ export interface Admission {
   admit(ctx: Context, by: Taker, isImport: boolean, answer: () => Promise<void>): Promise<void>
   imports: Slots
   turns: FairTurns
-  /** Of bodies and answers under way. */
+  /** Bytes of bodies and answers under way. */
   bytes: Shares
 }
 

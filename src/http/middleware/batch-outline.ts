@@ -1,6 +1,6 @@
 /**
- * Finds where each decision of a batch stands in its body, while the bytes come in: so that decisions are parsed one by
- * one, other requests are served between them, and too many of them are refused before any is parsed.
+ * Finds the place of each decision of a batch while its bytes arrive. So decisions can be parsed one by one, with other
+ * requests between them, and a batch of too many decisions is refused before any is parsed.
  */
 import { mostDecisions } from '../../decisions/import.ts'
 import { invalid, type Problem, problem } from '../../problem.ts'
@@ -8,7 +8,7 @@ import { envelopeBody, mostBlankLines, sizeOf, writeBody } from '../body-bounds.
 import { closes, counting, type Meet, opens, structureReader } from './token-count.ts'
 
 export interface Part {
-  /** In bytes; `to` is the first that no longer belongs to it. */
+  /** In bytes. `to` is the first byte behind it. */
   from: number
   to: number
 }
@@ -23,13 +23,13 @@ export interface ItemPart extends Part {
 export interface Outline {
   /** Throws invalid_request if there are too many items. */
   take(chunk: Uint8Array): void
-  /** Those that were found by now; the last of them only once it has ended. */
+  /** The items found so far. An item is added when its last byte has arrived. */
   items: ItemPart[]
 }
 
 /** Of `{"decisions": [...]}`. */
 export interface JsonOutline extends Outline {
-  /** What stands between the brackets of each list that is a field of the body: normally one. */
+  /** The content of each list that is a field of the body. A valid body has one. */
   lists: Part[]
 }
 
@@ -73,7 +73,7 @@ export function jsonOutline(): JsonOutline {
   }
 }
 
-/** Of one decision a line. Blank lines are no items. */
+/** The outline of NDJSON, one decision a line. Blank lines are no items. */
 export function lineOutline(): Outline & { end(): void } {
   const items: ItemPart[] = []
   let blankLines = 0
@@ -122,7 +122,7 @@ interface ItemInWork {
   end(at: number): ItemPart
 }
 
-/** A decision that is too large is not looked at further, and stops no other. */
+/** If a decision is too large, the rest of it is skipped and the other decisions are not affected. */
 function itemFrom(from: number): ItemInWork {
   const count = counting('One decision', writeBody.tokens)
   let refusal: Problem | undefined

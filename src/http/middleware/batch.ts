@@ -1,4 +1,7 @@
-/** The decisions of a batch: each is parsed by itself and when it is needed, so that neither thread nor memory is held for all. */
+/**
+ * Reads the decisions of a batch. Each is parsed when it is needed, so a batch never holds the thread or the memory
+ * for all at once.
+ */
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { type ImportItem, mostDecisions } from '../../decisions/import.ts'
@@ -31,8 +34,8 @@ export interface BatchItem extends ImportItem {
 }
 
 /**
- * Reads the whole body; throws what readBytes throws. What it returns parses the body: that throws invalid_request and
- * malformed_json before any item is taken.
+ * Reads the whole body and throws what readBytes throws. The returned function parses it, and throws invalid_request or
+ * malformed_json before any item is read.
  */
 export async function readBatch(ctx: Context, type: BatchType): Promise<() => Promise<Batch>> {
   const bounds = { bytes: batchBytes, tokens: mostDecisions * writeBody.tokens }
@@ -57,7 +60,7 @@ async function inJson(ctx: Context, bytes: Buffer, { lists, items }: JsonOutline
   const { key, input } = await takeKey(ctx.req, parseEnvelope(bytes, lists))
   validated(envelope, input)
   if (lists.length > 1) throw invalid('decisions', 'is given twice: send it once')
-  // between the brackets of an empty list there is nothing, or spaces
+  // an empty list has nothing or spaces between its brackets
   const [first, second] = items
   if (first && !second && !first.refusal && isBlank(bytes.subarray(first.from, first.to))) return { key, items: [] }
   const turn = inTurns()

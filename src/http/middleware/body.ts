@@ -1,4 +1,4 @@
-/** Reading bodies: the media type is known, nothing is encoded, and no byte beyond the limit is kept. */
+/** Reads bodies: refuses unknown media types and encodings, and keeps no byte beyond the limit. */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { problem } from '../../problem.ts'
@@ -11,11 +11,11 @@ import { tokenCounter } from './token-count.ts'
 const MiB = 1024 * 1024
 
 /**
- * Bytes and ms. What is read and thrown away of a body that was refused, so that its sender gets to read the answer, and
- * can use its connection again.
+ * Bytes and ms. So much of a refused body is read and thrown away, so that its sender can read the answer and use the
+ * connection again.
  */
 const discarding = { most: 16 * MiB, longest: 10_000 }
-/** Of callers that are not known. */
+/** The same for callers without a valid credential. */
 const discardingStrangers = { most: MiB, longest: 2_000 }
 
 /** Throws unsupported_media_type, payload_too_large, malformed_json, invalid_request. */
@@ -24,11 +24,11 @@ export async function readJson(ctx: Context, bounds: BodyBounds): Promise<unknow
   return parseJson(await readBytes(ctx, bounds))
 }
 
-/** The one of `accepted` that the body is of; `application/json` stands for every `…+json` too. */
+/** The media type of the body, one of `accepted`. `application/json` includes every `…+json`. */
 export function mediaTypeOf(ctx: Context, accepted: readonly string[]): string {
   const encoding = ctx.req.headers['content-encoding']?.trim().toLowerCase()
   if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
-    throw problem('unsupported_media_type', 'Bodies are taken as they are: leave Content-Encoding out.', {
+    throw problem('unsupported_media_type', 'Compressed bodies are not supported: leave Content-Encoding out.', {
       headers: { 'Accept-Encoding': 'identity' },
     })
   }
@@ -56,11 +56,11 @@ export async function readBytes(
   look: (chunk: Uint8Array) => void = tokenCounter(tokens),
 ): Promise<Buffer> {
   const { req, res } = ctx
-  // whoever left before it was read will send nothing any more, not even that it has ended
+  // a client that has left sends nothing more, not even the end of its body
   if (req.destroyed) throw bodyCut()
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   const body = arriving(req)
-  // the caller asked whether to send it at all (see server.ts: nothing else answers that)
+  // the client waits for permission to send the body (server.ts turns off Node's own answer)
   if (req.headers.expect !== undefined) res.writeContinue()
   let length = 0
   await new Promise<void>((resolve, reject) => {
@@ -88,7 +88,7 @@ export async function readBytes(
   return body.whole()
 }
 
-/** Reads on, within bounds, what a refused request still sends; then hangs up. */
+/** Reads the rest of a refused request within bounds, then closes the connection. */
 export function discardBody(req: IncomingMessage): void {
   if (req.complete || !hasBody(req)) return
   const { most, longest } = isStranger(req) ? discardingStrangers : discarding

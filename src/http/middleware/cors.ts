@@ -12,7 +12,10 @@ const exposedHeaders =
 /** Seconds that a browser may remember the answer to a preflight: a changed setting takes effect after these. */
 const remembered = '600'
 
-/** Sets the headers alone: the router answers OPTIONS of every path that exists. Outermost, so that problems have them. */
+/**
+ * Sets the headers alone: the router answers OPTIONS of every path that exists. Outermost, so that problems have
+ * them.
+ */
 export function cors(allowedOrigins: readonly string[]) {
   const allowed = new Set(allowedOrigins)
   return (ctx: Context, next: Next): Promise<void> => {

@@ -1,7 +1,7 @@
-/** Headers that mean nothing if they are given twice: which one counts would depend on who reads them. */
+/** Refuses repeated headers, if software along the way could disagree on which of them counts. */
 import { invalid, problem } from '../../problem.ts'
 
-/** More than any client sends; each costs time and memory in all that read them. */
+/** More than any client sends. Each header costs time and memory. */
 export const mostHeaders = 100
 
 const single = [

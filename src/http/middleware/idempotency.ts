@@ -10,7 +10,10 @@ const header = 'Idempotency-Key'
 export const replayedHeader = 'Idempotent-Replayed'
 const field = 'idempotency_key'
 
-/** The key, and the input without it. Throws invalid_request if it is missing, out of bounds, a credential, or two differ. */
+/**
+ * Returns the key, and the input without it. Throws invalid_request if the key is missing, out of bounds or a
+ * credential, or if header and body differ.
+ */
 export async function takeKey(req: IncomingMessage, body: unknown): Promise<{ key: string; input: unknown }> {
   const inHeader = keyInHeader(req)
   const { inBody, input } = takeFromBody(body)
@@ -28,7 +31,7 @@ export async function takeKey(req: IncomingMessage, body: unknown): Promise<{ ke
 }
 
 function keyInHeader(req: IncomingMessage): string | undefined {
-  // given twice, it was refused before
+  // headers.ts has refused a repeated one
   const [value] = req.headersDistinct[header.toLowerCase()] ?? []
   return value === undefined ? undefined : bounded(header, utf8Of(value))
 }

@@ -1,6 +1,6 @@
 /**
- * The bytes of bodies under way. They count from when they arrive until the request was answered: what is only announced
- * takes nothing, so that a caller can't shut others out by announcing much.
+ * Counts the bytes of bodies under way, from when they arrive until the request is answered. An announced length counts
+ * nothing, so a caller cannot shut others out by announcing much.
  */
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
@@ -12,22 +12,24 @@ import type { Slowness } from './slowness.ts'
 const block = 64 * 1024
 
 export interface Incoming {
-  /** Runs `work`, which may read the body. `arrived` hears of its length. Gives the memory back afterwards. */
+  /**
+   * Runs `work`, which may read the body, and then releases the memory. Calls `arrived` with the length of the body.
+   */
   hold(req: IncomingMessage, by: Taker, arrived: (bytes: number) => void, work: () => Promise<void>): Promise<void>
 }
 
 export interface Arriving {
   /** Keeps a copy. Throws unavailable if the caller, its workspace or all callers would hold too much. */
   take(chunk: Buffer): void
-  /** All that was taken, once. */
+  /** Everything that was taken. Can be called once. */
   whole(): Buffer
-  /** Calls `refuse` if the body comes too slowly. Returns what ends that. */
+  /** Calls `refuse` if the body comes too slowly. Returns a function that stops watching. */
   watch(refuse: (error: Error) => void): () => void
 }
 
 const held = new WeakMap<IncomingMessage, () => Arriving>()
 
-/** Of a request whose caller is known. Throws unavailable if what it announces has no room now. */
+/** The body of an authenticated request. Throws unavailable if the announced length has no room now. */
 export function arriving(req: IncomingMessage): Arriving {
   const open = held.get(req)
   assert(open !== undefined, 'bodies are read only of callers that are known')

@@ -1,11 +1,14 @@
-/** Where a text stops being JSON. The engine's own messages say it in some cases only, so malformed texts are read again. */
+/**
+ * Finds the place where a text stops being JSON. V8's messages do not always name it, so malformed texts are read
+ * again.
+ */
 
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'end'
 
 const literals = ['true', 'false', 'null']
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Index of the first character that can't stand there; the length of the text where it ends too early. */
+/** The index of the first character that is not allowed there. If the text ends too early: its length. */
 export function jsonErrorAt(text: string): number {
   const open: ('[' | '{')[] = []
   let expected: Expected = 'value'

@@ -1,15 +1,15 @@
-/** JSON from bytes, strictly: UTF-8 and nothing else, and an error that says where. */
+/** Parses JSON from bytes, strictly as UTF-8. Errors name their place. */
 import { invalid, Problem, problem } from '../../problem.ts'
 import { jsonErrorAt } from './json-error.ts'
 
-/** Where bytes that are parsed by themselves stand in the body, so that an error names its place there. */
+/** The place of separately parsed bytes in the body, so that an error names its place in the body. */
 export interface Place {
   body: Buffer
-  /** From a place in the part to the same place in the body, in bytes. */
+  /** Converts an offset in the part to an offset in the body, in bytes. */
   inBody(at: number): number
 }
 
-/** Its values and their depth are bounded already (token-count.ts). Throws malformed_json with its place, or invalid_request. */
+/** token-count.ts has bounded the values and their depth. Throws malformed_json with its place, or invalid_request. */
 export function parseJson(bytes: Buffer, place?: Place): unknown {
   const value = parseSyntax(bytes, place)
   refuseHalves(value)
@@ -30,7 +30,7 @@ export function parseJsonLine(bytes: Buffer, line: number): unknown {
   }
 }
 
-/** Without a look into strings. */
+/** Parses without checking strings for lone surrogates. */
 export function parseSyntax(bytes: Buffer, place: Place = { body: bytes, inBody: (at) => at }): unknown {
   const text = textOf(bytes, place)
   try {
@@ -54,7 +54,7 @@ function textOf(bytes: Buffer, { inBody }: Place): string {
   }
 }
 
-/** Bytes that are compared by one native call before each is looked at. */
+/** Bytes that one native call compares, before single bytes are compared. */
 const comparedAtOnce = 4_096
 
 function firstDifference(one: Buffer, other: Buffer): number {
@@ -76,14 +76,17 @@ function malformed(at: number, length: number, { body, inBody }: Place) {
   })
 }
 
-/** Of the byte `at` in valid UTF-8: its line and column, and its position in UTF-16 units, as editors and parsers count. */
+/**
+ * Of the byte `at` in valid UTF-8: its line and column, and its position in UTF-16 units, as editors and parsers
+ * count.
+ */
 function placeOf(bytes: Buffer, at: number): { position: number; line: number; column: number } {
   let position = 0
   let line = 1
   let lineBegan = 0
   for (let here = 0; here < at; here += 1) {
     const byte = bytes[here] as number
-    // bytes that go on with a character count nothing; those of four bytes are two units
+    // continuation bytes count nothing; a character of four bytes has two units
     if ((byte & 0xc0) !== 0x80) position += byte >= 0xf0 ? 2 : 1
     if (byte !== 0x0a) continue
     line += 1
@@ -93,8 +96,8 @@ function placeOf(bytes: Buffer, at: number): { position: number; line: number; c
 }
 
 /**
- * Throws invalid_request where a string holds half a character: it has no UTF-8, so that no store could give it back as
- * it came.
+ * Throws invalid_request if a string has a lone surrogate. It has no form in UTF-8, so no store could return it
+ * unchanged.
  */
 export function refuseHalves(value: unknown, path = ''): void {
   if (typeof value === 'string') refuseHalf(value, path)
@@ -108,6 +111,5 @@ export function refuseHalves(value: unknown, path = ''): void {
 }
 
 function refuseHalf(text: string, path: string): void {
-  if (/\p{Surrogate}/u.test(text))
-    throw invalid(path || 'body', 'holds half of a surrogate pair: send whole characters')
+  if (/\p{Surrogate}/u.test(text)) throw invalid(path || 'body', 'has half of a surrogate pair: send whole characters')
 }

@@ -1,8 +1,8 @@
-/** `Prefer: wait=N` (RFC 7240): hold the answer back until the write has ended, N seconds at most. */
+/** `Prefer: wait=N` (RFC 7240) delays the answer until the write has ended, N seconds at most. */
 import type { Context } from 'koa'
 import { longestWait } from '../../receipts/get.ts'
 
-/** Seconds, 0 without the preference. A preference that is not understood is ignored, one that is too long is cut. */
+/** Seconds to wait, 0 without the preference. Unknown preferences are ignored. A longer wait is cut to 30 s. */
 export function preferredWait(ctx: Context): number {
   for (const preference of ctx.get('Prefer').split(',')) {
     const seconds = /^\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;.*)?$/i.exec(preference)?.[1]

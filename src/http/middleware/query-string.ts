@@ -1,4 +1,7 @@
-/** From a query string to an input: each parameter becomes what the schema says it is, so that one schema serves both. */
+/**
+ * Turns a query string into an input. Each parameter gets the type that the schema names, so one schema serves bodies
+ * and query strings.
+ */
 import { z } from 'zod'
 import { type Issue, issueAt, problem } from '../../problem.ts'
 
@@ -22,7 +25,7 @@ export function queryReader(
     const issues: Issue[] = []
     for (const [name, text] of parametersOf(query)) {
       if (Object.hasOwn(path, name))
-        issues.push({ path: name, message: 'stands in the path: leave it out of the query' })
+        issues.push({ path: name, message: 'is in the path already: leave it out of the query' })
       else if (Object.hasOwn(input, name)) issues.push({ path: name, message: 'is given twice: give it once' })
       else input[name] = typedAs(text, types.get(name))
     }
@@ -31,14 +34,14 @@ export function queryReader(
   }
 }
 
-/** For calls that take no parameters. Throws invalid_request, which names each. */
+/** For calls without parameters. Throws invalid_request, which names each parameter. */
 export function refuseQuery(query: string): void {
   if (query === '') return
   const names = new Set(parametersOf(query).keys())
   refuse([...names].map((name) => ({ path: name, message: 'unknown parameter: leave it out' })))
 }
 
-/** Throws invalid_request where a character is not UTF-8, percent-encoded: it would be read as another one. */
+/** Throws invalid_request if a parameter is not percent-encoded UTF-8, because it would be read as another text. */
 function parametersOf(query: string): URLSearchParams {
   for (const part of query.split('&')) {
     try {
@@ -51,7 +54,7 @@ function parametersOf(query: string): URLSearchParams {
   return new URLSearchParams(query)
 }
 
-/** Text that is no such value stays text, and the schema says what it wanted. */
+/** Text that has not the type stays text. The schema then says what it must be. */
 function typedAs(text: string, type: string | undefined): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'

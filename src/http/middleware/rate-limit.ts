@@ -1,13 +1,13 @@
 /**
- * Requests a second for each credential, so that one runaway agent does not take the service from the others. A token
- * bucket that may be overdrawn: what a body costs is known only when it has arrived, and is paid by waiting.
+ * Limits the requests a second of each credential, so that one runaway agent does not take the service from the others.
+ * The token bucket can be overdrawn, because the cost of a body is known only when it has arrived.
  */
 import type { ServerResponse } from 'node:http'
 import { problem } from '../../problem.ts'
 
-/** Seconds. Requests that were not used may be made later, all at once, up to those of this time. */
+/** Seconds. Unused requests of so much time can be made later at once. */
 const burst = 10
-/** A body counts as one request for each of these bytes that it begins: a large one costs as much as many small ones. */
+/** A body counts as one request for each block of so many bytes that it begins. */
 const bytesOfRequest = 16 * 1024
 /**
  * Imports have an allowance of their own, in which so many decisions, or the bytes of so many requests, count as one

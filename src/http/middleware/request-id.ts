@@ -6,7 +6,10 @@ import { uuidPattern } from '../../records/ids.ts'
 /** Visible ASCII: it fits into a header and a log line as it is. No id of a common proxy or tracer is as long. */
 const sane = /^[\x21-\x7e]{1,128}$/
 
-/** The caller's X-Request-Id if it is sane, else a new UUID. One that is given twice is not: Node joins them with a space. */
+/**
+ * The caller's X-Request-Id if it is sane, else a new UUID. One that is given twice is not: Node joins them with a
+ * space.
+ */
 export function requestIdOf(req: IncomingMessage, clock: Clock): string {
   const given = req.headers['x-request-id']
   return typeof given === 'string' && sane.test(given) ? given : clock.id()

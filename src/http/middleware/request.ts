@@ -17,9 +17,9 @@ export interface Requests {
   publicUrl: () => string
   /** Throws if its connection has too many requests under way. */
   check(req: IncomingMessage): void
-  /** The server takes no more connections: those that are open should end with this answer. */
+  /** true: the server is shutting down, so each connection ends with its current answer. */
   isClosing(): boolean
-  /** Hears of each request that a row answered, in seconds; `path` is the row's. */
+  /** Counts each answered request. `path` is the path of its row. */
   answered(method: string, path: string, status: number, seconds: number): void
 }
 
@@ -59,7 +59,7 @@ function isProbe(path: string | undefined, status: number): boolean {
   return path !== undefined && probes.includes(path) && (status < 400 || status === 503)
 }
 
-/** Returns the cause where the fault is ours, to be logged: callers never see it. */
+/** Returns the cause of a fault of the service, for the log. Callers never see it. */
 function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): unknown {
   const error = asProblem(thrown)
   const status = statusOf(error.code)
@@ -71,7 +71,7 @@ function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): u
   return status >= 500 ? (error.cause ?? error) : undefined
 }
 
-/** What HTTP asks of every request, and what Node would refuse with an answer that is no problem. */
+/** Refuses, as problems, requests that Node would refuse with an answer of its own. */
 function refuseUnaddressed(ctx: Context): void {
   if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
     throw problem('invalid_request', 'Host: the header is missing. HTTP/1.1 requires it.')

@@ -1,4 +1,6 @@
-/** Counts what callers take of something shared, so that no credential and no workspace can take all of it. */
+/**
+ * Counts how much of a shared resource each caller holds, so that no credential and no workspace can take all of it.
+ */
 
 import type { IncomingMessage } from 'node:http'
 import type { Shared } from '../limits.ts'
@@ -24,7 +26,7 @@ export interface Shares {
 
 export function sharesOf(most: Shared): Shares {
   let all = 0
-  // only those who hold something are in them, so that they are as small as what is under way
+  // only current holders have an entry, so the maps stay as small as what is under way
   const workspaces = new Map<string, number>()
   const credentials = new Map<string, number>()
 
@@ -58,7 +60,7 @@ function change(held: Map<string, number>, key: string, amount: number): void {
   else held.set(key, now)
 }
 
-/** Callers that are not known share one share. */
+/** All callers without a valid credential together have one share. */
 const stranger: Taker = { workspace: '', credential: '' }
 const takers = new WeakMap<IncomingMessage, Taker>()
 

@@ -9,7 +9,7 @@ export interface Slots {
   run<T>(by: Taker, work: () => Promise<T>): Promise<T>
 }
 
-/** ms. A caller that waits longer had better come again: its connection may be cut by then. */
+/** ms. A caller that waits longer is refused, because its connection may be cut by then. */
 const longestWait = 20_000
 
 export function slots(atOnce: Shared, mostWaiting: Shared): Slots {

@@ -1,4 +1,4 @@
-/** Finds bodies that come so slowly that their senders only hold memory and connections. */
+/** Refuses bodies that arrive so slowly that they only hold memory and connections. */
 import { problem } from '../../problem.ts'
 import type { Limits } from '../limits.ts'
 
@@ -15,7 +15,7 @@ interface Watched {
   before: number
 }
 
-/** So often all bodies are looked at, together. */
+/** How often all bodies are checked in one window. */
 const looksInWindow = 5
 
 /** `elapsed`: ms of a clock that never goes back. */
@@ -30,7 +30,7 @@ export function slownessOf(
 
   function look(): void {
     const now = elapsed()
-    // this thread was busy: what came meanwhile could not be read
+    // this thread was busy and could not read what had arrived
     const late = now - looked > 2 * every
     looked = now
     for (const one of all) {

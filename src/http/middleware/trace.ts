@@ -1,4 +1,7 @@
-/** What a request notes about itself while it is answered, for its log line. Its trace id is also in the workers' lines. */
+/**
+ * What a request notes about itself while it is answered, for its log line. Its trace id is also in the workers'
+ * lines.
+ */
 import type { Context } from 'koa'
 import type { Clock } from '../../ports/clock.ts'
 import { traceOf } from './request-id.ts'
