@@ -35,7 +35,7 @@ describe('MongoDB unreachable at the start', () => {
       // until the first attempt has failed, it says only that the service is starting
       const documents = async () => (await readyz()).body.engines.documents
       await expect.poll(documents, { timeout: 30_000 }).toBe('mongodb: unreachable')
-      expect(service.log()).toMatch(/mongodb: .*ECONNREFUSED/)
+      await expect.poll(service.log, { timeout: 30_000 }).toMatch(/mongodb: .*ECONNREFUSED/)
       const refused = await write(caller, '/v1/context/memories', 'too-early', fact)
       expect(refused.status).toBe(503)
       expect(refused.body).toMatchObject({ code: 'unavailable', retryable: true })
