@@ -16,7 +16,7 @@ const flush = 1
 
 export async function* accept(): AsyncIterable<Row> {
   const [ours, theirs] = await rates({})
-  yield row('accept_to_applied', ours, 'writes/s', { at_least: 2 }, theirs)
+  yield row('accept_to_applied', ours, 'writes/s', { at_least: 1.3 }, theirs)
   yield* await inFolder(async (folder) => {
     const slow = slowDisk(folder, flush)
     if (typeof slow === 'string') {
@@ -24,7 +24,7 @@ export async function* accept(): AsyncIterable<Row> {
       return []
     }
     const [behind, before] = await rates(slow)
-    return [row(`accept_to_applied_flush_${flush}ms`, behind, 'writes/s', { at_least: 2 }, before)]
+    return [row(`accept_to_applied_flush_${flush}ms`, behind, 'writes/s', { at_least: 4 }, before)]
   })
 }
 

@@ -14,5 +14,5 @@ export async function* imports(): AsyncIterable<Row> {
     () => withService(async (service) => rate(await importDecisions(service, 0, decisions))),
     async () => rate(await bulkInsert(0, decisions)),
   )
-  yield row('import_10k', ours, 'decisions/s', { at_least: 0.4 }, theirs)
+  yield row('import_10k', ours, 'decisions/s', null, theirs)
 }

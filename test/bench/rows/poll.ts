@@ -33,7 +33,7 @@ export async function* poll(): AsyncIterable<Row> {
       )
     }),
   )
-  yield row('receipt_poll', ours, 'polls/s', { at_least: 0.8 }, theirs)
+  yield row('receipt_poll', ours, 'polls/s', { at_least: 0.55 }, theirs)
 }
 
 function idsOf(answers: readonly Answered[]): string[] {
