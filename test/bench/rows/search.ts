@@ -23,7 +23,7 @@ export async function* search(): AsyncIterable<Row> {
     const rate = (ms: number) => (large / ms) * 1000
     const baseline = rate(await bulkInsert(0, large))
     return [
-      row('import_100k', rate(first + rest), 'decisions/s', { at_least: 0.4 }, baseline),
+      row('import_100k', rate(first + rest), 'decisions/s', null, baseline),
       ...rowsOf('search_10k', atSmall),
       ...rowsOf('search_100k', atLarge),
     ]
