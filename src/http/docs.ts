@@ -21,6 +21,13 @@ export function docsRoutes({ v1, all }: { v1: readonly Route[]; all: readonly Ro
     {
       kind: 'page',
       method: 'GET',
+      path: '/',
+      summary: 'Leads to /docs.',
+      show: (ctx, api) => ctx.redirect(`${api.publicUrl}/docs`),
+    },
+    {
+      kind: 'page',
+      method: 'GET',
       path: '/openapi.json',
       summary: 'Describes v1 as OpenAPI 3.1.',
       show: (ctx, api) => show(ctx, 'application/json', description(api.publicUrl)),

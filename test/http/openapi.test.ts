@@ -105,6 +105,11 @@ it('describes the real answers, both bodies and problems', async () => {
   matches(await send(serving.url, 'GET', '/v1/receipts/x', { key }), '/v1/receipts/{id}', 'get')
 })
 
+it('the root of the server leads to /docs', async () => {
+  const { status, headers } = await fetch(serving.url, { redirect: 'manual' })
+  expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: `${publicUrl}/docs` })
+})
+
 it('/docs shows every call of the server', async () => {
   const { body } = await send(serving.url, 'GET', '/docs')
   for (const route of allRoutes.filter(({ path }) => !/^\/(docs|openapi)/.test(path))) {
