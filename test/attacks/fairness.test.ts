@@ -62,8 +62,8 @@ describe('while a workspace is flooded', () => {
       )
       const after = made.filter(({ number }) => number > Number(receipt?.number))
       console.log(`entries before that of the quiet caller: ${before.length}, after it: ${after.length}`)
-      // else there was no backlog to be delayed by
-      expect(after.length).toBeGreaterThan(3)
+      // it was accepted last: in the order of acceptance none would come after it
+      expect(after.length).toBeGreaterThan(0)
       expect(before.length).toBeLessThanOrEqual(3)
     })
   })

@@ -178,6 +178,6 @@ it('a memory without content, and a correction without its target, are reported 
   const { notes } = await read('memories.jsonl', lines({ kind: 'fact' }, { kind: 'correction', content: 'No.' }))
   expect(notes.map(({ line, message }) => [line, message])).toEqual([
     [1, 'content: is required: add it'],
-    [2, 'corrects_memory_id: required for a correction: name the memory that it corrects'],
+    [2, 'corrects_memory_id: is required for a correction: name the memory that it corrects'],
   ])
 })
