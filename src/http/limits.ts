@@ -42,8 +42,8 @@ export function limitsOf(bodyMemory: number = defaultBodyMemory): Limits {
     bytes: { all: bodyMemory, workspace: Math.floor((bodyMemory * 2) / 3), credential: Math.floor(bodyMemory / 3) },
     // one that waits costs about 20 kB: 160 MB at most
     requests: { all: 8_000, workspace: 4_000, credential: 1_000 },
-    // a write takes 0.2 ms of the thread: another caller's request waits 2 ms for those of a workspace that sends more
-    atWork: { all: Number.POSITIVE_INFINITY, workspace: 8, credential: 8 },
+    // a write takes 0.2 ms of the thread: another caller waits 1 ms in each step for those of a workspace that sends more
+    atWork: { all: Number.POSITIVE_INFINITY, workspace: 4, credential: 4 },
     // two keep both parsing and the store busy; the third is for another workspace
     imports: { all: 3, workspace: 2, credential: 2 },
     // an import sends two at a time; the bytes of those that wait are counted above
