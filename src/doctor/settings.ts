@@ -1,5 +1,6 @@
 /** Checks settings that are valid but may be unintended, and whether a service already runs with them. */
 import { createServer } from 'node:net'
+import { urlOf } from '../../config/address.ts'
 import type { Config } from '../../config/load.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
 
@@ -43,9 +44,9 @@ function nodeFinding(version: string): Finding {
 async function portFinding({ host, port }: Config): Promise<Finding> {
   if (port === 0) return ok('PORT', 'the service takes any free port')
   if (await isFree(port, host)) return ok('PORT', `${port} is free; no service is running there now`)
-  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
-  const address = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`
-  const answer = await fetch(address, { signal: AbortSignal.timeout(answersWithin) }).catch(() => undefined)
+  const answer = await fetch(`${urlOf(host, port)}/readyz`, { signal: AbortSignal.timeout(answersWithin) }).catch(
+    () => undefined,
+  )
   const readiness = (await answer?.json().catch(() => undefined)) as
     | { ready?: boolean; problems?: string[] }
     | undefined
