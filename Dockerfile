@@ -6,10 +6,11 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY config config
+COPY scripts scripts
 COPY src src
 COPY workers workers
 RUN npm run build \
- && find dist -name '*.map' -delete && rm -f dist/.tsbuildinfo \
+ && find dist -name '*.map' -delete && rm -rf dist/.tsbuildinfo dist/scripts \
  && chmod 755 dist/src/cli/precedent.js \
  && npm prune --omit=dev --no-audit --no-fund
 

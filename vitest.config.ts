@@ -1,47 +1,63 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { scaledEngines } from './test/support/profile.ts'
 import { whyNot } from './test/support/start-engine.ts'
+import { summary } from './test/support/summary.ts'
 
 /** Why the scaled profile is not tested; undefined: it is. */
-const skipped = scaledEngines.map(whyNot).find((reason) => reason !== undefined)
-if (skipped !== undefined) console.warn(`The scaled profile is skipped: ${skipped}.`)
+const reason = scaledEngines.map(whyNot).find((one) => one !== undefined)
 
-/** ms. Far beyond what any test takes on an idle machine: a busy one must not fail them. */
-const limits = { testTimeout: 120_000, hookTimeout: 120_000 }
+const shared = {
+  // ms. Far beyond what any test takes on an idle machine: a busy one must not fail them
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  setupFiles: ['test/support/clean-up.setup.ts'],
+}
+
+/** No engine makes a difference to them. */
+const withoutService = ['slots', 'rate-limit', 'fair-turns', 'examples', 'docs', 'generated-client'].map(
+  (name) => `test/http/${name}.test.ts`,
+)
 /** On real servers: the same files again, and those that need several processes. */
-const scaled = {
-  test: {
-    ...limits,
-    name: 'scaled',
-    include: [
-      'test/flows/**/*.test.ts',
-      'test/http/**/*.test.ts',
-      'test/attacks/bodies.test.ts',
-      'test/attacks/access.test.ts',
-      'test/attacks/hidden.test.ts',
-    ],
-    // no service in them
-    exclude: ['slots', 'rate-limit', 'fair-turns', 'examples'].map((name) => `test/http/${name}.test.ts`),
-    env: { PRECEDENT_TEST_PROFILE: 'scaled' },
-  },
+const scaledFiles = [
+  ...testsIn('test/flows'),
+  ...testsIn('test/http').filter((file) => !withoutService.includes(file)),
+  ...['bodies', 'access', 'hidden'].map((name) => `test/attacks/${name}.test.ts`),
+]
+
+function testsIn(folder: string): string[] {
+  return readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(folder, file))
 }
 
 export default defineConfig({
   test: {
-    // once, for all projects: starts an engine when a test first asks for it
-    globalSetup: ['test/support/engines.setup.ts'],
+    // once, for all projects. The second starts an engine when a test first asks for it
+    globalSetup: ['test/support/run-folder.setup.ts', 'test/support/engines.setup.ts'],
+    reporters: [
+      'default',
+      summary(new Map(reason === undefined ? [] : [[`scaled profile, ${scaledFiles.length} files`, reason]])),
+    ],
     // two cores: more workers would only make the timing of real processes worse
     maxWorkers: 2,
     projects: [
       {
         test: {
-          ...limits,
+          ...shared,
           name: 'embedded',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/flows/scaled/**'],
+          // openapi-typescript calls the JavaScript API of TypeScript, which TypeScript 7 no longer has
+          alias: [{ find: /^typescript$/, replacement: join(import.meta.dirname, 'test/support/typescript.ts') }],
+          server: { deps: { inline: ['openapi-typescript'] } },
         },
       },
-      ...(skipped === undefined ? [scaled] : []),
+      ...(reason === undefined
+        ? [{ test: { ...shared, name: 'scaled', include: scaledFiles, env: { PRECEDENT_TEST_PROFILE: 'scaled' } } }]
+        : []),
     ],
   },
 })

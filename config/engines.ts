@@ -1,10 +1,7 @@
 /** Chooses the engine behind each port, and refuses combinations that can't run. */
 import { decoded } from '../src/text/decoded.ts'
+import type { ProcessKind } from './processes.ts'
 import type { Environment } from './schema.ts'
-
-/** The work of a process: everything, or one kind of worker while other processes run the rest. */
-export const processKinds = ['all', 'web', 'apply', 'index', 'maintain'] as const
-export type ProcessKind = (typeof processKinds)[number]
 
 export interface Engines {
   /** undefined: SQLite in the data directory. */
@@ -76,9 +73,8 @@ export function refusals(all: Environment, kind: ProcessKind): string[] {
   const missing = unset.filter((name) => name !== 'REDIS_URL')
   if (kind !== 'all' && missing.length > 0) {
     sentences.push(
-      `A process that runs ${kind} alone shares its data with the others, but ${listed(missing)} not set. ` +
-        'Separate processes need MongoDB and Elasticsearch, and Redis or else polling alone; every other combination ' +
-        'is all kinds in one process that holds a lock on the data directory: set what is missing, or run `npm start`.',
+      `A separate ${kind} process needs MongoDB and Elasticsearch, but ${listed(missing)} not set: ` +
+        'set what is missing, or run all kinds in one process with `npm start`.',
     )
   }
   if (all.ELASTICSEARCH_API_KEY !== undefined && all.ELASTICSEARCH_URL === undefined) {

@@ -83,7 +83,7 @@ export const environment = z.object({
       'must have no user or password: set PRECEDENT_EMBEDDER_API_KEY',
     )
     .optional(),
-  PRECEDENT_EMBEDDER_MODEL: z.string().max(500, 'must be the name of a model, of at most 500 characters').optional(),
+  PRECEDENT_EMBEDDER_MODEL: z.string().max(150, 'must be the name of a model, of at most 150 characters').optional(),
   PRECEDENT_EMBEDDER_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,5000}$/, 'must be a key without spaces, as the endpoint takes it after `Bearer`')

@@ -1,33 +1,30 @@
-/** Every collection of the store: what `declare` makes at start, and what the tests of declared indexes walk. */
+/** Every collection of the store. `declare` creates them at the start. */
 import { keys } from './access/keys.ts'
 import { settings } from './access/settings.ts'
 import { workspaces } from './access/workspaces.ts'
-import { comparisons } from './journal/compared.ts'
-import { embedded } from './journal/embedded.ts'
-import { checkpoints, entries, links } from './journal/entry.ts'
-import { rebuilds } from './journal/rebuilds.ts'
+import { embedded } from './embedding/embedded.ts'
+import { rebuilds } from './indexing/rebuilds.ts'
+import { checkpoints, comparisons } from './journal/checkpoint.ts'
+import { entries } from './journal/entry.ts'
 import type { AnyCollection } from './ports/documents.ts'
-import { subjectKeys } from './questions/subject-keys.ts'
-import { receipts } from './receipts/receipt.ts'
-import { questionLinks } from './records/question-links.ts'
-import { records } from './records/record.ts'
-import { sourceKeys } from './records/source-keys.ts'
-import { supersededClaims } from './records/superseded-claims.ts'
+import { projections } from './projections.ts'
+import { subjectKeys } from './questions/compare/subject-keys.ts'
+import { receipts } from './receipt.ts'
 
-export const collections: readonly AnyCollection[] = [
+const all: readonly AnyCollection[] = [
   settings,
   workspaces,
   keys,
   receipts,
   entries,
-  records,
-  sourceKeys,
-  questionLinks,
-  supersededClaims,
-  links,
+  // records, and what is derived from entries
+  ...projections.flatMap(({ writes }) => writes),
   checkpoints,
   rebuilds,
   comparisons,
   embedded,
   subjectKeys,
 ]
+
+/** Several projections may write one collection. */
+export const collections: readonly AnyCollection[] = [...new Set(all)]

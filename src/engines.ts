@@ -1,4 +1,4 @@
-/** Opens the engines that the configuration names, one behind each port. Beside the adapters nothing else knows which. */
+/** Opens the engine behind each port, as configured. Only this file, the adapters and the doctor know the engines. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { areShared, type Engines } from '../config/engines.ts'
@@ -23,27 +23,27 @@ export interface Ports {
   queue: Queue
   search: SearchEngine
   clock: Clock
-  /** Left out: there is none, and search is by words alone. */
+  /** Absent: no embedder is configured, and search matches words only. */
   embedder?: Embedder
-  /** All workers run in the web process, and notify callers that wait for a receipt. */
+  /** All workers run in the web process, so they can notify callers that wait for a receipt. */
   workersInProcess: boolean
-  /** Jobs of one kind that a process runs at a time. */
+  /** Concurrent jobs of one kind in a process. */
   jobsAtOnce: number
-  /** After the service has stopped. */
+  /** Closes the engines. Call it after the service has stopped. */
   close(): Promise<void>
 }
 
 type Opened = Pick<Config, 'engines' | 'dataDir'>
 type Close = () => Promise<void> | void
 
-/** Jobs wait for servers most of their time. */
+/** With servers, jobs mostly wait for answers. */
 const jobsAtOnceOnServers = 4
-/** On SQLite they wait for each other, but a short job need not wait for the end of another workspace's long one. */
+/** On SQLite, jobs block each other. With two, a short job need not wait for a long one of another workspace. */
 const jobsAtOnceOnSqlite = 2
 
 /**
- * Throws EngineUnavailable where a server that is needed at once does not answer: try again. What lies in the data
- * directory is locked until closed; it throws where another process has it.
+ * Throws EngineUnavailable if a required server does not answer; try again later. Locks the data directory until it is
+ * closed, and throws if another process has locked it.
  */
 export async function openPorts(config: Opened, log: Logger, clock: Clock = systemClock): Promise<Ports> {
   const { engines } = config
@@ -65,7 +65,7 @@ export async function openPorts(config: Opened, log: Logger, clock: Clock = syst
   }
 }
 
-/** The documents alone, beside a service that may be running: for commands that mend a store. */
+/** Opens only the documents. For commands that work on a store whose service may be running. */
 export async function openDocuments({
   engines,
   dataDir,
@@ -84,7 +84,7 @@ export async function openDocuments({
   }
 }
 
-/** The one file of all that is on SQLite. */
+/** The SQLite file. It contains everything that no other engine stores. */
 export function fileIn(dataDir: string): string {
   return join(dataDir, 'precedent.sqlite')
 }
@@ -98,7 +98,7 @@ async function openFile({ engines, dataDir }: Opened, closing: Close[]): Promise
     closing.push(() => file.close())
     return file
   } catch (error) {
-    // a server comes back by itself, a directory does not
+    // a server may come back by itself, a directory does not: do not retry
     throw error instanceof EngineUnavailable ? new Error(error.message, { cause: error }) : error
   }
 }
@@ -121,7 +121,7 @@ async function openSearch(
   return search
 }
 
-// the clients of servers are loaded only where they are used: each takes its share of memory and of the start
+// load the clients of servers only if they are used: each costs memory and time at the start
 
 async function openMongo(server: NonNullable<Engines['mongodb']>): Promise<Documents> {
   const { mongoDocuments } = await import('./adapters/mongodb/documents.ts')
@@ -141,7 +141,7 @@ async function openElasticsearch(
   return elasticsearchSearch({ url, prefix, ...(apiKey === undefined ? {} : { apiKey }) }, log)
 }
 
-/** Asks the endpoint nothing yet: it may be away, and nothing waits for it. */
+/** Does not call the endpoint yet: it may be unavailable, and nothing waits for it. */
 async function openEmbedder(settings: NonNullable<Engines['embedder']>): Promise<Embedder> {
   const { openaiEmbedder } = await import('./adapters/openai/embedder.ts')
   return openaiEmbedder(settings)

@@ -6,15 +6,15 @@
 import type { z } from 'zod'
 import type { Actor, Scope, WorkspaceType } from './access/actor.ts'
 import type { Cursors } from './access/cursors.ts'
-import type { Lookups, StateAtHead } from './journal/state.ts'
+import type { DecideContext } from './deciding/context.ts'
+import type { Outcome } from './deciding/outcome.ts'
+import type { Lookups } from './deciding/state-at-head.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Documents } from './ports/documents.ts'
 import type { SearchEngine } from './ports/search.ts'
-import type { Receipt, ReceiptEntity, ReceiptSeen } from './receipts/receipt.ts'
-import type { Text } from './receipts/secrets/texts.ts'
-import type { Audience, RecordId } from './records/ids.ts'
-import type { DraftLink } from './records/link.ts'
-import type { ChangedFields, PrecedentRecord } from './records/record.ts'
+import type { Format, ReceiptSeen } from './receipt.ts'
+import type { Visible } from './records/read/visible.ts'
+import type { Text } from './secrets/texts.ts'
 import type { QueryEmbedder } from './text/query-embedder.ts'
 
 export interface Operation<Input = unknown> {
@@ -23,9 +23,14 @@ export interface Operation<Input = unknown> {
   scope: Scope
   summary: string
   input: z.ZodType<Input>
+  /** The format of its receipts, if older workers can't decide them. Default: the first. */
+  format?: Format
   /** The texts of an input to search for credentials before anything is stored. */
   texts(input: Input): Text[]
-  /** Default values that depend on the caller. Giving a default and leaving the field out are the same input. */
+  /**
+   * Default values that depend on the caller, besides those of the schema. Giving a default and leaving the field out are
+   * the same input.
+   */
   defaults?(input: Input, workspaceType: WorkspaceType): Partial<Input>
   /** web process: quick checks against the store, before the receipt is made. Throws a Problem to refuse the call. */
   check?(context: CheckContext<Input>): Promise<void>
@@ -35,39 +40,19 @@ export interface Operation<Input = unknown> {
    * apply worker: decides on the state at head. Returns the changes and writes nothing. A Problem fails the receipt.
    */
   decide(context: DecideContext<Input>): Promise<Outcome>
+  /**
+   * Whether the apply worker also adds the questions that the outcome raises, and closes those that it answers
+   * (questions/raise). Every operation that changes records says so, except those that only make questions.
+   */
+  raisesQuestions: boolean
 }
 
 export interface CheckContext<Input> {
   input: Input
   actor: Actor
   documents: Documents
-}
-
-export interface DecideContext<Input> {
-  input: Input
-  receipt: Pick<Receipt, 'id' | 'accepted_at' | 'workspace'>
-  /** The actor at the time of acceptance; its key may have changed since. */
-  actor: { user: string; teams: readonly string[]; audiences: readonly Audience[]; credential: string }
-  workspaceType: WorkspaceType
-  state: StateAtHead
-  /** When the entry is made, ISO 8601. */
-  at: string
-  newId(): RecordId
-}
-
-/** A new row without its sequence, which the entry assigns, and without fields that the projection derives. */
-export type NewRow = Without<PrecedentRecord, 'seq' | 'memory_kind'>
-type Without<Row, Field extends keyof Row> = Row extends unknown ? Omit<Row, Field> : never
-
-export interface Outcome {
-  entity: ReceiptEntity | null
-  /** Whether the caller can correct or supersede the entity later. */
-  correctable: boolean
-  /** New rows in order, then changes of existing rows or of these new ones. */
-  created: NewRow[]
-  changed: { id: string; set: ChangedFields }[]
-  /** New links, and existing ones in a new state. */
-  links: DraftLink[]
+  /** A stored record that the actor sees; throws not_found. */
+  visible: Visible
 }
 
 export function defineOperation<Input>(operation: Operation<Input>): Operation<Input> {
@@ -106,4 +91,33 @@ export interface Reads {
 
 export function defineQuery<Input, Output>(query: Query<Input, Output>): Query<Input, Output> {
   return query
+}
+
+/** A long answer of events, sent while they happen. It ends with the iteration, or when nobody reads it any more. */
+export interface EventStream<Input = unknown> {
+  name: string
+  /** null: any valid credential. */
+  scope: Scope | null
+  summary: string
+  /** If it has the field `last_event_id`, a client that reconnects continues after the event that it read last. */
+  input: z.ZodType<Input>
+  /**
+   * Checks what the caller may see, before anything is answered. Throws Problems. undefined: nothing will follow. The
+   * iteration must end soon after `signal` is aborted. It is asked for the next event only after the reader has taken the
+   * events before.
+   */
+  open(context: QueryContext<Input> & { signal: AbortSignal }): Promise<AsyncIterable<StreamEvent> | undefined>
+}
+
+export interface StreamEvent {
+  /** Where a client that reconnects continues. One line. */
+  id?: string
+  /** One line. */
+  event: string
+  /** Sent as JSON. */
+  data: unknown
+}
+
+export function defineEventStream<Input>(stream: EventStream<Input>): EventStream<Input> {
+  return stream
 }

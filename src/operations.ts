@@ -1,19 +1,22 @@
 /** All operations of the service. drain looks them up here by name. */
 import { importDecisions } from './decisions/import.ts'
+import { recordOutcome } from './decisions/outcome.ts'
 import { recordDecision } from './decisions/record.ts'
+import { supersedeDecision } from './decisions/supersede.ts'
+import { takeEffect } from './journal/maintenance/take-effect.ts'
 import { remember } from './memories/remember.ts'
 import type { Operation } from './operation.ts'
-import { findQuestion } from './questions/find.ts'
-import { resolve } from './questions/resolve.ts'
-import { withQuestions } from './questions/with-questions.ts'
-import { takeEffect } from './records/take-effect.ts'
+import { resolve } from './questions/answer/resolve.ts'
+import { findQuestion } from './questions/compare/find.ts'
 
 export const operations = [
-  withQuestions(remember),
-  withQuestions(recordDecision),
-  withQuestions(importDecisions),
-  withQuestions(resolve),
-  withQuestions(takeEffect),
+  remember,
+  recordDecision,
+  importDecisions,
+  supersedeDecision,
+  recordOutcome,
+  resolve,
+  takeEffect,
   findQuestion,
 ] as unknown as Operation<never>[]
 

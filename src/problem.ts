@@ -11,6 +11,7 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'Method not allowed', retryable: false },
   idempotency_conflict: { status: 409, title: 'Idempotency conflict', retryable: false },
   revision_conflict: { status: 409, title: 'The record has changed since you read it', retryable: false },
+  not_decided: { status: 409, title: 'The decision was not made', retryable: false },
   payload_too_large: { status: 413, title: 'Payload too large', retryable: false },
   unsupported_media_type: { status: 415, title: 'Unsupported media type', retryable: false },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },

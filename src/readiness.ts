@@ -1,10 +1,11 @@
 /**
- * Whether the service can do its work, for /readyz, which anybody may ask: which engines are in trouble, and of what
- * kind. What their drivers say names hosts, users and files: that goes to the log, once for each change.
+ * Checks for /readyz whether the service can work, and which engines have which kind of trouble. /readyz is public, so
+ * messages of drivers, which name hosts, users and files, go to the log only, once for each change.
  */
+
+import type { Vectors } from './embedding/vectors.ts'
 import type { Ports } from './engines.ts'
-import type { Readiness } from './http/api.ts'
-import type { Vectors } from './journal/vectors.ts'
+import type { Readiness } from './http/base/api.ts'
 import type { EngineUnavailable } from './ports/unavailable.ts'
 
 export interface ReadinessLog {
@@ -14,7 +15,7 @@ export interface ReadinessLog {
 
 type Asked = Pick<Ports, 'documents' | 'queue' | 'search'>
 
-/** `issues`: what is wrong beside the engines. */
+/** `issues`: problems that are not those of an engine. */
 export function readinessOf(
   { documents, queue, search }: Asked,
   vectors: Vectors | undefined,
@@ -23,24 +24,24 @@ export function readinessOf(
 ): () => Promise<Readiness> {
   const logged = new Map<string, string>()
 
-  /** What anybody may know of it; null: the engine is well. */
-  function told(port: string, fault: EngineUnavailable | undefined): string | null {
+  /** The public message of the fault; null: no fault. Logs each change. */
+  function publicFault(port: string, fault: EngineUnavailable | undefined): string | null {
     const before = logged.get(port)
     if (fault === undefined) {
-      if (logged.delete(port)) log.info({ port }, 'the engine is well again')
+      if (logged.delete(port)) log.info({ port }, 'engine available again')
       return null
     }
     logged.set(port, fault.message)
-    if (before !== fault.message) log.warn({ port, engine: fault.engine, why: fault.message }, 'an engine is not well')
+    if (before !== fault.message) log.warn({ port, engine: fault.engine, why: fault.message }, 'engine unavailable')
     return fault.shown
   }
 
   return async () => {
     const [store, jobs, index] = await Promise.all([documents.health(), queue.health(), search.health()])
     const engines: Readiness['engines'] = {
-      documents: told('documents', store),
-      queue: told('queue', jobs),
-      search: told('search', index),
+      documents: publicFault('documents', store),
+      queue: publicFault('queue', jobs),
+      search: publicFault('search', index),
       ...(vectors ? { embedder: vectors.fault() ?? null } : {}),
     }
     const wrong = Object.entries(engines).flatMap(([port, what]) => (what === null ? [] : [`${port}: ${what}`]))

@@ -1,10 +1,10 @@
-/** Works that are done again and again as long as the service runs, each of them once at a time. */
+/** Runs work at intervals while the service runs. A run never starts before the previous one has ended. */
 import type { Logger } from 'pino'
 
 export interface Repeating {
-  /** Now, and then every `ms`. One that fails is logged as `what`, and tried again when its time has come. */
+  /** Runs `work` now and then every `ms`. A failure is logged with `what`, and the next run is the retry. */
   every(ms: number, what: string, work: () => Promise<unknown>): void
-  /** Begins none any more. Resolves when those under way have ended. */
+  /** Starts no more runs. Resolves when the current ones have ended. */
   stop(): Promise<void>
 }
 

@@ -1,8 +1,7 @@
-/** Running a query: scope, validation, run. */
-import type { Actor } from './access/actor.ts'
-import { requireScope } from './access/scope.ts'
-import type { Query, Reads } from './operation.ts'
-import { validated } from './records/validated.ts'
+/** Running a query, and opening a stream: scope, validation, run. */
+import { type Actor, requireScope } from './access/actor.ts'
+import type { EventStream, Query, Reads, StreamEvent } from './operation.ts'
+import { validated } from './validation/validated.ts'
 
 /** Throws Problems. */
 export async function runQuery<Input, Output>(
@@ -13,4 +12,16 @@ export async function runQuery<Input, Output>(
 ): Promise<Output> {
   if (query.scope !== null) requireScope(actor, query.scope)
   return query.run({ input: validated(query.input, input), actor, reads })
+}
+
+/** Throws Problems. */
+export async function openStream<Input>(
+  reads: Reads,
+  stream: EventStream<Input>,
+  actor: Actor,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<AsyncIterable<StreamEvent> | undefined> {
+  if (stream.scope !== null) requireScope(actor, stream.scope)
+  return stream.open({ input: validated(stream.input, input), actor, reads, signal })
 }

@@ -1,42 +1,40 @@
 /** The composition root: builds the service from its ports. Only engines.ts knows the engines behind them. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/load.ts'
+import { type WorkerKind, workerKinds } from '../config/processes.ts'
 import { authenticator } from './access/authenticate.ts'
 import { openCursors } from './access/cursors.ts'
 import { keysIn } from './access/keys.ts'
 import { feedEpoch } from './access/settings.ts'
 import { workspaceReader } from './access/workspaces.ts'
+import { openVectors, type Vectors } from './embedding/vectors.ts'
 import type { Ports } from './engines.ts'
-import type { Api } from './http/api.ts'
-import { rebuildsIn } from './journal/ask-rebuild.ts'
+import type { Api } from './http/base/api.ts'
+import { rebuildsIn } from './indexing/ask-rebuild.ts'
+import { indexWorkspace } from './indexing/index-entries.ts'
+import { lostIndexes } from './indexing/lost-indexes.ts'
+import { maintainIndexes, rebuildLost } from './indexing/maintain-indexes.ts'
 import { drain } from './journal/drain.ts'
-import { fillMemoryKinds } from './journal/fill-memory-kinds.ts'
-import { indexWorkspace } from './journal/indexing.ts'
-import { assertIntact } from './journal/intact.ts'
-import { lostIndexes } from './journal/lost-indexes.ts'
-import { maintainIndexes, rebuildLost } from './journal/maintain-indexes.ts'
+import { assertIntact } from './journal/maintenance/intact.ts'
+import { prune } from './journal/maintenance/prune.ts'
+import { sweep } from './journal/maintenance/sweep.ts'
 import { poller } from './journal/poll.ts'
 import type { JournalPorts } from './journal/ports.ts'
-import { prune } from './journal/prune.ts'
-import { sweep } from './journal/sweep.ts'
-import { openVectors, type Vectors } from './journal/vectors.ts'
 import { backlogOf } from './metrics/backlog.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { Reads } from './operation.ts'
 import { operationsByName } from './operations.ts'
 import { atMostEvery } from './ports/at-most-every.ts'
-import type { Handler, Queue } from './ports/queue.ts'
-import { openCompareWorker } from './questions/compare-worker.ts'
-import { comparer } from './questions/comparer.ts'
+import { type Handler, type JobKind, jobKinds, type Queue } from './ports/queue.ts'
+import { projections } from './projections.ts'
+import { openCompareWorker } from './questions/compare/compare-worker.ts'
+import { comparer } from './questions/compare/comparer.ts'
+import { raiseQuestions } from './questions/raise/with-questions.ts'
 import { readinessOf } from './readiness.ts'
 import { accept, acceptMany, followNewest } from './receipts/accept.ts'
 import { waiting } from './receipts/waiting.ts'
 import { repeating } from './repeating.ts'
-import { runQuery } from './run-query.ts'
-
-/** The kinds of worker besides web. */
-export const workerKinds = ['apply', 'index', 'maintain'] as const
-export type WorkerKind = (typeof workerKinds)[number]
+import { openStream, runQuery } from './run-query.ts'
 
 export interface Service {
   api: Api
@@ -80,6 +78,8 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     clock,
     log,
     operations: operationsByName,
+    projections,
+    raiseQuestions,
     workspaceType: async (id) => (await workspaceOf(id))?.type ?? 'company',
     epoch: async () => epoch,
     ended: (ids) => waiters.ended(ids),
@@ -106,11 +106,33 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   }
   const repeated = repeating(log)
 
+  /** What the worker of each kind of job does. `looks` names its polling in the log. */
+  const jobs: Record<JobKind, { looks: string; begin(): Handler }> = {
+    apply: {
+      looks: 'looking for receipts to apply',
+      begin: () => (job, turn) => drain(journal, job, turn),
+    },
+    index: {
+      looks: 'looking for entries to index',
+      begin: () => {
+        const compare = comparer({ ...journal, compareWorker }, stopping.signal)
+        repeated.every(compareEvery, 'comparing claims', compare.look)
+        if (vectors) repeated.every(embedEvery, 'giving vectors to records', vectors.give)
+        return async (job, turn) => {
+          await indexWorkspace(journal, job, stopping.signal, turn)
+          compare.wake(job.workspace)
+          vectors?.wake(job.workspace)
+        }
+      },
+    },
+  }
+
   const api: Api = {
     accept: (call) => accept(journal, call),
     acceptMany: (calls) => acceptMany(journal, calls),
     waitForEnd: (receipt, ms) => waiters.untilEnded(receipt, ms),
     query: (query, actor, input) => runQuery(reads, query, actor, input),
+    openStream: (stream, actor, input, signal) => openStream(reads, stream, actor, input, signal),
     authenticate: authenticator(documents, clock, (error) =>
       log.warn({ err: error }, 'could not store last use of a key'),
     ),
@@ -128,28 +150,17 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     work(kinds = workerKinds) {
       // not awaited: the endpoint may be slow
       if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.queryEmbedder.look())
-      if (kinds.includes('apply')) {
-        const apply: Handler = (job, turn) => drain(journal, job, turn)
-        queue.process('apply', ports.jobsAtOnce, apply)
-        repeated.every(pollEvery, 'looking for receipts to apply', poller(journal, 'apply', apply, stopping.signal))
-      }
-      if (kinds.includes('index')) {
-        const compare = comparer({ ...journal, compareWorker }, stopping.signal)
-        const index: Handler = async (job, turn) => {
-          await indexWorkspace(journal, job, stopping.signal, turn)
-          compare.wake(job.workspace)
-          vectors?.wake(job.workspace)
-        }
-        queue.process('index', ports.jobsAtOnce, index)
-        repeated.every(pollEvery, 'looking for entries to index', poller(journal, 'index', index, stopping.signal))
-        repeated.every(compareEvery, 'comparing claims', compare.look)
-        if (vectors) repeated.every(embedEvery, 'giving vectors to records', vectors.give)
+      for (const kind of jobKinds) {
+        if (!kinds.includes(kind)) continue
+        const { begin, looks } = jobs[kind]
+        const handler = begin()
+        queue.process(kind, ports.jobsAtOnce, handler)
+        repeated.every(pollEvery, looks, poller(journal, kind, handler, stopping.signal))
       }
       if (kinds.includes('maintain')) {
         const retention = { journalDays: settings.journalRetentionDays, receiptDays: settings.receiptRetentionDays }
         repeated.every(sweepEvery, 'waking what is stranded', () => sweep(journal))
         repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
-        repeated.every(pruneEvery, 'filling in kinds of memories', () => fillMemoryKinds(journal, stopping.signal))
         repeated.every(sweepEvery, 'rebuilding indexes', () => maintainIndexes(journal, stopping.signal))
         repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal, stopping.signal))
       }
@@ -197,6 +208,6 @@ function lostIndexIssues(ports: Ports, epoch: string): () => Promise<string[]> {
     }
     return []
   }
-  // /readyz reports an engine that is away by itself
+  // /readyz reports an unavailable engine separately
   return atMostEvery(lostFreshFor, ports.clock, () => look().catch(() => []))
 }

@@ -4,36 +4,52 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** From outside to inside: a layer may import those after it and itself, never one before it. */
+/**
+ * From outside to inside: a layer may import those after it and itself, never one before it. Each file belongs to the
+ * layer with the longest place that holds it.
+ */
 const layers: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['processes', ['workers']],
   ['cli', ['src/cli']],
-  [
-    'composition',
-    [
-      'src/service.ts',
-      'src/engines.ts',
-      'src/readiness.ts',
-      'src/repeating.ts',
-      'src/metrics',
-      'src/doctor',
-      'src/log.ts',
-      'src/log-line.ts',
-      'src/log-pretty.ts',
-    ],
-  ],
+  ['doctor', ['src/doctor']],
+  ['service', ['src/service.ts', 'src/repeating.ts', 'src/log']],
+  ['readiness', ['src/readiness.ts']],
   ['http', ['src/http']],
+  ['metrics', ['src/metrics']],
   ['backup', ['src/backup']],
-  ['tables', ['src/operations.ts', 'src/collections.ts', 'src/run-query.ts']],
-  ['entities', ['src/memories', 'src/decisions', 'src/context', 'src/questions', 'src/import']],
-  ['spine', ['src/journal', 'src/receipts', 'src/records', 'src/access', 'src/operation.ts', 'src/problem.ts']],
+  ['engines', ['src/engines.ts']],
+  ['tables', ['src/operations.ts', 'src/collections.ts', 'src/projections.ts', 'src/run-query.ts']],
+  ['import', ['src/import']],
+  ['memories and decisions', ['src/memories', 'src/decisions']],
+  ['context', ['src/context']],
+  ['answers to questions', ['src/questions/answer']],
+  ['comparing', ['src/questions/compare']],
+  ['raising questions', ['src/questions/raise']],
+  ['claims', ['src/questions/compare/claims']],
+  ['questions', ['src/questions']],
+  ['maintenance', ['src/journal/maintenance']],
+  ['indexing', ['src/indexing']],
+  ['embedding', ['src/embedding']],
+  ['journal', ['src/journal']],
+  ['receipts', ['src/receipts']],
+  ['operations', ['src/operation.ts']],
+  ['deciding', ['src/deciding']],
+  ['presenting', ['src/records/present']],
+  ['reading', ['src/records/read']],
+  ['projections', ['src/records/projections']],
+  ['records', ['src/records']],
+  ['receipt', ['src/receipt.ts']],
+  ['config', ['config']],
+  ['access', ['src/access']],
+  ['validation', ['src/validation']],
+  ['secrets', ['src/secrets']],
   ['adapters', ['src/adapters']],
   ['text', ['src/text']],
   ['ports', ['src/ports']],
+  ['words', ['src/ids.ts', 'src/problem.ts']],
 ]
 
 /** Types of the words that ports and adapters speak of; imported as types only. */
-const vocabulary = ['src/records/ids.ts', 'src/records/record.ts', 'src/receipts/receipt.ts']
 /** Who may know which engine is in use. */
 const composition = ['src/engines.ts', 'src/doctor']
 /** An adapter, but no engine. */
@@ -42,19 +58,25 @@ const clock = 'src/adapters/system-clock.ts'
 interface Import {
   from: string
   to: string
-  typeOnly: boolean
 }
 
 const imports = ['src', 'workers', 'config'].flatMap(filesIn).flatMap(importsOf)
 
 describe('dependencies point one way', () => {
-  it('never from an inner layer to an outer one', () => {
-    const wrong = imports.filter(({ from, to, typeOnly }) => {
+  it('an inner layer never imports an outer one, not even its types', () => {
+    const wrong = imports.filter(({ from, to }) => {
       const [inner, outer] = [layerOf(from), layerOf(to)]
-      if (inner === undefined || outer === undefined) return false
-      return outer < inner && !(typeOnly && vocabulary.includes(to))
+      return inner !== undefined && outer !== undefined && outer < inner
     })
     expect(wrong).toEqual([])
+  })
+
+  it('folders never import each other in a circle', () => {
+    expect(circlesOf(imports.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) })))).toEqual([])
+  })
+
+  it('files never import each other in a circle', () => {
+    expect(circlesOf(imports)).toEqual([])
   })
 
   it('only the composition root knows the adapters', () => {
@@ -75,6 +97,14 @@ describe('dependencies point one way', () => {
     expect(readers.filter((file) => !file.startsWith('config/'))).toEqual([])
   })
 
+  it('every skipped test gives a reason', () => {
+    // skipIf() of test/support/skip.ts takes one
+    const silent = filesIn('test').filter((file) =>
+      /(?<!\.\.)\.(skipIf|runIf|skip|todo)\(|\bskip\(\)/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(silent).toEqual([])
+  })
+
   it('looks at every file', () => {
     const unknown = filesIn('src').filter((file) => layerOf(file) === undefined)
     expect(unknown).toEqual([])
@@ -83,8 +113,39 @@ describe('dependencies point one way', () => {
 })
 
 function layerOf(file: string): number | undefined {
-  const at = layers.findIndex(([, places]) => places.some((place) => file === place || file.startsWith(`${place}/`)))
-  return at < 0 ? undefined : at
+  const holding = layers.flatMap(([, places], at) =>
+    places.filter((place) => file === place || file.startsWith(`${place}/`)).map((place) => ({ at, place })),
+  )
+  return holding.sort((a, b) => b.place.length - a.place.length)[0]?.at
+}
+
+/** A file directly in src stands for itself: those files belong to different layers. */
+function folderOf(file: string): string {
+  return dirname(file) === 'src' ? file : dirname(file)
+}
+
+/** What can be reached from itself, in groups; each group has at least two members. */
+function circlesOf(all: readonly Import[]): string[][] {
+  const next = new Map<string, Set<string>>()
+  for (const { from, to } of all) if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to))
+  const reached = new Map([...next.keys()].map((from) => [from, reachedFrom(from, next)]))
+  const groups = [...next.keys()].map((one) =>
+    [...next.keys()].filter((other) => reached.get(one)?.has(other) && reached.get(other)?.has(one)).sort(),
+  )
+  return [...new Map(groups.filter(({ length }) => length > 1).map((group) => [group.join(), group])).values()]
+}
+
+function reachedFrom(start: string, next: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const seen = new Set<string>()
+  const open = [start]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const to of next.get(at) ?? []) {
+      if (seen.has(to)) continue
+      seen.add(to)
+      open.push(to)
+    }
+  }
+  return seen
 }
 
 function filesIn(folder: string): string[] {
@@ -95,10 +156,9 @@ function filesIn(folder: string): string[] {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const pattern = /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms
-  return [...text.matchAll(pattern)].map(([, type, target]) => ({
+  const pattern = /^(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'/gms
+  return [...text.matchAll(pattern)].map(([, target]) => ({
     from: file,
     to: relative(root, resolve(root, dirname(file), target as string)),
-    typeOnly: type !== undefined,
   }))
 }

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { load } from '../config/load.ts'
 import { bootstrap } from '../src/access/bootstrap.ts'
 import { openPorts, type Ports } from '../src/engines.ts'
-import { checkpoints } from '../src/journal/entry.ts'
+import { checkpoints } from '../src/journal/checkpoint.ts'
 import { remember } from '../src/memories/remember.ts'
-import { format, receipts } from '../src/receipts/receipt.ts'
+import { newestFormat, receipts } from '../src/receipt.ts'
 import { createService, type Service } from '../src/service.ts'
 import { actorAda } from './support/apply.ts'
+import { temporaryFolder } from './support/clean-up.ts'
+import { skipIf } from './support/skip.ts'
 import { missing, startEngine } from './support/start-engine.ts'
 
 const log = pino({ level: 'silent' })
@@ -21,7 +20,7 @@ afterEach(async () => {
 })
 
 async function serviceOn(env: Record<string, string> = {}): Promise<{ service: Service; ports: Ports }> {
-  const folder = mkdtempSync(join(tmpdir(), 'precedent-ready-'))
+  const folder = temporaryFolder('precedent-ready-')
   const config = load({ PRECEDENT_DATA_DIR: folder, ...env })
   const ports = await openPorts(config, log)
   await bootstrap({ documents: ports.documents, clock: ports.clock, workspaceType: 'company' })
@@ -29,7 +28,6 @@ async function serviceOn(env: Record<string, string> = {}): Promise<{ service: S
   closing.push(async () => {
     await service.stop(5_000)
     await ports.close()
-    rmSync(folder, { recursive: true })
   })
   return { service, ports }
 }
@@ -54,11 +52,13 @@ describe('readiness', () => {
   it('says that receipts wait for a newer worker', async () => {
     const { service, ports } = await serviceOn()
     const { id } = await service.api.accept(call)
-    await ports.documents.update(receipts, id, { set: { format: format + 1 } })
+    await ports.documents.update(receipts, id, { set: { format: newestFormat + 1 } })
     service.work(['apply'])
     await expect
       .poll(async () => (await service.api.readiness()).problems)
-      .toEqual([expect.stringContaining(`has format ${format + 1}, this worker knows ${format}: upgrade it`)])
+      .toEqual([
+        expect.stringContaining(`has format ${newestFormat + 1}, this worker knows ${newestFormat}: upgrade it`),
+      ])
   })
 
   it('says that a store which was closed takes nothing', async () => {
@@ -69,8 +69,9 @@ describe('readiness', () => {
     expect(problems[0]).toMatch(/^documents: sqlite/)
   })
 
-  it.skipIf(missing('redis') !== undefined)(
+  it(
     'readiness reports a Redis that may evict jobs, and one that is unreachable',
+    skipIf(missing('redis')),
     async () => {
       const redis = await startEngine('redis')
       closing.push(() => redis.remove())

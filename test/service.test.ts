@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { load } from '../config/load.ts'
 import type { Actor } from '../src/access/actor.ts'
 import { openPorts, type Ports } from '../src/engines.ts'
+import type { WorkspaceId } from '../src/ids.ts'
 import { headOf } from '../src/journal/head.ts'
 import { remember } from '../src/memories/remember.ts'
-import { receipts } from '../src/receipts/receipt.ts'
-import type { WorkspaceId } from '../src/records/ids.ts'
+import { receipts } from '../src/receipt.ts'
 import { createService, type Service } from '../src/service.ts'
+import { temporaryFolder } from './support/clean-up.ts'
 
 const workspace = '00000000-0000-7000-8000-000000000001' as WorkspaceId
 const actor: Actor = {
@@ -30,14 +28,13 @@ let dataDir: string
 let ports: Ports
 let service: Service
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'precedent-service-'))
+  dataDir = temporaryFolder('precedent-service-')
   ports = await openPorts({ ...config, dataDir }, log)
   service = await createService(ports, config, log)
 })
 afterEach(async () => {
   await service.stop(10_000)
   await ports.close()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 it('stops after the entry under way, however long the backlog is, and leaves the rest as it was promised', async () => {

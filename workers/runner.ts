@@ -3,25 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
 import { isEveryAddress, urlOf } from '../config/address.ts'
-import { areShared, type ProcessKind } from '../config/engines.ts'
+import { areShared } from '../config/engines.ts'
 import { type Config, load } from '../config/load.ts'
+import { type ProcessKind, type Work, workOf } from '../config/processes.ts'
 import { bootstrap, isIgnored } from '../src/access/bootstrap.ts'
 import { systemClock as clock } from '../src/adapters/system-clock.ts'
 import { openPorts, type Ports } from '../src/engines.ts'
-import { limitsOf } from '../src/http/limits.ts'
+import { limitsOf } from '../src/http/base/limits.ts'
 import { allRoutes, workerRoutes } from '../src/http/routes.ts'
 import { createServer, type WebServer } from '../src/http/server.ts'
 import { startupGate } from '../src/http/startup-gate.ts'
-import { assertRestored } from '../src/journal/intact.ts'
-import { logger, redact } from '../src/log.ts'
+import { assertRestored } from '../src/journal/maintenance/intact.ts'
+import { logger, redact } from '../src/log/log.ts'
 import { EngineUnavailable } from '../src/ports/unavailable.ts'
-import { createService, type Service, type WorkerKind } from '../src/service.ts'
+import { createService, type Service } from '../src/service.ts'
+import { listenError } from './listen-error.ts'
 
-export interface Kind {
+interface Kind extends Work {
   name: ProcessKind
-  /** The process serves the API, and makes the first key. */
-  web: boolean
-  works: readonly WorkerKind[]
 }
 
 export interface Running {
@@ -49,7 +48,8 @@ const ignoredKey =
   'Use one of these, or make a new admin key with `precedent keys recover`.'
 
 /** Starts at once. While an engine is unavailable, the start is retried. Any other error rejects `ready`. */
-export function run(kind: Kind, config: Config): Running {
+export function run(name: ProcessKind, config: Config): Running {
+  const kind: Kind = { name, ...workOf(name) }
   const log = logger(config.logLevel, config.secrets).child(kind.name === 'all' ? {} : { process: kind.name })
   for (const warning of config.warnings) log.warn(warning)
   const parts: Parts = {}
@@ -69,7 +69,7 @@ export function run(kind: Kind, config: Config): Running {
 }
 
 /** If `module` was started as a program, runs it until a signal stops it. */
-export function runAsProgram(module: string, kind: Kind): void {
+export function runAsProgram(module: string, kind: ProcessKind): void {
   if (!process.argv[1] || module !== pathToFileURL(process.argv[1]).href) return
   let secrets: readonly string[] = []
   const fail = (error: unknown) => {
@@ -77,7 +77,7 @@ export function runAsProgram(module: string, kind: Kind): void {
     process.exit(1)
   }
   try {
-    const config = load(undefined, kind.name)
+    const config = load(undefined, kind)
     secrets = config.secrets
     const running = run(kind, config)
     running.ready.catch(fail)
@@ -136,7 +136,7 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
   }
   if (service === undefined || ending.aborted) return undefined
   gate.open(service.api)
-  service.work(kind.works)
+  service.work(kind.workers)
   const everywhere = url !== undefined && isEveryAddress(config.host)
   if (parts.secret !== undefined) announce(url, everywhere, parts.secret)
   const where = { url, ...(everywhere ? { listens: 'on all addresses of this machine' } : {}) }
@@ -185,7 +185,10 @@ async function listen(kind: Kind, config: Config, api: Service['api'], log: Logg
     allowedOrigins,
     routes: kind.web ? allRoutes : workerRoutes,
   })
-  await server.listen(port, host)
+  const portVariable = kind.web ? 'PORT' : 'PRECEDENT_HEALTH_PORT'
+  await server.listen(port, host).catch((error) => {
+    throw listenError(error, { host, port, portVariable })
+  })
   parts.server = server
   return urlOf(host, server.port())
 }

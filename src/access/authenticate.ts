@@ -2,13 +2,14 @@
  * Finds the actor of an Authorization header. A refusal does not reveal whether a key exists: every refused request
  * gets the same text, runs the same queries without a result, and leaves nothing in the cache.
  */
+import { LRUCache } from 'lru-cache'
 import { type Clock, instant } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { problem } from '../problem.ts'
 import type { Actor } from './actor.ts'
+import { isReserved, userOfKey } from './actor.ts'
 import { type Key, keys } from './keys.ts'
 import { hashOf, secretPattern } from './secret.ts'
-import { isReserved, userOfKey } from './user.ts'
 import { type Workspace, workspaceReader } from './workspaces.ts'
 
 /** ms. A revoked key stops working within this time, in every process. */
@@ -27,15 +28,16 @@ interface Known {
 
 /**
  * Throws authentication_required if the header is missing or malformed, or if the key is unknown, expired or revoked.
- * `failed` is called if a write of last_used_at fails; the request goes on.
+ * `failed` is called if a write of last_used_at fails; the request goes on. `againIn`: ms after which the caller asks again,
+ * so that what it learns now must stay true until then.
  */
 export function authenticator(
   documents: Documents,
   clock: Clock,
   failed: (error: unknown) => void = () => {},
-): (authorization: string | undefined) => Promise<Actor> {
-  const cache = new Map<string, Known>()
-  const touched = new Map<string, number>()
+): (authorization: string | undefined, againIn?: number) => Promise<Actor> {
+  const cache = new LRUCache<string, Known>({ max: mostCached })
+  const touched = new LRUCache<string, number>({ max: mostCached })
   const workspaceOf = workspaceReader(documents)
 
   async function lookUp(hash: string): Promise<Known | undefined> {
@@ -44,7 +46,6 @@ export function authenticator(
     const workspace = key && (await workspaceOf(key.workspace))
     if (!workspace || !mayAct(key)) return undefined
     const known = { key, actor: actorOf(key, workspace), at }
-    if (cache.size >= mostCached) cache.clear()
     cache.set(hash, known)
     return known
   }
@@ -53,10 +54,10 @@ export function authenticator(
    * undefined: the key must be looked up. An expired key in the cache is looked up too, so that it takes as long as an
    * unknown one.
    */
-  function cached(hash: string): Known | undefined {
+  function cached(hash: string, freshFor: number): Known | undefined {
     const known = cache.get(hash)
     if (!known) return undefined
-    if (clock.elapsed() - known.at < cachedFor && !hasExpired(known.key, clock.now())) return known
+    if (clock.elapsed() - known.at < freshFor && !hasExpired(known.key, clock.now())) return known
     cache.delete(hash)
     return undefined
   }
@@ -65,16 +66,15 @@ export function authenticator(
     const now = clock.now()
     const last = touched.get(id) ?? (last_used_at === null ? 0 : Date.parse(last_used_at))
     if (now - last < touchEvery) return
-    if (touched.size >= mostCached) touched.clear()
     touched.set(id, now)
     documents.update(keys, id, { set: { last_used_at: new Date(now).toISOString() } }).catch(failed)
   }
 
-  return async (authorization) => {
+  return async (authorization, againIn = 0) => {
     const secret = bearerOf(authorization)
     if (secret === undefined) throw refused()
     const hash = hashOf(secret)
-    const known = cached(hash) ?? (await lookUp(hash))
+    const known = cached(hash, cachedFor - againIn) ?? (await lookUp(hash))
     if (!known) throw refused()
     touch(known.key)
     return known.actor

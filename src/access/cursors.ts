@@ -8,7 +8,7 @@ import { type Clock, instant } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { type Setting, settingOf, settings } from './settings.ts'
 
-export type CursorKind = 'search' | 'decision_search' | 'sync' | 'receipts'
+export type CursorKind = 'search' | 'decision_search' | 'sync' | 'receipts' | 'list'
 
 export interface Cursors {
   /** base64url, at most 4,096 characters. */

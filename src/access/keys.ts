@@ -1,15 +1,13 @@
 /** Creates, lists and revokes keys. A key is shown once and stored as SHA-256. */
 import { z } from 'zod'
+import { uuidPattern, type WorkspaceId } from '../ids.ts'
 import { type Clock, instant } from '../ports/clock.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
-import { refuseSecret } from '../receipts/secrets/refuse.ts'
-import { uuidPattern, type WorkspaceId } from '../records/ids.ts'
-import { validated } from '../records/validated.ts'
-import { type Actor, reservedScopes, type Scope, scopes } from './actor.ts'
-import { requireScope } from './scope.ts'
+import { refuseSecret } from '../secrets/find.ts'
+import { validated } from '../validation/validated.ts'
+import { type Actor, isReserved, requireScope, reservedPrefixes, reservedScopes, type Scope, scopes } from './actor.ts'
 import { hashOf, newSecret } from './secret.ts'
-import { isReserved, reservedPrefixes } from './user.ts'
 import { firstWorkspace, workspaces } from './workspaces.ts'
 
 /** As stored. */
@@ -86,7 +84,6 @@ export const keyRequest = z.strictObject({
     .describe('Another workspace than the own one; only for admins of the first workspace.'),
   expires_at: z.iso.datetime().optional().describe('From then on it is refused.'),
 })
-export type KeyRequest = z.infer<typeof keyRequest>
 
 /** A key as shown to admins, without its secret. */
 export const keyResponse = z.strictObject({

@@ -1,6 +1,8 @@
 /** Workspaces are the tenants. */
+
+import { LRUCache } from 'lru-cache'
+import type { WorkspaceId } from '../ids.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
-import type { WorkspaceId } from '../records/ids.ts'
 import type { WorkspaceType } from './actor.ts'
 
 export interface Workspace {
@@ -27,13 +29,12 @@ const mostRemembered = 10_000
 
 /** Reads workspaces and caches the fields, which never change. undefined: no workspace has this id. */
 export function workspaceReader(documents: Documents): (id: WorkspaceId) => Promise<Workspace | undefined> {
-  const known = new Map<WorkspaceId, Workspace>()
+  const known = new LRUCache<WorkspaceId, Workspace>({ max: mostRemembered })
   return async (id) => {
     const remembered = known.get(id)
     if (remembered) return remembered
     const found = await documents.get(workspaces, id)
     if (!found) return undefined
-    if (known.size >= mostRemembered) known.clear()
     known.set(id, found)
     return found
   }

@@ -3,7 +3,7 @@
  * the end. Every other line is `[collection, document]`. Two collections exist only in backups: `at` holds the time of
  * the backup, and `point` holds the end of the journal of a workspace.
  */
-import type { WorkspaceId } from '../records/ids.ts'
+import type { WorkspaceId } from '../ids.ts'
 
 /** Version of the file format. A reader refuses a newer version. */
 export const backupFormat = 1

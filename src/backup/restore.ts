@@ -7,17 +7,18 @@ import { keys } from '../access/keys.ts'
 import { feedEpoch, settings } from '../access/settings.ts'
 import { workspaces } from '../access/workspaces.ts'
 import { collections } from '../collections.ts'
-import { checkpoints } from '../journal/entry.ts'
-import { indexWorkspace } from '../journal/indexing.ts'
-import { assertIntact, restoring } from '../journal/intact.ts'
+import { indexWorkspace } from '../indexing/index-entries.ts'
+import { copyAfter } from '../indexing/rebuild.ts'
+import { sharedIndex } from '../indexing/rebuilds.ts'
+import { checkpoints } from '../journal/checkpoint.ts'
+import { assertIntact, restoring } from '../journal/maintenance/intact.ts'
 import type { JournalPorts } from '../journal/ports.ts'
 import { projectUpTo } from '../journal/project.ts'
-import { copyAfter } from '../journal/rebuild.ts'
-import { sharedIndex } from '../journal/rebuilds.ts'
 import { type Clock, instant } from '../ports/clock.ts'
 import type { AnyCollection, Collection, Document, Documents } from '../ports/documents.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { SearchEngine } from '../ports/search.ts'
+import { projections } from '../projections.ts'
 import { DamagedBackup, type Line, type Point } from './lines.ts'
 import { readBackup } from './read.ts'
 
@@ -138,6 +139,8 @@ function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPort
     log,
     // a restore decides no receipts
     operations: new Map(),
+    projections,
+    raiseQuestions: async (_, outcome) => outcome,
     workspaceType: async () => 'company',
     epoch: async () => epoch,
     ended: () => {},

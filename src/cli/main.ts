@@ -2,18 +2,22 @@
 import { Command, CommanderError } from 'commander'
 import { cliSettings } from '../../config/cli.ts'
 import { ConfigurationError } from '../../config/configuration-error.ts'
-import { type ExitCode, exitCodes, exitCodesHelp, Failure, interrupted, usage } from './failure.ts'
-import { type Act, sessionOf } from './session.ts'
-import { terminalOf } from './terminal.ts'
+import { type Act, sessionOf } from './client/session.ts'
+import { version } from './client/version.ts'
+import { type ExitCode, exitCodes, exitCodesHelp, Failure, interrupted, usage } from './terminal/failure.ts'
+import { terminalOf } from './terminal/terminal.ts'
 import { addBackup } from './verbs/backup.ts'
 import { addBrief } from './verbs/brief.ts'
 import { addCompletion } from './verbs/completion.ts'
 import { addDecide } from './verbs/decide.ts'
+import { addDecisions } from './verbs/decisions.ts'
 import { addDoctor } from './verbs/doctor.ts'
 import { addExport } from './verbs/export.ts'
 import { addGet } from './verbs/get.ts'
+import { addGraph } from './verbs/graph.ts'
 import { addImport } from './verbs/import.ts'
 import { addKeys } from './verbs/keys.ts'
+import { addOutcome } from './verbs/outcome.ts'
 import { addQuestions } from './verbs/questions.ts'
 import { addReceipts } from './verbs/receipts.ts'
 import { addReindex } from './verbs/reindex.ts'
@@ -23,7 +27,6 @@ import { addSearch } from './verbs/search.ts'
 import { addServe } from './verbs/serve.ts'
 import { addStatus } from './verbs/status.ts'
 import { addSupersede } from './verbs/supersede.ts'
-import { version } from './version.ts'
 
 /** In the order in which `precedent --help` lists them. */
 const verbs = {
@@ -31,9 +34,12 @@ const verbs = {
     addBrief,
     addSearch,
     addGet,
+    addDecisions,
+    addGraph,
     addRemember,
     addDecide,
     addSupersede,
+    addOutcome,
     addQuestions,
     addResolve,
     addReceipts,

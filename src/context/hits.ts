@@ -1,11 +1,13 @@
 /** Ranks the hits of a query, for context.search, decision.search and briefs (SEMANTICS 3). */
-import { checkpoints } from '../journal/entry.ts'
+
+import type { RecordId, RecordKind } from '../ids.ts'
+import { checkpoints } from '../journal/checkpoint.ts'
 import type { Reads } from '../operation.ts'
 import type { SearchFilter } from '../ports/search.ts'
-import type { RecordId } from '../records/ids.ts'
-import { supersededUntil } from '../records/planned.ts'
-import type { RecordReader, SeenRecord } from '../records/read.ts'
-import { type Envelope, envelopeFields, inForce, isDatedAhead, type RecordKind } from '../records/record.ts'
+import { supersededUntil } from '../records/read/planned.ts'
+import type { RecordReader } from '../records/read/reader.ts'
+import type { SeenRecord } from '../records/read/seen-record.ts'
+import { type Envelope, envelopeFields, inForce, isDatedAhead } from '../records/record.ts'
 import { termsOf } from '../text/query.ts'
 import { compareRanks, type Rank, rankOf, type Scored, score } from '../text/scorer.ts'
 import { joined, nearTo } from './fusion.ts'
@@ -20,13 +22,15 @@ export interface RankPosition extends Rank {
 
 export interface Wanted {
   q: string
-  filter: Omit<SearchFilter, 'workspace' | 'audiences' | 'as_of'>
+  filter: Omit<SearchFilter, 'workspace' | 'audiences'>
   /** Find only revisions that were in force at this instant. */
   asOf?: string | undefined
   /** The least score; 0 by default. */
   threshold?: number
   /** A superseded hit is replaced by the newest record of this kind in its chain; by default of any kind. */
   headKind?: RecordKind
+  /** A superseded hit stands for itself. */
+  keepsSuperseded?: boolean
   /** Filters replacements: heads of chains and later revisions that were not themselves found. */
   accepts?(record: Envelope): boolean
   limit: number
@@ -36,6 +40,8 @@ export interface Wanted {
 export interface Hit {
   record: Envelope
   score: number
+  /** The row whose text was found, if it is another one: an outcome of the decision. */
+  foundIn?: string
 }
 
 export interface Hits {
@@ -75,7 +81,7 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
         if (isNew && found.hits.length === wanted.limit) {
           return { ...found, next: positionOf(last as Scored, shown, meant) }
         }
-        if (isNew) found.hits.push({ record: head, score: scored.score })
+        if (isNew) found.hits.push(hitOf(head, scored))
         if (replaced && !found.replaced.includes(replaced)) found.replaced.push(replaced)
         shown.add(markOf(head.record_id))
       }
@@ -123,6 +129,10 @@ async function rank(
   return { ranked, meant, byWordsAlone: reads.queryEmbedder !== undefined && !meant }
 }
 
+function hitOf(record: Envelope, { candidate, score }: Scored): Hit {
+  return { record, score, ...(candidate.kind === 'outcome' ? { foundIn: candidate.id } : {}) }
+}
+
 function positionOf(scored: Scored, shown: ReadonlySet<string>, meant: boolean): RankPosition {
   const marks = Buffer.concat([...shown].map((mark) => Buffer.from(mark, 'hex')))
   const position = { ...rankOf(scored), shown: marks.toString('base64') }
@@ -148,12 +158,14 @@ interface Found {
 /** Without asOf: the shown revision of each record, or the head of its chain. */
 async function current(
   some: readonly Scored[],
-  { headKind }: Wanted,
+  { headKind, keepsSuperseded = false }: Wanted,
   reader: RecordReader,
 ): Promise<Map<string, Found>> {
   const ids = some.map(({ candidate }) => candidate.record_id as RecordId)
-  const heads = await reader.heads(ids, ({ kind }) => headKind === undefined || kind === headKind)
   const records = await reader.records(ids)
+  const heads = keepsSuperseded
+    ? records
+    : await reader.heads(ids, ({ kind }) => headKind === undefined || kind === headKind)
   return new Map(
     some.flatMap(({ candidate }): [string, Found][] => {
       const record = records.get(candidate.record_id as RecordId)
@@ -180,10 +192,22 @@ async function inForceAt(
     some.map(({ candidate }) => candidate.id),
     envelopeFields,
   )
+  for (const [id, row] of await decidedThen(asOf, some, reader)) rows.set(id, row)
   const found = [...rows].filter(([, row]) => inForce(row, asOf))
   const records = found.map(([, row]) => row.record_id)
   const gone = await supersededUntil(asOf, records, reader, documents)
   return new Map(found.flatMap(([id, head]): [string, Found][] => (gone.has(head.record_id) ? [] : [[id, { head }]])))
+}
+
+/** For each outcome that was found: the revision of its decision that was in force then. */
+async function decidedThen(asOf: string, some: readonly Scored[], reader: RecordReader): Promise<[string, Envelope][]> {
+  const outcomes = some.filter(({ candidate }) => candidate.kind === 'outcome')
+  const decisions = await reader.records(outcomes.map(({ candidate }) => candidate.record_id as RecordId))
+  return outcomes.flatMap(({ candidate }) => {
+    const { revisions = [] } = decisions.get(candidate.record_id as RecordId) ?? {}
+    const row = revisions.find((one) => inForce(one, asOf))
+    return row ? [[candidate.id, row] as const] : []
+  }) as [string, Envelope][]
 }
 
 function isAccepted(head: Envelope, { candidate }: Scored, { accepts }: Wanted): boolean {

@@ -1,9 +1,12 @@
 /** Lists the newest records in force, from the store alone: the answer of search without a query. */
-import { checkpoints } from '../journal/entry.ts'
+
+import { checkpoints } from '../journal/checkpoint.ts'
 import type { Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
-import { supersededUntil } from '../records/planned.ts'
-import { newestFirst, type RecordReader } from '../records/read.ts'
+import { knowledgeKinds } from '../records/kinds.ts'
+import { supersededUntil } from '../records/read/planned.ts'
+import type { RecordReader } from '../records/read/reader.ts'
+import { newestFirst } from '../records/read/seen-record.ts'
 import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../records/record.ts'
 
 /** The last row of the page before, and projected_seq at the time of the first page. */
@@ -75,7 +78,7 @@ async function rowsAfter(
       where: {
         workspace: reader.workspace,
         audience: { in: reader.audiences },
-        kind: { in: ['memory', 'decision'] },
+        kind: { in: knowledgeKinds },
         ...where,
       },
       sort: [

@@ -1,10 +1,14 @@
 /** Finds the records that references name, by the record's own id or by one of its sources (SEMANTICS 3). */
+
+import { type RecordId, uuidPattern } from '../ids.ts'
 import type { Reads } from '../operation.ts'
+import { chunks } from '../ports/chunks.ts'
 import { inTurns } from '../ports/in-turns.ts'
-import { type RecordId, uuidPattern } from '../records/ids.ts'
+import { isKind } from '../records/kinds.ts'
 import { namedRecord } from '../records/named.ts'
-import { chunks, type RecordReader, type SeenRecord } from '../records/read.ts'
-import { sourceKey, sourceKeys } from '../records/source-keys.ts'
+import { sourceKey, sourceKeys } from '../records/projections/source-keys.ts'
+import type { RecordReader } from '../records/read/reader.ts'
+import type { SeenRecord } from '../records/read/seen-record.ts'
 import { mostCiting } from './schema.ts'
 
 export interface Reference {
@@ -55,14 +59,26 @@ interface Target {
   key: string | undefined
 }
 
+/** With the decision of each outcome instead of the outcome. */
+async function withDecisions(found: Map<RecordId, SeenRecord>, reader: RecordReader) {
+  const outcomes = [...found.values()].filter(({ kind }) => kind === 'outcome').map(({ id }) => id)
+  for (const [id, row] of await reader.rows(outcomes, ['kind', 'body'])) {
+    if (row.kind !== 'outcome') continue
+    const { decision } = row.body
+    const seen = (await reader.records([decision])).get(decision)
+    if (seen) found.set(id as RecordId, seen)
+  }
+  return found
+}
+
 async function targetsOf(references: readonly Reference[], reader: RecordReader): Promise<Target[]> {
   const own = references.map((reference) => namedRecord(reference, reader.workspace) ?? ownId(reference))
-  const records = await reader.records(own.flatMap((id) => id ?? []))
+  const records = await withDecisions(await reader.records(own.flatMap((id) => id ?? [])), reader)
   return references.map((reference, at) => {
     const id = own[at]
     const record = id && records.get(id)
     return {
-      record: record?.kind === reference.type ? record : undefined,
+      record: reference.type === 'outcome' || record?.kind === reference.type ? record : undefined,
       // a hidden record is not shown as a source, so it must not find the records that cite it
       key: namedRecord(reference, reader.workspace) && !record ? undefined : sourceKey(reference.type, reference.id),
     }
@@ -116,8 +132,6 @@ async function citingRecords(key: string, reader: RecordReader, { documents }: R
   return found.map(({ record_id }) => record_id)
 }
 
-const kinds: ReadonlySet<string> = new Set(['memory', 'decision', 'question', 'task'])
-
 function ownId({ type, id }: Reference): RecordId | undefined {
-  return kinds.has(type) && uuidPattern.test(id) ? (id.toLowerCase() as RecordId) : undefined
+  return isKind(type) && uuidPattern.test(id) ? (id.toLowerCase() as RecordId) : undefined
 }

@@ -1,7 +1,8 @@
 /** Inputs and outputs of context.search and context.sync, exactly as in the specification (2 and 4). */
 import { z } from 'zod'
 import { mostQuestions, openQuestion } from '../questions/schema.ts'
-import { atMost, instant, provenance, sourceReference, text, uri } from '../records/schema.ts'
+import { outcomeStatuses } from '../records/body.ts'
+import { atMost, instant, provenance, sourceReference, text, uri } from '../validation/schema.ts'
 
 /** A source reference in answers: the provenance is always present. */
 export const sourceResponse = z.strictObject({
@@ -62,6 +63,8 @@ export const searchItem = z.strictObject({
   source: sourceResponse,
   title: text(1, 500).exactOptional(),
   score: share().exactOptional().describe('0.5 or more: the record answers the query.'),
+  outcome_status: z.enum(outcomeStatuses).exactOptional().describe('Of a decision: how it worked out.'),
+  outcome_notes: z.string().exactOptional().describe('Notes of that outcome, at most 2,000 characters.'),
 })
 
 export const searchOutput = z.strictObject({

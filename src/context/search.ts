@@ -1,17 +1,20 @@
 /**
  * context.search: snippets with sources, by query, by reference, or the newest in force (specification 4; SEMANTICS 3).
  */
+
 import type { Actor } from '../access/actor.ts'
+import { boundCursor } from '../access/bound-cursor.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import { openQuestionsOn } from '../questions/open.ts'
 import { mostQuestions } from '../questions/schema.ts'
-import { conflictsOf, type Presenting } from '../records/present.ts'
-import { hitsOf } from '../records/present-hits.ts'
-import { recordReader } from '../records/read.ts'
+import { searchedKinds } from '../records/kinds.ts'
+import { hitsOf } from '../records/present/hits.ts'
+import { leadingOutcomes } from '../records/present/outcomes.ts'
+import { conflictsOf, type Presenting } from '../records/present/present.ts'
+import { claimConflictsOf } from '../records/present/superseded-claims.ts'
+import { recordReader } from '../records/read/reader.ts'
 import type { Envelope } from '../records/record.ts'
-import { claimConflictsOf } from '../records/superseded-claims.ts'
 import { termsOf } from '../text/query.ts'
-import { searchCursor } from './cursor.ts'
 import { type RankPosition, rankedHits } from './hits.ts'
 import { type NewestPosition, newestInForce } from './newest.ts'
 import { type Reference, type ReferencePosition, referenced } from './references.ts'
@@ -56,10 +59,10 @@ function answerOf(asked: Asked, context: With): Promise<Answer> {
 }
 
 async function byQuery(asked: Asked, q: string, { actor, reads, presenting }: With): Promise<Answer> {
-  const pages = searchCursor<RankPosition>(reads, actor, 'search', ['q', q, asked.as_of ?? null], asked.cursor)
+  const pages = boundCursor<RankPosition>(reads, actor, 'search', ['q', q, asked.as_of ?? null], asked.cursor)
   const wanted = {
     q,
-    filter: { kinds: ['memory', 'decision'] as const },
+    filter: { kinds: searchedKinds },
     asOf: asked.as_of,
     limit: asked.limit,
     after: pages.position,
@@ -67,7 +70,7 @@ async function byQuery(asked: Asked, q: string, { actor, reads, presenting }: Wi
   const { hits, replaced, next, terms } = await rankedHits(wanted, presenting.reader, reads)
   return {
     hits,
-    items: await hitsOf(hits, terms, presenting),
+    items: await hitsOf(hits, terms, presenting, await outcomesOn(hits, presenting, reads, asked.as_of)),
     conflicts: await conflictsOf(replaced, presenting),
     ...(next ? { next_cursor: pages.next(next) } : {}),
   }
@@ -80,14 +83,14 @@ async function byReference(
 ): Promise<Answer> {
   const named = references.map(({ type, id }) => [type, id])
   const query = ['references', named, asked.q ?? null]
-  const pages = searchCursor<ReferencePosition>(reads, actor, 'search', query, asked.cursor)
+  const pages = boundCursor<ReferencePosition>(reads, actor, 'search', query, asked.cursor)
   const page = { limit: asked.limit, after: pages.position }
   const { records, next } = await referenced(references, page, presenting.reader, reads)
   const terms = asked.q === undefined ? [] : termsOf(asked.q).terms
   const hits = records.map((record) => ({ record }))
   return {
     hits,
-    items: await hitsOf(hits, terms, presenting),
+    items: await hitsOf(hits, terms, presenting, await outcomesOn(hits, presenting, reads)),
     conflicts: await conflictsOf(records, presenting),
     ...(next ? { next_cursor: pages.next(next) } : {}),
   }
@@ -95,14 +98,19 @@ async function byReference(
 
 async function newest(asked: Asked, { actor, reads, presenting }: With): Promise<Answer> {
   const query = ['newest', asked.as_of ?? null]
-  const pages = searchCursor<NewestPosition>(reads, actor, 'search', query, asked.cursor)
+  const pages = boundCursor<NewestPosition>(reads, actor, 'search', query, asked.cursor)
   const wanted = { at: asked.as_of ?? presenting.reader.now, limit: asked.limit, after: pages.position }
   const { rows, next } = await newestInForce(wanted, presenting.reader, reads)
   const hits = rows.map((record) => ({ record }))
   return {
     hits,
-    items: await hitsOf(hits, [], presenting),
+    items: await hitsOf(hits, [], presenting, await outcomesOn(hits, presenting, reads, asked.as_of)),
     conflicts: [],
     ...(next ? { next_cursor: pages.next(next) } : {}),
   }
+}
+
+function outcomesOn(hits: readonly { record: Envelope }[], presenting: Presenting, reads: Reads, asOf?: string) {
+  const ids = hits.map(({ record }) => record.record_id)
+  return leadingOutcomes(ids, presenting, reads.documents, asOf)
 }

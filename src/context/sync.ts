@@ -1,14 +1,16 @@
 /** context.sync: what changed since a cursor, and the next cursor (specification 4; PROTOCOL 5; SEMANTICS 5). */
+
 import type { Actor } from '../access/actor.ts'
+import { audienceMark } from '../access/bound-cursor.ts'
 import { feedEpoch } from '../access/settings.ts'
-import { checkpoints } from '../journal/entry.ts'
+import { checkpoints } from '../journal/checkpoint.ts'
 import { headOf } from '../journal/head.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import { invalid } from '../problem.ts'
-import { type ChangeResponse, changesOf } from '../records/present-changes.ts'
-import { type RecordReader, recordReader } from '../records/read.ts'
-import { type Envelope, envelopeFields, type Feed, records } from '../records/record.ts'
-import { audienceMark } from './cursor.ts'
+import { feeds } from '../records/kinds.ts'
+import { type ChangeResponse, changesOf } from '../records/present/changes.ts'
+import { type RecordReader, recordReader } from '../records/read/reader.ts'
+import { type Envelope, envelopeFields, records } from '../records/record.ts'
 import { type SyncInput, type SyncOutput, syncInput, syncOutput } from './schema.ts'
 
 /** A place in the feed, in sequences. The next page begins after `position`. */
@@ -30,7 +32,6 @@ interface SyncCursor extends Place {
   audiences: string
 }
 
-const feeds: readonly Feed[] = ['knowledge', 'decisions', 'work']
 /** ms that a page waits for the projection. */
 const longestHold = 1_000
 /** ms between two looks at the checkpoint. */

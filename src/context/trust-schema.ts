@@ -1,6 +1,6 @@
 /** The trust of a brief, exactly as in the specification (2, Trust). docs/trust.md has the formulas. */
 import { z } from 'zod'
-import { text } from '../records/schema.ts'
+import { text } from '../validation/schema.ts'
 
 const share = () => z.number().min(0).max(1)
 

@@ -1,11 +1,13 @@
 /** decision.get: one decision with its prior positions, revisions and sources (SEMANTICS 7). */
 import type { z } from 'zod'
+import { boundCursor } from '../access/bound-cursor.ts'
+import type { RecordId } from '../ids.ts'
 import { defineQuery } from '../operation.ts'
-import { problem } from '../problem.ts'
 import { answersOn } from '../questions/answers.ts'
-import type { RecordId } from '../records/ids.ts'
-import { wholeDecisionOf } from '../records/present-decisions.ts'
-import { recordReader } from '../records/read.ts'
+import { wholeDecisionOf } from '../records/present/decisions.ts'
+import { type OutcomePosition, outcomesOf, responsesOf } from '../records/present/outcomes.ts'
+import { recordReader } from '../records/read/reader.ts'
+import { noSuch } from '../records/read/visible.ts'
 import { type DecisionGetOutput, decisionGetOutput, getInput } from './schema.ts'
 
 export const getDecision = defineQuery<z.output<typeof getInput>, DecisionGetOutput>({
@@ -19,8 +21,17 @@ export const getDecision = defineQuery<z.output<typeof getInput>, DecisionGetOut
     const reader = recordReader(reads.documents, actor, reads.clock)
     const id = input.id as RecordId
     const record = (await reader.records([id])).get(id)
-    if (record?.kind !== 'decision') throw problem('not_found', 'There is no decision with this id.')
-    const decision = await wholeDecisionOf(record, { reader, publicUrl: reads.publicUrl })
-    return { ...decision, answers: await answersOn(record, reader, reads.documents) }
+    if (record?.kind !== 'decision') throw noSuch('decision')
+    const presenting = { reader, publicUrl: reads.publicUrl }
+    const { leading, ...decision } = await wholeDecisionOf(record, presenting)
+    const pages = boundCursor<OutcomePosition>(reads, actor, 'list', ['outcomes', id], input.outcomes_cursor)
+    const { items, next } = await outcomesOf(id, pages.position, presenting, reads.documents)
+    const outcome = leading && (await responsesOf([leading.id], presenting)).get(leading.id)
+    return {
+      ...decision,
+      ...(outcome ? { outcome } : {}),
+      outcomes: { items, count: leading?.count ?? 0, ...(next ? { next_cursor: pages.next(next) } : {}) },
+      answers: await answersOn(record, reader, reads.documents),
+    }
   },
 })

@@ -10,7 +10,7 @@ import type { Lane } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { invalid } from '../problem.ts'
 import type { Accepted } from '../receipts/accept.ts'
-import { isLonger } from '../records/schema.ts'
+import { isLonger } from '../validation/schema.ts'
 import { type DecisionInput, decisionBounds, decisionImportItem } from './input.ts'
 import { recordDecision } from './record.ts'
 

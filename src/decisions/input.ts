@@ -1,6 +1,6 @@
 /** The input of a decision, alone or in a batch (SEMANTICS 7, decision input). */
 import { z } from 'zod'
-import { uuidPattern } from '../records/ids.ts'
+import { uuidPattern } from '../ids.ts'
 import {
   atMost,
   idempotencyKey,
@@ -12,7 +12,7 @@ import {
   sourceReference,
   text,
   visibility,
-} from '../records/schema.ts'
+} from '../validation/schema.ts'
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'deprecated'] as const
 
@@ -145,4 +145,3 @@ export const decisionImportItem = decisionInput.omit({ idempotency_key: true }).
 })
 
 export type DecisionInput = z.output<typeof decisionInput>
-export type DecisionImportItem = z.output<typeof decisionImportItem>

@@ -3,15 +3,17 @@
  * one makes a revision that is one of three: current; pending, if it is only proposed and the current one is decided;
  * or historic, if its receipt was accepted before that of the current one.
  */
-import { wholeOf } from '../journal/state.ts'
-import type { DecideContext, NewRow, Outcome } from '../operation.ts'
+import assert from 'node:assert/strict'
+import type { DecideContext } from '../deciding/context.ts'
+import type { NewRow, Outcome } from '../deciding/outcome.ts'
+import { entityOf, outcomeAbout } from '../deciding/outcome.ts'
+import { wholeOf } from '../deciding/state-at-head.ts'
+import { decidedAt, newEnds, takesEffect } from '../deciding/supersession.ts'
+import type { Audience } from '../ids.ts'
 import { invalid } from '../problem.ts'
-import { bodyOf, type DecisionBody } from '../records/body.ts'
-import type { Audience } from '../records/ids.ts'
-import { entityOf, outcomeAbout } from '../records/outcome.ts'
+import type { DecisionBody } from '../records/body.ts'
 import type { Envelope } from '../records/record.ts'
 import { isOnlyProposed, linksOf } from '../records/revisions.ts'
-import { decidedAt, newEnds, takesEffect } from '../records/supersession.ts'
 import type { DecisionInput } from './input.ts'
 import { decisionRow } from './row.ts'
 import { type EffectWithReason, type EvaluateEffect, supersedeTargets, superseding } from './supersedes.ts'
@@ -51,7 +53,7 @@ async function currentRevision(
   revisions: readonly Envelope[],
 ): Promise<Outcome> {
   const ends = newEnds([...revisions, row], current.successors, context.at)
-  const inherited: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
+  const inherited = await withOutcome(context, { ...row, ...linksOf(current), ...endOf(row, ends) }, current)
   const outcome = superseding(inherited, await supersedeTargets(context, inherited))
   return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
 }
@@ -88,7 +90,8 @@ async function lateRevision(
 ): Promise<Outcome> {
   const inOrder = [...revisions, row].sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
   const ends = newEnds(inOrder, current.successors, context.at)
-  const own: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
+  const linked: NewRow = { ...row, ...linksOf(current), ...endOf(row, ends) }
+  const own = await withOutcome(context, linked, current)
   const supersessions = await supersedeTargets(context, own, await effectOfAllRevisions(context, row, inOrder))
   const leads = inOrder.findLast((one) => !isOnlyProposed(one)) === row
   if (leads) {
@@ -102,6 +105,14 @@ async function lateRevision(
     ? [{ id: current.id, set: { supersedes: supersessions.row.supersedes, updated_at: context.at } }]
     : []
   return { ...outcome, changed: [...others(row, ends), ...outcome.changed, ...gained], entity: entityOf(current) }
+}
+
+/** The row that becomes current, with the leading outcome: outcomes are of the decision, not of one revision. */
+async function withOutcome({ state }: DecideContext<DecisionInput>, row: NewRow, current: Envelope): Promise<NewRow> {
+  const before = await wholeOf(state, current)
+  assert(before.kind === 'decision' && row.kind === 'decision', 'every revision of a decision is one')
+  const { outcome } = before.mutable
+  return outcome === undefined ? row : { ...row, mutable: { ...row.mutable, outcome } }
 }
 
 function replaced({ id }: Envelope, { at }: DecideContext<DecisionInput>): Outcome['changed'][number] {
@@ -124,21 +135,22 @@ async function effectOfAllRevisions(
   row: NewRow,
   inOrder: readonly (Envelope | NewRow)[],
 ): Promise<EvaluateEffect> {
-  const all: { row: Envelope | NewRow; body: DecisionBody }[] = []
+  const all: { row: Envelope | NewRow; body: DecisionBody; isDismissed: boolean }[] = []
   for (const one of inOrder) {
     const whole = one.id === row.id ? row : await wholeOf(context.state, one)
-    all.push({ row: one, body: bodyOf(whole, 'decision') })
+    assert(whole.kind === 'decision', 'every revision of a decision is one')
+    all.push({ row: one, body: whole.body, isDismissed: whole.mutable.dismissed === true })
   }
   return (names) => {
     let effect: EffectWithReason | undefined
-    for (const { row, body } of all) {
+    for (const { row, body, isDismissed } of all) {
       const isNamed = body.names?.some((name) => names.includes(name)) === true
-      const planned = effect?.state === 'held' ? undefined : effect?.from
+      const planned = effect?.state === 'on_hold' ? undefined : effect?.from
       // a revision that is only proposed changes no date
       if (planned === undefined ? !effect && !isNamed : isOnlyProposed(row)) continue
       const reason = body.supersession_reason ?? effect?.reason ?? null
       effect = { ...takesEffect(row, decidedAt(context), planned), reason }
-      if (effect.state === 'held' && body.dismissed) effect = undefined
+      if (effect.state === 'on_hold' && isDismissed) effect = undefined
     }
     return effect
   }

@@ -1,12 +1,14 @@
 /** Makes the row of a decision from its input. */
-import type { DecideContext, NewRow } from '../operation.ts'
-import { canonicalJson } from '../receipts/canonical.ts'
-import { type Text, textsIn } from '../receipts/secrets/texts.ts'
+
+import type { DecideContext } from '../deciding/context.ts'
+import { newRow } from '../deciding/new-row.ts'
+import type { NewRow } from '../deciding/outcome.ts'
+import type { Audience, RecordId } from '../ids.ts'
 import type { DecisionBody } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { contextText } from '../records/context-text.ts'
-import type { Audience, RecordId } from '../records/ids.ts'
-import { newRow } from '../records/new-row.ts'
+import { type Text, textsIn } from '../secrets/texts.ts'
+import { canonicalJson } from '../text/canonical.ts'
 import type { DecisionInput } from './input.ts'
 
 export function decisionRow(
@@ -22,14 +24,12 @@ export function decisionRow(
     decided_by: input.decided_by,
     supersession_reason: input.supersession_reason ?? null,
     ...(input.supersedes.length === 0 ? {} : { names: input.supersedes }),
-    void_links: [],
   }
   return newRow(context, {
     record_id: id,
     kind: 'decision',
     revision,
     audience,
-    feed: 'decisions',
     title: input.title,
     text: decisionText(body),
     status: input.status,
@@ -42,6 +42,7 @@ export function decisionRow(
     external_id: input.external_id ?? null,
     content_hash: contentHashOf(input),
     body,
+    mutable: {},
   })
 }
 

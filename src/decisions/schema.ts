@@ -2,9 +2,16 @@
 import { z } from 'zod'
 import { cursor, sourceResponse, supersededClaims } from '../context/schema.ts'
 import { answerResponse } from '../questions/answers.ts'
-import { atMost, instant, text, uuid, visibility } from '../records/schema.ts'
+import { outcomeStatuses } from '../records/body.ts'
 import { answers } from '../text/scorer.ts'
+import { atMost, instant, text, uuid, visibility } from '../validation/schema.ts'
 import { categories, decisionStatuses, entityReference, significances, structuredContext, surfaces } from './input.ts'
+
+/** Of the leading outcome. */
+const outcomeShown = {
+  outcome_status: z.enum(outcomeStatuses).exactOptional().describe('How it worked out, by the outcome observed last.'),
+  outcome_notes: z.string().exactOptional().describe('Notes of that outcome, at most 2,000 characters.'),
+}
 
 const priorPosition = z.looseObject({
   id: uuid,
@@ -12,6 +19,7 @@ const priorPosition = z.looseObject({
   judgment: z.string().exactOptional(),
   decided_at: instant.exactOptional(),
   supersession_reason: z.string().exactOptional(),
+  ...outcomeShown,
 })
 
 /** The fields of the specification, then our own: the specification allows further fields. */
@@ -53,6 +61,7 @@ export const decisionRecord = z.looseObject({
   superseded_by: z.array(sourceResponse).describe('The same records as source references, with titles.'),
   supersession_reason: z.string().exactOptional(),
   superseded_claims: supersededClaims,
+  ...outcomeShown,
   score: z.number().min(0).max(1).exactOptional().describe('How well it answers q. 0.5 or more: it answers q.'),
 })
 
@@ -98,15 +107,35 @@ const revision = z.strictObject({
   shown: z.boolean().describe('true: the fields of the decision show this revision.'),
 })
 
+const outcome = z.strictObject({
+  id: uuid,
+  outcome_status: z.enum(outcomeStatuses),
+  outcome_notes: z.string().exactOptional(),
+  observed_at: instant,
+  recorded_at: instant,
+  sources: z.array(sourceResponse),
+})
+
 export const decisionGetOutput = decisionRecord.extend({
   revisions: z.array(revision).describe('The last fifty, newest first.'),
   void_links: z
     .array(z.strictObject({ target: z.string(), reason: z.enum(['narrower_audience', 'would_cycle']) }))
     .describe('Supersessions without effect: the id or external_id of the other decision, and the reason.'),
+  outcome: outcome.exactOptional().describe('The leading outcome: the one observed last.'),
+  outcomes: z
+    .strictObject({
+      items: z.array(outcome),
+      count: z.int().min(0).describe('Of all outcomes, not only of this page.'),
+      next_cursor: cursor.exactOptional().describe('Send it as outcomes_cursor to get the next page.'),
+    })
+    .describe('How it worked out, the outcome observed last first; 50 a page.'),
   answers: z
     .array(answerResponse)
     .describe('The answers to questions about it, with who answered and how; the latest first.'),
 })
 export type DecisionGetOutput = z.output<typeof decisionGetOutput>
 
-export const getInput = z.strictObject({ id: uuid.describe('The id of the decision.') })
+export const getInput = z.strictObject({
+  id: uuid.describe('The id of the decision.'),
+  outcomes_cursor: cursor.exactOptional().describe('outcomes.next_cursor of the page before, for the same decision.'),
+})

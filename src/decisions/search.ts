@@ -1,12 +1,12 @@
 /** decision.search: earlier decisions by a question or by id (specification 4; SEMANTICS 4). */
 import type { Actor } from '../access/actor.ts'
-import { searchCursor } from '../context/cursor.ts'
+import { boundCursor } from '../access/bound-cursor.ts'
 import { type RankPosition, rankedHits } from '../context/hits.ts'
+import type { RecordId } from '../ids.ts'
 import { defineQuery, type Reads } from '../operation.ts'
-import type { RecordId } from '../records/ids.ts'
-import type { Presenting } from '../records/present.ts'
-import { decisionsOf } from '../records/present-decisions.ts'
-import { recordReader } from '../records/read.ts'
+import { decisionsOf } from '../records/present/decisions.ts'
+import type { Presenting } from '../records/present/present.ts'
+import { recordReader } from '../records/read/reader.ts'
 import type { Envelope } from '../records/record.ts'
 import {
   type DecisionSearchInput,
@@ -26,7 +26,7 @@ export const searchDecisions = defineQuery<DecisionSearchInput, DecisionSearchOu
     const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
     if (input.ids) {
       // all ids fit on one page, so every cursor is refused
-      searchCursor(reads, actor, 'decision_search', ['ids', input.ids], input.cursor)
+      boundCursor(reads, actor, 'decision_search', ['ids', input.ids], input.cursor)
       return { items: await byIds(input.ids as RecordId[], presenting) }
     }
     return byQuestion(input, input.q ?? '', { actor, reads, presenting })
@@ -49,18 +49,10 @@ async function byQuestion(
 ): Promise<DecisionSearchOutput> {
   const { category, significance, surface, entity_type, since, threshold } = input
   const query = [q, threshold, category, significance, surface, entity_type, since]
-  const pages = searchCursor<RankPosition>(reads, actor, 'decision_search', query, input.cursor)
-  const filter = {
-    kinds: ['decision'] as const,
-    ...(category === undefined ? {} : { category }),
-    ...(significance === undefined ? {} : { significance }),
-    ...(surface === undefined ? {} : { surface }),
-    ...(entity_type === undefined ? {} : { entity_type }),
-    ...(since === undefined ? {} : { since }),
-  }
+  const pages = boundCursor<RankPosition>(reads, actor, 'decision_search', query, input.cursor)
   const wanted = {
     q,
-    filter,
+    filter: engineFilter(input),
     threshold,
     // a decision superseded by a memory is shown itself, marked as superseded
     headKind: 'decision' as const,
@@ -74,6 +66,18 @@ async function byQuestion(
   return {
     items: await decisionsOf([...records.values()], presenting, scores),
     ...(next ? { next_cursor: pages.next(next) } : {}),
+  }
+}
+
+/** The filters that the search engine applies. */
+function engineFilter({ category, significance, surface, entity_type, since }: DecisionSearchInput) {
+  return {
+    kinds: ['decision', 'outcome'] as const,
+    ...(category === undefined ? {} : { category }),
+    ...(significance === undefined ? {} : { significance }),
+    ...(surface === undefined ? {} : { surface }),
+    ...(entity_type === undefined ? {} : { entity_type }),
+    ...(since === undefined ? {} : { since }),
   }
 }
 

@@ -1,12 +1,10 @@
 /** Decides what a decision supersedes: existing targets, and links to targets that don't exist yet. */
-import type { Link } from '../journal/entry.ts'
-import type { StateAtHead } from '../journal/state.ts'
-import type { DecideContext, NewRow, Outcome } from '../operation.ts'
-import { problem } from '../problem.ts'
-import { type Audience, type RecordId, uuidPattern } from '../records/ids.ts'
-import { type DraftLink, linkOf, movedLink } from '../records/link.ts'
-import { outcomeAbout } from '../records/outcome.ts'
-import type { Envelope, Successor } from '../records/record.ts'
+
+import type { DecideContext } from '../deciding/context.ts'
+import { takenBy, waitingLinksOf } from '../deciding/links.ts'
+import type { NewRow, Outcome } from '../deciding/outcome.ts'
+import { outcomeAbout } from '../deciding/outcome.ts'
+import type { StateAtHead } from '../deciding/state-at-head.ts'
 import {
   covers,
   decidedAt,
@@ -15,7 +13,14 @@ import {
   plannedBy,
   superseded,
   takesEffect,
-} from '../records/supersession.ts'
+} from '../deciding/supersession.ts'
+import { findAtHead } from '../deciding/visible.ts'
+import { type Audience, type RecordId, uuidPattern } from '../ids.ts'
+import { problem } from '../problem.ts'
+import type { Link } from '../records/link.ts'
+import { type DraftLink, linkOf, movedLink } from '../records/link.ts'
+import { noSuch } from '../records/read/visible.ts'
+import type { Envelope, Successor } from '../records/record.ts'
 import type { DecisionInput } from './input.ts'
 
 type Context = DecideContext<DecisionInput>
@@ -45,7 +50,7 @@ export async function supersedeTargets(
 ): Promise<Supersessions> {
   const { state, at } = context
   // a taken target is not in the row, because some don't see it; naming it again must not add it and reveal it
-  const taken = row.revision === 1 ? [] : await state.takenBy(row.record_id)
+  const taken = row.revision === 1 ? [] : await takenBy(state, row.record_id)
   const changed = await movedEarlier(context, row, [...row.supersedes, ...taken], evaluate)
   const links = new Map<string, DraftLink>()
   const supersedes = [...row.supersedes]
@@ -77,7 +82,7 @@ export async function supersedeTargets(
 /** The outcome for a new row and its supersessions. */
 export function superseding(row: NewRow, { row: gained, changed, links }: Supersessions): Outcome {
   const created = { ...row, ...gained }
-  return outcomeAbout(created, { created: [created], changed, links })
+  return outcomeAbout(created, { created: [created], changed, documents: { links } })
 }
 
 function effectOfRevision(context: Context, row: NewRow, from: string | undefined): EffectWithReason {
@@ -103,13 +108,14 @@ async function targetsOf({ input, state, actor }: Context, row: NewRow): Promise
     targets.set(key, known)
     return known
   }
-  for (const link of row.revision === 1 ? [] : await state.linksOf(row.record_id)) {
+  for (const link of row.revision === 1 ? [] : await waitingLinksOf(state, row.record_id)) {
     // with the audiences of the link's author: the author of this revision may not see the target
-    const found = await targetOf(state, row, link.target, link.audiences)
+    const found = await targetOf(state, row, link, 'supersedes')
     entryFor(link.target, found).waiting.push(link)
   }
-  for (const target of input.supersedes) {
-    entryFor(target, await targetOf(state, row, target, actor.audiences)).isNamed = true
+  for (const [at, target] of input.supersedes.entries()) {
+    const { audiences } = actor
+    entryFor(target, await targetOf(state, row, { target, audiences }, `supersedes[${at}]`)).isNamed = true
   }
   return targets.values()
 }
@@ -159,18 +165,16 @@ async function obstacleTo({ state }: Context, row: NewRow, found: Envelope, targ
 async function targetOf(
   state: StateAtHead,
   row: NewRow,
-  target: string,
-  audiences: readonly Audience[],
+  { target, audiences }: { target: string; audiences: readonly Audience[] },
+  field: string,
 ): Promise<Envelope | undefined> {
   const isId = uuidPattern.test(target)
-  const named = isId ? await state.record(target.toLowerCase() as RecordId) : undefined
-  if (named?.kind === 'decision' && audiences.includes(named.audience)) return named
+  const named = isId ? await findAtHead(state, audiences, target, 'decision') : undefined
+  if (named) return named
   if (target === row.external_id) throw problem('would_cycle', 'A decision cannot supersede itself.')
-  const found = (await state.withExternalId(audiences, target)).filter((one) => one.kind === 'decision')
+  const found = await state.withExternalId('decision', audiences, target)
   // a decision with this external_id may be recorded later; a missing id stays missing
-  if (isId && found.length === 0) {
-    throw problem('not_found', 'There is no decision with an id named in supersedes.')
-  }
+  if (isId && found.length === 0) throw noSuch('decision', field)
   return (
     found.find((one) => one.audience === row.audience) ??
     found.find((one) => covers(row.audience, one.audience)) ??
@@ -187,8 +191,9 @@ function waitingLink(
   return linkOf({
     successor: row.record_id,
     target: found?.record_id ?? target,
+    target_kind: 'decision',
     due: from,
-    state: state === 'held' ? 'held' : found ? 'dated' : 'target',
+    state: state === 'on_hold' ? 'on_hold' : found ? 'dated' : 'target',
     audiences: [...((isNamed ? undefined : waiting[0]?.audiences) ?? actor.audiences)],
     reason,
   })

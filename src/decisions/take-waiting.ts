@@ -1,11 +1,14 @@
 /** Resolves the links that waited for a decision with this external_id (SEMANTICS 1). */
-import { wholeOf } from '../journal/state.ts'
-import type { DecideContext, NewRow, Outcome } from '../operation.ts'
-import { bodyOf, type DecisionBody } from '../records/body.ts'
-import type { Audience } from '../records/ids.ts'
+import assert from 'node:assert/strict'
+import type { DecideContext } from '../deciding/context.ts'
+import { linksTo } from '../deciding/links.ts'
+import type { NewRow, Outcome } from '../deciding/outcome.ts'
+import { wholeOf } from '../deciding/state-at-head.ts'
+import { covers, decidedAt, isSupersededBy, withSuccessor } from '../deciding/supersession.ts'
+import type { Audience } from '../ids.ts'
+import type { DecisionMutable, VoidLink } from '../records/body.ts'
 import { movedLink } from '../records/link.ts'
-import { changedRow, type Envelope } from '../records/record.ts'
-import { covers, decidedAt, isSupersededBy, withSuccessor } from '../records/supersession.ts'
+import type { Envelope } from '../records/record.ts'
 import type { DecisionInput } from './input.ts'
 
 type Context = DecideContext<DecisionInput>
@@ -15,13 +18,16 @@ const mostVoid = 50
 
 /** Each link takes effect, becomes dated, or is void. Both records name a void link. */
 export async function takeWaiting(context: Context, outcome: Outcome): Promise<Outcome> {
-  let row = outcome.created[0] as NewRow
+  const [made] = outcome.created
+  assert(made?.kind === 'decision', 'a decision is recorded')
+  let row = made
   const { external_id } = row
   if (external_id === null) return outcome
   const changed = [...outcome.changed]
-  const links = [...outcome.links]
+  const links = [...(outcome.documents.links ?? [])]
   const notes = new Map<Audience, number>()
-  for (const link of await context.state.linksTo(external_id)) {
+  const voided: VoidLink[] = []
+  for (const link of await linksTo(context.state, 'decision', external_id)) {
     const successor = await context.state.record(link.successor)
     // the author of the link doesn't see this decision, so the link means another one
     if (!successor || !link.audiences.includes(row.audience)) continue
@@ -30,14 +36,15 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
     const isSeen = covers(row.audience, successor.audience)
     if (reason) {
       if (isSeen) {
-        const body = bodyOf(await wholeOf(context.state, successor), 'decision')
-        if (body.void_links.length < mostVoid)
-          changed.push({ id: successor.id, set: { body: noting(body, external_id, reason), updated_at: context.at } })
+        const { mutable } = await wholeOf(context.state, successor)
+        if (voidLinksIn(mutable).length < mostVoid) {
+          const set = { mutable: noting(mutable, { target: external_id, reason }), updated_at: context.at }
+          changed.push({ id: successor.id, set })
+        }
       }
       const noted = notes.get(successor.audience) ?? 0
       notes.set(successor.audience, noted + 1)
-      if (noted < mostVoid)
-        row = changedRow(row, { body: noting(bodyOf(row, 'decision'), successor.record_id, reason) })
+      if (noted < mostVoid) voided.push({ target: successor.record_id, reason })
       links.push(movedLink(link, { state: 'closed' }))
     } else if (link.due <= decidedAt(context)) {
       const { due: valid_from, reason: why } = link
@@ -51,14 +58,15 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
       links.push(movedLink(link, { state: 'dated', target: row.record_id }))
     }
   }
-  return { ...outcome, created: [row], changed, links }
+  if (voided.length > 0) row = { ...row, mutable: { void_links: voided } }
+  return { ...outcome, created: [row], changed, documents: { ...outcome.documents, links } }
 }
 
 async function whyVoid(
   { state }: Context,
   successor: Envelope,
   target: NewRow,
-): Promise<'narrower_audience' | 'would_cycle' | undefined> {
+): Promise<VoidLink['reason'] | undefined> {
   if (!covers(successor.audience, target.audience)) return 'narrower_audience'
   // the new decision is not in the state yet, so look for a cycle through the records that it supersedes
   for (const id of target.supersedes) {
@@ -67,6 +75,10 @@ async function whyVoid(
   return undefined
 }
 
-function noting(body: DecisionBody, target: string, reason: 'narrower_audience' | 'would_cycle'): DecisionBody {
-  return { ...body, void_links: [...body.void_links, { target, reason }] }
+function noting(mutable: DecisionMutable, link: VoidLink): DecisionMutable {
+  return { ...mutable, void_links: [...voidLinksIn(mutable), link] }
+}
+
+function voidLinksIn({ void_links = [] }: DecisionMutable): readonly VoidLink[] {
+  return void_links
 }

@@ -7,7 +7,7 @@ import { type Finding, note, ok, unavailableFinding } from './finding.ts'
 const what = 'PRECEDENT_EMBEDDER_URL'
 /** ms. */
 const answersWithin = 60_000
-/** ms that a search waits for the vector of its query (text/meaning.ts). */
+/** ms that a search waits for the vector of its query (text/query-embedder.ts). */
 const fastEnough = 300
 const local = ['127.0.0.1', '[::1]', 'localhost']
 

@@ -1,7 +1,7 @@
 /** Checks everything that the settings of a service name, and changes nothing. */
 import { areShared } from '../../config/engines.ts'
 import type { Config } from '../../config/load.ts'
-import { redact } from '../log.ts'
+import { redact } from '../log/log.ts'
 import { examineDirectory } from './directory.ts'
 import { type Finding, ok } from './finding.ts'
 import { examineSettings } from './settings.ts'

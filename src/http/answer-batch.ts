@@ -1,37 +1,20 @@
 /** POST /v1/decisions/batch: many decisions in one body, as JSON or NDJSON (SEMANTICS 7, decision.import). */
 import type { Context } from 'koa'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { type Imported, importBatch, mostDecisions } from '../decisions/import.ts'
 import { invalid, type Problem, type ProblemCode, problem } from '../problem.ts'
-import { presentReceipt, receiptResponse } from '../receipts/present.ts'
-import type { Api } from './api.ts'
-import { type BatchItem, batchType, readBatch } from './middleware/batch.ts'
-import { replayedHeader } from './middleware/idempotency.ts'
+import { presentReceipt } from '../receipts/present.ts'
+import type { Slots } from './admission/slots.ts'
+import type { Api } from './base/api.ts'
+import type { batchResponse } from './base/batch-response.ts'
+import { asProblem, problemBody } from './base/problem.ts'
+import type { BatchRoute } from './base/route.ts'
+import { toldOf } from './base/trace.ts'
+import { type BatchItem, batchType, readBatch } from './body/batch.ts'
+import { replayedHeader } from './body/idempotency.ts'
 import { refuseQuery } from './middleware/query-string.ts'
-import type { Slots } from './middleware/slots.ts'
-import { toldOf } from './middleware/trace.ts'
-import { asProblem, problemBody, problemResponse } from './problem.ts'
-import type { BatchRoute } from './route.ts'
 
-const index = z.int().min(0).describe('The place of the decision in the batch, from 0.')
-
-export const batchResponse = z.strictObject({
-  batch_id: z.uuid().describe('The same for the same key; lists and counts the receipts at GET /v1/receipts.'),
-  receipts: z
-    .array(z.strictObject({ index, external_id: z.string(), receipt: receiptResponse }))
-    .describe('The decisions that were accepted.'),
-  refused: z
-    .array(
-      z.strictObject({
-        index,
-        external_id: z.string().nullable().describe('null: the decision has none that could be read.'),
-        line: z.int().min(1).optional().describe('The number of its line in the body. Only of NDJSON.'),
-        problem: problemResponse,
-      }),
-    )
-    .describe('The decisions that were not accepted. Nothing of them was stored.'),
-})
 type Refused = z.infer<typeof batchResponse>['refused']
 
 export function answerBatch(_: BatchRoute, api: Api, imports: Slots) {
@@ -39,7 +22,7 @@ export function answerBatch(_: BatchRoute, api: Api, imports: Slots) {
     refuseQuery(ctx.querystring)
     const type = batchType(ctx)
     const parse = await readBatch(ctx, type)
-    // reads the body before it takes a slot, so that a slow sender does not keep others waiting
+    // reads the body before it takes a slot, so that a slow sender does not delay others
     await imports.run(actor, async () => {
       const { key, items } = await parse()
       if (items.length === 0) throw invalid('decisions', `is empty: send 1 to ${mostDecisions}`)

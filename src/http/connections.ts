@@ -1,38 +1,43 @@
-/**
- * The open connections: how many there may be, how many requests each may have under way, and what has to wait until
- * those are answered.
- */
+/** Limits the open connections, and the concurrent requests on each of them. */
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { problem } from '../problem.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './base/limits.ts'
 
 export interface Connections {
-  /** A connection was made. If there are too many, the one that has been idle longest is closed. */
+  /** Adds a new connection. If there are too many, closes the one that has been idle longest. */
   add(socket: Socket): void
-  /** A request came. false: it is not to be answered, for it came after one that was refused by `check`. */
+  /** Adds a new request. false: don't answer it, because `check` refused an earlier request on its connection. */
   begin(req: IncomingMessage, res: ServerResponse): boolean
-  /** Throws rate_limited if too many requests are under way on its connection, which ends with that answer. */
+  /** Throws rate_limited if its connection has too many concurrent requests. The connection ends with that answer. */
   check(req: IncomingMessage): void
-  /** Runs it once nothing is under way on the connection. */
+  /** Runs `then` when all requests on the connection are answered. */
   afterAnswers(socket: Socket, then: () => void): void
-  /** Runs it when the connection, which is open now, has ended. Returns what takes that back. */
+  /** Runs `then` when the open connection has closed. Returns a function that cancels this. */
   onEnd(socket: Socket, then: () => void): () => void
-  /** Closes those that have not said anything yet: to Node they are not idle. */
-  closeSilent(): void
+  /** Runs `then` if the rest of what the connection sends can't be read. Returns a function that cancels this. */
+  onFault(socket: Socket, then: () => void): () => void
+  /**
+   * Closes connections without a request. Node's own function would also cut an answer that its caller is still
+   * reading, and would leave a connection that never sent a byte.
+   */
+  closeIdle(): void
 }
 
-/** Requests after the refused one; a client that sends even more does not wait for answers at all. */
+/** Requests after the refused one that are ignored. A client that sends more does not read answers, so it is cut off. */
 const mostIgnored = 100
 
 interface Connection {
   underWay: number
+  /** Bytes that had come when it became idle. If more have come, a request has begun. */
+  readWhenIdle: number
   refused: boolean
   ignored: number
   newest?: { req: IncomingMessage; res: ServerResponse }
   afterAnswers?: () => void
   atEnd: Set<() => void>
+  atFault: Set<() => void>
 }
 
 export function connectionsOf({
@@ -40,7 +45,7 @@ export function connectionsOf({
   pipelined,
 }: Pick<Limits, 'connections' | 'pipelined'>): Connections {
   const open = new Map<Socket, Connection>()
-  /** In the order in which they became idle. */
+  /** The connection that became idle first comes first. */
   const idle = new Set<Socket>()
 
   function makeRoom(): void {
@@ -52,6 +57,7 @@ export function connectionsOf({
   function answered(socket: Socket, connection: Connection): void {
     connection.underWay -= 1
     if (connection.underWay > 0 || !open.has(socket)) return
+    connection.readWhenIdle = socket.bytesRead
     idle.add(socket)
     connection.afterAnswers?.()
   }
@@ -63,7 +69,14 @@ export function connectionsOf({
         socket.destroy()
         return
       }
-      const connection: Connection = { underWay: 0, refused: false, ignored: 0, atEnd: new Set() }
+      const connection: Connection = {
+        underWay: 0,
+        readWhenIdle: 0,
+        refused: false,
+        ignored: 0,
+        atEnd: new Set(),
+        atFault: new Set(),
+      }
       open.set(socket, connection)
       idle.add(socket)
       socket.once('close', () => {
@@ -95,6 +108,7 @@ export function connectionsOf({
     afterAnswers(socket, then) {
       const connection = open.get(socket)
       if (connection === undefined) return
+      for (const atFault of connection.atFault) atFault()
       if (isBetween(connection)) then()
       else connection.afterAnswers = then
     },
@@ -104,13 +118,19 @@ export function connectionsOf({
       atEnd.add(then)
       return () => atEnd.delete(then)
     },
-    closeSilent() {
-      for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
+    onFault(socket, then) {
+      const atFault = open.get(socket)?.atFault
+      assert(atFault !== undefined, 'the connection is open')
+      atFault.add(then)
+      return () => atFault.delete(then)
+    },
+    closeIdle() {
+      for (const socket of idle) if (socket.bytesRead === open.get(socket)?.readWhenIdle) socket.destroy()
     },
   }
 }
 
-/** Nothing is under way but a request whose body is not whole, and whose answer has not begun. */
+/** Whether the connection has no request, or only one whose body is incomplete and whose answer has not begun. */
 function isBetween({ underWay, newest }: Connection): boolean {
   if (underWay === 0 || newest === undefined) return true
   return underWay === 1 && !newest.req.complete && !newest.res.headersSent

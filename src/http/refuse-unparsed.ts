@@ -1,13 +1,13 @@
-/** Answers requests that Node could not parse, as problems like every other error. */
+/** Answers requests that Node could not parse with a problem, like every other error. */
 import type { Socket } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
 import { type ProblemCode, problem } from '../problem.ts'
-import { problemBody, statusOf } from './problem.ts'
+import { problemBody, statusOf } from './base/problem.ts'
 
 /** Bytes of request line and headers. A query of 2,000 emoji is valid, and percent-encoded it has 24,000 bytes. */
 export const maxHeaderSize = 64 * 1024
 
-/** `reason`: the code of Node's error, or CONNECT. Ends the connection. */
+/** `reason`: the code of Node's error. Ends the connection. */
 export function refuseUnparsed(publicUrl: () => string, clock: Clock) {
   return (reason: string | undefined, socket: Socket): void => {
     if (reason === 'ECONNRESET' || !socket.writable) {
@@ -42,5 +42,4 @@ const reasons: Record<string, [ProblemCode, string]> = {
   HPE_UNEXPECTED_CONTENT_LENGTH: lengths,
   HPE_INVALID_CONTENT_LENGTH: lengths,
   HPE_INVALID_TRANSFER_ENCODING: lengths,
-  CONNECT: ['invalid_request', 'CONNECT: this service is no proxy.'],
 }

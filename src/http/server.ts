@@ -4,40 +4,40 @@ import type { AddressInfo, Socket } from 'node:net'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
-import type { Api } from './api.ts'
-import { type Connections, connectionsOf } from './connections.ts'
-import { type Limits, limitsOf } from './limits.ts'
-import { admission } from './middleware/admission.ts'
+import { admission } from './admission/admission.ts'
+import type { Api } from './base/api.ts'
+import { type Limits, limitsOf } from './base/limits.ts'
+import type { Route } from './base/route.ts'
+import { connectionsOf } from './connections.ts'
 import { compress } from './middleware/compress.ts'
 import { cors } from './middleware/cors.ts'
 import { mostHeaders } from './middleware/headers.ts'
 import { request } from './middleware/request.ts'
 import { maxHeaderSize, refuseUnparsed } from './refuse-unparsed.ts'
-import type { Route } from './route.ts'
 import { routerOf } from './router.ts'
 import { allRoutes } from './routes.ts'
 import { unreadAnswers } from './unread-answers.ts'
 
 export interface WebServer {
-  /** Port 0 takes a free one. Rejects where the address can't be had. */
+  /** Port 0 takes a free port. Rejects if the address is not available. */
   listen(port: number, host: string): Promise<void>
   port(): number
-  /** Takes no more connections and answers what is under way, at most `deadline` ms. true: all was answered. */
+  /** Accepts no more connections, and waits up to `deadline` ms for open requests. true: all were answered. */
   close(deadline: number): Promise<boolean>
 }
 
 export interface ServerOptions {
   log: Logger
-  /** Requests a second for each credential; 0 sets no limit. */
+  /** Requests per second of each credential; 0 means no limit. */
   rateLimit: number
   clock: Clock
   routes?: readonly Route[]
   limits?: Limits
-  /** Web pages of these origins may call it. */
+  /** Web pages of these origins may call the service. */
   allowedOrigins?: readonly string[]
 }
 
-/** Longer than any answer is held back (30 s), so that only the dead are hung up on. */
+/** Longer than any long poll (30 s), so that only dead connections are closed. */
 const idleTimeout = 60_000
 const headersTimeout = 15_000
 /** The whole request: 64 MiB at 2 Mbit/s. */
@@ -53,7 +53,7 @@ export function createServer(api: Api, options: ServerOptions): WebServer {
   const unread = unreadAnswers(limits, admitted.bytes, connections)
   let closing = false
   const app = new Koa()
-  // what is left to Koa is a connection that broke while it was answered
+  // the middleware handles all other errors: here a connection broke during the answer
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer not delivered'))
   if (allowedOrigins.length > 0) app.use(cors(allowedOrigins))
   app.use(
@@ -67,7 +67,7 @@ export function createServer(api: Api, options: ServerOptions): WebServer {
     }),
   )
   app.use(compress(admitted.bytes))
-  app.use(routerOf(routes, api, admitted))
+  app.use(routerOf(routes, api, admitted, { limits, connections }))
   const answer = app.callback()
   const listener = async (req: IncomingMessage, res: ServerResponse) => {
     if (!connections.begin(req, res)) return
@@ -76,23 +76,24 @@ export function createServer(api: Api, options: ServerOptions): WebServer {
   }
 
   const server = createHttpServer(
-    // a missing Host is refused by the middleware, as a problem
+    // the middleware refuses a missing Host with a problem
     { maxHeaderSize, headersTimeout, requestTimeout, connectionsCheckingInterval, requireHostHeader: false },
     listener,
   )
   server.keepAliveTimeout = keepAliveTimeout
   server.timeout = idleTimeout
-  // one more than is allowed, so that they can be counted
+  // one more than allowed, so that the middleware sees that there are too many
   server.maxHeadersCount = mostHeaders + 1
-  // so that nobody is asked for a body before it is known whether it is wanted
+  // so that a client sends its body only after the request was accepted
   server.on('checkContinue', listener)
   server.on('checkExpectation', listener)
   server.on('connection', connections.add)
+  // server.close() calls it
+  server.closeIdleConnections = connections.closeIdle
   const refuse = refuseUnparsed(() => api.publicUrl, clock)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     connections.afterAnswers(socket, () => refuse(error.code, socket)),
   )
-  server.on('connect', (_, socket: Socket) => refuse('CONNECT', socket))
 
   return {
     listen: (port, host) => listen(server, port, host),
@@ -100,7 +101,8 @@ export function createServer(api: Api, options: ServerOptions): WebServer {
     close(deadline) {
       closing = true
       api.releaseWaiting()
-      return close(server, connections, deadline)
+      admitted.streams.stop()
+      return close(server, deadline)
     },
   }
 }
@@ -115,24 +117,19 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-function close(server: Server, connections: Connections, deadline: number): Promise<boolean> {
-  const closeIdle = () => {
-    server.closeIdleConnections()
-    connections.closeSilent()
-  }
+function close(server: Server, deadline: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       clearInterval(sweep)
       server.closeAllConnections()
       resolve(false)
     }, deadline)
-    // one that was reading its last answer when the end began is idle only now
-    const sweep = setInterval(closeIdle, closingSweep)
+    // a connection that was still reading its last answer becomes idle later
+    const sweep = setInterval(() => server.closeIdleConnections(), closingSweep)
     server.close(() => {
       clearInterval(sweep)
       clearTimeout(timer)
       resolve(true)
     })
-    closeIdle()
   })
 }

@@ -1,9 +1,9 @@
 /**
- * Stands before the service while it starts. /livez answers 200 and /readyz says why the service is not ready; every other
- * request is refused with 503 and Retry-After.
+ * Answers requests while the service starts: /livez with 200, /readyz with the reason why the service is not ready, and
+ * all others with 503 and Retry-After.
  */
 import { problem } from '../problem.ts'
-import type { Api } from './api.ts'
+import type { Api } from './base/api.ts'
 
 export interface StartupGate {
   /** Passes each call on to the service, or refuses it while the gate is closed. */
@@ -27,7 +27,8 @@ export function startupGate(publicUrl: () => string): StartupGate {
       acceptMany: (calls) => behind.acceptMany(calls),
       waitForEnd: (receipt, ms) => behind.waitForEnd(receipt, ms),
       query: (query, actor, input) => behind.query(query, actor, input),
-      authenticate: (authorization) => behind.authenticate(authorization),
+      openStream: (stream, actor, input, signal) => behind.openStream(stream, actor, input, signal),
+      authenticate: (authorization, againIn) => behind.authenticate(authorization, againIn),
       keys: {
         create: (by, request) => behind.keys.create(by, request),
         list: (by) => behind.keys.list(by),
@@ -65,6 +66,7 @@ function closed(publicUrl: () => string, why: () => string): Api {
     acceptMany: refuse,
     waitForEnd: refuse,
     query: refuse,
+    openStream: refuse,
     authenticate: refuse,
     keys: { create: refuse, list: refuse, revoke: refuse },
     readiness: async () => ({

@@ -1,19 +1,19 @@
 /**
- * Answers that their callers have not read yet. They count among the bytes under way; a caller that would hold more than
- * its share, or that takes too long, is hung up on.
+ * Limits the memory of answers that callers have not read yet. They count towards the same limit as request bodies. A
+ * caller that exceeds it, or reads too slowly, is disconnected.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Shares, takerOf } from './admission/shares.ts'
+import type { Limits } from './base/limits.ts'
 import type { Connections } from './connections.ts'
-import type { Limits } from './limits.ts'
-import { type Shares, takerOf } from './middleware/shares.ts'
 
 type Bounds = Pick<Limits, 'leastBytesPerSecond' | 'rateWindow' | 'longestReading'>
 
-/** To be called when an answer was written, as far as its connection took it. */
+/** Returns a function to call after an answer was written: the socket may not have taken all of it. */
 export function unreadAnswers(bounds: Bounds, bytes: Shares, connections: Connections) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const unread = res.writableLength
-    // nearly always
+    // nearly always the socket has taken everything
     if (unread === 0 || res.writableFinished || req.socket.destroyed) return
     const by = takerOf(req)
     if (!bytes.take(by, unread)) {

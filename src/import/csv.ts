@@ -1,13 +1,13 @@
 /**
- * CSV with a header: its columns are the fields of the decision input. Lists are separated by `;` or are JSON, objects
- * are JSON; an empty cell is a field left out. Commas, semicolons and tabs separate columns: the header shows which.
+ * Reads CSV with a header. The columns are the fields of the decision input. A list is separated by `;` or is JSON; an
+ * object is JSON; an empty cell means no value. The header tells the separator: comma, semicolon or tab.
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { decisionImportItem } from '../decisions/input.ts'
 import { rememberInput } from '../memories/input.ts'
-import type { ImportedRow } from './read.ts'
+import type { ImportedRow } from './files/reading.ts'
 import { noteOf, type RowFile, rowsOfObject } from './row.ts'
 
 const mostRecordBytes = 4 * 1024 * 1024
@@ -34,7 +34,7 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
       skip_records_with_error: true,
       max_record_size: mostRecordBytes,
       on_skip: (error) => {
-        // of one record that is too long there is an error for each piece
+        // the parser reports a record that is too long once for each piece of it
         if (error?.code === 'CSV_MAX_RECORD_SIZE' && tooLong) return undefined
         tooLong ||= error?.code === 'CSV_MAX_RECORD_SIZE'
         const line = error && 'lines' in error ? Number(error.lines) : 1
@@ -43,7 +43,7 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
       },
     }),
   )
-  // a pipe hands no error on
+  // `pipe` does not forward errors
   bytes.once('error', (error) => parser.destroy(error))
   let columns: (string | undefined)[] | undefined
   let lastLine = 0
@@ -67,7 +67,7 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
     if (columns === undefined)
       yield noteOf(file, 1, 'there is no header. The first line must name the fields, such as title and judgment.')
   } catch (error) {
-    // the disk's fault, not the file's: what stands behind it is not to be left out
+    // the disk failed, not the CSV: do not import a part of the file as if it were all of it
     if (!(error instanceof CsvError)) throw error
     yield noteOf(
       file,
@@ -79,7 +79,7 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
 
 const count = (cells: number) => (cells === 1 ? '1 cell' : `${cells} cells`)
 
-/** `Decided at` is `decided_at`; undefined where no field has that name. */
+/** `Decided at` becomes `decided_at`. undefined: no field has that name. */
 function columnOf(header: string): string | undefined {
   const name = header
     .trim()
@@ -132,7 +132,7 @@ function cellValue(column: string, cell: string): unknown {
   return cell
 }
 
-/** `person: Ada` is an entity, `https://…` or `ticket: 12` a source. */
+/** `person: Ada` is an entity. `https://…` and `ticket: 12` are sources. */
 function itemOf(column: string, item: string): unknown {
   const [, type = '', rest = ''] = /^([^:]{1,100}):\s*(.+)$/su.exec(item) ?? []
   if (column === 'entities') return type === '' ? { type: 'entity', name: item } : { type, name: rest }

@@ -1,9 +1,9 @@
-/** JSON lines: one decision or memory a line, of a file of any length. */
+/** Reads JSON Lines: one decision or memory on each line. The file may have any length. */
 import { createReadStream } from 'node:fs'
-import type { ImportedRow } from './read.ts'
+import type { ImportedRow } from './files/reading.ts'
 import { noteOf, type RowFile, rowsOfObject } from './row.ts'
 
-/** A longer line is reported and passed over: no decision is as long as that. */
+/** A longer line is reported and skipped: no valid decision is that long. */
 export const mostLineBytes = 4 * 1024 * 1024
 const newline = 10
 
@@ -44,7 +44,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Lines by number from 1; undefined for one that is too long, which is never held whole. */
+/** Lines with their numbers, from 1. undefined: the line is too long. It is never in memory as a whole. */
 async function* linesOf(path: string): AsyncGenerator<{ number: number; bytes: Buffer | undefined }> {
   let number = 1
   let parts: Buffer[] = []

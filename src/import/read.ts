@@ -1,5 +1,5 @@
 /**
- * Reads what `precedent import` is given: a folder of decision records or one of them, a file of JSON lines, a CSV file.
+ * Reads what `precedent import` gets: a folder of decision records, one decision record, JSON Lines or CSV.
  *
  *   const reading = await readSource('docs/adr', {})
  *   const { rows } = await streamSource('decisions.jsonl', {})
@@ -11,23 +11,16 @@ import { basename, dirname, extname } from 'node:path'
 import { invalid } from '../problem.ts'
 import { readTree } from './adr/tree.ts'
 import { readCsv } from './csv.ts'
+import type { Format, ImportedItem, ImportedMemory, ImportedRow, ImportNote, Reading } from './files/reading.ts'
+import { pathFrom, sourceOf } from './files/source.ts'
 import { readJsonl } from './jsonl.ts'
-import type { Format, ImportedItem, ImportedMemory, ImportNote, Reading } from './reading.ts'
-import { pathFrom, sourceOf } from './source.ts'
 
 export interface ReadOptions {
-  /** What external_ids begin with; else the remote's owner/name, else the root folder's name. */
+  /** The beginning of external_ids. Default: owner/name of the git remote, else the name of the root folder. */
   source?: string
-  /** false: git is not asked, neither for dates nor for the remote. */
+  /** false: does not run git, neither for dates nor for the remote. */
   git?: boolean
 }
-
-/** One thing read, in the order of files and lines. */
-export type ImportedRow =
-  | ({ kind: 'decision' } & ImportedItem)
-  | ({ kind: 'memory' } & ImportedMemory)
-  | ({ kind: 'note' } & ImportNote)
-  | { kind: 'not_decision'; file: string; reason: string }
 
 export interface Stream {
   source: string
@@ -46,7 +39,7 @@ const formats: Record<string, Format> = {
   '.markdown': 'adr',
 }
 
-/** Reads all of it at once. Throws a Problem if the path cannot be imported. Bad content never throws: it becomes notes. */
+/** Reads everything at once. Throws a Problem if the path can't be imported. Bad content becomes notes. */
 export async function readSource(path: string, options: ReadOptions = {}): Promise<Reading> {
   const { source, root, format, rows } = await streamSource(path, options)
   const reading: Reading = { source, root, format, items: [], memories: [], notDecisions: [], notes: [] }
@@ -59,7 +52,7 @@ export async function readSource(path: string, options: ReadOptions = {}): Promi
   return reading
 }
 
-/** Row by row: of JSON lines and CSV no more than one is held at a time. */
+/** Reads row by row: JSON Lines and CSV need memory for one row only. */
 export async function streamSource(path: string, options: ReadOptions = {}): Promise<Stream> {
   const { real, found } = await existing(path)
   const format = found.isDirectory() ? 'adr' : formats[extname(real).toLowerCase()]

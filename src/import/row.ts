@@ -1,28 +1,28 @@
-/** One object of a file, from whichever format, as the input of an operation. */
+/** Turns one object of a JSON Lines or CSV file into the input of an operation. */
 import { decisionImportItem } from '../decisions/input.ts'
+import { uuidPattern } from '../ids.ts'
 import { memoryKinds, rememberInput } from '../memories/input.ts'
 import { type Issue, Problem } from '../problem.ts'
-import { uuidPattern } from '../records/ids.ts'
-import { isoInstant } from '../records/schema.ts'
-import { validated } from '../records/validated.ts'
-import type { ImportedRow } from './read.ts'
+import { isoInstant } from '../validation/schema.ts'
+import { validated } from '../validation/validated.ts'
+import type { ImportedRow } from './files/reading.ts'
 
 export interface RowFile {
-  /** Absolute. */
+  /** Absolute path. */
   path: string
-  /** As it is reported: from the root. */
+  /** Path from the root, as in reports. */
   name: string
-  /** The line number after it is the external_id of a decision without one. */
+  /** A decision without an external_id gets this prefix and its line number as external_id. */
   idPrefix: string
 }
 
-/** Of one row. */
+/** Issues that are reported of one row. */
 const mostIssues = 5
 
 /**
- * A decision input, or a memory: `kind` is `memory`, then `memory_kind` says which, or is that kind itself. Without
- * `kind` it is a decision. `id` is the one that it had where it was exported. What isn't valid comes back as notes, one
- * a field.
+ * Returns one decision or memory, or a note for each invalid field. The object is a memory if its `kind` is a kind of
+ * memory, or is `memory` and `memory_kind` is the kind. Without `kind` it is a decision. `id` is its id in the store
+ * that it was exported from.
  */
 export function rowsOfObject(object: Record<string, unknown>, file: RowFile, line: number): ImportedRow[] {
   const { kind, ...rest } = withoutNulls(object)
@@ -60,7 +60,7 @@ function withoutNulls(object: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined))
 }
 
-/** A day alone is the first instant of it; an instant with an offset is the same one in UTC. */
+/** A day becomes its first instant. An instant with an offset becomes the same instant in UTC. */
 function instantIn(object: Record<string, unknown>, field: string): Record<string, string> {
   const value = object[field]
   if (typeof value !== 'string' || isoInstant(value) !== undefined) return {}

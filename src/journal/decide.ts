@@ -1,18 +1,26 @@
 /** Decides a batch of receipts in order, on the state at head, and builds the entry (PROTOCOL 2). */
 import assert from 'node:assert/strict'
 import { audiencesOf, type WorkspaceType } from '../access/actor.ts'
-import type { Operation, Outcome } from '../operation.ts'
+import type { DecideContext } from '../deciding/context.ts'
+import type { Outcome } from '../deciding/outcome.ts'
+import type { Lookups } from '../deciding/state-at-head.ts'
+import { visibleAtHead } from '../deciding/visible.ts'
+import type { RecordId, WorkspaceId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
 import { instant } from '../ports/clock.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { Problem, problem, problems } from '../problem.ts'
-import { format, type Pending, type ReceiptError } from '../receipts/receipt.ts'
-import type { RecordId, WorkspaceId } from '../records/ids.ts'
-import type { PrecedentRecord } from '../records/record.ts'
-import type { Decided, Entry, Link, RowChange } from './entry.ts'
-import { entryId, type Head } from './head.ts'
+import { type Decided, firstFormat, type Pending, type ReceiptError } from '../receipt.ts'
+import type { DocumentsByName } from '../records/entry-documents.ts'
+import { kinds } from '../records/kinds.ts'
+import type { PrecedentRecord, RowChange } from '../records/record.ts'
+import { type Collections, carriedDocuments, collectionsOf } from './carried.ts'
+import type { Entry } from './entry.ts'
+import { entryId } from './entry.ts'
+import type { Head } from './head.ts'
 import type { JournalPorts } from './ports.ts'
-import { type Lookups, type OverlaidState, stateAtHead } from './state.ts'
+import { type OverlaidState, stateAtHead } from './state.ts'
 
 /** Bytes of UTF-8 before escaping. The encoded entry stays below 8 MiB, half of MongoDB's limit. */
 const entryBytes = 4 * 1024 * 1024
@@ -40,11 +48,12 @@ export async function decideBatch(
 ): Promise<DecidedBatch> {
   const at = instant(ports.clock)
   const number = head.number + 1
-  const state = stateAtHead(ports.documents, workspace)
+  const collections = collectionsOf(ports.projections)
+  const state = stateAtHead(ports.documents, workspace, collections)
   const workspaceType = await ports.workspaceType(workspace)
   const decided: Decided[] = []
   const changes: RowChange[] = []
-  const changedLinks = new Map<string, Link>()
+  const carried = carriedDocuments(collections, { workspace, entry: number })
   const threw: DecidedBatch['threw'] = []
   let seq = head.last_seq
   let bytes = 0
@@ -60,7 +69,7 @@ export async function decideBatch(
   for (const receipt of batch) {
     await turn()
     const alone = batch.length === 1
-    const outcome = await decideOne(ports, { receipt, state, at, workspaceType, alone })
+    const outcome = await decideOne(ports, { receipt, state, collections, at, workspaceType, alone })
     if ('threw' in outcome) {
       threw.push({ receipt, error: outcome.threw })
       continue
@@ -74,14 +83,13 @@ export async function decideBatch(
     const created = outcome.created.map((row): PrecedentRecord => ({ ...row, seq: ++seq }))
     const changed = outcome.changed.map(({ id, set }) => ({ id, set: { ...set, seq: ++seq } }))
     state.overlay({ created, changed })
-    const moved = outcome.links.map((link): Link => ({ ...link, workspace, entry: number }))
-    state.overlayLinks(moved)
-    for (const link of moved) changedLinks.set(link.id, { ...link })
+    state.overlayDocuments(carried.add(outcome.documents))
     for (const row of created) changes.push({ type: 'new', row })
     for (const { id, set } of changed) changes.push({ type: 'changed', id, seq: set.seq, set })
     decided.push({ receipt: receipt.id, state: 'applied', entity: outcome.entity, correctable: outcome.correctable })
   }
   assert(seq - head.last_seq === changes.length, 'one sequence a change')
+  const documents = carried.all()
   const entry: Entry = {
     id: entryId(workspace, number),
     workspace,
@@ -89,18 +97,38 @@ export async function decideBatch(
     first_seq: head.last_seq + 1,
     last_seq: seq,
     at,
-    format,
+    format: formatOf({ batch, decided, changes, documents, collections }),
     emptied: false,
     receipts: decided,
     records: changes,
-    links: [...changedLinks.values()],
+    documents,
   }
   return { entry, threw }
+}
+
+interface Content {
+  batch: readonly Pending[]
+  decided: readonly Decided[]
+  changes: readonly RowChange[]
+  documents: DocumentsByName
+  collections: Collections
+}
+
+/** The newest format of what an entry contains, so that a worker that can't handle all of it leaves the entry alone. */
+function formatOf({ batch, decided, changes, documents, collections }: Content): number {
+  const ids = new Set(decided.map(({ receipt }) => receipt))
+  return Math.max(
+    firstFormat,
+    ...batch.map(({ id, format }) => (ids.has(id) ? format : firstFormat)),
+    ...changes.map((change) => (change.type === 'new' ? kinds[change.row.kind].format : firstFormat)),
+    ...Object.keys(documents).map((name) => collections.get(name)?.format ?? firstFormat),
+  )
 }
 
 interface One {
   receipt: Pending
   state: OverlaidState
+  collections: Collections
   at: string
   workspaceType: WorkspaceType
   alone: boolean
@@ -117,16 +145,20 @@ async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
   const operation = ports.operations.get(receipt.operation) as Operation<unknown> | undefined
   try {
     if (!operation) throw new Error(`no operation ${receipt.operation}`)
-    const deciding = operation.decide({
+    const actor = decidingActor(receipt)
+    const deciding = outcomeOf(ports, operation, {
       input: receipt.input,
       receipt,
-      actor: decidingActor(receipt),
+      actor,
       workspaceType: one.workspaceType,
       state: one.state,
+      visible: visibleAtHead(one.state, actor.audiences),
       at: one.at,
       newId: () => ports.clock.id() as RecordId,
     })
-    return await (one.alone ? within(aloneLimit, deciding) : deciding)
+    const outcome = await (one.alone ? within(aloneLimit, deciding) : deciding)
+    for (const name of Object.keys(outcome.documents)) assert(one.collections.has(name), `no projection writes ${name}`)
+    return outcome
   } catch (error) {
     if (error instanceof Problem) return { failed: receiptError(error) }
     // the store failed, not the operation: the queue retries the whole job
@@ -135,6 +167,11 @@ async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
     if (receipt.errors + 1 < mostErrors) return { threw: error }
     return { failed: ourFault() }
   }
+}
+
+async function outcomeOf(ports: JournalPorts, operation: Operation<unknown>, context: DecideContext<unknown>) {
+  const outcome = await operation.decide(context)
+  return operation.raisesQuestions ? ports.raiseQuestions(context, outcome) : outcome
 }
 
 function ourFault(): ReceiptError {
@@ -171,8 +208,14 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 function sizeOf(outcome: Outcome): number {
   let bytes = 500
   for (const row of outcome.created) {
-    bytes += 2000 + Buffer.byteLength(row.text) + Buffer.byteLength(JSON.stringify([row.body, row.sources, row.topics]))
+    bytes +=
+      2000 +
+      Buffer.byteLength(row.text) +
+      Buffer.byteLength(JSON.stringify([row.body, row.mutable, row.sources, row.topics]))
   }
   for (const { set } of outcome.changed) bytes += 500 + Buffer.byteLength(JSON.stringify(set))
-  return bytes + outcome.links.length * 500
+  for (const documents of Object.values(outcome.documents)) {
+    for (const one of documents) bytes += 200 + Buffer.byteLength(JSON.stringify(one))
+  }
+  return bytes
 }

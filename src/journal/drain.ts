@@ -3,19 +3,19 @@
  * line.
  */
 import assert from 'node:assert/strict'
+import type { ReceiptId } from '../ids.ts'
 import { instant } from '../ports/clock.ts'
 import { alone, type Job, type Turn } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
-import { type Pending, receipts } from '../receipts/receipt.ts'
-import type { ReceiptId } from '../records/ids.ts'
+import { type Pending, receipts } from '../receipt.ts'
 import { chooseBatch, loadBatch } from './batch.ts'
+import { checkpointOf } from './checkpoint.ts'
 import { decideBatch } from './decide.ts'
 import { type Entry, entries } from './entry.ts'
-import { checkpointOf, type Head, headOf } from './head.ts'
-import { cacheEntry } from './load-entry.ts'
+import { cacheEntry, type Head, headOf } from './head.ts'
 import type { JournalPorts } from './ports.ts'
 import { project, projectUpTo } from './project.ts'
-import { workerTurn } from './worker-turn.ts'
+import { workerTurn } from './turns.ts'
 
 /** ms. How long reads may lag behind an append that was refused as a duplicate. */
 const unreadableFor = 10_000

@@ -1,7 +1,9 @@
-/** The head of a journal, and its entries. */
+/** Reads the journal: its head, and its entries by number. */
+
+import { LRUCache } from 'lru-cache'
+import type { WorkspaceId } from '../ids.ts'
 import type { Documents } from '../ports/documents.ts'
-import type { WorkspaceId } from '../records/ids.ts'
-import { type Checkpoint, checkpoints, type Entry, entries } from './entry.ts'
+import { type Entry, entries, entryId } from './entry.ts'
 
 export interface Head {
   number: number
@@ -19,10 +21,6 @@ export async function headOf(documents: Documents, workspace: WorkspaceId): Prom
   return newest ?? { number: 0, last_seq: 0 }
 }
 
-export function entryId(workspace: WorkspaceId, number: number): string {
-  return `${workspace}/${number}`
-}
-
 export async function entryOf(
   documents: Documents,
   workspace: WorkspaceId,
@@ -31,14 +29,32 @@ export async function entryOf(
   return documents.get(entries, entryId(workspace, number))
 }
 
-export const firstIndex = 'records-1'
+/** New entries are cached: an entry never changes while a projection still needs it. */
+export async function loadEntry(
+  documents: Documents,
+  workspace: WorkspaceId,
+  number: number,
+): Promise<Entry | undefined> {
+  // peek: an entry that was read must not outlive one that nobody has read yet
+  return kept.get(documents)?.peek(entryId(workspace, number)) ?? entryOf(documents, workspace, number)
+}
 
-/** The checkpoint of the workspace. Created if missing. */
-export async function checkpointOf(documents: Documents, workspace: WorkspaceId): Promise<Checkpoint> {
-  const known = await documents.get(checkpoints, workspace)
-  if (known) return known
-  const nothing = { projected: 0, projected_seq: 0, indexed: 0, indexed_seq: 0 }
-  const fresh = { id: workspace, ...nothing, live: firstIndex, filling: null }
-  await documents.insert(checkpoints, fresh)
-  return (await documents.get(checkpoints, workspace)) ?? fresh
+/** Characters of texts. They cover the entries that the index worker of this process has not read yet. */
+const mostCharacters = 8 * 1024 * 1024
+/** A receipt and its changes take as much memory as a text of so many characters. */
+const charactersOfReceipt = 4 * 1024
+const kept = new WeakMap<Documents, LRUCache<string, Entry>>()
+
+/**
+ * Called after a successful append, so that projection and index worker of this process need not read the entry back.
+ */
+export function cacheEntry(documents: Documents, entry: Entry): void {
+  const entries = kept.get(documents) ?? new LRUCache({ maxSize: mostCharacters, sizeCalculation: charactersIn })
+  kept.set(documents, entries)
+  entries.set(entry.id, entry)
+}
+
+function charactersIn({ receipts, records }: Entry): number {
+  const texts = records.reduce((sum, change) => sum + (change.type === 'new' ? change.row.text.length : 0), 0)
+  return 1 + texts + receipts.length * charactersOfReceipt
 }

@@ -1,8 +1,9 @@
 /** Finds lanes with open receipts. It reads one row per workspace from an index, so it never scans a backlog. */
+
+import type { ReceiptId, WorkspaceId } from '../ids.ts'
 import type { Documents } from '../ports/documents.ts'
 import { type Lane, lanes } from '../ports/queue.ts'
-import { receipts } from '../receipts/receipt.ts'
-import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
+import { receipts } from '../receipt.ts'
 
 export interface Open {
   workspace: WorkspaceId

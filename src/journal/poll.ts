@@ -1,10 +1,12 @@
 /**
- * Polling of the apply and index workers (PROTOCOL 4). It makes the queue optional: the queue may be away, or may have
- * lost its wake-ups.
+ * Polling of the apply and index workers (PROTOCOL 4). It makes the queue optional: the queue may be unavailable, or may
+ * have lost its wake-ups.
  */
+import { LRUCache } from 'lru-cache'
 import type { Handler, Job, JobKind, Turn } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
-import { checkpointOf, headOf } from './head.ts'
+import { checkpointOf } from './checkpoint.ts'
+import { headOf } from './head.ts'
 import { type Open, openLanes } from './open-lanes.ts'
 import type { JournalPorts } from './ports.ts'
 
@@ -45,12 +47,11 @@ export function poller(ports: JournalPorts, kind: JobKind, run: Handler, stoppin
 
 /** Adds open lanes to the queue. Returns those that it refused or that are stuck. */
 function finder(ports: JournalPorts, kind: JobKind): () => Promise<Job[]> {
-  const progressBefore = new Map<string, string>()
+  const progressBefore = new LRUCache<string, string>({ max: mostRemembered })
   let after = ''
   return async () => {
     const { found, last } = await openLanes(ports.documents, { after, limit: workspacesAtOnce })
     after = last ?? ''
-    if (progressBefore.size > mostRemembered) progressBefore.clear()
     const left: Job[] = []
     for (const open of shuffled(found, ports)) {
       const { workspace, lane } = open
@@ -72,7 +73,7 @@ function keyOf({ workspace, lane }: Job): string {
   return `${workspace} ${lane}`
 }
 
-/** false: an engine is away, so other jobs would fail too. */
+/** false: an engine is unavailable, so other jobs would fail too. */
 async function ran(ports: JournalPorts, kind: JobKind, run: Handler, job: Job, turn: Turn): Promise<boolean> {
   try {
     await run(job, turn)

@@ -1,13 +1,16 @@
 /** What the journal's workers depend on. */
 import type { Logger } from 'pino'
 import type { WorkspaceType } from '../access/actor.ts'
+import type { DecideContext } from '../deciding/context.ts'
+import type { Outcome } from '../deciding/outcome.ts'
+import type { ReceiptId, WorkspaceId } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { SearchEngine } from '../ports/search.ts'
-import type { Pending, Receipt } from '../receipts/receipt.ts'
-import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
+import type { Pending, Receipt } from '../receipt.ts'
+import type { Projection } from '../records/projections/projection.ts'
 import type { Entry } from './entry.ts'
 
 export interface JournalPorts {
@@ -18,6 +21,10 @@ export interface JournalPorts {
   log: Logger
   /** By name, including the internal ones. */
   operations: ReadonlyMap<string, Operation<never>>
+  /** What an entry becomes, in the order of their writes. */
+  projections: readonly Projection[]
+  /** Adds to an outcome the questions that it raises and closes. Called for operations with `raisesQuestions`. */
+  raiseQuestions<Input>(context: DecideContext<Input>, outcome: Outcome): Promise<Outcome>
   workspaceType(workspace: WorkspaceId): Promise<WorkspaceType>
   /** Identifies the feed. A restored store has another epoch. */
   epoch(): Promise<string>

@@ -1,22 +1,16 @@
-/**
- * Projection turns an entry into records, links and outcomes of receipts. It is idempotent and safe to run
- * concurrently: a row replaces only an older sequence, and a receipt only moves forward (PROTOCOL 2.3 to 2.5).
- */
+/** Carries out the projections of entries (src/projections.ts). Safe to run twice and concurrently (PROTOCOL 2.3-2.5). */
 import assert from 'node:assert/strict'
+import type { WorkspaceId } from '../ids.ts'
 import { instant } from '../ports/clock.ts'
-import type { Writes } from '../ports/documents.ts'
+import type { OrderedWrites } from '../ports/documents.ts'
 import { alone } from '../ports/queue.ts'
-import { format, type Receipt, receipts } from '../receipts/receipt.ts'
-import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
-import { projectQuestionLinks } from '../records/question-links.ts'
-import { type ChangedFields, records, storedRecord } from '../records/record.ts'
-import { sourceKeys, sourceKeysIn } from '../records/source-keys.ts'
-import { projectClaims } from '../records/superseded-claims.ts'
-import { checkpoints, type Decided, type Entry, links } from './entry.ts'
-import { checkpointOf, type Head } from './head.ts'
-import { loadEntry } from './load-entry.ts'
+import { newestFormat } from '../receipt.ts'
+import { checkpointOf, checkpoints } from './checkpoint.ts'
+import type { Entry } from './entry.ts'
+import type { Head } from './head.ts'
+import { loadEntry } from './head.ts'
 import type { JournalPorts } from './ports.ts'
-import { type WorkerTurn, workerTurn } from './worker-turn.ts'
+import { type WorkerTurn, workerTurn } from './turns.ts'
 
 /** The entry has a newer format than this worker supports. Newer workers will handle the workspace. */
 export class NewerFormat extends Error {}
@@ -42,26 +36,16 @@ export async function projectUpTo(
 }
 
 export async function project(ports: JournalPorts, entry: Entry): Promise<void> {
-  if (entry.format > format) {
-    ports.reportIssue('format', `a journal entry has format ${entry.format}, this worker knows ${format}: upgrade it`)
+  if (entry.format > newestFormat) {
+    const known = `this worker knows ${newestFormat}: upgrade it`
+    ports.reportIssue('format', `a journal entry has format ${entry.format}, ${known}`)
     throw new NewerFormat(`entry ${entry.id} has format ${entry.format}`)
   }
-  const { documents } = ports
-  const keys = entry.emptied ? [] : await sourceKeysIn(documents, entry.records)
-  const now = instant(ports.clock)
-  await documents.inOrder((writes) => {
-    if (!entry.emptied) {
-      projectNew(writes, entry)
-      // after the new rows: readers must never see superseded_by of a row that does not exist yet
-      projectChanged(writes, entry)
-      if (keys.length > 0) void writes.insertMany(sourceKeys, keys)
-      projectQuestionLinks(writes, entry.records)
-      projectClaims(writes, entry)
-      if (entry.links.length > 0) void writes.upsertIfNewer(links, entry.links, 'entry')
-      projectReceipts(writes, entry, now)
-    }
+  const asks = entry.emptied ? [] : await writesOf(ports, entry)
+  await ports.documents.inOrder((writes) => {
+    for (const ask of asks) ask(writes)
     // last: from here on no worker reads this entry again
-    void writes.update(
+    writes.update(
       checkpoints,
       entry.workspace,
       { set: { projected: entry.number, projected_seq: entry.last_seq } },
@@ -69,50 +53,19 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
     )
   })
   const ended = entry.receipts.filter((decided) => decided.state !== 'applied').map((decided) => decided.receipt)
-  if (ended.length > 0) ports.ended(ended as ReceiptId[])
+  if (ended.length > 0) ports.ended(ended)
 }
 
-/**
- * Duplicates are rows that another worker wrote for this entry, or newer versions of them. Skipping them loses nothing.
- */
-function projectNew(writes: Writes, entry: Entry): void {
-  const rows = entry.records.flatMap((change) => (change.type === 'new' ? [storedRecord(change.row)] : []))
-  if (rows.length > 0) void writes.insertMany(records, rows)
-}
-
-function projectChanged(writes: Writes, entry: Entry): void {
-  // updates run in any order: without merging, the first of two changes of a row could be skipped as older
-  const merged = new Map<string, ChangedFields & { seq: number }>()
-  for (const change of entry.records) {
-    if (change.type === 'changed') {
-      merged.set(change.id, Object.assign({}, merged.get(change.id), change.set, { seq: change.seq }))
-    }
+/** What the projections read, they read before any of them writes. */
+async function writesOf(
+  { documents, projections, clock }: JournalPorts,
+  entry: Entry,
+): Promise<((writes: OrderedWrites) => void)[]> {
+  const now = instant(clock)
+  const asks: ((writes: OrderedWrites) => void)[] = []
+  for (const projection of projections) {
+    const read = await projection.read?.(documents, entry)
+    asks.push((writes) => projection.write(writes, entry, { read, now }))
   }
-  if (merged.size === 0) return
-  void writes.updateEach(
-    records,
-    [...merged].map(([id, set]) => ({ id, change: { set }, condition: { seq: { lt: set.seq } } })),
-  )
-}
-
-function projectReceipts(writes: Writes, entry: Entry, now: string): void {
-  if (entry.receipts.length === 0) return
-  void writes.updateEach(
-    receipts,
-    entry.receipts.map((decided) => ({
-      id: decided.receipt,
-      change: { set: outcomeOf(decided, entry.number, now) },
-      // skips receipts that are already decided or ended
-      condition: { undecided: 1, open: 1 },
-    })),
-  )
-}
-
-function outcomeOf(decided: Decided, number: number, now: string): Partial<Receipt> {
-  const common = { number, undecided: 0, updated_at: now }
-  if (decided.state === 'applied') {
-    // the state becomes `applied` once the index shows the entry
-    return { ...common, entity: decided.entity, correctable: decided.correctable }
-  }
-  return { ...common, state: decided.state, error: decided.error, open: 0, ended_at: now, input: null }
+  return asks
 }

@@ -1,13 +1,13 @@
 /** memory.get: one memory with its chain of corrections (SEMANTICS 7). */
 import { z } from 'zod'
 import { sourceResponse, supersededClaims } from '../context/schema.ts'
+import type { RecordId } from '../ids.ts'
 import { defineQuery } from '../operation.ts'
-import { problem } from '../problem.ts'
 import { answerResponse, answersOn } from '../questions/answers.ts'
-import type { RecordId } from '../records/ids.ts'
-import { memoryOf } from '../records/present-memories.ts'
-import { recordReader } from '../records/read.ts'
-import { instant, text, uri, uuid, visibility } from '../records/schema.ts'
+import { memoryOf } from '../records/present/memories.ts'
+import { recordReader } from '../records/read/reader.ts'
+import { noSuch } from '../records/read/visible.ts'
+import { instant, text, uri, uuid, visibility } from '../validation/schema.ts'
 import { memoryKinds } from './input.ts'
 
 const inChain = z.strictObject({
@@ -60,7 +60,7 @@ export const getMemory = defineQuery<z.output<typeof getMemoryInput>, MemoryShow
     const reader = recordReader(reads.documents, actor, reads.clock)
     const id = input.id as RecordId
     const record = (await reader.records([id])).get(id)
-    if (record?.kind !== 'memory') throw problem('not_found', 'There is no memory with this id.')
+    if (record?.kind !== 'memory') throw noSuch('memory')
     const memory = await memoryOf(record, { reader, publicUrl: reads.publicUrl })
     return { ...memory, answers: await answersOn(record, reader, reads.documents) }
   },

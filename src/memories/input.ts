@@ -1,6 +1,6 @@
 /** The input of context.remember (specification 4). */
 import { z } from 'zod'
-import { idempotencyKey, instant, listOf, sourceReference, text, uuid, visibility } from '../records/schema.ts'
+import { idempotencyKey, instant, listOf, sourceReference, text, uuid, visibility } from '../validation/schema.ts'
 
 export const memoryKinds = ['fact', 'constraint', 'commitment', 'correction', 'session_outcome'] as const
 

@@ -1,7 +1,9 @@
 /** Reaffirms the memory in force if it is written again, instead of making a second record (SEMANTICS 1, repeats). */
-import { wholeOf } from '../journal/state.ts'
-import type { DecideContext, Outcome } from '../operation.ts'
-import { outcomeAbout } from '../records/outcome.ts'
+
+import type { DecideContext } from '../deciding/context.ts'
+import type { Outcome } from '../deciding/outcome.ts'
+import { outcomeAbout } from '../deciding/outcome.ts'
+import { wholeOf } from '../deciding/state-at-head.ts'
 import type { Envelope, Source } from '../records/record.ts'
 import type { RememberInput } from './input.ts'
 
@@ -9,12 +11,12 @@ const mostSources = 200
 const mostTopics = 50
 
 export async function reaffirmed({ input, state, at }: DecideContext<RememberInput>, same: Envelope): Promise<Outcome> {
-  const { body } = await wholeOf(state, same)
+  const { mutable } = await wholeOf(state, same)
   const set = {
     sources: mergedSources(same.sources, input.sources),
     topics: [...new Set([...same.topics, ...input.topics])].slice(0, mostTopics),
     updated_at: at,
-    body: { ...body, confirmed_at: at },
+    mutable: { ...mutable, confirmed_at: at },
   }
   return outcomeAbout(same, { changed: [{ id: same.id, set }] })
 }

@@ -2,21 +2,22 @@
  * Preserves one durable fact, constraint, commitment, correction or session outcome (specification 4,
  * context.remember).
  */
-import { type DecideContext, defineOperation, type NewRow, type Outcome } from '../operation.ts'
+
+import type { DecideContext } from '../deciding/context.ts'
+import { memoryRow } from '../deciding/new-row.ts'
+import { type NewRow, type Outcome, outcomeAbout } from '../deciding/outcome.ts'
+import { covers, decidedAt, headOfChain, takesEffect, withSuccessor } from '../deciding/supersession.ts'
+import type { Audience, RecordId } from '../ids.ts'
+import { defineOperation } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
-import { textsIn } from '../receipts/secrets/texts.ts'
 import { audienceFor, defaultVisibility } from '../records/audience.ts'
 import type { MemoryBody } from '../records/body.ts'
 import { normalisedHash } from '../records/content-hash.ts'
-import type { Audience, RecordId } from '../records/ids.ts'
 import { linkOf } from '../records/link.ts'
-import { outcomeAbout } from '../records/outcome.ts'
 import { type Envelope, inForce } from '../records/record.ts'
-import { covers, decidedAt, headOfChain, takesEffect, withSuccessor } from '../records/supersession.ts'
-import { visibleRows } from '../records/visible.ts'
+import { textsIn } from '../secrets/texts.ts'
 import { type RememberInput, rememberInput } from './input.ts'
 import { reaffirmed } from './reaffirm.ts'
-import { memoryRow } from './row.ts'
 
 type Context = DecideContext<RememberInput>
 
@@ -24,6 +25,7 @@ export const remember = defineOperation<RememberInput>({
   name: 'context.remember',
   scope: 'context:write',
   summary: 'Preserves one durable fact, constraint, commitment, correction or session outcome.',
+  raisesQuestions: true,
   input: rememberInput,
 
   texts: (input) => [
@@ -37,11 +39,10 @@ export const remember = defineOperation<RememberInput>({
   defaults: (input, workspaceType) =>
     input.kind === 'correction' ? {} : { visibility: defaultVisibility(workspaceType) },
 
-  async check({ input, actor, documents }) {
+  async check({ input, actor, visible }) {
     if (input.visibility?.scope === 'team') audienceFor(input.visibility, actor, actor.workspaceType)
     if (input.corrects_memory_id === undefined) return
-    const [target] = await visibleRows(documents, actor, input.corrects_memory_id, ['audience', 'kind'])
-    if (target?.kind !== 'memory') throw noSuchMemory()
+    const target = await visible(input.corrects_memory_id, 'memory', 'corrects_memory_id')
     const audience = input.visibility ? audienceFor(input.visibility, actor, actor.workspaceType) : target.audience
     if (!covers(audience, target.audience)) {
       throw invalid('visibility', 'everyone who sees the corrected memory must see the correction: leave it out')
@@ -64,7 +65,9 @@ export const remember = defineOperation<RememberInput>({
     const audience = audienceFor(input.visibility, context.actor, context.workspaceType)
     if (mayRepeat(input)) {
       const now = decidedAt(context)
-      const same = (await state.withContent(audience, contentHashOf(input))).find((row) => inForce(row, now))
+      const same = (await state.withContent(audience, contentHashOf(input))).find(
+        (row) => row.kind === 'memory' && inForce(row, now),
+      )
       if (same) return reaffirmed(context, same)
     }
     const row = rowOf(context, audience)
@@ -74,8 +77,7 @@ export const remember = defineOperation<RememberInput>({
 
 async function correct(context: Context): Promise<Outcome> {
   const { input, actor, state } = context
-  const target = await state.record(input.corrects_memory_id as RecordId)
-  if (target?.kind !== 'memory' || !actor.audiences.includes(target.audience)) throw noSuchMemory()
+  const target = await context.visible(input.corrects_memory_id as RecordId, 'memory', 'corrects_memory_id')
   if (target.superseded_by !== null) {
     const head = await headOfChain(state, target, actor.audiences)
     throw problem('already_superseded', 'This memory was corrected before. Correct its newest version instead.', {
@@ -101,12 +103,13 @@ function supersede(context: Context, row: NewRow, target: Envelope): Outcome {
   const link = linkOf({
     successor: row.record_id,
     target: target.record_id,
+    target_kind: 'memory',
     due: row.valid_from,
     state: 'dated',
     audiences: [...context.actor.audiences],
     reason: null,
   })
-  return outcomeAbout(row, { created: [row], links: [link] })
+  return outcomeAbout(row, { created: [row], documents: { links: [link] } })
 }
 
 function rowOf(context: Context, audience: Audience): NewRow {
@@ -141,8 +144,4 @@ function contentHashOf(input: RememberInput): string {
   const hash = normalisedHash([input.kind, input.content, input.title ?? '', input.occurred_at ?? ''])
   hashes.set(input, hash)
   return hash
-}
-
-function noSuchMemory() {
-  return problem('not_found', 'There is no memory with the id in corrects_memory_id.')
 }

@@ -2,13 +2,14 @@
  * Measures how far the workers are behind. It reads single rows by declared indexes, so its cost grows with the number of
  * workspaces with open receipts, and not with the number of records or receipts.
  */
-import { checkpoints } from '../journal/entry.ts'
+
+import type { WorkspaceId } from '../ids.ts'
+import { checkpoints } from '../journal/checkpoint.ts'
 import { headOf } from '../journal/head.ts'
 import { openLanes } from '../journal/open-lanes.ts'
 import { type Clock, madeAt } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { lanes } from '../ports/queue.ts'
-import type { WorkspaceId } from '../records/ids.ts'
 
 export interface Backlog {
   /** Age of the oldest open receipt by lane, in ms. 0: there is none. */

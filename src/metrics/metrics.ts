@@ -2,17 +2,17 @@
  * The metrics of the service for /metrics (docs/operations.md explains each), and the log lines of workers about
  * entries.
  */
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { VectorGap } from '../embedding/vector-gap.ts'
+import type { VectorWatch } from '../embedding/vectors.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Watch } from '../journal/ports.ts'
-import type { VectorGap } from '../journal/vector-gap.ts'
-import type { VectorWatch } from '../journal/vectors.ts'
 import { atMostEvery } from '../ports/at-most-every.ts'
 import { type Clock, madeAt } from '../ports/clock.ts'
-import type { Pending } from '../receipts/receipt.ts'
+import type { Pending } from '../receipt.ts'
 import type { Backlog } from './backlog.ts'
 import { countFailures, type Engines } from './engines.ts'
-import { histogramIn, type Series } from './histogram.ts'
 import { addGapGauges, vectorWatch } from './vectors.ts'
 
 export interface Metrics {
@@ -70,21 +70,25 @@ export function createMetrics(clock: Clock, log: WatchLog): Metrics {
 }
 
 function requestsIn(registry: Registry): Metrics['answered'] {
-  const seconds = histogramIn(registry, {
+  const seconds = new Histogram({
     name: 'precedent_request_seconds',
     help: 'Time from a request to its answer in seconds, by method, route (none: no route matched) and class of status.',
-    labels: ['method', 'route', 'status'],
+    labelNames: ['method', 'route', 'status'],
     buckets: requestBuckets,
+    registers: [registry],
   })
-  return (method, path, status, took) => seconds.series(method, path, `${Math.floor(status / 100)}xx`).observe(took)
+  return (method, route, status, took) => {
+    seconds.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, took)
+  }
 }
 
 function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
-  const ended = histogramIn(registry, {
+  const ended = new Histogram({
     name: 'precedent_operation_seconds',
     help: 'Time from accepting a write to the end of its receipt in seconds, by operation and outcome.',
-    labels: ['operation', 'outcome'],
+    labelNames: ['operation', 'outcome'],
     buckets: receiptBuckets,
+    registers: [registry],
   })
   const entries = new Counter({
     name: 'precedent_entries_total',
@@ -98,7 +102,7 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
   })
   const reduced = new Counter({
     name: 'precedent_documents_reduced_total',
-    help: 'Documents that the search engine refused. They are indexed in a reduced form or not at all.',
+    help: 'Documents that the search engine refused. Only the beginning of their text is indexed, or nothing.',
     registers: [registry],
   })
   return {
@@ -109,17 +113,14 @@ function watchIn(registry: Registry, clock: Clock, log: WatchLog): Watch {
       for (const { receipt: id, state } of entry.receipts) {
         // an applied receipt ends later, when the search index shows its record
         const receipt = state === 'applied' ? undefined : receipts.get(id)
-        if (receipt) ended.series(receipt.operation, state).observe((clock.now() - madeAt(id)) / 1000)
+        if (receipt) ended.observe({ operation: receipt.operation, outcome: state }, (clock.now() - madeAt(id)) / 1000)
       }
       for (const line of linesOf(entry, receipts)) log.info(line, 'entry appended')
     },
     applied(workspace, number, receipts) {
       const now = clock.now()
-      const all = new Map<string, Series>()
       for (const { id, operation } of receipts) {
-        const series = all.get(operation) ?? ended.series(operation, 'applied')
-        all.set(operation, series)
-        series.observe((now - madeAt(id)) / 1000)
+        ended.observe({ operation, outcome: 'applied' }, (now - madeAt(id)) / 1000)
       }
       for (const some of partsOf(receipts)) {
         log.info({ workspace, entry: number, ...tracesOf(some) }, 'receipts applied')

@@ -1,7 +1,7 @@
 /** The metrics of vectors. They exist only if there is an embedder. */
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { VectorGap } from '../journal/vector-gap.ts'
-import type { VectorWatch } from '../journal/vectors.ts'
+import type { VectorGap } from '../embedding/vector-gap.ts'
+import type { VectorWatch } from '../embedding/vectors.ts'
 
 /** `failures` counts the failures of all engines. */
 export function vectorWatch(registry: Registry, failures: Counter<'engine'>): VectorWatch {

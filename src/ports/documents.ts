@@ -3,7 +3,7 @@
  * It needs only what SQLite and MongoDB have in common: atomic writes of one document, and unique keys. No
  * transactions.
  * The promise of a write resolves once the write is durable. Every method throws EngineUnavailable if the engine is
- * away, full or read-only. After that error the write may or may not have happened.
+ * unreachable, full or read-only. After that error the write may or may not have happened.
  */
 import type { EngineUnavailable } from './unavailable.ts'
 
@@ -151,9 +151,11 @@ export interface Documents {
 
   /**
    * Runs the writes that `ask` requests, in this order: each starts when the one before is durable, or all are one
-   * atomic step. The promises of the single writes never resolve; the returned promise resolves when all are durable.
+   * atomic step. A write that fails stops the rest. Resolves when all are durable. `ask` must request all writes before
+   * it returns: the type refuses a function that returns a promise. Rejects and writes nothing if `ask` throws, or
+   * returns a promise nevertheless.
    */
-  inOrder(ask: (writes: Writes) => void): Promise<void>
+  inOrder(ask: (writes: OrderedWrites) => undefined): Promise<void>
 
   /**
    * Tries a read and a write. undefined: the engine is healthy. Otherwise the fault: its kind is for /readyz, its
@@ -164,5 +166,16 @@ export interface Documents {
   close(): Promise<void>
 }
 
-/** Writes allowed inside inOrder(). */
-export type Writes = Pick<Documents, 'insertMany' | 'update' | 'updateEach' | 'upsertIfNewer'>
+/**
+ * Requests writes inside inOrder(). A method only adds its write to the list, so it has no result to wait for. It throws
+ * if the callback of inOrder() has returned.
+ */
+export interface OrderedWrites {
+  insertMany<T extends Document>(collection: Collection<T>, documents: readonly T[]): void
+  update<T extends Document>(collection: Collection<T>, id: string, change: Change<T>, condition?: Where<T>): void
+  updateEach<T extends Document>(
+    collection: Collection<T>,
+    updates: readonly { id: string; change: Change<T>; condition?: Where<T> }[],
+  ): void
+  upsertIfNewer<T extends Document>(collection: Collection<T>, documents: readonly T[], version: keyof T & string): void
+}

@@ -1,6 +1,6 @@
 /**
  * The embedder port, which is optional: turns texts into vectors, so that texts of similar meaning are close even if
- * they share no word. It may be away, slow or wrong at any time. This never loses or delays a write
+ * they share no word. It may be unavailable, slow or wrong at any time. This never loses or delays a write
  * (docs/embeddings.md).
  */
 
@@ -21,7 +21,7 @@ export interface Embedder {
 /** The most texts in one call. */
 export const textsAtOnce = 32
 
-/** The embedder is away or slow, refuses calls, or returns unusable answers. Try again later. */
+/** The embedder is unreachable or slow, refuses calls, or returns unusable answers. Try again later. */
 export class EmbedderUnavailable extends Error {
   /** ms. Set if the embedder is healthy but asks for fewer calls; undefined: any other failure. */
   readonly askAgainIn: number | undefined

@@ -2,10 +2,13 @@
  * The queue port carries wake-ups only. It may lose every job, run one twice, or run two at once. Everything that must
  * not be lost is in the documents (PROTOCOL 1).
  */
-import type { WorkspaceId } from '../records/ids.ts'
+import type { WorkspaceId } from '../ids.ts'
+import type { Pauses } from './back-off.ts'
 import type { EngineUnavailable } from './unavailable.ts'
 
-export type JobKind = 'apply' | 'index'
+/** Each kind has a queue for each lane, and a worker of its name that runs its jobs (config/processes.ts). */
+export const jobKinds = ['apply', 'index'] as const
+export type JobKind = (typeof jobKinds)[number]
 
 /** Interactive jobs run before import jobs. */
 export const lanes = ['interactive', 'import'] as const
@@ -32,12 +35,12 @@ export const alone: Turn = { giveUp: async () => false }
 export type Handler = (job: Job, turn: Turn) => Promise<void>
 
 export interface Queue {
-  /** Rejects with EngineUnavailable at once if the engine is away. It never waits for the engine. */
+  /** Rejects with EngineUnavailable at once if the engine is unreachable. It never waits for the engine. */
   add(kind: JobKind, job: Job): Promise<void>
 
   /**
    * Starts to run jobs of one kind, `concurrency` at a time, interactive before import. If a handler throws, its job is
-   * retried with back-off (1 s, doubling up to 30 s). A long handler calls turn.giveUp() from time to time, so that
+   * retried with back-off (`jobPauses`). A long handler calls turn.giveUp() from time to time, so that
    * workspaces take turns.
    */
   process(kind: JobKind, concurrency: number, handler: Handler): void
@@ -51,6 +54,10 @@ export interface Queue {
   health(): Promise<EngineUnavailable | undefined>
 }
 
+export function forEachJobKind<T>(make: (kind: JobKind) => T): Record<JobKind, T> {
+  return Object.fromEntries(jobKinds.map((kind) => [kind, make(kind)])) as Record<JobKind, T>
+}
+
 export interface QueueLog {
   warn(fields: object, message: string): void
 }
@@ -58,10 +65,5 @@ export interface QueueLog {
 /** After so many interactive jobs in a row one import runs, so that an import can't wait for ever. */
 export const interactiveInRow = 16
 
-const firstDelay = 1000
-const longestDelay = 30_000
-
-/** ms until a job that failed `failures` times in a row (1 or more) is retried: doubles from 1 s to 30 s. */
-export function retryDelay(failures: number): number {
-  return Math.min(longestDelay, firstDelay * 2 ** Math.min(failures - 1, 16))
-}
+/** ms until a failed job is retried. */
+export const jobPauses: Pauses = { first: 1_000, longest: 30_000 }

@@ -3,8 +3,7 @@
  * candidates under filters, and counts what a caller may see. It does not rank results: text/scorer.ts does, in the
  * same way for all engines.
  */
-import type { Audience, WorkspaceId } from '../records/ids.ts'
-import type { RecordKind } from '../records/record.ts'
+import type { Audience, RecordKind, WorkspaceId } from '../ids.ts'
 import type { EngineUnavailable } from './unavailable.ts'
 
 export interface SearchDocument {
@@ -29,6 +28,8 @@ export interface SearchDocument {
   surface: string | null
   /** The types of the entities that the record names. */
   entity_types: string[]
+  /** Labels that a filter can name, such as `status:accepted` and `entity:<id>` (records/search-document.ts). */
+  tags: string[]
   /** Absent: not embedded yet. It belongs to this version. A later version that changes the embedded text drops it. */
   vector?: Vector
 }
@@ -50,8 +51,14 @@ export interface SearchFilter {
   significance?: string
   surface?: string
   entity_type?: string
+  /** Only documents that have at least one tag of each list. A list is not empty. */
+  tags?: readonly (readonly string[])[]
+  /** Without the documents that have this tag and are valid at this instant. */
+  except?: { tag: string; as_of: string }
   /** Only documents whose valid_from is later than this. */
   since?: string
+  /** Only documents whose valid_from is not later than this. */
+  until?: string
 }
 
 export interface Candidate {
@@ -95,10 +102,19 @@ export interface Watermark {
   sequence: number
 }
 
+/**
+ * An engine stores the version of the text analysis (text/version.ts) and of its own format with each index. An index of
+ * another version is missing for it: calls fail as if there were no index, until create() makes an empty one.
+ */
 export interface SearchEngine {
   /** Creates the index if it is missing. A name has lower-case letters, digits and dashes. */
   create(index: string): Promise<void>
+
+  /** Drops the index, also if an older version of the service has created it. */
   drop(index: string): Promise<void>
+
+  /** Drops only what older versions of the service have stored under this name. */
+  dropOlder(index: string): Promise<void>
 
   /**
    * Stores each document over smaller versions only. A document with a vector may also meet its own version, and then

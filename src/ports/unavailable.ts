@@ -3,7 +3,7 @@
  * messages of a driver. Those are in the message of the error, which is for the log and `precedent doctor`.
  */
 export const troubles = {
-  away: 'unreachable',
+  unreachable: 'unreachable',
   closed: 'closed',
   busy: 'too busy to answer in time',
   failing: 'failing',
@@ -23,7 +23,7 @@ export type Trouble = keyof typeof troubles
 export class EngineUnavailable extends Error {
   readonly engine: string
   readonly trouble: Trouble
-  constructor(engine: string, reason: string, cause?: unknown, trouble: Trouble = 'away') {
+  constructor(engine: string, reason: string, cause?: unknown, trouble: Trouble = 'unreachable') {
     super(`${engine}: ${reason}`, cause === undefined ? undefined : { cause })
     this.name = 'EngineUnavailable'
     this.engine = engine

@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import type { Documents } from '../ports/documents.ts'
 import { visibilityOf } from '../records/audience.ts'
-import { type Answer, bodyOf, type QuestionBody } from '../records/body.ts'
-import { questionLinks } from '../records/question-links.ts'
-import type { RecordReader, SeenRecord } from '../records/read.ts'
-import type { Envelope } from '../records/record.ts'
-import { instant, text, uuid, visibility } from '../records/schema.ts'
+import type { Answer, QuestionBody } from '../records/body.ts'
+import { questionLinks } from '../records/projections/question-links.ts'
+import type { RecordReader } from '../records/read/reader.ts'
+import type { SeenRecord } from '../records/read/seen-record.ts'
+import type { Envelope, RecordOf } from '../records/record.ts'
+import { instant, text, uuid, visibility } from '../validation/schema.ts'
 import { longestClaim, reasons } from './schema.ts'
 
 export const answerResponse = z.strictObject({
@@ -37,9 +38,9 @@ export async function answersOn(
   const links = await documents.find(questionLinks, { where, limit: 4 * mostAnswers, fields: ['question'] })
   const rows = await reader.rows(
     links.map(({ question }) => question),
-    ['kind', 'body'],
+    ['kind', 'body', 'mutable'],
   )
-  const answers = [...rows.values()].flatMap((row) => answersIn(bodyOf(row, 'question')))
+  const answers = [...rows.values()].flatMap((row) => (row.kind === 'question' ? answersIn(row) : []))
   const made = await reader.records(answers.flatMap(({ answer }) => answer.made ?? []))
   return answers
     .map(({ answer, ...asked }) => shownOf(asked, answer, answer.made === null ? undefined : made.get(answer.made)))
@@ -49,7 +50,9 @@ export async function answersOn(
 
 type Answered = Pick<QuestionBody, 'question_id' | 'reason' | 'claim'> & { answer: Answer }
 
-function answersIn({ question_id, reason, claim, answer, earlier = [] }: QuestionBody): Answered[] {
+function answersIn({ body, mutable }: Pick<RecordOf<'question'>, 'body' | 'mutable'>): Answered[] {
+  const { question_id, reason, claim } = body
+  const { answer, earlier = [] } = mutable
   const all = answer === null ? earlier : [...earlier, { claim, answer }]
   return all.map((one) => ({ question_id, reason, ...one }))
 }

@@ -1,11 +1,14 @@
 /** Reads the open questions about some records, or about all records that the actor sees (SEMANTICS 6). */
 import type { Actor } from '../access/actor.ts'
+import type { RecordId } from '../ids.ts'
 import type { Reads } from '../operation.ts'
+import { chunks } from '../ports/chunks.ts'
 import { bodyOf, type QuestionBody } from '../records/body.ts'
-import type { RecordId } from '../records/ids.ts'
-import type { Presenting } from '../records/present.ts'
-import { type QuestionLink, questionLinks } from '../records/question-links.ts'
-import { chunks, type RecordReader } from '../records/read.ts'
+import { recordOfQuestion } from '../records/named.ts'
+import type { Presenting } from '../records/present/present.ts'
+import { type QuestionLink, questionLinks } from '../records/projections/question-links.ts'
+import type { RecordReader } from '../records/read/reader.ts'
+import type { SeenRecord } from '../records/read/seen-record.ts'
 import type { PrecedentRecord } from '../records/record.ts'
 import { isApplicableAt } from './is-applicable.ts'
 import { mostQuestions, type OpenQuestion } from './schema.ts'
@@ -20,6 +23,8 @@ interface Reading {
 export interface ShownQuestion {
   question: OpenQuestion
   seenBy: SeenBy
+  /** The records that it is about. */
+  about: SeenRecord[]
 }
 
 type Named = Pick<PrecedentRecord, 'record_id'>
@@ -53,6 +58,12 @@ export async function openQuestionsOn(
   return found
 }
 
+/** The question with this id. undefined: it is not open, or the actor does not see it or one of its records. */
+export async function openQuestion(questionId: string, reader: RecordReader): Promise<ShownQuestion | undefined> {
+  const question = recordOfQuestion(reader.workspace, questionId)
+  return (await openOf([{ question }], 1, reader))[0]
+}
+
 async function questionLinksOn(rows: readonly Named[], { workspace, audiences }: RecordReader, reads: Reads) {
   const found: QuestionLink[] = []
   for (const ids of chunks([...new Set(rows.map((row) => row.record_id))], recordsAtOnce)) {
@@ -84,7 +95,11 @@ async function nextOpen(
 }
 
 /** The questions of these links that are open, in their order. */
-async function openOf(found: readonly QuestionLink[], limit: number, reader: RecordReader): Promise<ShownQuestion[]> {
+async function openOf(
+  found: readonly Pick<QuestionLink, 'question'>[],
+  limit: number,
+  reader: RecordReader,
+): Promise<ShownQuestion[]> {
   const ids = [...new Set(found.map(({ question }) => question))]
   const rows = await reader.rows(ids, ['kind', 'body', 'valid_to', 'audience'])
   const asked = ids.flatMap((id) => {
@@ -97,7 +112,7 @@ async function openOf(found: readonly QuestionLink[], limit: number, reader: Rec
     const isOpen =
       about.length === body.about.length && about.every((one) => isApplicableAt(one, body.reason, reader.now))
     const audiences = about.map((one) => one.audience)
-    return isOpen ? [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences) }] : []
+    return isOpen ? [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about }] : []
   })
   return open.slice(0, limit)
 }

@@ -1,12 +1,13 @@
 /** Stores a question as a record of kind question, with an id derived from what it asks (SEMANTICS 6). */
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
-import type { DecideContext, NewRow } from '../operation.ts'
+import type { DecideContext } from '../deciding/context.ts'
+import { newRow } from '../deciding/new-row.ts'
+import type { NewRow } from '../deciding/outcome.ts'
+import type { Audience } from '../ids.ts'
 import type { QuestionBody, Reason } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
-import type { Audience } from '../records/ids.ts'
 import { recordOfQuestion } from '../records/named.ts'
-import { newRow } from '../records/new-row.ts'
 import { cut } from '../records/title.ts'
 import { longestClaim } from './schema.ts'
 
@@ -14,10 +15,10 @@ export type Form = 'fact' | 'judgment' | 'clarification'
 
 /** Whether an answer can change what is in force. The other reasons ask how to read records: these stay as they are. */
 export function asksOfClaims(reason: Reason): boolean {
-  return reason !== 'ambiguous_identity' && reason !== 'high_grade_supersession'
+  return reason !== 'ambiguous_identity' && reason !== 'high_grade_supersession' && reason !== 'loss_ledger_gap'
 }
 
-export interface Finding extends Omit<QuestionBody, 'question_id' | 'answer' | 'claim'> {
+export interface Finding extends Omit<QuestionBody, 'question_id' | 'claim'> {
   form: Form
   claim: string
   audience: Audience
@@ -36,24 +37,23 @@ export function questionIdOf({ form, reason, about, mark = '' }: Finding): strin
   return `clarification:${createHash('sha256').update(parts).digest('hex').slice(0, 40)}`
 }
 
-/** The body of a question without an answer. */
-export function openBody(finding: Finding): QuestionBody {
+export function bodyOfFinding(finding: Finding): QuestionBody {
   const { form: _, mark: __, audience: ___, ...rest } = finding
-  return { ...rest, question_id: questionIdOf(finding), claim: cut(finding.claim, longestClaim), answer: null }
+  return { ...rest, question_id: questionIdOf(finding), claim: cut(finding.claim, longestClaim) }
 }
 
 export function questionRow<Input>(context: DecideContext<Input>, finding: Finding): NewRow {
-  const body = openBody(finding)
+  const body = bodyOfFinding(finding)
   const { question_id, claim } = body
   return newRow(context, {
     record_id: recordOfQuestion(context.receipt.workspace, question_id),
     kind: 'question',
     audience: finding.audience,
-    feed: 'none',
     title: cut(claim, 300),
     text: claim,
     confidence: finding.confidence,
     content_hash: exactHash(question_id),
     body,
+    mutable: { records: body.about.map(({ record }) => record), answer: null },
   })
 }

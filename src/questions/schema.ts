@@ -1,7 +1,7 @@
 /** An open question as responses show it, exactly as specified (2, Open question). */
 import { z } from 'zod'
 import type { Priority, Reason } from '../records/body.ts'
-import { text } from '../records/schema.ts'
+import { text } from '../validation/schema.ts'
 
 export const priorities = ['blocking', 'tracking', 'watching'] as const satisfies readonly Priority[]
 

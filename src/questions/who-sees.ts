@@ -1,9 +1,11 @@
 /** Determines who will see the note that answers a question. The question says so before it is answered (docs/questions.md). */
+
 import type { WorkspaceType } from '../access/actor.ts'
+import type { Audience } from '../ids.ts'
 import { invalid } from '../problem.ts'
 import { audienceFor, type Visibility } from '../records/audience.ts'
 import type { Reason } from '../records/body.ts'
-import type { Audience } from '../records/ids.ts'
+import { kinds } from '../records/kinds.ts'
 import { asksOfClaims } from './question.ts'
 
 export interface SeenBy {
@@ -36,7 +38,7 @@ export function chosenAudience(
   const possible = [...new Set([answer, question])].map(shortOf).join(' or ')
   throw invalid(
     'visibility',
-    `must be ${possible} for this question, or left out; for any other visibility record a separate memory: POST /v1/context/memories`,
+    `must be ${possible} for this question, or left out; for any other visibility record a separate memory: POST ${kinds.memory.path}`,
   )
 }
 

@@ -3,19 +3,19 @@
  * nothing has happened.
  */
 import type { Logger } from 'pino'
-import type { Actor } from '../access/actor.ts'
-import { requireScope } from '../access/scope.ts'
+import { type Actor, requireScope } from '../access/actor.ts'
+import type { ReceiptId, WorkspaceId } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import { type Clock, instant, madeAt } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import type { Lane, Queue } from '../ports/queue.ts'
 import { Problem, problem } from '../problem.ts'
-import type { ReceiptId, WorkspaceId } from '../records/ids.ts'
-import { validated } from '../records/validated.ts'
-import { inputHash } from './canonical.ts'
-import { format, type Receipt, type ReceiptError, type ReceiptSeen, receipts, seenFields } from './receipt.ts'
-import { findSecret, type SecretFound } from './secrets/find.ts'
+import { firstFormat, type Receipt, type ReceiptError, type ReceiptSeen, receipts, seenFields } from '../receipt.ts'
+import { visibleTo } from '../records/read/visible.ts'
+import { findSecret, type SecretFound } from '../secrets/find.ts'
+import { validated } from '../validation/validated.ts'
+import { type InputHash, inputHash } from './input-hash.ts'
 
 export interface AcceptPorts {
   documents: Documents
@@ -43,9 +43,8 @@ export type Accepted = ReceiptSeen & { replayed?: true }
 /** Returns the new receipt, or the existing one if the same call was made before with this key. Throws Problems. */
 export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Promise<Accepted> {
   const prepared = prepare(call)
-  const { actor, operation } = call
   try {
-    await operation.check?.({ input: prepared.input, actor, documents: ports.documents })
+    await check(ports, call, prepared.input)
   } catch (refusal) {
     // a known key returns its receipt, even if the check fails by now
     const before = refusal instanceof Problem ? await receiptOf(ports, call, prepared.hash) : undefined
@@ -84,7 +83,7 @@ export async function acceptMany<Input>(
       const before = known.get(call.idempotencyKey)
       if (before) answers[at] = same(before, prepared.hash)
       else {
-        await call.operation.check?.({ input: prepared.input, actor: call.actor, documents: ports.documents })
+        await check(ports, call, prepared.input)
         fresh.push({ at, receipt: await receiptFor(ports, call, prepared) })
       }
     } catch (error) {
@@ -107,17 +106,22 @@ export async function acceptMany<Input>(
   return answers as (Accepted | Error)[]
 }
 
-interface Prepared<Input> {
+async function check<Input>(
+  { documents }: Pick<AcceptPorts, 'documents'>,
+  { operation, actor }: Call<Input>,
+  input: Input,
+): Promise<void> {
+  await operation.check?.({ input, actor, documents, visible: visibleTo(documents, actor) })
+}
+
+interface Prepared<Input> extends InputHash {
   input: Input
-  hash: string
-  bytes: number
 }
 
 function prepare<Input>({ operation, actor, input }: Call<Input>): Prepared<Input> {
   requireScope(actor, operation.scope)
   const valid = validated(operation.input, input)
-  const defaults = operation.defaults?.(valid, actor.workspaceType)
-  return { input: valid, ...inputHash(operation.name, valid, defaults) }
+  return { input: valid, ...inputHash(operation, valid, actor.workspaceType) }
 }
 
 /** Makes all later ids of this process greater than those of existing receipts. */
@@ -165,7 +169,7 @@ async function receiptFor<Input>(
     number: null,
     attempts: 0,
     errors: 0,
-    format,
+    format: call.operation.format ?? firstFormat,
     batch_id: call.batchId ?? null,
     external_id: secret ? null : (call.externalId ?? null),
     entity: null,

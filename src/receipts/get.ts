@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { defineQuery } from '../operation.ts'
 import { problem } from '../problem.ts'
+import { receipts, seenFields } from '../receipt.ts'
 import { presentedFields, presentReceipt, type ReceiptResponse, receiptResponse, visibleTo } from './present.ts'
-import { receipts, seenFields } from './receipt.ts'
 
 /** The longest wait, in seconds. */
 export const longestWait = 30

@@ -4,8 +4,8 @@ import type { Actor } from '../access/actor.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
 import { invalid } from '../problem.ts'
+import { type Receipt, type ReceiptSeen, type ReceiptState, receiptStates, receipts, seenFields } from '../receipt.ts'
 import { presentReceipt, receiptResponse } from './present.ts'
-import { type Receipt, type ReceiptSeen, type ReceiptState, receiptStates, receipts, seenFields } from './receipt.ts'
 
 export const listReceiptsInput = z.strictObject({
   state: z.enum(receiptStates).optional().describe('Only receipts in this state.'),

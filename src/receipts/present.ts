@@ -1,9 +1,11 @@
 /** The only place that presents receipts to callers (PROTOCOL 6). */
+
 import { z } from 'zod'
 import { type Actor, audiencesOf } from '../access/actor.ts'
 import type { Where } from '../ports/documents.ts'
 import { type ProblemCode, problems } from '../problem.ts'
-import { type Receipt, type ReceiptSeen, receiptStates } from './receipt.ts'
+import { type Receipt, type ReceiptSeen, receiptStates } from '../receipt.ts'
+import { kinds } from '../records/kinds.ts'
 
 const instant = z.iso.datetime()
 
@@ -56,14 +58,6 @@ export const presentedFields = [
 ] as const satisfies (keyof ReceiptSeen)[]
 type Presented = Pick<ReceiptSeen, (typeof presentedFields)[number]>
 
-/** Paths to read the record of an entity, and to correct or supersede it. */
-const paths = {
-  memory: { read: '/v1/context/memories/', replace: '/v1/context/memories' },
-  decision: { read: '/v1/decisions/', replace: '/v1/decisions' },
-  question: undefined,
-  task: undefined,
-} as const
-
 const longestUrl = 2000
 const longestMessage = 2000
 
@@ -88,16 +82,18 @@ export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: stri
 
 function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUrl: string): Partial<ReceiptResponse> {
   if (entity === null) return {}
-  const at = paths[entity.type]
+  const { path, isReplaceable } = kinds[entity.type]
   const seen = audiencesOf(actor).includes(entity.audience)
   return {
     entity: {
       type: entity.type,
       id: entity.id,
       ...(seen && entity.label !== '' ? { label: entity.label } : {}),
-      ...(at ? urlField(publicUrl + at.read + entity.id) : {}),
+      ...(path === null ? {} : urlField(`${publicUrl}${path}/${entity.id}`)),
     },
-    ...(at ? { correction: { available: correctable, ...(correctable ? urlField(publicUrl + at.replace) : {}) } } : {}),
+    ...(isReplaceable && path !== null
+      ? { correction: { available: correctable, ...(correctable ? urlField(publicUrl + path) : {}) } }
+      : {}),
   }
 }
 

@@ -2,10 +2,11 @@
  * Lets callers wait for receipts to end. If all workers run in this process, they notify the callers. Otherwise all
  * waiting callers of a process share one query every 100 ms (PROTOCOL 4).
  */
+
+import type { ReceiptId } from '../ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
-import type { ReceiptId } from '../records/ids.ts'
-import { type ReceiptSeen, receipts, seenFields } from './receipt.ts'
+import { type ReceiptSeen, receipts, seenFields } from '../receipt.ts'
 
 export interface Waiting {
   /** The receipt after it has ended, or its current state after `ms`. */
@@ -46,7 +47,7 @@ export function waiting(documents: Documents, clock: Clock, workersInProcess: bo
   async function look(ids: ReceiptId[]): Promise<void> {
     const ended = await documents
       .find(receipts, { where: { id: { in: ids }, open: 0 }, limit: ids.length, fields: ['id'] })
-      // the store is away: callers get the last known state when their time is over
+      // the store is unavailable: callers get the last known state when their time is over
       .catch(() => [])
     for (const { id } of ended) wake(id)
   }

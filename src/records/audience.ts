@@ -1,7 +1,7 @@
 /** Converts the visibility of a request to the stored audience, and back. */
 import type { WorkspaceType } from '../access/actor.ts'
+import type { Audience } from '../ids.ts'
 import { problem } from '../problem.ts'
-import type { Audience } from './ids.ts'
 
 export type Visibility = { scope: 'workspace' } | { scope: 'private' } | { scope: 'team'; team_id: string }
 

@@ -1,11 +1,14 @@
-/** The body of each kind of record: what it holds in addition to its envelope. */
+/**
+ * What each kind of record holds in addition to its envelope: a body, which never changes, and mutable fields. They are
+ * apart, so that a change does not write the long texts of the body into the journal again (PROTOCOL 2).
+ */
 import assert from 'node:assert/strict'
-import type { RecordId } from './ids.ts'
+import type { RecordId } from '../ids.ts'
 
 export type MemoryKind = 'fact' | 'constraint' | 'commitment' | 'correction' | 'session_outcome'
 
-/** Fields that a body of any kind may gain after the record was made. */
-export interface AnyBody {
+/** Fields that a record of any kind may gain. A change stores all mutable fields of the row. */
+export interface AnyMutable {
   /** When it was last reaffirmed: written again, or confirmed by an answer. */
   confirmed_at?: string
   /** Its claims that were superseded while the record stays in force: the newest 50. */
@@ -18,7 +21,7 @@ export interface SupersededClaim {
   by: RecordId
 }
 
-export interface MemoryBody extends AnyBody {
+export interface MemoryBody {
   memory_kind: MemoryKind
   /** The memory that this one corrects. */
   corrects?: RecordId
@@ -26,7 +29,7 @@ export interface MemoryBody extends AnyBody {
   beside?: RecordId[]
 }
 
-export interface DecisionBody extends AnyBody {
+export interface DecisionBody {
   judgment: string
   /** As sent: one text, or its parts. */
   context: string | DecisionContext | null
@@ -36,10 +39,44 @@ export interface DecisionBody extends AnyBody {
   supersession_reason: string | null
   /** `supersedes` as it was sent. Absent if it names none. */
   names?: string[]
+}
+
+export const outcomeStatuses = ['success', 'failure', 'mixed'] as const
+export type OutcomeStatus = (typeof outcomeStatuses)[number]
+
+export interface DecisionMutable extends AnyMutable {
+  /** The leading outcome: the one observed last, of equals the one accepted last. Only the current revision holds it. */
+  outcome?: LeadingOutcome
   /** A person rejected the proposal: it and the proposals before it no longer supersede anything. */
   dismissed?: true
   /** Targets named in `supersedes` that have no effect, and why. */
-  void_links: { target: string; reason: 'narrower_audience' | 'would_cycle' }[]
+  void_links?: VoidLink[]
+}
+
+export interface LeadingOutcome {
+  /** The record of the outcome, which holds its notes whole. */
+  id: RecordId
+  status: OutcomeStatus
+  /** Cut. */
+  notes: string | null
+  observed_at: string
+  /** orderOfAcceptance of its receipt. */
+  accepted: string
+  content_hash: string
+  /** Of all outcomes. */
+  count: number
+}
+
+/** How a decision worked out. Its text holds the notes, and valid_from is when it was observed. */
+export interface OutcomeBody {
+  /** It is about all revisions. */
+  decision: RecordId
+  outcome_status: OutcomeStatus
+}
+
+export interface VoidLink {
+  target: string
+  reason: 'narrower_audience' | 'would_cycle'
 }
 
 export interface DecisionContext {
@@ -49,7 +86,8 @@ export interface DecisionContext {
   assumptions?: string[]
 }
 
-export interface QuestionBody extends AnyBody {
+/** Changes only if the question is asked again, with the wording of the records by then. */
+export interface QuestionBody {
   question_id: string
   reason: Reason
   /** The claim of the first is the one shown. For a contradiction that is the newer one. */
@@ -60,6 +98,11 @@ export interface QuestionBody extends AnyBody {
   score: number
   /** The record or the entity that the question is about, and words that find it. */
   subject: { kind: string; query?: string; entity_kind?: string; id?: string }
+}
+
+export interface QuestionMutable extends AnyMutable {
+  /** The records of `about`. They never change; projection finds the links of a changed question by them. */
+  records: RecordId[]
   /** null: not answered. It may be closed nevertheless: because its records are no longer in force. */
   answer: Answer | null
   /** Only of a judgment: the answers to earlier proposals, the newest 50. */
@@ -104,7 +147,16 @@ export interface Bodies {
   decision: DecisionBody
   question: QuestionBody
   /** No operation writes a task. */
-  task: AnyBody
+  task: Record<string, never>
+  outcome: OutcomeBody
+}
+
+export interface Mutables {
+  memory: AnyMutable
+  decision: DecisionMutable
+  question: QuestionMutable
+  task: AnyMutable
+  outcome: AnyMutable
 }
 
 export type RecordBody = Bodies[keyof Bodies]

@@ -1,11 +1,8 @@
 /** Finds out which record of this service the id of a source or a reference means. */
 import { v5 } from 'uuid'
-import { type RecordId, uuidPattern, type WorkspaceId } from './ids.ts'
-import type { Envelope, RecordKind, Source } from './record.ts'
-
-const kinds: ReadonlySet<string> = new Set<RecordKind>(['memory', 'decision', 'question', 'task'])
-/** The form of a question_id (SEMANTICS 6). */
-const questionForm = /^(?:fact|judgment|clarification):/
+import { questionIdPattern, type RecordId, uuidPattern, type WorkspaceId } from '../ids.ts'
+import { isKind } from './kinds.ts'
+import type { Envelope, Source } from './record.ts'
 
 const questionNamespace = '0b9d7a52-7f0e-5b0c-8d63-9f5a1f0c7e42'
 
@@ -19,8 +16,8 @@ export function recordOfQuestion(workspace: WorkspaceId, questionId: string): Re
  * version 7, questions also of version 5 or a question_id. Does not check that the record exists.
  */
 export function namedRecord({ type, id }: Pick<Source, 'type' | 'id'>, workspace: WorkspaceId): RecordId | undefined {
-  if (id === undefined || !kinds.has(type)) return undefined
-  if (type === 'question' && questionForm.test(id)) return recordOfQuestion(workspace, id)
+  if (id === undefined || !isKind(type)) return undefined
+  if (type === 'question' && questionIdPattern.test(id)) return recordOfQuestion(workspace, id)
   const isOurs = uuidPattern.test(id) && (id[14] === '7' || (type === 'question' && id[14] === '5'))
   return isOurs ? (id.toLowerCase() as RecordId) : undefined
 }

@@ -1,15 +1,11 @@
 /** A record (SEMANTICS 1) and its rows: one row for each record, of a decision one row for each revision. */
+
+import type { Audience, RecordId, RecordKind, WorkspaceId } from '../ids.ts'
 import type { Collection } from '../ports/documents.ts'
-import { type Bodies, type MemoryKind, memoryKindOf, type QuestionBody, type RecordBody } from './body.ts'
-import type { Audience, RecordId, WorkspaceId } from './ids.ts'
+import { type Bodies, type MemoryKind, type Mutables, memoryKindOf, type QuestionBody } from './body.ts'
+import { type Feed, kinds } from './kinds.ts'
 
-export type RecordKind = keyof Bodies
 export type DecisionStatus = 'proposed' | 'accepted' | 'rejected' | 'deprecated'
-/**
- * The array of a sync page that holds the record. none: not in the feed (questions, revisions that are not current).
- */
-export type Feed = 'knowledge' | 'decisions' | 'work' | 'none'
-
 export type Provenance =
   | { class: 'repo'; path: string }
   | { class: 'conversation' }
@@ -42,7 +38,7 @@ export interface Successor {
 
 /** A row as entries and the store hold it. Its kind determines the type of its body. */
 export type PrecedentRecord = { [Kind in RecordKind]: RecordOf<Kind> }[RecordKind]
-export type RecordOf<Kind extends RecordKind> = Fields & { kind: Kind; body: Bodies[Kind] }
+export type RecordOf<Kind extends RecordKind> = Fields & { kind: Kind; body: Bodies[Kind]; mutable: Mutables[Kind] }
 
 interface Fields {
   /** The row id: the record's id, for a later revision `<id>~<revision>` (rowIdOf). */
@@ -80,15 +76,45 @@ interface Fields {
   accepted: string
   /**
    * The kind of a memory, copied from its body so that the store can find memories by it. Only projection writes it;
-   * entries lack it, so that older workers can read them. null: no memory, or an older memory that maintain has not
-   * filled in yet.
+   * entries lack it. null: no memory.
    */
   memory_kind?: MemoryKind | null
 }
 
-/** Changes of a row. Changes of a question name its kind, so that projection need not read its row. */
-export type ChangedFields = Partial<Omit<Fields, 'seq' | 'memory_kind'>> &
-  ({ kind: 'question'; body?: QuestionBody } | { kind?: never; body?: RecordBody })
+/**
+ * Changes of a row. It has no field for the title, the text or the body of a record, which never change: a change would
+ * write them into the journal again. Changes of a question name its kind, so that projection need not read its row.
+ */
+export type ChangedFields = Partial<Pick<Fields, ChangingField>> & (ChangeOfQuestion | ChangeOfOther)
+
+type ChangingField =
+  | 'feed'
+  | 'status'
+  | 'invalidated_at'
+  | 'valid_from'
+  | 'valid_to'
+  | 'superseded_by'
+  | 'successors'
+  | 'supersedes'
+  | 'sources'
+  | 'topics'
+  | 'confidence'
+  | 'updated_at'
+
+type ChangeOfQuestion = { kind: 'question'; mutable: Mutables['question'] } & (Reworded | Partial<Unchanged>)
+/** A question that is asked again. It quotes single claims of its records. */
+type Reworded = Pick<Fields, 'title' | 'text' | 'created_at'> & { body: QuestionBody }
+
+type ChangeOfOther = Partial<Unchanged> & { kind?: never; mutable?: Mutables[Exclude<RecordKind, 'question'>] }
+/** Named, because a spread object may have more fields than its type allows. */
+type Unchanged = Record<'title' | 'text' | 'body' | 'created_at', never>
+
+/**
+ * A new row is stored whole. A change stores only the changed fields, never a text again. Each has its own sequence.
+ */
+export type RowChange =
+  | { type: 'new'; row: PrecedentRecord }
+  | { type: 'changed'; id: string; seq: number; set: ChangedFields & { seq?: number } }
 
 /** A row with changes applied. Changes never change its kind. */
 export function changedRow<Row extends object>(row: Row, ...changes: readonly ChangedFields[]): Row {
@@ -133,6 +159,7 @@ export const records: Collection<PrecedentRecord> = {
     updated_at: 'instant',
     accepted: 'string',
     memory_kind: 'interned',
+    mutable: 'json',
     // last: an engine that stores fields in order need not read past these large ones for the others
     body: 'json',
     text: 'string',
@@ -145,31 +172,35 @@ export const records: Collection<PrecedentRecord> = {
     ['workspace', 'audience', 'feed', 'seq'],
     // newest in force and lists; the id orders rows of one instant
     ['workspace', 'audience', 'kind', 'valid_from', 'id'],
-    // the newest memories of a kind, and those of a workspace whose kind is not filled in yet
+    // the newest memories of a kind
     ['workspace', 'kind', 'memory_kind', 'audience', 'valid_from', 'id'],
     ['workspace', 'audience', 'content_hash'],
-    ['workspace', 'audience', 'external_id', 'accepted'],
+    ['workspace', 'audience', 'kind', 'external_id', 'accepted'],
     // rebuild of the index, in the order of the journal
     ['workspace', 'seq'],
   ],
 }
 
-/**
- * All fields except memory_kind, which is only for queries. Older stores hold it behind the large text, so reading it
- * is slow.
- */
+/** All fields except memory_kind, which is only for queries. */
 export const recordFields = Object.keys(records.fields).filter((field) => field !== 'memory_kind') as Exclude<
   keyof PrecedentRecord,
   'memory_kind'
 >[]
 
-/** Fields without text and body, for lists, sync and look-ups. */
-export const envelopeFields = recordFields.filter((field) => field !== 'text' && field !== 'body') as Exclude<
+const largeFields = ['text', 'body', 'mutable'] as const
+type LargeField = (typeof largeFields)[number]
+
+export function isLarge(field: string): field is LargeField {
+  return (largeFields as readonly string[]).includes(field)
+}
+
+/** Fields without those that may be large, for lists, sync and look-ups. */
+export const envelopeFields = recordFields.filter((field) => !isLarge(field)) as Exclude<
   (typeof recordFields)[number],
-  'text' | 'body'
+  LargeField
 >[]
 
-export type Envelope = Omit<PrecedentRecord, 'text' | 'body' | 'memory_kind'>
+export type Envelope = Omit<PrecedentRecord, LargeField | 'memory_kind'>
 
 /** Whether a record is in force at the instant t (SEMANTICS 1). */
 export function inForce(
@@ -177,7 +208,7 @@ export function inForce(
   t: string,
 ): boolean {
   return (
-    (record.kind === 'memory' || record.kind === 'decision') &&
+    kinds[record.kind].isKnowledge &&
     record.status === 'accepted' &&
     record.invalidated_at === null &&
     record.valid_from <= t &&

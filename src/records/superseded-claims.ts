@@ -1,127 +1,20 @@
-/**
- * Claims that were superseded while their record stays in force. Each search hit on such a record carries a conflict
- * that names the claim and its replacement (SEMANTICS 6).
- */
-import type { Entry } from '../journal/entry.ts'
-import type { Collection, Documents, Writes } from '../ports/documents.ts'
-import type { AnyBody, SupersededClaim } from './body.ts'
-import type { RecordId, WorkspaceId } from './ids.ts'
-import {
-  type ConflictResponse,
-  type Presenting,
-  type SourceResponse,
-  sourceOf,
-  sourcesOfAll,
-  titleWithStatus,
-} from './present.ts'
-import { chunks } from './read.ts'
-import type { Envelope } from './record.ts'
-import { cut } from './title.ts'
+/** Claims of a record that were superseded while it stays in force (SEMANTICS 6). */
+import type { AnyMutable, SupersededClaim } from './body.ts'
 
-interface StoredClaim {
-  /** `<row>/<by>` */
-  id: string
-  workspace: WorkspaceId
-  /** The id of a row, not of a record: another revision may not contain the claim. */
-  row: string
-  claim: string
-  by: RecordId
-}
-
-export const supersededClaims: Collection<StoredClaim> = {
-  name: 'superseded_claims',
-  fields: { id: 'string', workspace: 'string', row: 'string', claim: 'string', by: 'string' },
-  unique: [],
-  indexes: [['workspace', 'row', 'id']],
-}
-
+/** Claims kept of one row; the newest ones stay. */
 export const mostClaims = 50
-const rowsAtOnce = 200
-/** Code points shown of each claim. */
-const longestClaim = 2000
-/** Code points of a claim in the message of a conflict. */
-const longestNamed = 500
-const longestMessage = 2000
 
-/** The body of a row with one more superseded claim. */
-export function withoutClaim<Body extends AnyBody>(body: Body, gone: SupersededClaim): Body {
-  const others = claimsIn(body).filter(({ claim, by }) => claim !== gone.claim || by !== gone.by)
-  return { ...body, superseded_claims: [...others, gone].slice(-mostClaims) }
+/** The mutable fields of a row with one more superseded claim. */
+export function withoutClaim<Mutable extends AnyMutable>(mutable: Mutable, gone: SupersededClaim): Mutable {
+  const others = claimsIn(mutable).filter(({ claim, by }) => claim !== gone.claim || by !== gone.by)
+  return { ...mutable, superseded_claims: [...others, gone].slice(-mostClaims) }
 }
 
-/** The body without superseded claims, as the row was created. */
-export function withAllClaims<Body extends AnyBody>(body: Body): Body {
-  return { ...body, superseded_claims: [] }
+/** The mutable fields without superseded claims, as the row was created. */
+export function withAllClaims<Mutable extends AnyMutable>(mutable: Mutable): Mutable {
+  return { ...mutable, superseded_claims: [] }
 }
 
-export function claimsIn(body: AnyBody): readonly SupersededClaim[] {
-  return body.superseded_claims ?? []
-}
-
-/** A step of projection. Superseded claims are only ever added, so projecting twice has the same result. */
-export function projectClaims(writes: Writes, { workspace, records }: Pick<Entry, 'workspace' | 'records'>): void {
-  const gone = records.flatMap((change): StoredClaim[] => {
-    if (change.type !== 'changed') return []
-    return claimsIn(change.set.body ?? {}).map(({ claim, by }) => {
-      return { id: `${change.id}/${by}`, workspace, row: change.id, claim, by }
-    })
-  })
-  const once = new Map(gone.map((one) => [one.id, one]))
-  if (once.size > 0) void writes.insertMany(supersededClaims, [...once.values()])
-}
-
-export interface ClaimResponse {
-  claim: string
-  /** The head of the chain of the record that superseded the claim. */
-  by: SourceResponse
-}
-
-/** The superseded claims of one row for its answer, the one superseded last at the end. */
-export async function claimResponsesOf(body: AnyBody, presenting: Presenting): Promise<ClaimResponse[]> {
-  const gone = claimsIn(body)
-  const heads = await presenting.reader.heads(gone.map(({ by }) => by))
-  const shown = gone.flatMap(({ claim, by }) => {
-    const newer = heads.get(by)
-    return newer ? [{ claim: cut(claim, longestClaim), newer }] : []
-  })
-  const sources = await sourcesOfAll(
-    shown.map(({ newer }) => newer),
-    presenting,
-  )
-  return shown.map(({ claim }, at) => ({ claim, by: sources[at] as SourceResponse }))
-}
-
-/**
- * One conflict for each superseded claim of these records, with the head of its replacement's chain. `asOf`: only
- * replacements that had begun by then.
- */
-export async function claimConflictsOf(
-  records: readonly Envelope[],
-  presenting: Presenting,
-  documents: Documents,
-  asOf?: string,
-): Promise<ConflictResponse[]> {
-  const { reader } = presenting
-  const byRow = new Map(records.map((record) => [record.id, record]))
-  const gone: StoredClaim[] = []
-  for (const rows of chunks([...byRow.keys()], rowsAtOnce)) {
-    const where = { workspace: reader.workspace, row: { in: rows } }
-    gone.push(...(await documents.find(supersededClaims, { where, limit: rowsAtOnce, sort: [['id', 'asc']] })))
-  }
-  if (gone.length === 0) return []
-  const had = ({ valid_from }: Envelope) => asOf === undefined || valid_from <= asOf
-  const ids = gone.map(({ by }) => by)
-  const heads = await reader.heads(ids, had)
-  const direct = await reader.records(ids)
-  const conflicts = gone.map(async ({ row, claim, by }): Promise<ConflictResponse[]> => {
-    const [record, first, newer] = [byRow.get(row), direct.get(by), heads.get(by)]
-    // a later record of the chain may be dated earlier; only the direct replacement's date counts
-    if (!record || !first || !newer || !had(first)) return []
-    const since = newer.valid_from.slice(0, 10)
-    const said = `“${cut(claim, longestNamed)}” in “${titleWithStatus(record)}”`
-    const message = cut(`${said} was superseded by “${titleWithStatus(newer)}” (${since}).`, longestMessage)
-    const [source, superseded_by] = [await sourceOf(record, presenting), await sourceOf(newer, presenting)]
-    return [{ source, superseded_by, message }]
-  })
-  return (await Promise.all(conflicts)).flat()
+export function claimsIn(mutable: AnyMutable): readonly SupersededClaim[] {
+  return mutable.superseded_claims ?? []
 }

@@ -1,6 +1,6 @@
 /**
- * The only analyzer (SEMANTICS 3): both search engines index its tokens, and queries consist of them. After a change
- * all indexes must be rebuilt.
+ * The only analyzer (SEMANTICS 3): both search engines index its tokens, and queries consist of them. A change of the
+ * tokens needs another version (version.ts), so that all indexes are rebuilt.
  */
 import { fold } from './fold.ts'
 import { stem } from './stem.ts'

@@ -11,7 +11,7 @@ import { passages } from './passages.ts'
  * UTF-16 units read of all texts of one answer; enough for 50 texts of 20,000 characters. Texts have equal shares, and
  * longer texts get what shorter ones leave.
  */
-const mostLooked = 2_000_000
+const mostRead = 2_000_000
 /** Passages segmented for one answer, shared in the same way. */
 const mostSegmented = 100
 
@@ -23,7 +23,7 @@ export async function bestPassages(texts: readonly string[], terms: readonly str
   const turn = inTurns()
   const wanted = wantedIn(terms)
   const found = texts.map(() => '')
-  let [units, segmented] = [mostLooked, mostSegmented]
+  let [units, segmented] = [mostRead, mostSegmented]
   const shortestFirst = [...texts.entries()].sort(([, a], [, b]) => a.length - b.length)
   for (const [nth, [at, text]] of shortestFirst.entries()) {
     const left = texts.length - nth
@@ -47,11 +47,11 @@ function wantedIn(terms: readonly string[]): Wanted {
   return { all, unspaced: [...all].filter((term) => unspacedScripts.test(term)) }
 }
 
-/** A passage. `worth` is its upper bound, or its exact value if `isExact`. */
+/** A passage. `score` is its upper bound, or its exact value if `isExact`. */
 interface Candidate {
   piece: string
   at: number
-  worth: number
+  score: number
   isExact: boolean
 }
 
@@ -68,32 +68,32 @@ async function bestOf(
     candidates.push({ piece, at, ...atMost(piece, wanted) })
     await turn()
   }
-  candidates.sort(byWorth)
+  candidates.sort(byScore)
   let best: Candidate | undefined
   let segmented = 0
   for (const candidate of candidates) {
     // no later candidate can be better
-    if (candidate.worth === 0 || (best && byWorth(best, candidate) < 0)) break
+    if (candidate.score === 0 || (best && byScore(best, candidate) < 0)) break
     const isKnown = candidate.isExact || segmented === mostSegmented
-    const worth = isKnown ? candidate.worth : worthOf(analyze(candidate.piece), wanted)
+    const score = isKnown ? candidate.score : scoreOf(analyze(candidate.piece), wanted)
     if (!isKnown) segmented++
-    if (worth > 0 && (!best || byWorth({ ...candidate, worth }, best) < 0)) best = { ...candidate, worth }
+    if (score > 0 && (!best || byScore({ ...candidate, score }, best) < 0)) best = { ...candidate, score }
     if (isKnown) break
     await turn()
   }
   return { piece: best?.piece ?? first, segmented }
 }
 
-function byWorth(a: Pick<Candidate, 'worth' | 'at'>, b: Pick<Candidate, 'worth' | 'at'>): number {
-  return b.worth - a.worth || a.at - b.at
+function byScore(a: Pick<Candidate, 'score' | 'at'>, b: Pick<Candidate, 'score' | 'at'>): number {
+  return b.score - a.score || a.at - b.at
 }
 
-function atMost(piece: string, wanted: Wanted): Pick<Candidate, 'worth' | 'isExact'> {
-  if (!unspacedScripts.test(piece)) return { worth: worthOf(analyze(piece), wanted), isExact: true }
+function atMost(piece: string, wanted: Wanted): Pick<Candidate, 'score' | 'isExact'> {
+  if (!unspacedScripts.test(piece)) return { score: scoreOf(analyze(piece), wanted), isExact: true }
   const folded = fold(piece)
   const possible = wanted.unspaced.flatMap((term) => placesOf(term, folded))
   const words = analyze(folded.replace(unspacedRuns, ' '))
-  return { worth: worthOf([...words, ...possible], wanted), isExact: possible.length === 0 }
+  return { score: scoreOf([...words, ...possible], wanted), isExact: possible.length === 0 }
 }
 
 const unspacedRuns = new RegExp(`${unspacedScripts.source}+`, 'gu')
@@ -105,7 +105,7 @@ function placesOf(term: string, folded: string): string[] {
   return found
 }
 
-function worthOf(tokens: readonly string[], wanted: Wanted): number {
+function scoreOf(tokens: readonly string[], wanted: Wanted): number {
   const found = tokens.filter((token) => wanted.all.has(token))
   // occurrences only decide between equals
   return new Set(found).size + Math.min(found.length, 9999) / 10_000

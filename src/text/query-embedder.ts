@@ -4,6 +4,8 @@
  * succeeds, searches call it again.
  */
 import { setMaxListeners } from 'node:events'
+import { LRUCache } from 'lru-cache'
+import { backOff } from '../ports/back-off.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Embedder, EmbedderUnavailable, embedWithin, TextRefused } from '../ports/embedder.ts'
 import type { Vector } from '../ports/search.ts'
@@ -52,9 +54,8 @@ const askedAtOnce = 16
 const callsAtMost = 64
 /** Failures in a row after which searches no longer wait for the embedder. */
 const failuresInRow = 3
-/** ms until the first retry; doubled with each retry. */
-const firstPause = 1_000
-const longestPause = 30_000
+/** ms until a retry. */
+const pauses = { first: 1_000, longest: 30_000 }
 /** The text that a retry embeds. */
 const trial = 'Is anybody there?'
 
@@ -66,7 +67,7 @@ export function noQueryEmbedder(model: string, why: string): QueryEmbedder {
 export function queryEmbedder(ports: QueryEmbedderPorts): QueryEmbedder {
   const { embedder, measuring, clock, stopping } = ports
   setMaxListeners(callsAtMost, stopping)
-  const known = new Map<string, QueryVector>()
+  const known = new LRUCache<string, QueryVector>({ max: kept })
   const asked = new Map<string, Promise<QueryVector | undefined>>()
   let failures = 0
   let trials = 0
@@ -77,10 +78,8 @@ export function queryEmbedder(ports: QueryEmbedderPorts): QueryEmbedder {
   function fail(error: Error): void {
     fault = whyOf(error)
     failures += 1
-    const askAgainIn = error instanceof EmbedderUnavailable ? error.askAgainIn : undefined
-    const pause = askAgainIn ?? Math.min(longestPause, firstPause * 2 ** trials)
-    // random, so that processes don't all retry at once
-    againAt = clock.elapsed() + pause * (1 + clock.random() / 4)
+    const asked = error instanceof EmbedderUnavailable ? error.askAgainIn : undefined
+    againAt = clock.elapsed() + backOff(trials + 1, { ...pauses, asked }, clock.random)
     ports.failure(error.message)
   }
 
@@ -109,7 +108,7 @@ export function queryEmbedder(ports: QueryEmbedderPorts): QueryEmbedder {
         )
       }
       const found = { vector: { space: space.name, values }, space }
-      keep(query, found)
+      known.set(query, found)
       if (!isLate) succeed()
       return found
     } catch (error) {
@@ -121,11 +120,6 @@ export function queryEmbedder(ports: QueryEmbedderPorts): QueryEmbedder {
       clearTimeout(late)
       asked.delete(query)
     }
-  }
-
-  function keep(query: string, found: QueryVector): void {
-    if (known.size >= kept) known.delete(known.keys().next().value as string)
-    known.set(query, found)
   }
 
   async function tried(): Promise<void> {

@@ -36,17 +36,17 @@ export function score(
   )
   const attainable = gains.reduce((sum, gain) => sum + gain, 0)
   const average = statistics.length / Math.max(1, statistics.documents)
-  const worth = candidates.map((candidate) => {
+  const byWords = candidates.map((candidate) => {
     assert(candidate.frequencies.length === terms)
     return bm25Of(candidate, gains, average)
   })
-  const best = worth.reduce((most, bm25) => Math.max(most, bm25), 0)
+  const best = byWords.reduce((most, bm25) => Math.max(most, bm25), 0)
   const enough = attainable * answeringShare(terms)
   // if one record answers the query, records close to it count as answers too
   const needed = best >= enough ? enough * companionShare : enough
   const scored = candidates.map((candidate, n) => {
-    const meant = nearness === undefined ? 0 : (nearness.get(candidate.id) ?? 0) * enough * nearnessShare
-    const bm25 = (worth[n] as number) + meant
+    const byNearness = nearness === undefined ? 0 : (nearness.get(candidate.id) ?? 0) * enough * nearnessShare
+    const bm25 = (byWords[n] as number) + byNearness
     return { candidate, bm25, score: needed > 0 ? Math.min(1, answers * Math.sqrt(bm25 / needed)) : 0 }
   })
   return scored.sort((x, y) => compareRanks(rankOf(x), rankOf(y)))

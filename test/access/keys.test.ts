@@ -4,7 +4,7 @@ import { authenticator } from '../../src/access/authenticate.ts'
 import { bootstrap, recover } from '../../src/access/bootstrap.ts'
 import { keys, keysIn } from '../../src/access/keys.ts'
 import { firstWorkspace, workspaces } from '../../src/access/workspaces.ts'
-import type { WorkspaceId } from '../../src/records/ids.ts'
+import type { WorkspaceId } from '../../src/ids.ts'
 import { actorWith, openStore, type Store } from './store.ts'
 
 const other = 'another-tenant' as WorkspaceId
@@ -144,6 +144,18 @@ describe('authentication', () => {
     await all.revoke(admin, id)
     store.clock.pass(5_000)
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'authentication_required' })
+  })
+
+  it('refuses a revoked key within 5 seconds to a caller that asks every second', async () => {
+    const all = keysIn(store.documents, store.clock)
+    const { key, id } = await all.create(admin, { name: 'streams', scopes: ['admin'] })
+    const authenticate = authenticator(store.documents, store.clock)
+    await authenticate(`Bearer ${key}`)
+    await all.revoke(admin, id)
+    store.clock.pass(4_000)
+    // a call that asks once may still be answered from the cache; the next look of a stream would come too late
+    await expect(authenticate(`Bearer ${key}`)).resolves.toMatchObject({ credential: id })
+    await expect(authenticate(`Bearer ${key}`, 1_000)).rejects.toMatchObject({ code: 'authentication_required' })
   })
 
   it('refuses an expired key at once, cached or not', async () => {

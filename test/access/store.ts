@@ -1,6 +1,4 @@
 /** An empty store for each test, and a clock that the test sets. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Actor, Scope } from '../../src/access/actor.ts'
 import { firstWorkspace } from '../../src/access/workspaces.ts'
@@ -10,6 +8,7 @@ import { systemClock } from '../../src/adapters/system-clock.ts'
 import { collections } from '../../src/collections.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Documents } from '../../src/ports/documents.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 
 export interface Store {
   documents: Documents
@@ -22,7 +21,7 @@ export interface Store {
 }
 
 export async function openStore(): Promise<Store> {
-  const folder = mkdtempSync(join(tmpdir(), 'precedent-access-'))
+  const folder = temporaryFolder('precedent-access-')
   const sqlite = openSqlite({ path: join(folder, 'precedent.sqlite') })
   const documents = sqliteDocuments(sqlite)
   await documents.declare(collections)
@@ -43,8 +42,7 @@ export async function openStore(): Promise<Store> {
     },
     async close() {
       await documents.close()
-      sqlite.close()
-      rmSync(folder, { recursive: true, force: true })
+      await sqlite.close()
     },
   }
 }

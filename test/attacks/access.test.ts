@@ -1,28 +1,28 @@
-/** What a caller may not see must not show: in receipts, keys, errors, and in what the store is asked. */
+/** Receipts, keys, errors and queries to the store must reveal nothing that a caller may not see. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoBulkWriteError } from 'mongodb'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { load } from '../../config/load.ts'
+import { reservedPrefixes, serviceParts, userOfService } from '../../src/access/actor.ts'
 import { type Key, keys } from '../../src/access/keys.ts'
 import { hashOf, newSecret } from '../../src/access/secret.ts'
-import { reservedPrefixes, serviceParts, userOfService } from '../../src/access/user.ts'
 import { firstWorkspace, workspaces } from '../../src/access/workspaces.ts'
 import { mongoDocuments } from '../../src/adapters/mongodb/documents.ts'
 import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
 import { sqliteDocuments } from '../../src/adapters/sqlite/documents.ts'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { collections } from '../../src/collections.ts'
-import { serializedError } from '../../src/log.ts'
+import type { ReceiptId, WorkspaceId } from '../../src/ids.ts'
+import { serializedError } from '../../src/log/log.ts'
 import { problems } from '../../src/problem.ts'
-import { type Receipt, receipts } from '../../src/receipts/receipt.ts'
-import type { ReceiptId, WorkspaceId } from '../../src/records/ids.ts'
+import { type Receipt, receipts } from '../../src/receipt.ts'
 import { records } from '../../src/records/record.ts'
 import { run } from '../../workers/runner.ts'
 import { type Answer, type Serving, send, serve, write } from '../http/serving.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { newStore, profile } from '../support/profile.ts'
 import { noted } from '../support/recorded-queries.ts'
 
@@ -35,7 +35,7 @@ const team = '0190aaaa-0000-7000-8000-000000000001'
 
 const store = noted()
 let serving: Serving
-/** Bob writes what Ann must not notice. */
+/** Ann must notice no write of Bob. */
 let ann: string
 let bob: string
 
@@ -54,7 +54,7 @@ async function made(key: string, path: string, body: object): Promise<string> {
   return receipt.entity.id
 }
 
-/** All that a caller is told, without what is new in every answer. */
+/** All that a caller receives, without fields that differ in every answer. */
 function told({ status, headers, body }: Answer) {
   const { instance: _, ...rest } = typeof body === 'object' ? body : { body }
   const shown = [...headers].filter(([name]) => !['date', 'x-request-id', 'etag'].includes(name))
@@ -93,7 +93,7 @@ describe('batches of others', () => {
   })
 
   it.each(['', '&limit=1', '&state=applied', '&state=failed', '&operation=decision.import'])(
-    'show no cursor and no count, and no row of them is read (%s)',
+    'a batch of others shows no cursor and no count, and none of its rows is read (%s)',
     async (filter) => {
       const list = (id: string) => get(`/v1/receipts?batch_id=${id}${filter}`, ann)
       const { body } = await expectAlike(list(batch), list(missing))
@@ -103,14 +103,14 @@ describe('batches of others', () => {
     },
   )
 
-  it('are listed and counted for their owner, page by page', async () => {
+  it('batches are listed and counted for their owner, page by page', async () => {
     const { body } = await get(`/v1/receipts?batch_id=${batch}&limit=200`, bob)()
     expect(body.items).toHaveLength(200)
     expect(body.next_cursor).toBeTypeOf('string')
     expect(Object.values<number>(body.counts).reduce((sum, one) => sum + one)).toBe(many)
   })
 
-  it('leave the idempotency keys of others free', async () => {
+  it('a batch leaves the idempotency keys of others free', async () => {
     const headers = { 'idempotency-key': 'one-for-all' }
     const sent = (key: string, judgment: string) =>
       send(serving.url, 'POST', decisions, { key, body: { ...item, judgment }, headers })
@@ -133,14 +133,14 @@ describe('records and receipts of others', () => {
     receipt = (await get('/v1/receipts?limit=1', bob)()).body.items[0].receipt_id
   })
 
-  it('are read like those that are not there', async () => {
+  it('reads of records and receipts of others are answered like missing ones', async () => {
     await expectAlike(get(`${memories}/${memory}`, ann), get(`${memories}/${missing}`, ann))
     await expectAlike(get(`${decisions}/${decision}`, ann), get(`${decisions}/${missing}`, ann))
     const { status } = await expectAlike(get(`/v1/receipts/${receipt}`, ann), get(`/v1/receipts/${missing}`, ann))
     expect(status).toBe(404)
   })
 
-  it('are named by a write like those that are not there', async () => {
+  it('a write that names a record of others is answered as if the record were missing', async () => {
     const correct = (id: string) =>
       post(memories, ann, { kind: 'correction', content: 'No.', corrects_memory_id: id, ...isPrivate })
     const supersede = (id: string) =>
@@ -149,7 +149,7 @@ describe('records and receipts of others', () => {
     expect((await expectAlike(supersede(decision), supersede(missing))).status).toBe(404)
   })
 
-  it('ask questions that are answered like those that nobody asked', async () => {
+  it('an answer to a question of others is refused like one to a missing question', async () => {
     await made(bob, memories, { kind: 'fact', content: 'I think that Bob dances.', ...isPrivate })
     const { body } = await get('/v1/context/brief', bob)()
     const [{ question_id: asked }] = body.open_questions
@@ -158,7 +158,7 @@ describe('records and receipts of others', () => {
     expect(status).toBe(404)
   })
 
-  it('are found by no admin of another workspace', async () => {
+  it('admins of another workspace find neither receipts nor keys', async () => {
     const workspace = randomUUID() as WorkspaceId
     const created_at = new Date().toISOString()
     await store.documents.insert(workspaces, { id: workspace, name: 'other', type: 'company', created_at })
@@ -177,7 +177,7 @@ describe('records and receipts of others', () => {
 describe('the receipt of a write that failed', () => {
   const title = 'Bob’s secret garden'
 
-  /** As drain leaves one that failed, with what the operation said of it. */
+  /** A failed receipt as drain stores it, with the problem of its operation. */
   async function failed(key: string): Promise<string> {
     const { body } = await write(serving.url, memories, {
       key,
@@ -194,7 +194,7 @@ describe('the receipt of a write that failed', () => {
     return body.receipt_id
   }
 
-  it('tells admins what kind of problem it was, and the one who wrote it all of it', async () => {
+  it('a failed receipt shows admins the kind of problem, and its author all of it', async () => {
     const id = await failed(bob)
     const own = (await get(`/v1/receipts/${id}`, bob)()).body.error
     expect(own.message).toContain(title)
@@ -208,7 +208,7 @@ describe('the receipt of a write that failed', () => {
     })
   })
 
-  it('tells a key of the same user in fewer teams no more than an admin', async () => {
+  it('a failed receipt shows a key of the same user in fewer teams no more than an admin', async () => {
     const id = await failed(bob)
     const narrower = await serving.key(['context:read'], { user: 'bob' })
     const { error } = (await get(`/v1/receipts/${id}`, narrower)()).body
@@ -237,7 +237,7 @@ describe('keys', () => {
     expect(issue.message).toContain('choose another name')
   })
 
-  it('that act as the service are refused, however they came into the store', async () => {
+  it('keys that act as the service are refused, even if the store contains one', async () => {
     for (const prefix of reservedPrefixes) {
       const secret = await stored({ user: `${prefix}compare` })
       expect((await get('/v1/receipts', secret)()).status).toBe(401)
@@ -255,7 +255,7 @@ describe('keys', () => {
     return secret
   }
 
-  it('that are revoked, expired or unknown are refused by the same work, the first time and after', async () => {
+  it('revoked, expired and unknown keys are refused with the same queries, the first time and later', async () => {
     const long_ago = '2001-01-01T00:00:00.000Z'
     const unknown = newSecret()
     const invalid = [await stored({ revoked_at: long_ago }), await stored({ expires_at: long_ago })]
@@ -266,7 +266,7 @@ describe('keys', () => {
     }
   })
 
-  it('that expire while they are cached are looked up like unknown ones', async () => {
+  it('keys that expire in the cache are looked up like unknown ones', async () => {
     const expires = Date.now() + 1_500
     const secret = await stored({ expires_at: new Date(expires).toISOString() })
     expect((await get('/v1/receipts', secret)()).status).toBe(200)
@@ -274,7 +274,7 @@ describe('keys', () => {
     await expectAlike(get('/v1/receipts', secret), get('/v1/receipts', newSecret()))
   })
 
-  it('note no use when they are refused', async () => {
+  it('the use of a refused key is not recorded', async () => {
     const secret = await stored({ revoked_at: '2001-01-01T00:00:00.000Z' })
     await get('/v1/receipts', secret)()
     const [key] = await store.documents.find(keys, { where: { hash: hashOf(secret) }, limit: 1 })
@@ -285,7 +285,7 @@ describe('keys', () => {
     await expect.poll(async () => (await used())?.last_used_at).not.toBeNull()
   })
 
-  it('without the scope admin are told 403 whether what they name exists or not', async () => {
+  it('keys without the scope admin get 403, whether the key that they name exists or not', async () => {
     const { body } = await get('/admin/keys', serving.adminKey)()
     const revoke = (id: string) => () => send(serving.url, 'DELETE', `/admin/keys/${id}`, { key: ann })
     const { status } = told(await revoke(body.items[0].id)())
@@ -297,7 +297,7 @@ describe('keys', () => {
 describe('engines in trouble', () => {
   const [user, password] = ['service-account', 'hunter2-hunter2']
   const at = (scheme: string) => `${scheme}://${user}:${password}@127.0.0.1:1`
-  /** Nothing of where an engine is, who asks it, or what its driver says. */
+  /** Addresses, credentials and driver messages of engines. */
   const inside = [user, password, '127.0.0.1', 'localhost', 'ECONNREFUSED', 'connect ', tmpdir()]
   let broken: Serving
 
@@ -319,7 +319,7 @@ describe('engines in trouble', () => {
     for (const told of [JSON.stringify(ready.body), metrics.body]) {
       for (const one of inside) expect(told).not.toContain(one)
     }
-    const lines = broken.logged.filter((line) => line.includes('an engine is not well'))
+    const lines = broken.logged.filter((line) => line.includes('engine unavailable'))
     expect(lines.map((line) => JSON.parse(line).port).sort()).toEqual(['queue', 'search'])
     expect(lines.join()).toContain('ECONNREFUSED')
   })
@@ -335,9 +335,9 @@ describe('engines in trouble', () => {
   })
 
   it('readyz names the kind of trouble while the service waits for an engine', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'precedent-waits-'))
+    const folder = temporaryFolder('precedent-waits-')
     const env = { PRECEDENT_DATA_DIR: folder, MONGODB_URL: at('mongodb'), PORT: '24431', PRECEDENT_LOG_LEVEL: 'silent' }
-    const running = run({ name: 'all', web: true, works: [] }, load(env))
+    const running = run('web', load(env))
     try {
       const ready = () => send('http://127.0.0.1:24431', 'GET', '/readyz').catch(() => undefined)
       await expect.poll(async () => (await ready())?.status, { timeout: 60_000 }).toBe(503)
@@ -348,13 +348,12 @@ describe('engines in trouble', () => {
       for (const one of inside) expect(body).not.toContain(one)
     } finally {
       await running.stop()
-      rmSync(folder, { recursive: true, force: true })
     }
   })
 })
 
 describe('log lines', () => {
-  it('hold no document that a driver hangs on its error', () => {
+  it('log lines contain no document that a driver attaches to its error', () => {
     const lines: string[] = []
     const log = pino({ serializers: { err: serializedError } }, { write: (line: string) => void lines.push(line) })
     const refused = new MongoBulkWriteError(
@@ -367,7 +366,7 @@ describe('log lines', () => {
     expect(lines.join()).not.toContain('Bob sings')
   })
 
-  it('of requests hold no text of a caller, refused or not', async () => {
+  it('log lines of requests contain no text of a caller, whether the request is refused or not', async () => {
     const text = `said by ${randomUUID()}`
     await post(memories, ann, { kind: 'fact', content: text })()
     await post(memories, ann, { kind: 'rumour', content: text, [text]: 1 })()
@@ -377,15 +376,15 @@ describe('log lines', () => {
   })
 })
 
-describe('a store of the version before', () => {
-  it('gets the indexes that it lacks when it is opened', async () => {
+describe('a store of the previous version', () => {
+  it('missing database indexes are created when a store of the previous version is opened', async () => {
     const before = [
       { ...receipts, indexes: [['workspace', 'batch_id', 'id']] },
       { ...records, indexes: [['workspace', 'record_id', 'accepted']] },
       { ...keys, indexes: [['workspace', 'id']] },
     ] as const
     const place = await newStore()
-    const folder = mkdtempSync(join(tmpdir(), 'precedent-old-'))
+    const folder = temporaryFolder('precedent-old-')
     try {
       const made = await openStore(place.env, folder)
       await made.documents.declare(before)
@@ -405,7 +404,6 @@ describe('a store of the version before', () => {
       await close()
     } finally {
       await place.drop()
-      rmSync(folder, { recursive: true, force: true })
     }
   })
 

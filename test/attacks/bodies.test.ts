@@ -3,7 +3,7 @@ import { type Answer, type Body, type Serving, send, serve } from '../http/servi
 import { heldBy } from '../support/blocked-thread.ts'
 import * as legal from './legal-inputs.ts'
 
-/** ms. The budget is 200: three times as long on a machine that does other work, and a small part of each defect. */
+/** ms. The budget is 200. This is three times as much, for a busy machine, and far less than any defect costs. */
 const mostHeld = 600
 const MiB = 1024 * 1024
 
@@ -28,7 +28,7 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
   return send(serving.url, 'POST', path, { key, body, headers: { 'idempotency-key': `attack-${made}`, ...headers } })
 }
 
-/** Of about so many bytes: `begin`, `part` again and again, `end`. */
+/** About this many bytes: `begin`, `part` repeated, `end`. */
 function filled(bytes: number, begin: string, part: string, end: string): Buffer {
   return Buffer.concat([
     Buffer.from(begin),
@@ -73,7 +73,7 @@ const attacks: readonly Attack[] = [
   ['bytes that are no UTF-8', memories, () => Buffer.alloc(7.9 * MiB, 0xff), 400, /not UTF-8 from byte 0 on/],
 ]
 
-it.each(attacks)('refuses %s without holding the thread', async (_, path, body, status, said) => {
+it.each(attacks)('%s is refused without blocking the thread', async (_, path, body, status, said) => {
   const bytes = body()
   const { result, longest: held } = await heldBy(() => post(path, bytes))
   expect({ status: result.status, said: JSON.stringify(result.body) }).toEqual({
@@ -122,7 +122,7 @@ describe('a batch', () => {
     }
   })
 
-  it('of 1,000 decisions whose lists are all full is accepted in turns', async () => {
+  it('a batch of 1,000 decisions with full lists is accepted without blocking the thread', async () => {
     const all = Array.from({ length: 1_000 }, (_, at) =>
       legal.decision(`full-${at}`, 'Word after word. '.repeat(1_000)),
     )
@@ -137,7 +137,7 @@ describe('a batch', () => {
     await quiet.stop()
   })
 
-  it('that is no JSON is refused as a whole, and says where', async () => {
+  it('a batch that is not JSON is refused as a whole, with the position of the error', async () => {
     const good = { external_id: 'of-no-json', title: 'Good', judgment: 'Do it. 😀' }
     const before = `{\n  "decisions": [${JSON.stringify(good)},\n`
     const { status, body } = await post(batch, `${before}  {"title": é}]}`)
@@ -154,7 +154,7 @@ describe('a batch', () => {
     expect(JSON.stringify(list.body)).not.toContain('of-no-json')
   })
 
-  it('takes one list of decisions, and spaces wherever JSON has them', async () => {
+  it('a batch has exactly one list of decisions, and may contain spaces wherever JSON allows them', async () => {
     const item = (id: string) => `{ "external_id" : "${id}", "title": "[{,", "judgment": "\\"]}" }`
     const spaced = await post(batch, `\n{ "decisions" : [ ${item('spaced-1')} ,\n${item('spaced-2')} ] }\n`)
     expect(spaced.body.receipts).toHaveLength(2)
@@ -169,7 +169,7 @@ describe('a batch', () => {
 describe('a text', () => {
   const marks = `a${'\u0315\u0301\u0316\u0334'.repeat(40_000)}`
 
-  it('of 160,000 marks behind one letter is stored and found without holding the thread', async () => {
+  it('a text of 160,000 combining marks is stored and found without blocking the thread', async () => {
     const { result, longest: held } = await heldBy(async () => {
       const answer = await post(memories, { kind: 'fact', content: `Zalgo ${marks}` }, { prefer: 'wait=30' })
       await send(serving.url, 'POST', search, { key: reader, body: { q: 'zalgo' } })
@@ -179,7 +179,7 @@ describe('a text', () => {
     expect(held).toBeLessThan(mostHeld)
   })
 
-  it('may not be a url whose host takes long to convert', async () => {
+  it('a url with a host that is slow to convert is refused', async () => {
     const host = Array.from({ length: 1_990 }, (_, at) => String.fromCodePoint(0x4e00 + at * 7)).join('')
     const sources = Array.from({ length: 50 }, () => ({ type: 't', url: `http://${host}` }))
     const { result, longest: held } = await heldBy(() => post(memories, { kind: 'fact', content: 'x', sources }))
@@ -192,7 +192,7 @@ describe('names that every object has', () => {
   const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
   const issuesOf = ({ body }: Answer) => (body.details?.issues ?? []).map(({ path }: { path: string }) => path)
 
-  it.each(names)('%s as an unknown field or parameter is named', async (name) => {
+  it.each(names)('%s is named if it is an unknown field or parameter', async (name) => {
     const field = (path: string, rest = '') => post(path, `{"${name}":1${rest}}`)
     expect(issuesOf(await field(search))).toEqual([name])
     expect(issuesOf(await field('/v1/context/sync'))).toEqual([name])
@@ -221,7 +221,7 @@ describe('names that every object has', () => {
     expect(issuesOf(await send(serving.url, 'POST', `${search}?${name}=1`, { key: reader, body: {} }))).toEqual([name])
   })
 
-  it.each(names)('%s is no value of an enumeration', async (name) => {
+  it.each(names)('%s is refused as the value of an enumeration', async (name) => {
     const valued = async (path: string, body: Body) => issuesOf(await post(path, body))
     expect(await valued(memories, { kind: name, content: 'x' })).toEqual(['kind'])
     expect(await valued(memories, { kind: 'fact', content: 'x', visibility: { scope: name } })).toEqual([

@@ -6,14 +6,14 @@ import { searchInput, syncInput } from '../../src/context/schema.ts'
 import { mostDecisions } from '../../src/decisions/import.ts'
 import { decisionInput } from '../../src/decisions/input.ts'
 import { decisionSearchInput } from '../../src/decisions/schema.ts'
-import { adminBody, type BodyBounds, readBody, searchBody, writeBody } from '../../src/http/body-bounds.ts'
-import { jsonOutline, lineOutline, type Outline } from '../../src/http/middleware/batch-outline.ts'
-import { counting, structureReader, tokenCounter } from '../../src/http/middleware/token-count.ts'
+import { adminBody, type BodyBounds, readBody, searchBody, writeBody } from '../../src/http/base/body-bounds.ts'
+import { jsonOutline, lineOutline, type Outline } from '../../src/http/body/batch-outline.ts'
+import { counting, structureReader, tokenCounter } from '../../src/http/body/token-count.ts'
 import { rememberInput } from '../../src/memories/input.ts'
-import { resolve } from '../../src/questions/resolve.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
 import * as legal from './legal-inputs.ts'
 
-/** Bytes, and where they are cut. */
+/** Bytes, and the positions at which they are split. */
 const cutBytes = fc
   .tuple(fc.oneof(fc.json(), fc.string(), fc.string({ unit: fc.constantFrom(...'{}[],:"\\ \n1') })), fc.array(fc.nat()))
   .map(([text, cuts]) => {
@@ -23,7 +23,7 @@ const cutBytes = fc
   })
 
 describe('the structure of a body', () => {
-  it('is the same however its bytes are cut', () => {
+  it('the structure of a body does not depend on how its bytes are split', () => {
     const structureOf = (pieces: readonly Buffer[]) => {
       const met: string[] = []
       const read = structureReader((byte, at) => met.push(`${String.fromCharCode(byte)}${at}`))
@@ -37,7 +37,7 @@ describe('the structure of a body', () => {
     )
   })
 
-  it('has a token for each value and each name but the outermost value', () => {
+  it('the structure of a body has a token for each value and each name, except the outermost value', () => {
     const tokensOf = (value: unknown): number => {
       if (value === null || typeof value !== 'object') return 0
       const inside = Object.values(value).reduce((sum: number, one) => sum + tokensOf(one), 0)
@@ -54,7 +54,7 @@ describe('the structure of a body', () => {
     )
   })
 
-  it('is refused when it is nested too deep, wherever that is', () => {
+  it('a body that is nested too deep anywhere is refused', () => {
     const deep = (depth: number) => Buffer.from(`{"a":"[[[","b":${'['.repeat(depth)}`)
     expect(() => structureReader(counting('The body', 1_000))(deep(63))).not.toThrow()
     expect(() => structureReader(counting('The body', 1_000))(deep(64))).toThrow('nested deeper than 64 at byte 78')
@@ -72,7 +72,7 @@ describe('the outline of a batch', () => {
     }
   }
 
-  it('is the same however its bytes are cut', () => {
+  it('the outline of a batch does not depend on how its bytes are split', () => {
     fc.assert(
       fc.property(cutBytes, ({ bytes, pieces }) => {
         for (const outline of [jsonOutline, lineOutline]) {
@@ -82,7 +82,7 @@ describe('the outline of a batch', () => {
     )
   })
 
-  it('finds each item of any list', () => {
+  it('the outline of a batch finds each item of any list', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.constantFrom(undefined, 1), (values, spaces) => {
         const bytes = Buffer.from(JSON.stringify({ decisions: values, idempotency_key: '],[{' }, null, spaces))
@@ -95,7 +95,7 @@ describe('the outline of a batch', () => {
     )
   })
 
-  it('takes 1,000 decisions whose lists are all full, and refuses one more before any is parsed', () => {
+  it('a batch of 1,000 decisions with full lists is accepted, and one more is refused before any is parsed', () => {
     const item = JSON.stringify(legal.decision('x'))
     const inJson = (count: number) => Buffer.from(`{"decisions":[${Array(count).fill(item).join(',')}]}`)
     const inLines = (count: number) => Buffer.from(Array(count).fill(item).join('\n\n'))
@@ -118,10 +118,13 @@ const inputs: readonly (readonly [name: string, schema: z.ZodType, input: unknow
   ['key.create', keyRequest, legal.key, adminBody],
 ]
 
-it.each(inputs)('takes the largest valid input of %s, each character escaped', (_, schema, input, bounds) => {
-  const text = legal.escaped(input)
-  expect(schema.safeParse(JSON.parse(text)).error).toBeUndefined()
-  expect(text.length).toBeLessThanOrEqual(bounds.bytes)
-  // twice as many tokens are within the bound too: those are told which field is wrong
-  expect(() => tokenCounter(bounds.tokens / 2)(Buffer.from(text))).not.toThrow()
-})
+it.each(inputs)(
+  'the largest valid input of %s is accepted, with each character escaped',
+  (_, schema, input, bounds) => {
+    const text = legal.escaped(input)
+    expect(schema.safeParse(JSON.parse(text)).error).toBeUndefined()
+    expect(text.length).toBeLessThanOrEqual(bounds.bytes)
+    // twice as many tokens are also within the bound, so the answer names the wrong field
+    expect(() => tokenCounter(bounds.tokens / 2)(Buffer.from(text))).not.toThrow()
+  },
+)

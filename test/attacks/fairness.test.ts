@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { load } from '../../config/load.ts'
 import { openPorts, type Ports } from '../../src/engines.ts'
 import { entries } from '../../src/journal/entry.ts'
-import { logger } from '../../src/log.ts'
-import { receipts } from '../../src/receipts/receipt.ts'
+import { logger } from '../../src/log/log.ts'
+import { receipts } from '../../src/receipt.ts'
 import { type Client, get, openClient, post, successful, type Target } from '../bench/client.ts'
 import { makeTenantsOfCallers } from '../bench/tenants.ts'
 import type { ReceiptBody } from '../support/http.ts'
@@ -40,7 +40,7 @@ describe('while a workspace is flooded', () => {
   }, 240_000)
   afterAll(() => removeData(dataDir))
 
-  it('applies a write of a quiet workspace after a few entries of the flooded one', async () => {
+  it('a write of a quiet workspace is applied after a few entries of a flooded one', async () => {
     await inStore(async ({ documents }) => {
       const of = await documents.find(receipts, { where: { id: { in: written } }, limit: quietWrites })
       expect(of.map(({ state }) => state)).toEqual(written.map(() => 'applied'))
@@ -53,7 +53,7 @@ describe('while a workspace is flooded', () => {
     })
   })
 
-  it('decides what a quiet caller imports within a few entries, though thousands of receipts wait', async () => {
+  it('an import of a quiet caller is decided within a few entries while thousands of receipts wait', async () => {
     await inStore(async ({ documents }) => {
       const receipt = await documents.get(receipts, shared)
       const made = await entriesOf(documents, shared)

@@ -1,11 +1,11 @@
 /** Other users of the machine must not be able to read what the service stores. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { settings } from '../../src/access/settings.ts'
 import { fileIn, openPorts, type Ports } from '../../src/engines.ts'
-import { logger } from '../../src/log.ts'
+import { logger } from '../../src/log/log.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 
 const engines = { mongodb: undefined, redis: undefined, elasticsearch: undefined, embedder: undefined }
 const log = logger('silent', [])
@@ -16,7 +16,7 @@ let umask: number
 let ports: Ports | undefined
 
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'precedent-'))
+  parent = temporaryFolder('precedent-')
   // the most permissive that an account can have
   umask = process.umask(0)
 })
@@ -25,7 +25,6 @@ afterEach(async () => {
   await ports?.queue.close(0)
   await ports?.close()
   ports = undefined
-  rmSync(parent, { recursive: true })
 })
 
 async function openStore(dataDir: string): Promise<void> {
@@ -34,7 +33,7 @@ async function openStore(dataDir: string): Promise<void> {
 }
 
 describe('the data directory', () => {
-  it('is created with mode 700, and every file in it with mode 600', async () => {
+  it('the data directory is created with mode 700, and every file in it with mode 600', async () => {
     const dataDir = join(parent, 'new', 'data')
     await openStore(dataDir)
     expect(modeOf(join(parent, 'new'))).toBe('700')
@@ -44,7 +43,7 @@ describe('the data directory', () => {
     for (const file of files) expect(modeOf(join(dataDir, file)), file).toBe('600')
   })
 
-  it('keeps the mode that its owner gave it, and gives new files mode 600', async () => {
+  it('an existing data directory keeps its mode, and new files in it get mode 600', async () => {
     chmodSync(parent, 0o750)
     writeFileSync(join(parent, 'lock.sqlite'), '', { mode: 0o640 })
     await openStore(parent)

@@ -1,4 +1,4 @@
-/** What one person keeps for themselves shows in no answer to another, through HTTP. */
+/** Records that a caller may not see influence none of its answers, through HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Body, type Serving, send, serve, write } from '../http/serving.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../questions/resolving.ts'
 
 const own = { visibility: { scope: 'private' } }
-/** A service answers a test in some seconds. */
+/** ms. A test takes some seconds. */
 const timeout = 60_000
 
 let serving: Serving
@@ -36,8 +36,10 @@ async function brief({ url, key }: Person, query = ''): Promise<Body> {
   return body
 }
 
-describe('a kept brief', () => {
-  it('stays the same, generated_at too, while others write what the caller does not see', { timeout }, async () => {
+describe('a cached brief', () => {
+  it('a cached brief stays the same, with its generated_at, after writes that the caller may not see', {
+    timeout,
+  }, async () => {
     await remembered(ada, 'Harbour pilots board at the north buoy.')
     const asks = ['', '?query=harbour%20pilots', '?lens=handoff']
     const before = await Promise.all(asks.map((one) => brief(eve, one)))
@@ -49,7 +51,7 @@ describe('a kept brief', () => {
     expect(await Promise.all(asks.map((one) => brief(eve, one)))).toEqual(before)
   })
 
-  it('is made anew after a write that the caller sees, whoever wrote it', { timeout }, async () => {
+  it('a cached brief is rebuilt after any write that the caller may see', { timeout }, async () => {
     const before = await brief(eve)
     await remembered(ada, 'Harbour cranes lift 40 tonnes.')
     const after = await brief(eve)
@@ -78,7 +80,7 @@ describe('a decision that supersedes fifty hidden ones and a visible one', () =>
     await decided(ada, 'Rebuild the quay', 'Use weathered steel.', { external_id: 'quay', supersedes: [older] })
   }, timeout)
 
-  it('names the visible one wherever it names what it supersedes', async () => {
+  it('every read names the visible target of a decision that also supersedes hidden ones', async () => {
     const whole = await decision(eve, newer)
     expect(whole.supersedes).toEqual([older])
     expect(whole.prior_positions.map(({ id }: Body) => id)).toEqual([older])
@@ -89,13 +91,13 @@ describe('a decision that supersedes fifty hidden ones and a visible one', () =>
     expect((await brief(eve)).markdown).toContain('“Pave the quay”')
   })
 
-  it('shows at most fifty of those that the caller sees', async () => {
+  it('a decision shows at most fifty targets that the caller may see', async () => {
     expect((await decision(ada, newer)).supersedes).toHaveLength(50)
   })
 })
 
 describe('a cursor', () => {
-  it('is as long after hidden writes as before them', { timeout }, async () => {
+  it('hidden writes do not change the length of a cursor', { timeout }, async () => {
     const fresh = await serve()
     try {
       const [writer, reader] = [await person(fresh, 'ada'), await person(fresh, 'eve')]
@@ -108,7 +110,7 @@ describe('a cursor', () => {
       }
       for (const name of ['North', 'South']) await remembered(writer, `${name} gate opens at six.`)
       const before = await lengths()
-      // two digits more
+      // sequences with two more digits
       for (let at = 0; at < 6; at++) await remembered(writer, `Hidden ${at}. Open question: who signs ${at}?`, own)
       await remembered(writer, 'West gate opens at six.')
       expect(await lengths()).toEqual(before)
@@ -121,7 +123,7 @@ describe('a cursor', () => {
 describe('a source that names a hidden record', () => {
   const outside = { type: 'minutes', id: 'm-1', provenance: { class: 'meeting' } }
 
-  it('says nothing of where the record is from', { timeout }, async () => {
+  it('a source that names a hidden record is not shown, nor is its provenance', { timeout }, async () => {
     const secret = await remembered(ada, 'The dredger is for sale.', own)
     const sources = [{ type: 'memory', id: secret, provenance: { class: 'conversation' } }, outside]
     const id = await remembered(ada, 'Dredging ends in May.', { sources })
@@ -137,7 +139,7 @@ describe('a source that names a hidden record', () => {
     expect((await memory(ada, id)).sources).toHaveLength(2)
   })
 
-  it('is not shown either where it names a question, by its question_id or by its uuid', { timeout }, async () => {
+  it('a source that names a hidden question is not shown, by its question_id or by its uuid', { timeout }, async () => {
     const secret = await remembered(ada, 'Tugs are leased. Open question: who pays the crew?', own)
     const [question] = await asked(ada, 'memory', secret)
     const named = { type: 'question', id: question?.question_id, provenance: { class: 'conversation' } }
@@ -155,7 +157,7 @@ describe('a source that names a hidden record', () => {
     }
   })
 
-  it('is taken like one that names what is not there', { timeout }, async () => {
+  it('a source that names a hidden record is accepted like one that names a missing record', { timeout }, async () => {
     const secret = await remembered(ada, 'Locks are old. Open question: who repairs them?', own)
     const [question] = await asked(ada, 'memory', secret)
     const ids = [question?.question_id, 'clarification:1111111111111111111111111111111111111111']
@@ -176,8 +178,8 @@ describe('a source that names a hidden record', () => {
   })
 })
 
-describe('an answer to a question that not everyone is asked', () => {
-  /** A claim for everyone and another of ada's alone: only she is asked which holds. */
+describe('an answer to a question that not everyone may see', () => {
+  /** Contradicts a visible claim with a private one of ada, so only she is asked. */
   async function contradiction(what: string) {
     const shared = await remembered(eve, `Copies of the ${what} ledger are kept for 3 years.`)
     const mine = await remembered(ada, `We keep copies of the ${what} ledger for 7 years.`, own)
@@ -192,7 +194,7 @@ describe('an answer to a question that not everyone is asked', () => {
   const answer = (question_id: string, what: string, more: object = {}) =>
     answering(ada, { question_id, resolution: 'correct', note: note(what), ...more })
 
-  it('says in the brief who sees it, and is seen by them', { timeout }, async () => {
+  it('the brief says who will see an answer, and only they see it', { timeout }, async () => {
     const { shared, mine, question } = await contradiction('linden')
     const { markdown } = await brief(ada)
     expect(markdown).toContain(`\`${question}\`\n  *Who sees the answer:* everyone in the workspace, or you alone if`)
@@ -203,7 +205,7 @@ describe('an answer to a question that not everyone is asked', () => {
     expect((await memory(ada, mine)).answers).toMatchObject([{ made, visibility: { scope: 'workspace' } }])
   })
 
-  it('stays with those who are asked where it names them: what others see stays in force', { timeout }, async () => {
+  it('an answer for fewer readers leaves in force what other readers see', { timeout }, async () => {
     const { shared, mine, question } = await contradiction('maple')
     const before = await brief(eve, '?query=maple%20ledger')
     const made = (await answer(question, 'maple', own)).body.entity.id
@@ -212,13 +214,15 @@ describe('an answer to a question that not everyone is asked', () => {
     expect(await memory(ada, shared)).toMatchObject({ in_force: true, superseded_by: [] })
     expect(await memory(eve, made)).toMatchObject({ status: 404 })
     expect(await brief(eve, '?query=maple%20ledger')).toEqual(before)
-    // the next question shows that comparing has passed the answer
+    // the next question shows that the answer has been compared
     await contradiction('alder')
     expect(await asked(ada, 'memory', made)).toEqual([])
     expect(await asked(ada, 'memory', shared)).toEqual([])
   })
 
-  it('is refused for anyone else, with what is possible', { timeout }, async () => {
+  it('an answer with a visibility that its question does not allow is refused, with the allowed one', {
+    timeout,
+  }, async () => {
     const { question } = await contradiction('rowan')
     const team = { scope: 'team', team_id: '11111111-1111-7111-8111-111111111111' }
     expect((await answer(question, 'rowan', { visibility: team })).status).toBe(404)
@@ -239,8 +243,10 @@ describe('an answer to a question that not everyone is asked', () => {
   })
 })
 
-describe('a decision that supersedes what is hidden, and comes after it', () => {
-  it('stays as it was for those who do not see that, and names it to those who do', { timeout }, async () => {
+describe('a decision that supersedes a hidden one', () => {
+  it('a decision names its hidden target only to those who may see it, and stays the same for others', {
+    timeout,
+  }, async () => {
     const newer = await decided(ada, 'Paint the pier', 'In blue.', { supersedes: ['pier/old'] })
     const soon = new Date(Date.now() + 1_500).toISOString()
     const dated = await remembered(ada, 'The pier lamp is green.', own)

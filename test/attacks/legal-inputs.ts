@@ -1,11 +1,11 @@
-/** The largest inputs that each route takes: no bound of a body may refuse them. */
+/** The largest valid inputs of each route. No bound of a body may refuse them. */
 
-/** A character of four bytes in UTF-8, and of twelve where it is escaped. */
+/** A character of four bytes in UTF-8, and of twelve if it is escaped. */
 const widest = '😀'
 export const most = (characters: number, begin = '') => begin + widest.repeat(characters - begin.length)
 export const many = <T>(make: (at: number) => T, count = 50): T[] => Array.from({ length: count }, (_, at) => make(at))
 
-/** A host of 253 characters, which is kept as one of 264, and a path in ASCII. */
+/** A host of 253 characters, which is stored as 264, and a path in ASCII. */
 const url = `https://${widest.repeat(253)}/`.padEnd(253 + 2 * 253 + 1_475, 'x')
 const instant = `2026-01-31T09:30:00.${'1'.repeat(29)}Z`
 
@@ -60,7 +60,7 @@ export const answer = { question_id: most(200), resolution: 'dismiss', note: mos
 
 const short = { type: 't', id: 'i', title: 't', url: 'a:b', occurred_at: instant }
 
-/** All lists are full. All texts of a decision together are bounded, so that the texts of its lists are short here. */
+/** All lists are full. Texts in them are short, because all texts of a decision together are limited. */
 export const decision = (externalId: string, judgment = 'j') => ({
   external_id: externalId,
   title: most(300),

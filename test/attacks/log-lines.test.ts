@@ -1,8 +1,8 @@
-/** Whatever a caller or an engine says, a line of the log is one line of JSON, short and harmless. */
+/** Each log line is one short and harmless line of JSON, for any text of a caller or an engine. */
 import { afterEach, expect, it } from 'vitest'
-import { logger } from '../../src/log.ts'
-import { longestLine } from '../../src/log-line.ts'
-import { prettyOn } from '../../src/log-pretty.ts'
+import { logger } from '../../src/log/log.ts'
+import { longestLine } from '../../src/log/log-line.ts'
+import { prettyOn } from '../../src/log/log-pretty.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { type Serving, serve, write } from '../http/serving.ts'
 import { attack, closeAll, head } from './sockets.ts'
@@ -22,15 +22,15 @@ function logging() {
   }
 }
 
-/** Fails unless it is one line of JSON that no tool cuts and no terminal acts on. */
+/** Fails unless it is one line of JSON without control characters, short enough for every tool. */
 function expectTame(line: string): Record<string, unknown> {
   expect(Buffer.byteLength(line)).toBeLessThanOrEqual(longestLine)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be in a line
   expect(line.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/)
   return JSON.parse(line)
 }
 
-it('cuts the path of a request', async () => {
+it('long paths of requests are shortened in the log', async () => {
   serving = await serve({ work: false })
   const agent = `User-Agent: ${'curl '.repeat(1000)}`
   await (await attack(serving.port, head(`GET /${'a'.repeat(50_000)} HTTP/1.1`, agent, 'Connection: close'))).ended
@@ -38,7 +38,7 @@ it('cuts the path of a request', async () => {
   expect(lines.find(({ status }) => status === 404)?.path).toBe(`/${'a'.repeat(199)}`)
 })
 
-it('cuts errors with what a caller or an engine put into them, and keeps what they begin with', () => {
+it('long errors are shortened in the log and keep their beginning', () => {
   const { lines, log } = logging()
   const cause = new Error(`the cause ${'c'.repeat(10_000)}`)
   log.error({ request: 'r1', err: new Error(`refused: ${'🙂'.repeat(20_000)}`, { cause }) }, 'request failed')
@@ -58,7 +58,7 @@ it.each([
   expect(expectTame(lines[0] as string)).toMatchObject({ level: 'warn', msg: 'long' })
 })
 
-it('lets no text forge a line, act on a terminal or show a secret', () => {
+it('no text can forge a log line, control a terminal or show a secret', () => {
   const { lines, log } = logging()
   const forged = 'a\n{"level":60,"msg":"forged"}\r\u001b[2J\u009b2J\u007f\u2028the-secret-of-an-engine'
   log.info({ path: forged }, forged)
@@ -67,7 +67,7 @@ it('lets no text forge a line, act on a terminal or show a secret', () => {
   expect(line.path).toBe(forged.replace('the-secret-of-an-engine', '***'))
 })
 
-it('lets no text forge a line or act on the terminal that shows the log', () => {
+it('no text can forge a line or control the terminal that shows the log', () => {
   const shown: string[] = []
   const log = logger('debug', ['the-secret'], prettyOn({ write: (text: string) => void shown.push(text) }, false))
   const forged = 'a\n[00:00:00] ERROR: forged\r\u001b[2J\u009b2J\u007f\u2028\u202ethe-secret'
@@ -76,11 +76,11 @@ it('lets no text forge a line or act on the terminal that shows the log', () => 
   expect(text).toContain('ERROR: a\\u000a[00:00:00] ERROR: forged')
   expect(text).not.toContain('the-secret')
   expect(text).not.toMatch(/^\[00:00:00\]/m)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be in a line
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/)
 })
 
-it('shows a request on a terminal as one short line', () => {
+it('a request is one short line on a terminal', () => {
   const shown: string[] = []
   const log = logger('info', [], prettyOn({ write: (text: string) => void shown.push(text) }, false))
   const ids = { request: 'r1', trace: 't1' }
@@ -88,7 +88,7 @@ it('shows a request on a terminal as one short line', () => {
   expect(shown.join('')).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: POST \/v1\/decisions 202 \(3 ms\) \{"receipt":"r2"\}\n$/)
 })
 
-it('does not log probes, except those that were refused', async () => {
+it('probes are logged only if they are refused', async () => {
   serving = await serve({ work: false })
   const { url, adminKey } = serving
   const authorization = `Bearer ${adminKey}`
@@ -104,7 +104,7 @@ it('does not log probes, except those that were refused', async () => {
   ])
 })
 
-it('names every receipt of a large entry, in as many lines as it takes', () => {
+it('the log names every receipt of a large entry, in several lines', () => {
   const { lines, log } = logging()
   const metrics = createMetrics({ now: () => 0 } as never, log)
   const id = (at: number) => `01890000-0000-7000-8000-${String(at).padStart(12, '0')}`
@@ -114,7 +114,7 @@ it('names every receipt of a large entry, in as many lines as it takes', () => {
   expect(named).toEqual(receipts.map((one) => one.id))
 })
 
-it('stays so for every line of an import', async () => {
+it('every log line of an import is short and harmless', async () => {
   serving = await serve()
   const decisions = Array.from({ length: 200 }, (_, at) => ({
     external_id: `log-${at}`,

@@ -1,26 +1,26 @@
-/** Reads of a store that was filled to make them long: none keeps the thread from others, none grows with the store. */
+/** Reads of a store with very long lists. No read blocks the thread, and none gets slower as the store grows. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Key, keys, keysIn } from '../../src/access/keys.ts'
-import { brief } from '../../src/context/brief.ts'
+import { brief } from '../../src/context/brief/brief.ts'
 import { searchContext } from '../../src/context/search.ts'
 import { syncContext } from '../../src/context/sync.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { searchDecisions } from '../../src/decisions/search.ts'
+import type { RecordId } from '../../src/ids.ts'
 import { getMemory } from '../../src/memories/get.ts'
 import { remember } from '../../src/memories/remember.ts'
+import { type Receipt, receipts } from '../../src/receipt.ts'
 import { listReceipts } from '../../src/receipts/list.ts'
-import { type Receipt, receipts } from '../../src/receipts/receipt.ts'
-import type { RecordId } from '../../src/records/ids.ts'
-import { questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
+import { questionLinks, questionLinksOf } from '../../src/records/projections/question-links.ts'
+import { type SourceKey, sourceKeys, sourceKeysOf } from '../../src/records/projections/source-keys.ts'
 import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
-import { type SourceKey, sourceKeys, sourceKeysOf } from '../../src/records/source-keys.ts'
 import { runQuery } from '../../src/run-query.ts'
 import { actorAda, apply, row, type World, workspace, world } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
 import { heldBy } from '../support/blocked-thread.ts'
 
-/** ms of processor time: what a request may hold the thread. Measured: 10 to 40. */
+/** ms of processor time that a request may block the thread. Measured: 10 to 40. */
 const budget = 200
 
 let on: World
@@ -34,7 +34,7 @@ const first = async (more: object = {}) =>
 const decision = (title: string, more: object = {}) => ({ title, judgment: `${title} holds.`, ...more })
 const idAt = (nth: number) => `00000000-0000-7000-9000-${String(nth).padStart(12, '0')}` as RecordId
 
-/** Copies of a decision as records of their own, with what `change` says of each. */
+/** Copies of a decision as separate records, each changed by `change`. */
 async function copies(
   of: RecordOf<'decision'>,
   count: number,
@@ -48,7 +48,7 @@ async function copies(
   return made
 }
 
-/** So many references, each a source of all of these. */
+/** This many references, each a source of all these records. */
 async function citedBy(rows: readonly RecordOf<'decision'>[], count: number) {
   const references = Array.from({ length: count }, (_, nth) => ({ type: 'page', id: `page-${nth}` }))
   const sources = references.map((one) => ({ ...one, provenance: { class: 'external' as const } }))
@@ -58,7 +58,7 @@ async function citedBy(rows: readonly RecordOf<'decision'>[], count: number) {
 }
 
 describe('search by references', () => {
-  it('finds the newest 200 records that cite one, each once, and goes on page by page', async () => {
+  it('search by reference finds each of the newest 200 records that cite a source once, page by page', async () => {
     const rows = await copies(await first(), 300)
     const references = await citedBy(rows, 2)
     const pages = await pagesOf(await readsOf(on), searchContext, { references, limit: 50 })
@@ -71,7 +71,7 @@ describe('search by references', () => {
     )
   })
 
-  it('looks at no more when 50 sources are shared by 1,500 decisions, none of which holds any more', async () => {
+  it('search by reference does not block the thread if 1,500 invalid decisions share 50 sources', async () => {
     const invalidated_at = '2026-01-01T00:00:00.000Z'
     const rows = await copies(await first(), 1_500, () => ({ invalidated_at }))
     const references = await citedBy(rows, 50)
@@ -84,7 +84,7 @@ describe('search by references', () => {
     expect(held.total).toBeLessThan(5 * budget)
   })
 
-  it('chooses the passages of 41 texts of 200,000 characters without spaces in turns', async () => {
+  it('passages of 41 texts of 200,000 characters without spaces are chosen without blocking the thread', async () => {
     const text = '今天天气很好我们去公园散步吧。'.repeat(13_334).slice(0, 200_000)
     const rows = await copies(await first(), 41, () => ({ text }))
     const references = rows.map(({ record_id }) => ({ type: 'decision', id: record_id }))
@@ -108,7 +108,7 @@ describe('a decision with many revisions', () => {
       return { ...of, id: `${of.record_id}~${revision}`, revision, feed: 'none', accepted, ...more }
     })
 
-  it('is read by the newest fifty, however many there are', async () => {
+  it('a decision shows its newest fifty revisions', async () => {
     const old = await first()
     const all = revisions(old, 5_000)
     await on.documents.insertMany(records, [
@@ -136,7 +136,7 @@ describe('a decision with many revisions', () => {
     expect(asked).toBeLessThan(1_500)
   })
 
-  it('shows the one that was decided though more than fifty proposals came after it', async () => {
+  it('a decision shows its accepted revision after more than fifty later proposals', async () => {
     const old = await first()
     await on.documents.insertMany(records, revisions(old, 1_200, { status: 'proposed' }))
     const shown = await ask(await readsOf(on), getDecision, { id: old.record_id })
@@ -155,7 +155,7 @@ describe('a chain of supersessions', () => {
     return rows.map(({ record_id }) => record_id)
   }
 
-  it('of 10,000 is followed in turns, and its middle is never taken for its head', async () => {
+  it('a chain of 10,000 supersessions is followed without blocking the thread, and never stops in the middle', async () => {
     const ids = await chain(10_000)
     const references = ids.slice(0, 50).map((id) => ({ type: 'decision', id }))
     const reads = await readsOf(on)
@@ -168,7 +168,7 @@ describe('a chain of supersessions', () => {
     expect(held.total).toBeLessThan(10 * budget)
   })
 
-  it('of 500 leads to its head', async () => {
+  it('a chain of 500 supersessions leads to its head', async () => {
     const ids = await chain(500)
     const references = [{ type: 'decision', id: ids[0] as string }]
     const { conflicts } = await ask(await readsOf(on), searchContext, { references })
@@ -177,7 +177,7 @@ describe('a chain of supersessions', () => {
 })
 
 describe('long lists around one record', () => {
-  it('of 3,000 successors, each superseded by all others, are walked in turns', async () => {
+  it('3,000 decisions with 50 successors each are read without blocking the thread', async () => {
     const successor = (id: RecordId) => ({ id, valid_from: '2026-01-01T00:00:00.000Z', reason: null })
     const rows = await copies(await first(), 3_000, (nth) => {
       const after = Array.from({ length: 50 }, (_, at) => nth * 50 + at + 1).filter((one) => one < 3_000)
@@ -193,7 +193,7 @@ describe('long lists around one record', () => {
     expect(held.total).toBeLessThan(10 * budget)
   })
 
-  it('of 200 merged sources is shown whole', async () => {
+  it('a record shows all of its 200 merged sources', async () => {
     const sources = Array.from({ length: 40 }, (_, nth) => ({ type: 'page', id: `page-${nth}` }))
     const said = { kind: 'fact', content: 'The pool has ten connections.' }
     let made = await apply(on, remember, { ...said, sources })
@@ -213,7 +213,7 @@ describe('long lists around one record', () => {
 describe('a workspace of long lists', () => {
   const seenFrom = (nth: number) => new Date(Date.parse('2025-01-01T00:00:00Z') + nth * 1_000).toISOString()
 
-  it('of 10,000 constraints and 10,000 open questions is briefed, searched and synced in turns', async () => {
+  it('brief, search and sync of 10,000 constraints and 10,000 questions do not block the thread', async () => {
     const content = `The pool ${'[has ten connections '.repeat(900)}`
     const made = await row(on, await apply(on, remember, { kind: 'constraint', content }))
     const memories = Array.from({ length: 10_000 }, (_, nth) => {
@@ -243,7 +243,7 @@ describe('a workspace of long lists', () => {
     }
   })
 
-  /** Two questions about each. */
+  /** Two questions about each record. */
   async function askAbout(ids: readonly RecordId[]): Promise<void> {
     await apply(on, remember, { kind: 'fact', content: 'Open question: who signs the contract?' })
     const [asked] = await on.documents.find(records, {
@@ -262,7 +262,7 @@ describe('a workspace of long lists', () => {
     await on.documents.insertMany(questionLinks, rows.flatMap(questionLinksOf))
   }
 
-  it('of 10,000 keys and 10,000 receipts of one batch is listed in turns', async () => {
+  it('10,000 keys and 10,000 receipts of one batch are listed without blocking the thread', async () => {
     const keysOf = keysIn(on.documents, on.clock)
     const admin = { ...actorAda, scopes: ['admin' as const] }
     await keysOf.create(admin, { name: 'one', scopes: ['context:read'] })

@@ -4,20 +4,20 @@ import { decisionInput } from '../../src/decisions/input.ts'
 import { textsOf } from '../../src/decisions/row.ts'
 import { rememberInput } from '../../src/memories/input.ts'
 import { remember } from '../../src/memories/remember.ts'
+import { receipts } from '../../src/receipt.ts'
 import { acceptMany } from '../../src/receipts/accept.ts'
-import { receipts } from '../../src/receipts/receipt.ts'
-import { findSecret } from '../../src/receipts/secrets/find.ts'
+import { findSecret } from '../../src/secrets/find.ts'
 import { type Serving, send, serve, write } from '../http/serving.ts'
 import { actorAda, world } from '../support/apply.ts'
 
 const random = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAcD'
 const token = `ghp_${random}12`
-/** Characters: what a memory may have. */
+/** Characters: the longest text of a memory. */
 const long = 200_000
-/** ms of processor time for which the thread that serves may be held. */
+/** ms of processor time that a request may block the thread. */
 const longestHold = 200
 
-/** Each is repeated until the text is full: it begins what a rule looks for, and is none. */
+/** Each begins like a credential but is none. It is repeated to fill the text. */
 const nearMisses = [
   '://a:',
   '://a:b',
@@ -85,26 +85,26 @@ async function costOf(text: string): Promise<{ all: number; longest: number }> {
 
 describe('a text full of near-misses', () => {
   beforeAll(async () => {
-    // the library is loaded once, and what runs for the first time is compiled
+    // loads the library and compiles it before the measurement
     for (const unit of nearMisses) await findSecret([{ place: 'content', text: full(unit, 5_000) }])
   })
 
-  it.each(nearMisses)('of %j does not hold the thread', async (unit) => {
+  it.each(nearMisses)('a text of near-misses of %j does not block the thread', async (unit) => {
     const { longest } = await costOf(full(unit, long))
     expect(longest).toBeLessThan(longestHold)
   })
 
-  it('costs in proportion to its length', async () => {
+  it('the time for near-misses is proportional to the length of the text', async () => {
     let [half, whole] = [0, 0]
     for (const unit of nearMisses) {
       half += (await costOf(full(unit, long / 2))).all
       whole += (await costOf(full(unit, long))).all
     }
-    // quadratic rules would make it four times as much
+    // quadratic rules would take four times as long
     expect(whole / half).toBeLessThan(3)
   })
 
-  it('does not hide a credential behind it', async () => {
+  it('a credential after many near-misses is found', async () => {
     for (const unit of nearMisses) {
       const text = `${full(unit, long / 2)}\n\n${token}\n`
       expect(await findSecret([{ place: 'content', text }]), unit).toBeDefined()
@@ -113,7 +113,7 @@ describe('a text full of near-misses', () => {
 })
 
 describe('every text of an input that is stored', () => {
-  /** Names of fields that hold no free text: an enumeration, an instant, an id that is checked. */
+  /** Fields without free text: enumerations, instants and validated ids. */
   const bounded =
     /^(?:kind|occurred_at|decided_at|visibility|status|category|significance|surface|corrects_memory_id|idempotency_key)$/
 
@@ -128,7 +128,7 @@ describe('every text of an input that is stored', () => {
   })
 })
 
-it('keeps nothing of what it rejects in the store, external_id and input included', async () => {
+it('the store keeps nothing of a rejected input, not even its external_id', async () => {
   const on = await world()
   try {
     const call = {
@@ -167,7 +167,7 @@ describe('over HTTP', () => {
     await nothingKept()
   })
 
-  it('refuses such a key of an import', async () => {
+  it('an import with a credential in its idempotency key is refused', async () => {
     const body = { decisions: [] }
     const headers = { 'idempotency-key': token }
     const answer = await send(serving.url, 'POST', '/v1/decisions/batch', { key: key(), body, headers })
@@ -175,14 +175,14 @@ describe('over HTTP', () => {
     await nothingKept()
   })
 
-  it.each(['name', 'user'])('refuses the %s of a key that holds a credential', async (field) => {
+  it.each(['name', 'user'])('a credential in the %s of a key is refused', async (field) => {
     const body = { name: 'ci', scopes: ['context:read'], [field]: token }
     const answer = await send(serving.url, 'POST', '/admin/keys', { key: key(), body })
     expect(answer).toMatchObject({ status: 400, body: { details: { issues: [{ path: field }] } } })
     await nothingKept()
   })
 
-  it('keeps nothing of an import with a credential in its external_id', async () => {
+  it('the store keeps nothing of an import with a credential in its external_id', async () => {
     const decision = { external_id: token, title: 'A', judgment: 'B' }
     const headers = { 'idempotency-key': 'an-import-with-a-token' }
     const body = { decisions: [decision] }
@@ -207,7 +207,7 @@ describe('over HTTP', () => {
     await nothingKept()
   })
 
-  /** Neither shown anywhere nor logged. */
+  /** The credential is neither in an answer nor in the log. */
   async function nothingKept(): Promise<void> {
     const lists = await Promise.all(
       ['/v1/receipts', '/admin/keys'].map((path) => send(serving.url, 'GET', path, { key: key() })),

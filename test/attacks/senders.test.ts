@@ -1,6 +1,6 @@
-/** Callers that send slowly, announce much, or send much at once: none of them stops another. */
+/** Callers that send slowly, announce large bodies, or send much at once do not stop other callers. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { limitsOf } from '../../src/http/limits.ts'
+import { limitsOf } from '../../src/http/base/limits.ts'
 import { type Serving, type ServingOptions, send, serve, write } from '../http/serving.ts'
 import { attack, bearer, closeAll, head, json, length, statusOf } from './sockets.ts'
 
@@ -10,7 +10,7 @@ const search = 'POST /v1/context/search HTTP/1.1'
 const batch = 'POST /v1/decisions/batch HTTP/1.1'
 const decisions = [{ external_id: 'one', title: 'T', judgment: 'J', context: 'C' }]
 
-/** ms. Far beyond what it takes, for a machine that is busy. */
+/** ms. Far longer than needed, for a busy machine. */
 const patient = { timeout: 20_000 }
 
 let serving: Serving
@@ -23,14 +23,14 @@ afterEach(async () => {
   await serving.stop()
 })
 
-/** A batch whose body goes on and never ends. */
+/** A batch whose body never ends. */
 async function dripper(key: string, name: string) {
   const one = await attack(serving.port, head(batch, bearer(key), json, length(MiB), `Idempotency-Key: ${name}`))
   one.send('{')
   return one
 }
 
-/** Searches that announce a body of `announced` bytes, or none at all, and send `bytes` of it. */
+/** Searches that announce a body of `announced` bytes, or no length, and send `bytes` of it. */
 function searches(key: string, count: number, bytes: number, announced?: number) {
   const chunk = `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`
   const [body, part] =
@@ -45,17 +45,17 @@ function searches(key: string, count: number, bytes: number, announced?: number)
 }
 
 describe('slow senders', () => {
-  it('do not delay the import of another credential, however many drip', async () => {
+  it('slow senders do not delay the import of another credential', async () => {
     await served()
     const drippers = await Promise.all([1, 2, 3, 4].map((at) => dripper(serving.adminKey, `dripping-${at}`)))
     const key = await serving.key(['context:write'])
     const answer = await write(serving.url, '/v1/decisions/batch', { key, body: { decisions } })
     expect(answer.status, JSON.stringify(answer.body)).toBe(202)
-    // they drip on: the import did not wait until they were refused
+    // the slow senders still send, so the import did not wait for their end
     expect(drippers.map((one) => one.got())).toEqual(['', '', '', ''])
   })
 
-  it('are refused and hung up on when a window brought too little', async () => {
+  it('a sender that sends too little within a window is refused, and its connection is closed', async () => {
     await served({ limits: { rateWindow: 200, leastBytesPerSecond: 10 * KiB } })
     const slow = await dripper(serving.adminKey, 'dripping-1')
     const dripping = setInterval(() => slow.send(' '), 20)
@@ -65,14 +65,14 @@ describe('slow senders', () => {
     expect(answer).toContain('less than 10240 bytes a second')
   })
 
-  it('are refused if they ask to be told to go on and then say nothing', async () => {
+  it('a sender that expects 100-continue and then sends nothing is refused', async () => {
     await served({ limits: { rateWindow: 200 } })
     const asks = head(search, bearer(serving.adminKey), json, length(100), 'Expect: 100-continue')
     const answer = await (await attack(serving.port, asks)).ended
     expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /)
   })
 
-  it('are served if they are slow and steady', async () => {
+  it('a slow and steady sender is served', async () => {
     await served({ limits: { rateWindow: 200, leastBytesPerSecond: 20 } })
     const body = JSON.stringify({ decisions }).padEnd(120)
     const request = head(batch, bearer(serving.adminKey), json, length(body.length), 'Idempotency-Key: steady-1')
@@ -85,10 +85,10 @@ describe('slow senders', () => {
   })
 })
 
-describe('bytes under way', () => {
+describe('bytes of bodies in memory', () => {
   const limits = { bytes: { all: 6 * MiB, workspace: 4 * MiB, credential: 2 * MiB } }
 
-  it('of 150 dripping searches are refused beyond the share of their credential, and given back', async () => {
+  it('slow searches beyond the memory share of their credential are refused, and the memory is released', async () => {
     await served({ limits })
     const all = await searches(serving.adminKey, 150, 200 * KiB)
     await expect.poll(() => all.filter((one) => one.got() !== '').length, patient).toBeGreaterThanOrEqual(110)
@@ -101,7 +101,7 @@ describe('bytes under way', () => {
     await expect.poll(async () => (await later()).status, patient).toBe(200)
   })
 
-  it('of one credential leave room for another, and those of one workspace for another', async () => {
+  it('bodies of one credential leave memory for others, and those of one workspace for other workspaces', async () => {
     await served({ limits })
     const ben = await serving.key(['context:read'])
     const cleo = await serving.key(['context:read'])
@@ -113,17 +113,17 @@ describe('bytes under way', () => {
     const fill = async (key: string) => {
       const [large] = await searches(key, 1, 2 * MiB - 10, 2 * MiB)
       await expect.poll(async () => large?.got() !== '' || (await status(key)) === 503, patient).toBe(true)
-      // the small one came first, and left no room for the large one
+      // the small one came first, so the large one did not fit
       if (large?.got() !== '') await fill(key)
     }
     await fill(serving.adminKey)
     expect(await status(ben)).toBe(200)
     await fill(ben)
-    // the workspace has taken its share
+    // the workspace has used its share
     expect(await status(cleo)).toBe(503)
   })
 
-  it('are those that arrived, not those that were announced', async () => {
+  it('only bytes that have arrived count, not announced ones', async () => {
     await served({ limits })
     await searches(serving.adminKey, 10, 10, 2 * MiB)
     const body = JSON.stringify({ q: 'x' }).padEnd(MiB)
@@ -131,7 +131,7 @@ describe('bytes under way', () => {
     expect(status).toBe(200)
   })
 
-  it('are not kept as they come: chunks of one byte cost no more than one large chunk', async () => {
+  it('a body in chunks of one byte takes no more memory than one large chunk', async () => {
     await served()
     const open = head(search, bearer(serving.adminKey), json, 'Transfer-Encoding: chunked')
     const one = await attack(serving.port, open)
@@ -140,11 +140,11 @@ describe('bytes under way', () => {
     one.send('1\r\n \r\n'.repeat(bytes))
     one.send('A\r\n{"q": "x"}\r\n0\r\n\r\n')
     expect(statusOf(await one.until(/"items"/))).toBe(200)
-    // kept one by one they took 300 bytes each: 150 MB
+    // separate chunks would take 300 bytes each, 150 MB in all
     expect(memory() - before).toBeLessThan(60 * MiB)
   })
 
-  it('of callers that are not known are hardly read, and their connections end', async () => {
+  it('bodies of unknown callers are hardly read, and their connections are closed', async () => {
     await served()
     const stranger = await attack(serving.port, head(search, json, length(64 * MiB)))
     expect(statusOf(await stranger.until(/authentication_required/))).toBe(401)
@@ -153,13 +153,13 @@ describe('bytes under way', () => {
     let count = 0
     for (; count < 60 && !stranger.socket.destroyed; count += 1) await Promise.race([taken(), stranger.ended])
     await stranger.ended
-    // 1 MiB is thrown away, and the system buffers up to 10 MiB that are not read
+    // the service discards 1 MiB, and the system buffers up to 10 MiB
     expect(count).toBeLessThan(15)
   })
 })
 
-describe('requests under way', () => {
-  it('of one credential are bounded, and leave room for another', async () => {
+describe('concurrent requests', () => {
+  it('concurrent requests of one credential are limited, and another credential is served', async () => {
     await served({ limits: { requests: { all: 30, workspace: 20, credential: 10 } } })
     const key = await serving.key(['context:read', 'context:write'])
     const { body } = await write(serving.url, '/v1/context/memories', { key, body: { kind: 'fact', content: 'Open.' } })
@@ -178,7 +178,7 @@ describe('requests under way', () => {
   })
 })
 
-it('gives production a third of the memory to one credential, and room in it for the largest batch', () => {
+it('by default a credential gets a third of the memory, which is enough for the largest batch', () => {
   const { bytes } = limitsOf(192 * MiB)
   expect(bytes).toEqual({ all: 192 * MiB, workspace: 128 * MiB, credential: 64 * MiB })
 })

@@ -1,12 +1,12 @@
-/** Raw connections of a test that plays an attacker: bytes as they are, and what came back. */
+/** Raw connections for attacks: sends any bytes and collects the answer. */
 import { connect, type Socket } from 'node:net'
 
 export interface Attacker {
   socket: Socket
-  /** Everything that came. */
+  /** All received text. */
   got(): string
   send(bytes: string | Buffer): void
-  /** When `pattern` came, or the connection ended. */
+  /** Resolves when `pattern` has arrived or the connection has ended. */
   until(pattern: RegExp): Promise<string>
   ended: Promise<string>
 }
@@ -43,7 +43,7 @@ export function attack(port: number, bytes: string | Buffer = ''): Promise<Attac
   })
 }
 
-/** After each test: nothing goes on behind its back. */
+/** Closes all connections after each test. */
 export function closeAll(): void {
   for (const socket of opened) socket.destroy()
   opened.clear()

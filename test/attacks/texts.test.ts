@@ -1,19 +1,19 @@
-/** Texts that were written to make the functions cost the square of their length: twice the text costs about twice as much. */
+/** Texts that would take quadratic time in a careless function. Twice the text must take about twice the time. */
 import { describe, expect, it } from 'vitest'
 import { plainText } from '../../src/context/brief/plain-text.ts'
 import { summaryOf } from '../../src/context/brief/summary.ts'
-import { readFrontMatter } from '../../src/import/adr/front-matter.ts'
+import type { NewRow } from '../../src/deciding/outcome.ts'
+import { readFrontMatter } from '../../src/import/adr/document/front-matter.ts'
 import { parseAdr } from '../../src/import/adr/parse.ts'
-import type { NewRow } from '../../src/operation.ts'
-import { claimsOf } from '../../src/questions/claim.ts'
-import { slotsIn } from '../../src/questions/names.ts'
-import { findingsOf } from '../../src/questions/rules.ts'
-import { ownWords, sentencesOf } from '../../src/questions/sentences.ts'
+import { claimsOf } from '../../src/questions/compare/claims/claim.ts'
+import { slotsIn } from '../../src/questions/compare/claims/names.ts'
+import { findingsOf } from '../../src/questions/raise/rules.ts'
 import { normalisedHash } from '../../src/records/content-hash.ts'
 import { titleFrom } from '../../src/records/title.ts'
 import { analyze } from '../../src/text/analyzer.ts'
 import { bestPassages } from '../../src/text/best-passage.ts'
 import { passages } from '../../src/text/passages.ts'
+import { ownWords, sentencesOf } from '../../src/text/sentences.ts'
 
 const signs = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((sign) =>
   /[^a-z0-9]/i.test(sign),
@@ -95,7 +95,7 @@ const pieces = [
 ]
 const textOf = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 
-/** ms of processor time, the least of three: what else runs, and the garbage collector, only add to it. */
+/** ms of processor time, the least of three measurements, because the garbage collector only adds to it. */
 function costOf(work: () => unknown): number {
   let cost = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 3 && cost > least; tries++) {
@@ -107,10 +107,10 @@ function costOf(work: () => unknown): number {
   return cost
 }
 
-/** ms. What costs less says nothing of how it grows. */
+/** ms. Shorter times show no growth. */
 const least = 40
 
-/** The pieces with which a text ten times as long costs more than thirty times as much, or more than `most` ms. */
+/** The pieces for which ten times the text takes more than thirty times as long, or more than `most` ms. */
 function costly(read: (text: string) => unknown, length: number, most: number): string[] {
   return pieces.filter((piece) => {
     const long = textOf(piece, length)
@@ -155,25 +155,25 @@ describe('a text of 40,000 characters of one kind', () => {
     ['passages', passages],
     ['tokens', analyze],
   ]
-  it.each(reads)('is read for its %s in time that grows as its length', (_, read) => {
+  it.each(reads)('the time to read its %s is proportional to its length', (_, read) => {
     expect(costly(read, length, 500)).toEqual([])
   })
 
-  it('is read for its sentences though all of them are of 900 signs', () => {
+  it('the time to find questions is proportional to the length if all sentences have 900 characters', () => {
     const read = (text: string) => findingsOf(row(text.replace(/(.{900})/gs, '$1? X ')))
     expect(costly(read, 10_000, 500)).toEqual([])
   })
 })
 
 describe('names', () => {
-  it('of 40 words that are each a name in two ways are read in one way', () => {
+  it('40 names in a row with two readings each are read in one way', () => {
     expect(slotsIn(`${'ADR-1 '.repeat(40)}owns the queue`).map(({ role }) => role)).toEqual(['agent'])
     expect(slotsIn('ADR-1 '.repeat(40))).toEqual([])
   })
 })
 
 describe('the passages of one answer', () => {
-  it('are looked for in as much of 50 texts as of one that is far too long', async () => {
+  it('the time to choose the passages of an answer is limited for any number of long texts', async () => {
     const text = '会議の記録は毎週の公園で行う。'.repeat(30_000)
     const cost = async (count: number) => {
       const begin = process.cpuUsage()
@@ -208,23 +208,23 @@ describe('a decision record of 2 MiB', () => {
     ['front matter that goes on and on', `---\n${textOf('a: ', 60_000)}\n---\n`],
     ['one table', `| a | b |\n|---|---|\n${textOf('| a | b |\n', size - 100)}`],
   ]
-  it.each(cases)('with %s is read to its end', (_, text) => {
+  it.each(cases)('a decision record of 2 MiB with %s is read to its end', (_, text) => {
     const begin = process.cpuUsage()
     expect(parseAdr(text).notes.length).toBeGreaterThan(0)
     const { user, system } = process.cpuUsage(begin)
     expect((user + system) / 1000).toBeLessThan(most)
   })
 
-  it('says in its notes that options were left out', () => {
+  it('the notes of a record of 2 MiB say that options were left out', () => {
     const options = Array.from({ length: 300 }, (_, nth) => `- Option ${nth} is called ${nth}\n`).join('')
     const { options: found, notes } = parseAdr(`# T\n\n## Considered Options\n\n${options}`)
     expect(found).toHaveLength(50)
-    expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining('more options than are read')])
+    expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining('too many options')])
   })
 
-  it('says in its notes that long front matter was read line by line', () => {
+  it('the notes of a record of 2 MiB say that long front matter was read line by line', () => {
     const { fields, notes } = readFrontMatter(`---\nstatus: accepted\n${textOf('a: b\n', 20_000)}---\n`)
     expect(fields.get('status')?.values).toEqual(['accepted'])
-    expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining('read line by line')])
+    expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining('line by line')])
   })
 })

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import pino from 'pino'
@@ -11,24 +9,28 @@ import type { Point } from '../../src/backup/lines.ts'
 import { readBackup } from '../../src/backup/read.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
 import { takeBackup } from '../../src/backup/take.ts'
-import { type Entry, entries, links } from '../../src/journal/entry.ts'
-import { checkpointOf, headOf } from '../../src/journal/head.ts'
+import { checkpointOf } from '../../src/journal/checkpoint.ts'
+import { type Entry, entries } from '../../src/journal/entry.ts'
+import { headOf } from '../../src/journal/head.ts'
 import { projectUpTo } from '../../src/journal/project.ts'
 import type { Collection, Document, Documents } from '../../src/ports/documents.ts'
-import { receipts } from '../../src/receipts/receipt.ts'
-import { questionLinks } from '../../src/records/question-links.ts'
+import { receipts } from '../../src/receipt.ts'
+import { links } from '../../src/records/link.ts'
+import { questionLinks } from '../../src/records/projections/question-links.ts'
+import { sourceKeys } from '../../src/records/projections/source-keys.ts'
+import { supersededClaims } from '../../src/records/projections/superseded-claims.ts'
 import { records } from '../../src/records/record.ts'
-import { sourceKeys } from '../../src/records/source-keys.ts'
-import { supersededClaims } from '../../src/records/superseded-claims.ts'
 import { openWorld, quiet, run, type World, workspace } from '../journal/world.ts'
 import { randomOf, ticks, worker } from '../support/chaos.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { tries } from '../support/size.ts'
 
 const log = pino({ level: 'silent' })
-const runs = Number(process.env.BACKUP_RUNS ?? 8)
+const runs = Number(process.env.BACKUP_RUNS ?? tries(8))
 
 describe('a backup taken while workers write, crash and freeze', () => {
   it('a restored backup holds exactly the state of its journal, and nothing newer', { timeout: 600_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'precedent-backup-'))
+    const folder = temporaryFolder('precedent-backup-')
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 3000 }), async (seed, begins) => {
         const file = join(folder, `${seed}.gz`)
@@ -52,7 +54,6 @@ describe('a backup taken while workers write, crash and freeze', () => {
       }),
       { numRuns: runs, endOnFailure: true },
     )
-    rmSync(folder, { recursive: true })
   })
 })
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -11,6 +9,7 @@ import { takeBackup } from '../../src/backup/take.ts'
 import type { Documents } from '../../src/ports/documents.ts'
 import { openWorld, type World } from '../journal/world.ts'
 import { randomOf } from '../support/chaos.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 
 let folder: string
 let file: string
@@ -18,7 +17,7 @@ const firstStart = ({ documents, clock }: World) => bootstrap({ documents, clock
 let target: World
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'precedent-restore-'))
+  folder = temporaryFolder('precedent-restore-')
   file = join(folder, 'backup.gz')
   const source = await openWorld(randomOf(1))
   await firstStart(source)
@@ -28,7 +27,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await target.close()
-  rmSync(folder, { recursive: true })
 })
 
 function restore(documents: Documents = target.documents) {

@@ -1,6 +1,6 @@
 /**
- * npm run bench [-- --json] [-- --only NAME] [-- --million]: the numbers that the service promises, each beside its
- * baseline in the same run (docs/benchmarks.md). Exits with 1 where a goal is missed.
+ * npm run bench [-- --json] [-- --only NAME] [-- --million]: measures the figures of docs/benchmarks.md, each next to a
+ * baseline in the same run. Exits with code 1 if a goal is missed.
  */
 import { parseArgs } from 'node:util'
 import { type Row, tableOf } from './row.ts'
@@ -18,7 +18,7 @@ import { timing } from './rows/timing.ts'
 type Group = () => AsyncIterable<Row>
 
 const groups: Record<string, Group> = { accept, poll, fairness, imports, search, brief, footprint, scaled, timing }
-/** Takes long, and some GB of disk. */
+/** Takes a long time and several GB of disk. */
 const large: Record<string, Group> = { million }
 
 async function main(): Promise<void> {
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 function chosen({ only, million }: { only?: string[]; million?: boolean }): [string, Group][] {
   const all = { ...groups, ...large }
   const unknown = only?.find((name) => !(name in all))
-  if (unknown !== undefined) throw new Error(`no rows ${unknown}: there are ${Object.keys(all).join(', ')}`)
+  if (unknown !== undefined) throw new Error(`unknown name ${unknown}: use one of ${Object.keys(all).join(', ')}`)
   if (only) return Object.entries(all).filter(([name]) => only.includes(name))
   return Object.entries(million ? all : groups)
 }

@@ -1,12 +1,12 @@
-/** The calls of the service that several rows make. */
+/** Calls of the service that several measurements use. */
 import assert from 'node:assert/strict'
 import type { ReceiptBody } from '../support/http.ts'
 import { type Client, get, openClient, post, sendAll, successful, type Target } from './client.ts'
 import { decisionText, memoryText } from './texts.ts'
 
-/** Of one POST /v1/decisions/batch. */
+/** Decisions in one POST /v1/decisions/batch. */
 const batchSize = 1000
-/** What an importer keeps under way, and what the service takes at once. */
+/** Concurrent batches: as many as the importer sends, and as the service accepts. */
 const batchesAtOnce = 2
 
 export const memoriesPath = '/v1/context/memories'
@@ -26,7 +26,7 @@ export async function writeMemories(target: Target, requests: readonly string[],
   return (await untilApplied(target, requests.length, newest)) - began
 }
 
-/** Milliseconds from the first batch until all decisions are applied. Texts `first` and following; making them counts not. */
+/** Milliseconds from the first batch until all decisions are applied. The time to make the texts is not included. */
 export async function importDecisions(target: Target, first: number, count: number): Promise<number> {
   return postBatches(
     target,
@@ -59,7 +59,7 @@ export interface Asked {
   q: string
 }
 
-/** Milliseconds of each query at the client, one after another on one connection; the first `warmUp` are not measured. */
+/** Milliseconds of each query at the client, sequentially on one connection. Leaves out the first `warmUp`. */
 export async function searchTimes(asked: readonly Asked[], warmUp: number): Promise<number[]> {
   const client = await openClient((asked[0] as Asked).target)
   const times: number[] = []
@@ -74,8 +74,8 @@ export async function searchTimes(asked: readonly Asked[], warmUp: number): Prom
 }
 
 /**
- * When the last of the newest `count` receipts was applied (performance.now). Waits for those accepted last, then looks
- * at all of them; looking counts only as long as one is found that is still open.
+ * When the last of the newest `count` receipts was applied (performance.now). Waits for the receipts accepted last, and
+ * then checks all others. The time of the check counts only if it finds an open receipt.
  */
 async function untilApplied(target: Target, count: number, newest: readonly string[]): Promise<number> {
   const client = await openClient(target)

@@ -1,6 +1,6 @@
 /**
- * A client that costs little: HTTP/1.1 over keep-alive sockets, one request at a time on each. Node's own client takes
- * longer for a request than some of the servers that are measured here.
+ * A fast HTTP/1.1 client: keep-alive sockets, one request at a time on each. Node's own client takes longer for a
+ * request than some of the measured servers.
  */
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
@@ -17,7 +17,7 @@ export interface Target {
 }
 
 export interface Client {
-  /** Sends one request and reads its answer whole; one at a time. */
+  /** Sends one request and reads the whole answer. Only one request at a time. */
   send(request: string): Promise<Answered>
   close(): void
 }
@@ -55,8 +55,8 @@ export async function openClient({ url }: Pick<Target, 'url'>): Promise<Client> 
 }
 
 /**
- * Sends all requests, at most `callers` at a time, each from a connection of its own. Returns the answers in the order
- * of the requests. Throws at the first status of 400 or more.
+ * Sends all requests over `callers` connections. Returns the answers in the order of the requests. Throws at the first
+ * status of 400 or more.
  */
 export async function sendAll(target: Target, requests: readonly string[], callers: number): Promise<Answered[]> {
   const answers: Answered[] = []
@@ -81,7 +81,7 @@ export function successful(answer: Answered): Answered {
 
 const separator = Buffer.from('\r\n\r\n')
 
-/** Every answer has a Content-Length: what all servers here send for a body that they hold whole. */
+/** Requires a Content-Length. All measured servers send it. */
 function answersOf(socket: Socket): () => Promise<Answered> {
   let waiting: { resolve(answer: Answered): void; reject(error: Error): void } | undefined
   let chunks: Buffer[] = []

@@ -1,4 +1,4 @@
-/** The processes that are measured: the real service and the baselines, each on a folder of its own. */
+/** Starts the processes that are measured: the real service and the baselines, each in a new folder. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type Started, startService } from '../support/service.ts'
 import type { Target } from './client.ts'
 
-/** Runs `work` on an empty folder, which is gone afterwards. */
+/** Runs `work` with an empty folder, and deletes the folder afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'precedent-bench-'))
   try {
@@ -19,12 +19,12 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 }
 
 interface ServiceOptions {
-  /** Puts something into its folder before it starts. */
+  /** Fills the folder before the service starts. */
   prepare?: (folder: string) => Promise<void>
   env?: Record<string, string>
 }
 
-/** The service as an operator starts it, on an empty store or on what `prepare` puts into its folder. */
+/** The service as an operator starts it, on an empty store or on one that `prepare` makes. */
 export async function withService<T>(
   work: (service: Started) => Promise<T>,
   { prepare = async () => {}, env = {} }: ServiceOptions = {},
@@ -54,7 +54,7 @@ export async function withKoa<T>(work: (target: Target) => Promise<T>, env: Reco
   })
 }
 
-/** Milliseconds that a bulk insert of so many decisions takes (baselines/bulk.ts). */
+/** Milliseconds of a bulk insert of `count` decisions (baselines/bulk.ts). */
 export async function bulkInsert(first: number, count: number): Promise<number> {
   return inFolder(async (folder) => {
     const child = baseline('bulk', [folder, String(first), String(count)])
@@ -65,7 +65,7 @@ export async function bulkInsert(first: number, count: number): Promise<number> 
   })
 }
 
-/** Memory that a process holds, in MB of 1,000,000 bytes; undefined where the system doesn't say. */
+/** Resident memory of a process, in MB of 1,000,000 bytes. undefined: the system does not tell. */
 export function residentMegabytes({ pid }: ChildProcess): number | undefined {
   if (process.platform !== 'linux') return undefined
   const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

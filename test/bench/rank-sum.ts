@@ -1,6 +1,6 @@
-/** Whether two lots of times differ, whatever their distribution (Mann-Whitney). */
+/** Tests whether two sets of times differ, for any distribution (Mann-Whitney). */
 
-/** Standard deviations between the rank sum of `a` and what it would be if both were alike: beyond 3 they differ. */
+/** The distance of the rank sum of `a` from its expected value, in standard deviations. More than 3: they differ. */
 export function rankSumZ(a: readonly number[], b: readonly number[]): number {
   const all = [...a.map((value) => ({ value, ofA: true })), ...b.map((value) => ({ value, ofA: false }))]
   all.sort((one, other) => one.value - other.value)
@@ -8,7 +8,7 @@ export function rankSumZ(a: readonly number[], b: readonly number[]): number {
   for (let from = 0; from < all.length; ) {
     let to = from
     while (to < all.length && all[to]?.value === all[from]?.value) to += 1
-    // equals share the mean of their ranks
+    // equal values get the mean of their ranks
     const rank = (from + 1 + to) / 2
     for (let at = from; at < to; at++) if (all[at]?.ofA) sum += rank
     from = to

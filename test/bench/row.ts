@@ -1,17 +1,17 @@
-/** One line of the result, and the arithmetic behind it. */
+/** One line of the result, with its statistics and the table. */
 
 export type Goal = { at_least: number } | { at_most: number }
 
 export interface Row {
   name: string
-  /** What was measured, in the unit. */
+  /** The measured value, in `unit`. */
   value: number
   unit: string
-  /** The same of the baseline in the same run; null where there is none. */
+  /** The value of the baseline in the same run. null: no baseline. */
   baseline: number | null
   /** value / baseline. */
   ratio: number | null
-  /** On the ratio where there is a baseline, else on the value. null: printed for information. */
+  /** For the ratio if there is a baseline, else for the value. null: for information only. */
   goal: Goal | null
   ok: boolean
 }
@@ -33,7 +33,7 @@ function reaches(reached: number, goal: Goal): boolean {
   return 'at_least' in goal ? reached >= goal.at_least : reached <= goal.at_most
 }
 
-/** Three digits are more than a run repeats. */
+/** Three digits: two runs differ by more than that. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }
@@ -42,13 +42,13 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50)
 }
 
-/** The smallest value that at least `share` percent are not above. */
+/** The smallest value such that at least `share` percent of the values are not greater. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil((share / 100) * sorted.length) - 1)] as number
 }
 
-/** ours, theirs, ours, theirs …: what disturbs the machine for a while disturbs both. Medians of each. */
+/** Measures ours, theirs, ours, theirs …, so that other load on the machine affects both. Returns both medians. */
 export async function alternately(
   rounds: number,
   ours: (round: number) => Promise<number>,

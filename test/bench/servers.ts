@@ -1,7 +1,7 @@
-/** Servers of their own for the rows of the scaled profile, empty, gone afterwards. */
+/** Starts empty servers for measurements of the scaled profile, and removes them afterwards. */
 import { type EngineName, missing, type StartedEngine, startEngine } from '../support/start-engine.ts'
 
-/** Why there are none; undefined: they can be started. */
+/** Why the servers cannot be started. undefined: they can be. */
 export function whyNone(names: readonly EngineName[]): string | undefined {
   return names.map(missing).find((reason) => reason !== undefined)
 }

@@ -1,13 +1,12 @@
 /**
- * A disk that takes longer to keep what it was given. Some answer a flush in less time than a small insert takes, because
- * they have a cache that survives a loss of power; most take a millisecond and more. Two programs are compared on such
- * a disk by letting both wait.
+ * Simulates a disk with slow flushes. A disk with a power-safe cache answers a flush faster than a small insert takes;
+ * most disks take a millisecond or more. To compare two programs on such a disk, both wait in every flush.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** For LD_PRELOAD: fsync and fdatasync wait before they do what they do. */
+/** A library for LD_PRELOAD: fsync and fdatasync wait first, and then flush. */
 const source = (ms: number) => `
 #define _GNU_SOURCE
 #include <sys/syscall.h>
@@ -22,11 +21,11 @@ int fsync(int file) { wait(); return syscall(SYS_fsync, file); }
 int fdatasync(int file) { wait(); return syscall(SYS_fdatasync, file); }
 `
 
-/** The environment of a process whose every flush takes `ms` longer; what is needed for it is made in `folder`. A text: why it can't be had here. */
+/** An environment in which flushes take `ms` longer. Builds a library in `folder`. A string: why it can't. */
 export function slowDisk(folder: string, ms: number): { LD_PRELOAD: string } | string {
-  if (process.platform !== 'linux') return 'only Linux lets a program be given other calls'
+  if (process.platform !== 'linux') return 'it needs LD_PRELOAD, which only Linux has'
   const library = join(folder, 'slow-disk.so')
   writeFileSync(join(folder, 'slow-disk.c'), source(ms))
   const { status, error } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, join(folder, 'slow-disk.c')])
-  return status === 0 ? { LD_PRELOAD: library } : `there is no C compiler that makes it (${error?.message ?? status})`
+  return status === 0 ? { LD_PRELOAD: library } : `no C compiler could build it (${error?.message ?? status})`
 }

@@ -1,20 +1,20 @@
-/** A store of many workspaces: written straight into it, as no call makes a workspace. */
+/** Creates workspaces with keys directly in the store, because no call of the API creates a workspace. */
 import { load } from '../../config/load.ts'
 import { type Key, keys } from '../../src/access/keys.ts'
 import { hashOf, newSecret } from '../../src/access/secret.ts'
 import { workspaces } from '../../src/access/workspaces.ts'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { openPorts } from '../../src/engines.ts'
-import { logger } from '../../src/log.ts'
+import type { WorkspaceId } from '../../src/ids.ts'
+import { logger } from '../../src/log/log.ts'
 import { instant } from '../../src/ports/clock.ts'
-import type { WorkspaceId } from '../../src/records/ids.ts'
 
-/** Makes `count` workspaces in the store that these settings name. Returns a key of each. */
+/** Creates `count` workspaces in the store of these settings. Returns one key of each. */
 export async function makeTenants(settings: Record<string, string>, count: number): Promise<string[]> {
   return (await makeTenantsOfCallers(settings, count, 1)).flat()
 }
 
-/** The same with several callers in each. Returns the keys of each. */
+/** Creates workspaces with several keys each. Returns the keys of each workspace. */
 export async function makeTenantsOfCallers(
   settings: Record<string, string>,
   count: number,

@@ -1,6 +1,6 @@
 /**
- * What is stored and asked for: texts whose words are as unevenly common as those of a language (Zipf), the same in
- * every run and in every process. Text n is made from n alone.
+ * Makes texts and queries. Word frequencies follow Zipf's law, as in natural language. Text n depends on n only, so it
+ * is the same in every run and process.
  */
 
 export interface DecisionText {
@@ -15,7 +15,7 @@ export interface DecisionText {
   significance: string
 }
 
-/** About 2 KB: what a decision record of a software team comes to. */
+/** About 2 KB, like a typical decision record of a software team. */
 export function decisionText(n: number): DecisionText {
   const random = randomOf(n * 2 + 1)
   return {
@@ -31,12 +31,12 @@ export function decisionText(n: number): DecisionText {
   }
 }
 
-/** About 300 characters, no two alike. */
+/** About 300 characters. Every text is different. */
 export function memoryText(n: number): string {
   return `${prose(randomOf(n * 2), 47)} (${n})`
 }
 
-/** A query as an agent would ask it: 3 to 12 words in a row out of one of `count` decisions from the `first` on. */
+/** A query: 3 to 12 consecutive words of one of the `count` decisions from `first` on. */
 export function queryOf(n: number, first: number, count: number): string {
   const random = randomOf(0x5eed + n)
   const decision = decisionText(first + Math.floor(random() * count))
@@ -51,7 +51,7 @@ export function queryOf(n: number, first: number, count: number): string {
     .toLowerCase()
 }
 
-/** Small, fast, seeded (mulberry32). */
+/** A fast random generator with a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1)
   return () => {
@@ -62,7 +62,7 @@ export function randomOf(seed: number): () => number {
   }
 }
 
-/** Words that carry no meaning make up some two fifths of English. */
+/** Function words. They make up about two fifths of English text. */
 const small =
   'the of and to in a is that for it as was with be by on not this are or from at which but have an they you were'.split(
     ' ',
@@ -73,7 +73,7 @@ const stems = 15_000
 const endings = ['', '', '', '', 's', 's', 'ed', 'ing', 'er', 'ation']
 
 const vocabulary = makeVocabulary()
-/** cumulative[i]: share of all words that are one of the i + 1 commonest. */
+/** cumulative[i]: the share of the i + 1 most common words in all text. */
 const cumulative = zipf(stems)
 
 function prose(random: () => number, count: number): string {
@@ -108,7 +108,7 @@ function zipf(count: number): Float64Array {
   const sums = new Float64Array(count)
   let sum = 0
   for (let rank = 0; rank < count; rank++) {
-    // Mandelbrot's form: without the offset one single word would be every tenth
+    // Mandelbrot's form of the law: without the offset, one word would make up a tenth of the text
     sum += 1 / (rank + 2.7) ** 1.05
     sums[rank] = sum
   }
@@ -122,7 +122,7 @@ function makeVocabulary(): string[] {
   const codas = ' b ct d g l m n nd r rt s st t x'.split(' ')
   const made = new Set<string>()
   while (made.size < stems) {
-    // common words are short ones
+    // common words are short
     const syllables = 1 + Math.floor(random() * (made.size < 300 ? 1.5 : 3))
     let word = ''
     for (let n = 0; n < syllables; n++) word += pick(random, onsets) + pick(random, vowels) + pick(random, codas)

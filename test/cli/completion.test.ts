@@ -2,13 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { repository } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
+import { skipIf } from '../support/skip.ts'
 import { folderOfTest } from './run.ts'
 
 const command = join(repository, 'dist/src/cli/precedent.js')
 const folder = folderOfTest()
 const scriptOf = (shell: string) => join(folder, `completion.${shell}`)
-const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
+const absent = (shell: string) =>
+  spawnSync(shell, ['-c', 'true']).status === 0 ? undefined : `${shell} is not installed`
 
 beforeAll(() => {
   for (const shell of ['bash', 'zsh', 'fish']) {
@@ -52,7 +54,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
       .map((line) => line.split('\t')[0] ?? '')
       .filter((line) => line !== '')
 
-  it.runIf(has(shell))('completes commands, subcommands, options and their choices', () => {
+  it('completes commands, subcommands, options and their choices', skipIf(absent(shell)), () => {
     expect(complete('precedent', 'se').sort()).toEqual(['search', 'serve'])
     expect(complete('precedent', 'keys', 're').sort()).toEqual(['recover', 'revoke'])
     expect(complete('precedent', 'search', '--dec')).toEqual(['--decisions'])

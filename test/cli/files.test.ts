@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { repository } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
 import { folderOfTest, run, runOn } from './run.ts'
 import { serving } from './serving.ts'
 

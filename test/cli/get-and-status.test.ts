@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import type { BriefOutput } from '../../src/context/brief/schema.ts'
+import { call } from '../support/http.ts'
 import { run, runJson } from './run.ts'
 import { serving } from './serving.ts'
 
@@ -29,10 +31,17 @@ describe('precedent get', () => {
     expect((await run(serves.caller, 'get', old)).stdout).toContain(`replaced by memory ${newer}`)
   })
 
-  it('shows an open question with its answers, and fails if it is not open', async () => {
-    const proposal = await serves.written('decide', 'Buy a crane', '--judgment', 'We buy one.', '--status', 'proposed')
-    const shown = await run(serves.caller, 'get', `judgment:${proposal}`)
-    expect(shown.stdout).toContain(`precedent resolve judgment:${proposal}`)
+  it('shows any open question with its answers, not only the ten most urgent, and fails if it is not open', async () => {
+    const cranes = Array.from({ length: 11 }, (_, at) => `Buy crane ${at}`)
+    const proposals = await Promise.all(
+      cranes.map((title) => serves.written('decide', title, '--judgment', 'We buy it.', '--status', 'proposed')),
+    )
+    const { body } = await call<BriefOutput>(serves.service, 'GET', '/v1/context/brief')
+    const listed = body.open_questions.map(({ question_id }) => question_id)
+    const unlisted = proposals.map((id) => `judgment:${id}`).filter((id) => !listed.includes(id))
+    expect(unlisted).toHaveLength(1)
+    const shown = await run(serves.caller, 'get', unlisted[0] as string)
+    expect(shown.stdout).toContain(`precedent resolve ${unlisted[0]}`)
     const none = await runJson(serves.caller, 'get', 'clarification:0')
     expect(none).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } })
   })

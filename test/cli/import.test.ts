@@ -38,7 +38,7 @@ describe('precedent import', () => {
   })
   afterAll(async () => {
     await service.stop()
-    removeData(service.dataDir)
+    await removeData(service.dataDir)
   })
 
   function file(name: string, text: string): string {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/http.ts'
-import { removeData, repository, type Started, startService } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
+import { removeData, type Started, startService } from '../support/service.ts'
 import { folderOfTest, run, runJson } from './run.ts'
 
 interface KeyBody {
@@ -24,7 +25,7 @@ describe('precedent keys', () => {
   })
   afterAll(async () => {
     await service.stop()
-    removeData(service.dataDir)
+    await removeData(service.dataDir)
   })
 
   it('keys create makes the requested key and prints only its secret', async () => {

@@ -110,6 +110,6 @@ describe('precedent questions and resolve', () => {
   it('resolve fails for an unknown question', async () => {
     const { code, stderr } = await run(on.caller, 'resolve', 'clarification:none', '--answer', 'Nobody.')
     expect(code).toBe(1)
-    expect(stderr).toContain('There is no open question')
+    expect(stderr).toContain('There is no question')
   })
 })

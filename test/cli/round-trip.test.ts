@@ -32,7 +32,7 @@ describe('precedent export, and import of the exported file', () => {
   afterAll(async () => {
     for (const service of [first, second]) {
       await service.stop()
-      removeData(service.dataDir)
+      await removeData(service.dataDir)
     }
   })
 

@@ -1,9 +1,8 @@
 /** Runs the built command in a process of its own, as users do. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { repository } from '../support/service.ts'
+import { cleanUp, temporaryFolder } from '../support/clean-up.ts'
+import { repository } from '../support/repository.ts'
 
 export interface Ran {
   code: number | null
@@ -19,7 +18,7 @@ export interface Running {
 
 /** A new folder for the files of a test and the state of the command. */
 export function folderOfTest(): string {
-  return mkdtempSync(join(tmpdir(), 'precedent-cli-'))
+  return temporaryFolder('precedent-cli-')
 }
 
 export interface Caller {
@@ -44,6 +43,7 @@ function startOn(caller: Caller, input: string | Buffer | undefined, args: strin
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+  cleanUp(() => child.kill('SIGKILL'))
   // the command may end before it has read all of its input
   child.stdin.on('error', () => {}).end(input)
   let stdout = ''

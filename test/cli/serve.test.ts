@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { repository } from '../support/service.ts'
+import { cleanUp } from '../support/clean-up.ts'
+import { repository } from '../support/repository.ts'
 import { folderOfTest } from './run.ts'
+
+// the port is taken before any engine is opened, so nothing needs to listen here
+const shared = { MONGODB_URL: 'mongodb://127.0.0.1:1/precedent', ELASTICSEARCH_URL: 'http://127.0.0.1:1' }
 
 describe('precedent serve', () => {
   it('serve prints the first key, and ends with exit code 0 once SIGTERM has stopped it', async () => {
@@ -53,6 +58,27 @@ describe('precedent serve', () => {
     expect(await child.ended).toBe(0)
   })
 
+  it.each([
+    ['npm start', 'dist/workers/all.js', [], {}],
+    ['precedent serve', 'dist/src/cli/precedent.js', ['serve'], {}],
+    ['npm run web', 'dist/workers/web.js', [], shared],
+    ['npm run apply', 'dist/workers/apply.js', [], shared],
+  ] as const)(
+    '%s ends with exit code 1 and one line on standard error if its port is in use',
+    async (name, program, args, env) => {
+      const other = createServer()
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+      const { port } = other.address() as AddressInfo
+      const variable = name === 'npm run apply' ? 'PRECEDENT_HEALTH_PORT' : 'PORT'
+      const child = start(program, args, { [variable]: String(port), PRECEDENT_DATA_DIR: folderOfTest(), ...env })
+      expect(await child.ended).toBe(1)
+      expect(child.output()).toBe(
+        `precedent: Port ${port} on 127.0.0.1 is in use. Set ${variable} to a free port, or stop the process that uses it.\n`,
+      )
+      await new Promise((resolve) => other.close(resolve))
+    },
+  )
+
   it('serve ends with exit code 2 and names the variable if a setting is invalid', async () => {
     const child = serve({ PORT: 'many', PRECEDENT_DATA_DIR: folderOfTest() })
     expect(await child.ended).toBe(2)
@@ -61,10 +87,15 @@ describe('precedent serve', () => {
 })
 
 function serve(env: Record<string, string>) {
-  const child = spawn(process.execPath, [join(repository, 'dist/src/cli/precedent.js'), 'serve'], {
+  return start('dist/src/cli/precedent.js', ['serve'], env)
+}
+
+function start(program: string, args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(repository, program), ...args], {
     env: { PATH: process.env.PATH ?? '', PRECEDENT_SHUTDOWN_DEADLINE_SECONDS: '600', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  cleanUp(() => child.kill('SIGKILL'))
   let output = ''
   const listeners: (() => void)[] = []
   for (const stream of [child.stdout, child.stderr]) {

@@ -130,6 +130,36 @@ describe('precedent decide', () => {
   })
 })
 
+describe('precedent outcome', () => {
+  it('records how a decision worked out, and get shows it', async () => {
+    const id = await written('decide', 'Straw boxes', '--judgment', 'Straw.')
+    const options = ['--status', 'failure', '--notes', '-', '--observed-at', '2026-01-31', '--source', 'ticket:12']
+    const first = await runOn(on.caller, 'They burnt.\n', 'outcome', id, ...options)
+    expect(first, first.stderr).toMatchObject({ code: 0, stdout: `${id}\n` })
+    expect(await decision(id)).toMatchObject({
+      outcome: {
+        outcome_status: 'failure',
+        outcome_notes: 'They burnt.',
+        observed_at: '2026-01-31T00:00:00.000Z',
+        sources: [{ type: 'ticket', id: '12' }],
+      },
+    })
+    expect((await run(on.caller, 'get', id)).stdout).toMatch(/Outcome +failure \(2026-01-31.*\): They\s+burnt\./)
+    const json = await runJson<ReceiptBody>(on.caller, 'outcome', id, '--status', 'success')
+    expect(json).toMatchObject({ code: 0, body: { operation: 'decision.outcome', entity: { type: 'decision', id } } })
+  })
+
+  it('refuses a proposal, a wrong id and a missing status', async () => {
+    const id = await written('decide', 'Glass boxes', '--judgment', 'Glass.', '--status', 'proposed')
+    const refused = await run(on.caller, 'outcome', id, '--status', 'success')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('only one that was decided has an outcome')
+    for (const wrong of [[id], ['boxes', '--status', 'success'], [id, '--status', 'great']]) {
+      expect((await run(on.caller, 'outcome', ...wrong)).code).toBe(2)
+    }
+  })
+})
+
 describe('precedent supersede', () => {
   const decide = (title: string, ...more: string[]) => written('decide', title, '--judgment', `${title}.`, ...more)
 
@@ -160,6 +190,24 @@ describe('precedent supersede', () => {
     expect(waiting.stderr).toContain('It does not supersede forms/none yet')
     const unknown = '00000000-0000-7000-8000-00000000dead'
     expect((await run(on.caller, 'supersede', unknown, 'A', '--judgment', 'B')).code).toBe(1)
+  })
+
+  it('supersede --with replaces a decision by one that exists', async () => {
+    const [older, newer] = [await decide('Slate'), await decide('Copper')]
+    const by = await run(on.caller, 'supersede', older, '--with', newer, '--reason', 'Slate breaks.')
+    expect(by).toMatchObject({ code: 0, stdout: `${newer}\n` })
+    expect(by.stderr).toContain(`It supersedes “Slate” (${older}).`)
+    expect(await decision(older)).toMatchObject({ in_force: false, superseded_by_decision_id: newer })
+    const late = await run(on.caller, 'supersede', older, '--with', await decide('Tin'))
+    expect(late.code).toBe(1)
+    expect(late.stderr).toContain(`Its newest successor is decision ${newer}.`)
+    for (const wrong of [
+      ['--with', 'tin'],
+      ['Title', '--with', newer],
+      ['--with', newer, '--judgment', 'Tin.'],
+    ]) {
+      expect((await run(on.caller, 'supersede', older, ...wrong)).code).toBe(2)
+    }
   })
 
   it('a proposal supersedes nothing until it is accepted', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { load } from '../../config/load.ts'
+import { processKinds } from '../../config/processes.ts'
 
 const mongodb = { MONGODB_URL: 'mongodb://db.example.com/precedent' }
 const redis = { REDIS_URL: 'redis://redis.example.com:6379' }
@@ -47,6 +48,7 @@ it.each([
   ['PRECEDENT_EMBEDDER_URL', 'http://host/v1?key=secret', 'no query'],
   ['PRECEDENT_EMBEDDER_URL', 'http://host/v1', 'PRECEDENT_EMBEDDER_MODEL is not'],
   ['PRECEDENT_EMBEDDER_MODEL', 'small', 'PRECEDENT_EMBEDDER_URL is not'],
+  ['PRECEDENT_EMBEDDER_MODEL', 'm'.repeat(151), 'at most 150 characters'],
   ['PRECEDENT_EMBEDDER_API_KEY', 'two words', 'without spaces'],
   ['PRECEDENT_EMBEDDER_DIMENSIONS', '1', 'from 2 to 4096'],
   ['PRECEDENT_PREFIX', 'Mine', 'lower-case'],
@@ -84,14 +86,14 @@ describe('engines', () => {
     }
   })
 
-  it.each(['web', 'apply', 'index', 'maintain'] as const)(
-    'lets %s run beside others only on what they share',
+  it.each(processKinds.filter((kind) => kind !== 'all'))(
+    'lets %s run as a separate process only if MongoDB and Elasticsearch are set',
     (kind) => {
       for (const combination of combinations) {
         const shared = 'MONGODB_URL' in combination && 'ELASTICSEARCH_URL' in combination
         if (shared) expect(load(combination, kind).engines.mongodb).toBeDefined()
         else {
-          expect(() => load(combination, kind)).toThrow(/Separate processes need MongoDB and Elasticsearch.*npm start/)
+          expect(() => load(combination, kind)).toThrow(/process needs MongoDB and Elasticsearch.*npm start/)
           for (const [name, value] of Object.entries({ ...mongodb, ...elasticsearch })) {
             const missing = new RegExp(`${name}[^.]* not set`)
             const message = messageOf(() => load(combination, kind))

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { settings } from '../../src/access/settings.ts'
 import { syncContext } from '../../src/context/sync.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
-import { checkpoints, type Entry, entries } from '../../src/journal/entry.ts'
-import { entryId, entryOf, headOf } from '../../src/journal/head.ts'
+import type { RecordId } from '../../src/ids.ts'
+import { checkpoints } from '../../src/journal/checkpoint.ts'
+import { type Entry, entries, entryId } from '../../src/journal/entry.ts'
+import { entryOf, headOf } from '../../src/journal/head.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
-import type { RecordId } from '../../src/records/ids.ts'
 import { type PrecedentRecord, records } from '../../src/records/record.ts'
 import { actorAda, apply, type World, workspace, world } from '../support/apply.ts'
 import { ask, publicUrl, readsOf } from '../support/ask.ts'
@@ -112,6 +113,73 @@ describe('context.sync', () => {
       for (const id of idsOf(page)) seen.add(id)
     }
     expect(seen).toContain('00000000-0000-7000-8000-0000000000a1')
+  })
+
+  it('returns a record that was projected while a page was read', async () => {
+    await fact('One')
+    const seq = (await on.documents.get(checkpoints, workspace))?.projected_seq as number
+    const row = (await on.documents.find(records, { where: { workspace }, limit: 10 }))[0] as PrecedentRecord
+    const rowAt = (id: string, at: number) => ({ ...row, id, record_id: id as RecordId, seq: at })
+    const start = await sync()
+    await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000b2', seq + 2))
+    const head = await headOf(on.documents, workspace)
+    await on.documents.insert(entries, {
+      ...((await entryOf(on.documents, workspace, head.number)) as Entry),
+      id: entryId(workspace, head.number + 1),
+      number: head.number + 1,
+      last_seq: seq + 2,
+    })
+    // the projection ends right after the page has read its rows
+    const find: Reads['documents']['find'] = async (collection, query) => {
+      const found = await on.documents.find(collection, query)
+      if (collection.name === records.name && 'seq' in query.where) {
+        await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000a1', seq + 1))
+        await on.documents.update(checkpoints, workspace, { set: { projected_seq: seq + 2 } })
+      }
+      return found
+    }
+    const seen = new Set<string>()
+    let page = await sync({ cursor: start.cursor }, { ...reads, documents: { ...on.documents, find } })
+    expect(idsOf(page)).toEqual(['00000000-0000-7000-8000-0000000000b2'])
+    while (page.has_more) {
+      page = await sync({ cursor: page.cursor })
+      for (const id of idsOf(page)) seen.add(id)
+    }
+    expect(seen).toContain('00000000-0000-7000-8000-0000000000a1')
+  })
+
+  it('holds a repeated pass until the projection has moved, a second at most', async () => {
+    await fact('One')
+    const seq = (await on.documents.get(checkpoints, workspace))?.projected_seq as number
+    const row = (await on.documents.find(records, { where: { workspace }, limit: 10 }))[0] as PrecedentRecord
+    const id = '00000000-0000-7000-8000-0000000000b2' as RecordId
+    await on.documents.insert(records, { ...row, id, record_id: id, seq: seq + 1 })
+    const head = await headOf(on.documents, workspace)
+    await on.documents.insert(entries, {
+      ...((await entryOf(on.documents, workspace, head.number)) as Entry),
+      id: entryId(workspace, head.number + 1),
+      number: head.number + 1,
+      last_seq: seq + 1,
+    })
+    const ahead = await sync()
+    expect(ahead.has_more).toBe(true)
+    let slept = 0
+    const held = (until: number): Reads => ({
+      ...reads,
+      clock: {
+        ...reads.clock,
+        async sleep(ms) {
+          slept += ms
+          if (slept > 10_000) throw new Error('the page is held for ever')
+          if (slept >= until) await on.documents.update(checkpoints, workspace, { set: { projected_seq: seq + 1 } })
+        },
+      },
+    })
+    expect(await sync({ cursor: ahead.cursor }, held(Number.POSITIVE_INFINITY))).toMatchObject({ has_more: true })
+    expect(slept).toBe(1_000)
+    slept = 0
+    expect(await sync({ cursor: ahead.cursor }, held(100))).toMatchObject({ has_more: false })
+    expect(slept).toBe(100)
   })
 
   it('starts over with reset_required if the audiences, the epoch or the journal have changed', async () => {

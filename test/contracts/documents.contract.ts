@@ -4,6 +4,7 @@ import type { Collection } from '../../src/ports/documents.ts'
 import { changePromises } from './documents/change.ts'
 import { declared, type Thing, thing, things } from './documents/collections.ts'
 import { findPromises } from './documents/find.ts'
+import { inOrderPromises } from './documents/in-order.ts'
 import { insertPromises } from './documents/insert.ts'
 import { internedPromises } from './documents/interned.ts'
 import type { OpenDocuments, OpenedDocuments } from './documents/opened.ts'
@@ -33,6 +34,7 @@ export function documentsContract(name: string, open: OpenDocuments): void {
     describe('interned fields and instants', () => internedPromises(started, start))
     describe('side tables', () => sideTablePromises(started, start))
     describe('update, upsert and delete', () => changePromises(started))
+    describe('inOrder', () => inOrderPromises(started))
     describe('many at once', () => racePromises(started))
 
     it('can declare a collection again, with new fields and indexes', async () => {
@@ -71,7 +73,7 @@ export function documentsContract(name: string, open: OpenDocuments): void {
       expect(await again.insert(things, { ...thing(), key: one.key })).toBe(false)
     })
 
-    it('is healthy', async () => {
+    it('health() reports no fault while the store works', async () => {
       const documents = await started()
       expect(await documents.health()).toBeUndefined()
     })

@@ -1,7 +1,7 @@
 /** Creates indexes for a test suite, and drops them afterwards. */
 import { afterAll, expect } from 'vitest'
+import type { WorkspaceId } from '../../src/ids.ts'
 import type { SearchDocument, SearchEngine } from '../../src/ports/search.ts'
-import type { WorkspaceId } from '../../src/records/ids.ts'
 
 export const workspace = 'acme' as WorkspaceId
 

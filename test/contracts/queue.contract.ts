@@ -1,8 +1,8 @@
 /** The contract of every queue adapter (src/ports/queue.ts). */
 import { afterEach, describe, expect, it } from 'vitest'
+import type { WorkspaceId } from '../../src/ids.ts'
 import type { Job, Lane, Queue } from '../../src/ports/queue.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
-import type { WorkspaceId } from '../../src/records/ids.ts'
 
 /** Opens an empty queue. */
 export type OpenQueue = () => Promise<Queue>
@@ -84,7 +84,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       expect(ran[0]).toBe('d')
     })
 
-    it('lets workspaces take turns even if one adds itself again and again', async () => {
+    it('runs jobs of all workspaces in turn even if one workspace adds its job again and again', async () => {
       const queue = await started()
       const ran: string[] = []
       queue.process('apply', 1, async (taken) => {
@@ -184,7 +184,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       const ran: string[] = []
       queue.process('apply', 1, async ({ workspace }) => {
         ran.push(workspace)
-        if (workspace === 'bad' && ran.filter((w) => w === 'bad').length < 2) throw new Error('away')
+        if (workspace === 'bad' && ran.filter((w) => w === 'bad').length < 2) throw new Error('unavailable')
       })
       await queue.add('apply', job('bad'))
       await queue.add('apply', job('good'))
@@ -225,7 +225,7 @@ export function queueContract(name: string, open: OpenQueue): void {
       gate.open()
     })
 
-    it('reports that it is healthy', async () => {
+    it('health() reports no fault while the queue works', async () => {
       const queue = await started()
       expect(await queue.health()).toBeUndefined()
     })

@@ -1,10 +1,9 @@
 /** The contract of every search adapter (src/ports/search.ts). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Audience, RecordId, RecordKind, WorkspaceId } from '../../src/ids.ts'
 import type { Candidates, SearchDocument, SearchEngine, SearchFilter } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
-import type { Audience, RecordId, WorkspaceId } from '../../src/records/ids.ts'
-import type { RecordKind } from '../../src/records/record.ts'
 import { score } from '../../src/text/scorer.ts'
 import { indexesIn, workspace } from './indexes.ts'
 
@@ -36,6 +35,7 @@ export function documentOf(
     significance: null,
     surface: null,
     entity_types: [],
+    tags: [],
     ...fields,
   }
 }
@@ -55,7 +55,7 @@ export function searchContract(name: string, open: OpenSearch): void {
     }
 
     describe('candidates', () => {
-      it('are the documents that hold at least one of the terms, with exact lengths and frequencies', async () => {
+      it('candidates are the documents with at least one of the terms, with exact lengths and frequencies', async () => {
         const index = await indexOf(
           documentOf('both', 'queue store queue queue queue queue'),
           documentOf('one', 'store cache'),
@@ -76,14 +76,14 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(statistics).toEqual({ documents: 3, length: 9, document_frequencies: [1, 2, 0] })
       })
 
-      it('are limited to the documents with the most terms', async () => {
+      it('candidates beyond the limit are those with the fewest terms', async () => {
         const many = Array.from({ length: 30 }, (_, n) => documentOf(`weak-${n}`, 'store cache cache cache'))
         const index = await indexOf(...many, documentOf('best', 'queue store'), documentOf('good', 'queue cache'))
         const { items } = await engine.candidates(index, everyone, ['queue', 'store'], 2)
         expect(items.map(({ id }) => id)).toEqual(['best', 'good'])
       })
 
-      it('are empty for an empty index', async () => {
+      it('candidates of an empty index are empty', async () => {
         const index = await indexOf()
         expect(await engine.candidates(index, everyone, ['queue'], 10)).toEqual({
           items: [],
@@ -91,20 +91,20 @@ export function searchContract(name: string, open: OpenSearch): void {
         })
       })
 
-      it('are found by terms of every script, with signs, and of 64 characters', async () => {
+      it('candidates are found by terms of every script, with signs, and of 64 characters', async () => {
         const terms = ['c++', 'c#', 'v1.2', '10.0.0.1', 'データ', 'ไทย', 'ελλαδα', '𝛼', 'क्षि', 'x'.repeat(64)]
         const index = await indexOf(...terms.map((term, n) => documentOf(`d${n}`, term)), documentOf('c', 'c'))
         for (const [n, term] of terms.entries()) expect(await found(index, term), term).toEqual([`d${n}`])
       })
 
-      it('are found by 64 terms at once', async () => {
+      it('candidates are found by 64 terms at once', async () => {
         const terms = Array.from({ length: 64 }, (_, n) => `term${n}`)
         const index = await indexOf(documentOf('last', 'term63 term0 term63'))
         const { items } = await engine.candidates(index, everyone, terms, 10)
         expect(items[0]?.frequencies).toEqual(terms.map((_, n) => (n === 63 ? 2 : n === 0 ? 1 : 0)))
       })
 
-      it('are found in documents with thousands of tokens', async () => {
+      it('candidates are found in documents with thousands of tokens', async () => {
         const long = Array.from({ length: 20_000 }, (_, n) => `word${n % 3000}`).join(' ')
         const index = await indexOf(documentOf('long', `${long} needle needle`))
         const { items } = await engine.candidates(index, everyone, ['needle', 'word7'], 10)
@@ -114,6 +114,8 @@ export function searchContract(name: string, open: OpenSearch): void {
 
     describe('filters', () => {
       const at = (year: number) => `${year}-01-01T00:00:00.000Z`
+      const long = 'a:'.repeat(100)
+      const exceptIn2024 = { except: { tag: 's:1', as_of: at(2024) } }
       const cases: [string, Partial<SearchDocument>, Partial<SearchFilter>, Partial<SearchDocument>][] = [
         ['kinds', { kind: 'decision' }, { kinds: ['decision', 'task'] }, { kind: 'memory' }],
         ['category', { category: 'security' }, { category: 'security' }, { category: 'product' }],
@@ -124,6 +126,21 @@ export function searchContract(name: string, open: OpenSearch): void {
         ['since, which excludes its instant', { valid_from: at(2023) }, { since: at(2022) }, { valid_from: at(2022) }],
         ['as_of: begun', { valid_from: at(2022) }, { as_of: at(2022) }, { valid_from: at(2023) }],
         ['as_of: not ended', { valid_to: at(2025) }, { as_of: at(2024) }, { valid_to: at(2024) }],
+        ['a tag', { tags: ['a:1', 'b:1'] }, { tags: [['b:1']] }, { tags: ['b:2', 'a:b:1'] }],
+        ['any of several tags', { tags: ['a:2'] }, { tags: [['a:1', 'a:2']] }, { tags: ['a:3'] }],
+        [
+          'several lists of tags',
+          { tags: ['a:2', 'b:1'] },
+          { tags: [['a:1', 'a:2'], ['b:1']] },
+          { tags: ['a:1', 'a:2'] },
+        ],
+        ['a long tag', { tags: [`${long}1`] }, { tags: [[`${long}1`]] }, { tags: [`${long}2`] }],
+        ['a tag with signs', { tags: ['e:A "b" c=é:1'] }, { tags: [['e:A "b" c=é:1']] }, { tags: ['e:a "b" c=é:1'] }],
+        ['until, which includes its instant', { valid_from: at(2022) }, { until: at(2022) }, { valid_from: at(2023) }],
+        ['since and until', { valid_from: at(2022) }, { since: at(2021), until: at(2022) }, { valid_from: at(2021) }],
+        ['except: another tag', { tags: ['s:2'] }, exceptIn2024, { tags: ['s:1'] }],
+        ['except: ended', { tags: ['s:1'], valid_to: at(2024) }, exceptIn2024, { tags: ['s:1'], valid_to: at(2025) }],
+        ['except: not begun', { tags: ['s:1'], valid_from: at(2025) }, exceptIn2024, { tags: ['s:1'] }],
         [
           'all of them at once',
           { category: 'security', surface: 'backend', entity_types: ['repo'] },
@@ -132,14 +149,14 @@ export function searchContract(name: string, open: OpenSearch): void {
         ],
       ]
       for (const [what, passes, filter, fails] of cases) {
-        it(`let through by ${what}, and nothing else`, async () => {
+        it(`a filter by ${what} finds only documents that pass it`, async () => {
           const index = await indexOf(documentOf('in', 'queue', passes), documentOf('out', 'queue', fails))
           expect(await found(index, 'queue')).toEqual(['in', 'out'])
           expect(await found(index, 'queue', filter)).toEqual(['in'])
         })
       }
 
-      it('count all documents of the workspace, audiences and kinds, regardless of other filters', async () => {
+      it('statistics count all documents of the workspace, audiences and kinds, regardless of other filters', async () => {
         const index = await indexOf(
           documentOf('a', 'queue store', { category: 'security' }),
           documentOf('b', 'queue', { valid_from: at(2030) }),
@@ -151,19 +168,24 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(statistics).toEqual({ documents: 2, length: 3, document_frequencies: [2] })
       })
 
-      it('find the few documents that pass among many that do not', async () => {
+      it('filters find the few documents that pass among many that do not', async () => {
         const many = Array.from({ length: 400 }, (_, n) => documentOf(`no-${n}`, 'queue'))
         const index = await indexOf(
-          documentOf('early', 'queue cache cache cache', { valid_from: at(2020), category: 'security' }),
+          documentOf('early', 'queue cache cache cache', {
+            valid_from: at(2020),
+            category: 'security',
+            tags: ['a:1', 'b:1'],
+          }),
           ...many,
         )
         expect(await found(index, 'queue', { as_of: at(2021) })).toEqual(['early'])
         expect(await found(index, 'queue', { category: 'security' })).toEqual(['early'])
+        expect(await found(index, 'queue', { tags: [['a:1', 'a:2'], ['b:1']] })).toEqual(['early'])
       })
     })
 
     describe('versions', () => {
-      it('show the newest version for any order of upserts', async () => {
+      it('searches show the newest version of a document for any order of upserts', async () => {
         await fc.assert(
           fc.asyncProperty(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), fc.nat(3), async (order, cut) => {
             const index = await indexOf()
@@ -181,7 +203,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         )
       })
 
-      it('move a document to another audience, kind and set of terms', async () => {
+      it('a new version moves its document to another audience, kind and set of terms', async () => {
         const index = await indexOf(documentOf('d', 'queue', { audience: 'user:eva' }))
         const eva: SearchFilter = { workspace, audiences: ['user:eva'] }
         expect(await found(index, 'queue', eva)).toEqual(['d'])
@@ -192,7 +214,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await engine.count(index, workspace)).toBe(1)
       })
 
-      it('can change only the validity and other fields', async () => {
+      it('a new version can change only the validity and other fields', async () => {
         const index = await indexOf(documentOf('d', 'queue', { category: 'product' }))
         const until = '2024-06-01T00:00:00.000Z'
         await show(index, documentOf('d', 'queue', { version: 2, valid_to: until, category: 'security' }))
@@ -204,14 +226,14 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await found(index, 'queue', { category: 'security' })).toEqual(['d'])
       })
 
-      it('that are equal change nothing', async () => {
+      it('an upsert of the same version changes nothing', async () => {
         const index = await indexOf(documentOf('d', 'queue'))
         await show(index, documentOf('d', 'store'))
         expect(await found(index, 'queue')).toEqual(['d'])
         expect(await found(index, 'store')).toEqual([])
       })
 
-      it('of a tombstone stay, so that an older document does not come back', async () => {
+      it('a tombstone keeps its version, so an older document does not come back', async () => {
         const gone = (version: number) => ({ ...documentOf('d', 'queue', { version }), tombstone: true })
         const index = await indexOf(documentOf('d', 'queue'), documentOf('other', 'queue'))
         await show(index, gone(3))
@@ -231,7 +253,7 @@ export function searchContract(name: string, open: OpenSearch): void {
     })
 
     describe('visibility', () => {
-      it('excludes everything of other workspaces, audiences and kinds', async () => {
+      it('documents of other workspaces, audiences and kinds are neither found nor counted', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(anyDocument, { maxLength: 40 }), anyCaller, async (documents, caller) => {
             const all = documents.map((document, n) => ({ ...document, id: `d${n}`, record_id: `d${n}` as RecordId }))
@@ -252,13 +274,13 @@ export function searchContract(name: string, open: OpenSearch): void {
         )
       })
 
-      it('is separate for each index', async () => {
+      it('documents of another index are not found', async () => {
         const [one, other] = [await indexOf(documentOf('d', 'queue')), await indexOf(documentOf('e', 'queue store'))]
         expect(await found(one, 'queue store')).toEqual(['d'])
         expect(await engine.count(other, workspace)).toBe(1)
       })
 
-      it('supports many audiences', async () => {
+      it('documents of many audiences are found at once', async () => {
         const audiences = Array.from({ length: 120 }, (_, n): Audience => `team:${n}`)
         const index = await indexOf(...audiences.map((audience, n) => documentOf(`d${n}`, 'queue', { audience })))
         expect((await found(index, 'queue', { audiences })).length).toBe(120)
@@ -267,7 +289,7 @@ export function searchContract(name: string, open: OpenSearch): void {
     })
 
     describe('indexes', () => {
-      it('store the last watermark of each workspace, written by refresh', async () => {
+      it('an index stores the last watermark of each workspace, written by refresh', async () => {
         const index = await indexOf()
         const other = 'other' as WorkspaceId
         expect(await engine.watermark(index, other)).toBeUndefined()
@@ -277,7 +299,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await engine.watermark(index, other)).toEqual({ epoch: 'second', sequence: 9 })
       })
 
-      it('keep the highest watermark of an epoch, and replace it in another epoch', async () => {
+      it('an index keeps the highest watermark of an epoch, and replaces it in another epoch', async () => {
         const index = await indexOf()
         await engine.refresh(index, workspace, { epoch: 'first', sequence: 9 })
         await engine.refresh(index, workspace, { epoch: 'first', sequence: 7 })
@@ -288,7 +310,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'restored', sequence: 3 })
       })
 
-      it('advance an existing watermark, and create none', async () => {
+      it('advance() changes an existing watermark, and creates none', async () => {
         const index = await indexOf()
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 2 })).toBe(true)
         expect(await engine.watermark(index, workspace)).toEqual({ epoch: 'first', sequence: 2 })
@@ -298,27 +320,27 @@ export function searchContract(name: string, open: OpenSearch): void {
         expect(await engine.watermark(index, workspace)).toBeUndefined()
       })
 
-      it('show upserted documents once a watermark was advanced', async () => {
+      it('searches show upserted documents after advance()', async () => {
         const index = await indexOf()
         await engine.upsert(index, [documentOf('d', 'queue')])
         expect(await engine.advance(index, workspace, { epoch: 'first', sequence: 2 })).toBe(true)
         expect(await found(index, 'queue')).toEqual(['d'])
       })
 
-      it('count the documents of a workspace', async () => {
+      it('count() counts the documents of one workspace', async () => {
         const elsewhere = documentOf('c', 'queue', { workspace: 'other' as WorkspaceId })
         const index = await indexOf(documentOf('a', 'queue', { audience: 'user:eva' }), documentOf('b', ''), elsewhere)
         expect(await engine.count(index, workspace)).toBe(2)
         expect(await engine.count(index, 'third' as WorkspaceId)).toBe(0)
       })
 
-      it('lose nothing if they are created twice', async () => {
+      it('an index that is created twice loses nothing', async () => {
         const index = await indexOf(documentOf('d', 'queue'))
         await engine.create(index)
         expect(await found(index, 'queue')).toEqual(['d'])
       })
 
-      it('that are lost have no watermark, and searches and writes throw EngineUnavailable', async () => {
+      it('a lost index has no watermark, and searches and writes throw EngineUnavailable', async () => {
         const index = await indexOf(documentOf('d', 'queue'), documentOf('e', 'queue'))
         await engine.drop(index)
         expect(await engine.watermark(index, workspace)).toBeUndefined()
@@ -331,7 +353,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         await engine.drop(index)
       })
 
-      it('are empty when they are created again, and accept any version', async () => {
+      it('a lost index is empty when it is created again, and accepts any version', async () => {
         const index = await indexOf(documentOf('d', 'queue', { version: 9 }))
         const neighbour = await indexOf(documentOf('d', 'queue'))
         await engine.drop(index)
@@ -344,7 +366,7 @@ export function searchContract(name: string, open: OpenSearch): void {
       })
     })
 
-    it('reports that it is healthy', async () => {
+    it('health() reports no fault while the engine works', async () => {
       expect(await engine.health()).toBeUndefined()
     })
   })

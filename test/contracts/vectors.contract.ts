@@ -1,9 +1,9 @@
 /** The contract of every search adapter for vectors (src/ports/search.ts). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Audience, RecordId, WorkspaceId } from '../../src/ids.ts'
 import type { Neighbour, SearchDocument, SearchEngine, SearchFilter, Vector } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
-import type { Audience, RecordId, WorkspaceId } from '../../src/records/ids.ts'
 import { cosine } from '../../src/text/space.ts'
 import { hashedVector } from '../support/hashed-vectors.ts'
 import { indexesIn } from './indexes.ts'
@@ -33,12 +33,12 @@ export function vectorsContract(name: string, open: OpenSearch): void {
       engine.nearest(index, { ...everyone, ...filter }, vectorOf(text), terms, 200)
     const ids = (found: readonly Neighbour[]) => found.map(({ id }) => id)
 
-    it('can be compared on this platform', async () => {
+    it('vectors can be compared on this platform', async () => {
       expect(await engine.vectorFault()).toBeUndefined()
     })
 
     describe('nearest documents', () => {
-      it('come nearest first, with their cosine and the fields of a candidate', async () => {
+      it('neighbours come nearest first, with their cosine and the fields of a candidate', async () => {
         const index = await indexOf(
           embeddedOf('far', 'tulips bloom'),
           embeddedOf('near', 'automobile insurance insurance', { valid_to: '2030-01-01T00:00:00.000Z' }),
@@ -64,13 +64,13 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         ])
       })
 
-      it('are limited in number', async () => {
+      it('neighbours beyond the limit are left out', async () => {
         const index = await indexOf(...['car', 'boat', 'tram', 'train'].map((word) => embeddedOf(word, word)))
         const found = await engine.nearest(index, everyone, vectorOf('train'), [], 1)
         expect(ids(found)).toEqual(['train'])
       })
 
-      it('come only from the given space', async () => {
+      it('neighbours come only from the given space', async () => {
         const index = await indexOf(embeddedOf('d', 'car'))
         expect(await engine.nearest(index, everyone, vectorOf('car', 'other words'), [], 10)).toEqual([])
         const wider = { space: 'wide words', values: hashedVector('car', 2 * dimensions) }
@@ -89,18 +89,21 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         ['significance', { significance: 'high' }, { significance: 'high' }, {}],
         ['surface', { surface: 'backend' }, { surface: 'backend' }, { surface: 'frontend' }],
         ['a type of entity', { entity_types: ['team', 'repo'] }, { entity_type: 'repo' }, { entity_types: ['team'] }],
+        ['tags', { tags: ['a:1', 'b:1'] }, { tags: [['a:1', 'a:2'], ['b:1']] }, { tags: ['a:1'] }],
+        ['until', { valid_from: at(2022) }, { until: at(2022) }, { valid_from: at(2023) }],
+        ['except', { tags: ['a:1'] }, { except: { tag: 's:1', as_of: at(2024) } }, { tags: ['s:1'] }],
         ['since', { valid_from: at(2023) }, { since: at(2022) }, { valid_from: at(2022) }],
         ['as_of', { valid_to: at(2025) }, { as_of: at(2024) }, { valid_to: at(2024) }],
       ]
       for (const [what, passes, filter, fails] of cases) {
-        it(`are let through by ${what} before they are counted`, async () => {
+        it(`a filter by ${what} applies before neighbours are counted`, async () => {
           const others = Array.from({ length: 30 }, (_, n) => embeddedOf(`out-${n}`, 'car', fails))
           const index = await indexOf(embeddedOf('in', 'boat', passes), ...others)
           expect(ids(await engine.nearest(index, { ...everyone, ...filter }, vectorOf('car'), [], 1))).toEqual(['in'])
         })
       }
 
-      it('exclude everything that the caller does not see', async () => {
+      it('neighbours exclude everything that the caller does not see', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(anyDocument, { maxLength: 30 }), anyCaller, async (documents, caller) => {
             const all = documents.map((document, n) => ({ ...document, id: `d${n}`, record_id: `d${n}` as RecordId }))
@@ -115,7 +118,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         )
       })
 
-      it('throw EngineUnavailable if the index is lost', async () => {
+      it('nearest() throws EngineUnavailable if the index is lost', async () => {
         const index = await indexOf(embeddedOf('d', 'car'))
         await engine.drop(index)
         await expect(near(index, 'car')).rejects.toBeInstanceOf(EngineUnavailable)
@@ -124,7 +127,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
     })
 
     describe('a vector', () => {
-      it('is added only to its own version, and changes nothing else', async () => {
+      it('a vector is added only to its own version, and changes nothing else', async () => {
         const index = await indexOf(documentOf('d', 'car', { category: 'product' }))
         expect(await near(index, 'car')).toEqual([])
         await show(index, embeddedOf('d', 'car', { category: 'product' }))
@@ -134,7 +137,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         expect(statistics).toEqual({ documents: 1, length: 1, document_frequencies: [1] })
       })
 
-      it('of an older version is never used', async () => {
+      it('a vector of an older version is never used', async () => {
         const index = await indexOf(embeddedOf('d', 'car'))
         await show(index, documentOf('d', 'boat', { version: 2 }))
         await show(index, embeddedOf('d', 'car'))
@@ -144,7 +147,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         expect((await near(index, 'boat'))[0]?.cosine).toBeCloseTo(1, 4)
       })
 
-      it('is dropped with a tombstone, and moves with its document to another audience', async () => {
+      it('a vector is dropped with a tombstone, and moves with its document to another audience', async () => {
         const index = await indexOf(embeddedOf('gone', 'car'), embeddedOf('moved', 'car'))
         await show(index, { ...documentOf('gone', 'car', { version: 2 }), tombstone: true })
         await show(index, documentOf('moved', 'car', { version: 2, audience: 'user:eva' }))
@@ -156,7 +159,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         )
       })
 
-      it('does not affect candidates by words', async () => {
+      it('a vector does not affect candidates by words', async () => {
         const words = ['car repair', 'boat', 'car car', 'tulips']
         const plain = await indexOf(...words.map((text, n) => documentOf(`d${n}`, text)))
         const embedded = await indexOf(...words.map((text, n) => embeddedOf(`d${n}`, text)))
@@ -164,7 +167,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         expect(await of(embedded)).toEqual(await of(plain))
       })
 
-      it('replaces a vector of another space', async () => {
+      it('a vector replaces one of another space', async () => {
         const index = await indexOf(embeddedOf('d', 'car'))
         const vector = { space: 'later', values: hashedVector('car', 2 * dimensions) }
         await show(index, { ...documentOf('d', 'car'), vector })
@@ -173,7 +176,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
       })
     })
 
-    it('reports which documents lack a vector of a space', async () => {
+    it('unembedded() names the documents that lack a vector of a space', async () => {
       const index = await indexOf(
         embeddedOf('has', 'car'),
         documentOf('lacks', 'car'),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { decisionImportItem, decisionInput } from '../../src/decisions/input.ts'
 import type { Issue, Problem } from '../../src/problem.ts'
-import { codePoints, instant, text, uri } from '../../src/records/schema.ts'
-import { validated } from '../../src/records/validated.ts'
+import { codePoints, instant, text, uri } from '../../src/validation/schema.ts'
+import { validated } from '../../src/validation/validated.ts'
 
 const least = { title: 'Use one file', judgment: 'We keep everything in one file.' }
 

@@ -4,7 +4,7 @@ import { recordDecision } from '../../src/decisions/record.ts'
 import { drain } from '../../src/journal/drain.ts'
 import { type Clock, madeAt } from '../../src/ports/clock.ts'
 import { accept } from '../../src/receipts/accept.ts'
-import type { DecisionBody } from '../../src/records/body.ts'
+import type { DecisionBody, DecisionMutable } from '../../src/records/body.ts'
 import { records } from '../../src/records/record.ts'
 import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
 import { openTimedWorld, type TimedWorld } from '../support/history.ts'
@@ -93,8 +93,10 @@ describe('decision.record', () => {
     expect(shared.state).toBe('applied')
     expect((await row(on, shared)).superseded_by).toBeNull()
     const noted = { reason: 'narrower_audience' }
-    expect(((await row(on, narrow)).body as DecisionBody).void_links).toMatchObject([{ target: 'shared', ...noted }])
-    expect(((await row(on, shared)).body as DecisionBody).void_links).toMatchObject([noted])
+    expect(((await row(on, narrow)).mutable as DecisionMutable).void_links).toMatchObject([
+      { target: 'shared', ...noted },
+    ])
+    expect(((await row(on, shared)).mutable as DecisionMutable).void_links).toMatchObject([noted])
   })
 
   it('makes no revision of an unchanged decision, and one under the same id of a changed one', async () => {

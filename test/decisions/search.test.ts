@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { brief } from '../../src/context/brief.ts'
+import { brief } from '../../src/context/brief/brief.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { searchDecisions } from '../../src/decisions/search.ts'

@@ -4,8 +4,9 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { load } from '../../config/load.ts'
+import { processKinds } from '../../config/processes.ts'
 import { environment } from '../../config/schema.ts'
-import { repository } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
 
 interface ComposeService {
   build?: string
@@ -45,13 +46,15 @@ const procfile = Object.fromEntries(
     .split('\n')
     .map((line) => line.split(/:\s+/, 2) as [string, string]),
 )
+/** One of these in each process, where not all run in one. */
+const separate = processKinds.filter((kind) => kind !== 'all')
 const isOwn = ({ image }: ComposeService) => image === 'precedent/service'
 const own = Object.entries(compose.services).filter(([, service]) => isOwn(service))
-/** Ends once the replica set is there. */
+/** Ends once the replica set exists. */
 const initJob = 'mongo-init'
 const engines = Object.entries(compose.services).filter(([name, service]) => !isOwn(service) && name !== initJob)
 
-/** As compose fills them in where the variables of the shell are not set. */
+/** The values that compose uses if the shell does not set the variables. */
 const filled = (variables: Record<string, string> = {}) =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')]),
@@ -60,13 +63,13 @@ const filled = (variables: Record<string, string> = {}) =>
 const withoutIds = (name: string, value: unknown) => (name === 'id' && typeof value === 'string' ? undefined : value)
 
 describe('the Procfile', () => {
-  it('has each kind of worker, by the command of the script with its name', () => {
+  it('starts each kind of process with the same command as the npm script of that name', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-    expect(Object.keys(procfile)).toEqual(['web', 'apply', 'index', 'maintain'])
+    expect(Object.keys(procfile)).toEqual(separate)
     for (const [kind, command] of Object.entries(procfile)) {
       expect(scripts[kind]).toBe(command)
       const [, program] = /^node dist\/(workers\/\w+)\.js$/.exec(command) as RegExpExecArray
-      expect(read(`${program}.ts`)).toContain(`name: '${kind}'`)
+      expect(read(`${program}.ts`)).toContain(`runAsProgram(import.meta.url, '${kind}')`)
     }
   })
 })
@@ -74,11 +77,11 @@ describe('the Procfile', () => {
 describe.each(files)('%s', (file) => {
   const { services } = composeOf(file)
 
-  it('is a compose file', () => {
+  it('is valid by the Compose schema', () => {
     const ajv = new Ajv2019({ strict: false, validateFormats: false })
-    // names of older drafts, which mean nothing in the one that it names
+    // drop `id`: it is a keyword of older drafts, and has no meaning in this one
     const schema = JSON.parse(read('test/deploy/compose-spec.schema.json'), withoutIds) as object
-    // that draft under its address of today
+    // the current address of the same draft
     const check = ajv.compile({ ...schema, $schema: 'https://json-schema.org/draft/2019-09/schema' })
     expect(check(composeOf(file)), JSON.stringify(check.errors)).toBe(true)
     expect(check({ ...compose, services: { web: { comand: 'x' } } })).toBe(false)
@@ -104,7 +107,7 @@ describe.each(files)('%s', (file) => {
     }
   })
 
-  it('publishes ports to this machine alone, and leaves time to stop', () => {
+  it('publishes ports on 127.0.0.1 only, and leaves enough time to stop', () => {
     for (const [name, service] of Object.entries(services)) {
       for (const port of service.ports ?? []) expect(port, name).toMatch(/^127\.0\.0\.1:/)
       if (!isOwn(service)) continue
@@ -120,7 +123,7 @@ describe('docker-compose.embedded.yml', () => {
     const variables = filled(service.environment)
     for (const variable of Object.keys(variables)) expect(Object.keys(environment.shape)).toContain(variable)
     expect(load(variables).engines.mongodb).toBeUndefined()
-    // the image's own: dist/workers/all.js
+    // the default command of the image: dist/workers/all.js
     expect(service.command).toBeUndefined()
     const [, folder] = /PRECEDENT_DATA_DIR=(\S+)/.exec(dockerfile) as RegExpExecArray
     expect(service.volumes).toEqual([`data:${folder}`])
@@ -129,11 +132,11 @@ describe('docker-compose.embedded.yml', () => {
 })
 
 describe('docker-compose.yml', () => {
-  it('runs exactly the processes of the Procfile, by its commands', () => {
+  it('runs exactly the processes of the Procfile, with the same commands', () => {
     expect(Object.fromEntries(own.map(([name, { command }]) => [name, command]))).toEqual(procfile)
   })
 
-  it.each(own)('gives %s settings that the service takes', (name, service) => {
+  it.each(own)('gives %s settings that the service accepts', (name, service) => {
     const variables = filled(service.environment)
     for (const variable of Object.keys(variables)) expect(Object.keys(environment.shape)).toContain(variable)
     const { engines: chosen, healthPort, port } = load(variables, name as 'web')
@@ -141,12 +144,12 @@ describe('docker-compose.yml', () => {
     for (const [engine, host] of Object.entries(hosts)) {
       expect(chosen[engine as keyof typeof hosts]?.url).toContain(`//${host}:`)
     }
-    // the health check of the image asks the one before the other
+    // the health check of the image prefers PRECEDENT_HEALTH_PORT to PORT
     if (name === 'web') expect(healthPort).toBe(port)
     expect(healthPort).toBeGreaterThan(0)
   })
 
-  it('starts again what ended, and waits for the engines that it needs', () => {
+  it('restarts every container that ends, and starts the service only after its engines are healthy', () => {
     for (const [name, service] of [...own, ...engines]) expect(service.restart, name).toBe('unless-stopped')
     for (const [name, service] of engines) expect(service.healthcheck?.test, name).toBeDefined()
     const healthy = { condition: 'service_healthy' }
@@ -160,7 +163,7 @@ describe('docker-compose.yml', () => {
     expect(compose.services[initJob]).toMatchObject({ restart: 'on-failure', depends_on: { mongo: healthy } })
   })
 
-  it('keeps what the engines hold, and shows none of them to the world', () => {
+  it('keeps the data of each engine in a named volume, and publishes no port of an engine', () => {
     for (const [name, { volumes = [], ports = [] }] of engines) {
       expect(volumes.map((volume) => volume.split(':')[0])).toEqual([name])
       expect(compose.volumes).toHaveProperty(name)
@@ -168,9 +171,9 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('leaves no anonymous volume behind', () => {
+  it('creates no anonymous volume', () => {
     expect(dockerfile).not.toMatch(/^VOLUME/m)
-    // as their images declare them
+    // the volumes that the images declare
     const declared = { 'mongo:8.0': ['/data/db', '/data/configdb'], 'redis:7.4': ['/data'] }
     for (const [name, { image, volumes = [], tmpfs = [] }] of Object.entries(compose.services)) {
       const mounted = [...volumes.map((volume) => volume.split(':')[1]), ...tmpfs.map((path) => path.split(':')[0])]
@@ -178,7 +181,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('runs Redis so that it throws no wake-up away, and MongoDB as a replica set, which the url names', () => {
+  it('runs Redis without eviction, and MongoDB as the replica set that MONGODB_URL names', () => {
     expect(compose.services.redis?.command).toContain('--maxmemory-policy noeviction')
     expect(compose.services.redis?.command).toContain('--appendonly yes')
     const [, set] = /--replSet (\w+)/.exec(String(compose.services.mongo?.command)) as RegExpExecArray
@@ -190,7 +193,7 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   const lines = dockerfile.split('\n')
 
-  it('copies only what .dockerignore lets through', () => {
+  it('copies only files that .dockerignore allows', () => {
     const through = new Set([...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name))
     const copied = lines
       .filter((line) => /^COPY (?!--from)/.test(line))
@@ -199,7 +202,7 @@ describe('the Dockerfile', () => {
     for (const name of copied) expect([...through]).toContain(name)
   })
 
-  it('has the command on its path, and asks the process itself whether it is ready', () => {
+  it('puts the precedent command on the PATH, and checks the health by /readyz', () => {
     expect(dockerfile).toContain('ln -s /app/dist/src/cli/precedent.js /usr/local/bin/precedent')
     const [, json = ''] = /^HEALTHCHECK .*\\\n\s+CMD (.+)$/m.exec(dockerfile) as RegExpExecArray
     const [program, , script = ''] = JSON.parse(json) as string[]
@@ -208,7 +211,7 @@ describe('the Dockerfile', () => {
     expect(script).toContain('/readyz')
   })
 
-  it('runs as a user without rights, on the Node that the package asks for at least', () => {
+  it('runs as an unprivileged user, on a Node version that the package supports', () => {
     expect(lines.lastIndexOf('USER node')).toBeGreaterThan(0)
     const last = lines.findLastIndex((line) => line.startsWith('FROM'))
     expect(lines.slice(last).filter((line) => line.startsWith('USER'))).toEqual(['USER node'])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { repository } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
 
 interface Locked {
   version?: string
@@ -20,13 +20,13 @@ const installed = Object.entries(packages).filter(([path]) => path !== '')
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 describe('package-lock.json', () => {
-  it('has the SHA-512 of every package and names no registry', () => {
+  it('contains the SHA-512 of every package, and no registry address', () => {
     expect(installed.length).toBeGreaterThan(200)
     expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([])
     expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([])
   })
 
-  it('holds no package with an install script that package.json does not name in allowScripts', () => {
+  it('has no package with an install script except those in allowScripts of package.json', () => {
     const withScript = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path))
     expect([...new Set(withScript)].sort()).toEqual(Object.keys(manifest.allowScripts).sort())
   })

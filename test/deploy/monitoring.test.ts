@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
-import { repository } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
 
 const read = (name: string) => readFileSync(join(repository, name), 'utf8')
 
@@ -39,7 +39,7 @@ async function exported(): Promise<string[]> {
 
 const metricsIn = (query: string) => query.match(/\b(?:precedent|process|nodejs)_\w+/g) ?? []
 
-it.each([...ofPanels, ...ofRules])('%s asks only for metrics that exist', async (_, query) => {
+it.each([...ofPanels, ...ofRules])('%s uses only metrics that exist', async (_, query) => {
   const names = await exported()
   const asked = metricsIn(query)
   expect(asked.length > 0 || query.startsWith('up{')).toBe(true)
@@ -57,7 +57,7 @@ it('has every metric of the service on the dashboard and in docs/operations.md',
   }
 })
 
-it('gives each alert and each panel a name of its own, and says what an alert means', () => {
+it('gives each alert and each panel a unique name, and explains each alert', () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   for (const { alert, annotations } of rules) {

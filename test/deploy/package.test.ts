@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { repository } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
 
 interface Packed {
   files: { path: string }[]
@@ -33,12 +33,17 @@ describe('the npm package', () => {
     for (const [, path = ''] of linked) expect(paths.includes(path) || folders.has(path), path).toBe(true)
   })
 
+  it('contains the viewer of /docs with its licenses', () => {
+    for (const name of ['swagger-ui-bundle.js.gz', 'swagger-ui.css.gz', 'start.js.gz', 'LICENSE', 'NOTICE'])
+      expect(paths).toContain(`dist/viewer/${name}`)
+  })
+
   it('contains no tests, source maps, build information or TypeScript', () => {
     const unwanted = /(^|\/)test\/|\.map$|tsbuildinfo|\.ts$|^dist\/scripts\//
     expect(paths.filter((path) => unwanted.test(path))).toEqual([])
   })
 
-  it('is built anew before it is packed, so that no file of an older build is in it', () => {
+  it('is built from an empty dist folder, so that it contains no file of an older build', () => {
     expect(manifest.scripts.prepack).toMatch(/rmSync\('dist'.*npm run --silent build$/)
   })
 })

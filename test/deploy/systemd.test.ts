@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { load } from '../../config/load.ts'
 import { environment } from '../../config/schema.ts'
-import { repository } from '../support/service.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { repository } from '../support/repository.ts'
+import { skipIf } from '../support/skip.ts'
 
 const units = ['precedent.service', 'precedent@.service']
 const read = (name: string) => readFileSync(join(repository, 'deploy', name), 'utf8')
@@ -17,12 +18,12 @@ const settingsOf = (text: string) =>
       .map((line) => line.split(/=(.*)/s, 2) as [string, string]),
   )
 const sandboxOf = (text: string) => text.slice(text.indexOf('\nEnvironmentFile='))
-const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+const noSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? undefined : 'systemd is not installed'
 
 describe.each(units)('deploy/%s', (name) => {
   const settings = settingsOf(read(name))
 
-  it('runs the service without rights, and lets it write only its state', () => {
+  it('runs the service as an unprivileged user that may write only its state directory', () => {
     expect(settings).toMatchObject({
       User: 'precedent',
       NoNewPrivileges: 'yes',
@@ -33,7 +34,7 @@ describe.each(units)('deploy/%s', (name) => {
     expect(read('precedent.sysusers')).toMatch(/^u precedent /m)
   })
 
-  it('sets only variables that the service knows, and waits longer than the service takes to stop', () => {
+  it('sets only variables that the service knows, and its stop timeout is longer than the shutdown deadline', () => {
     const variables = Object.fromEntries(
       (settings.Environment ?? '').split(' ').map((one) => one.split('=') as [string, string]),
     )
@@ -44,8 +45,8 @@ describe.each(units)('deploy/%s', (name) => {
     expect(Number(settings.TimeoutStopSec) * 1000).toBeGreaterThan(shutdownDeadlineMs)
   })
 
-  it.runIf(hasSystemd)('is a valid unit that systemd finds little to criticise in', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'precedent-unit-'))
+  it('is a valid unit, and systemd-analyze rates its sandbox as safe', skipIf(noSystemd), () => {
+    const folder = temporaryFolder('precedent-unit-')
     // systemd-analyze wants a program that exists
     for (const unit of units) {
       writeFileSync(join(folder, unit), read(unit).replace('/usr/local/bin/precedent', process.execPath))
@@ -53,13 +54,12 @@ describe.each(units)('deploy/%s', (name) => {
     const path = join(folder, name.replace('@', '@web'))
     const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
     expect([verified.status, verified.stderr]).toEqual([0, ''])
-    // 10 is no sandbox at all; the threshold is in tenths. Throws above it
+    // exposure 10 means no sandbox. The threshold is in tenths; above it, the command fails
     execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', path], { encoding: 'utf8' })
-    rmSync(folder, { recursive: true, force: true })
   })
 })
 
-it('runs workers under the rules of the whole service', () => {
+it('runs workers with the same restrictions as the whole service', () => {
   expect(sandboxOf(read('precedent@.service')).replace(/^#.*$/gm, '')).toBe(
     sandboxOf(read('precedent.service')).replace(/^#.*$/gm, ''),
   )

@@ -1,21 +1,22 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/doctor/finding.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { sharedEngine } from '../support/engines.ts'
-import { repository, startService } from '../support/service.ts'
-import { type StartedEngine, startEngine } from '../support/start-engine.ts'
+import { repository } from '../support/repository.ts'
+import { startService } from '../support/service.ts'
+import { skipIf } from '../support/skip.ts'
+import { missing, type StartedEngine, startEngine } from '../support/start-engine.ts'
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'precedent-doctor-'))
+  folder = temporaryFolder('precedent-doctor-')
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Report {
   code: number | null
@@ -76,7 +77,7 @@ describe('precedent doctor', () => {
     expect(invalid.code).toBe(1)
     expect(of(invalid, 'configuration', 'wrong')[0]).toContain('MONGODB_URL')
     const alone = await doctor({}, '--process', 'apply')
-    expect(of(alone, 'configuration', 'wrong')[0]).toContain('A process that runs apply alone')
+    expect(of(alone, 'configuration', 'wrong')[0]).toContain('A separate apply process')
     const unwritable = await doctor({ PRECEDENT_DATA_DIR: '/proc/self' })
     expect(unwritable.code).toBe(1)
     expect(of(unwritable, 'PRECEDENT_DATA_DIR', 'wrong')[0]).toContain('is not writable')
@@ -110,20 +111,20 @@ describe('precedent doctor', () => {
 describe('precedent doctor on engines', async () => {
   const [mongodb, elasticsearch] = [await sharedEngine('mongodb'), await sharedEngine('elasticsearch')]
 
-  it.skipIf(mongodb.reason !== undefined)('checks that writes to MongoDB are durable', async () => {
+  it('checks that writes to MongoDB are durable', skipIf(mongodb.reason), async () => {
     const examined = await doctor({ MONGODB_URL: `${mongodb.url}/doctor-test` })
     expect(of(examined, 'MONGODB_URL', 'wrong')).toEqual([])
     expect(of(examined, 'MONGODB_URL', 'ok').join()).toMatch(/answers.*clock agrees.*journaled a write/)
     expect(of(examined, 'MONGODB_URL', 'note')).toEqual([expect.stringContaining('a single server')])
   })
 
-  it.skipIf(elasticsearch.reason !== undefined)('checks the health and version of Elasticsearch', async () => {
+  it('checks the health and version of Elasticsearch', skipIf(elasticsearch.reason), async () => {
     const examined = await doctor({ ELASTICSEARCH_URL: elasticsearch.url as string })
     expect(of(examined, 'ELASTICSEARCH_URL', 'wrong')).toEqual([])
     expect(of(examined, 'ELASTICSEARCH_URL', 'ok').join()).toMatch(/Elasticsearch [89]\./)
   })
 
-  it('checks the eviction policy and the append-only file of Redis', async () => {
+  it('checks the eviction policy and the append-only file of Redis', skipIf(missing('redis')), async () => {
     const redis: StartedEngine = await startEngine('redis')
     const admin = new Redis(redis.url)
     try {

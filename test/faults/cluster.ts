@@ -1,13 +1,14 @@
-/** Processes of each kind on real servers, some of them started for one test alone, so that it can do them harm. */
+/** Processes of each kind on real servers. A test can harm the servers that are started for it alone. */
 
 import { sharedEngine } from '../support/engines.ts'
 import { newStore, scaledEngines } from '../support/profile.ts'
 import { newDataDir, removeData, type Spawned, type Started, spawnService, startService } from '../support/service.ts'
-import { type EngineName, type StartedEngine, startEngine, whyNot } from '../support/start-engine.ts'
+import { type EngineName, missing, type StartedEngine, startEngine, whyNot } from '../support/start-engine.ts'
 
-/** Why there is no cluster; undefined: there is. */
-export const missing: string | undefined = scaledEngines.map(whyNot).find((reason) => reason !== undefined)
-if (missing !== undefined) console.warn(`Faults of several processes are skipped: ${missing}.`)
+/** Why there is no cluster with `own` servers of its own; undefined: there is. */
+export function missingFor(own: readonly EngineName[]): string | undefined {
+  return [...scaledEngines.map(whyNot), ...own.map(missing)].find((reason) => reason !== undefined)
+}
 
 type Kind = 'web' | 'apply' | 'index' | 'maintain'
 
@@ -19,24 +20,24 @@ const variables: Record<EngineName, string> = {
 
 export interface Cluster {
   webs: Started[]
-  /** Those of a kind, in the order in which they were started. */
+  /** The processes of a kind, in the order of their start. */
   of(kind: Kind): Started[]
-  /** One process more; `env` overrides what names the store. */
+  /** Starts another process. `env` overrides settings of the store. */
   start(kind: Kind, env?: Record<string, string>): Promise<Started>
   /** Does not wait until it is ready. */
   spawn(kind: Kind, env?: Record<string, string>): Promise<Spawned>
-  /** The server that was started for this test alone. */
+  /** A server of this test alone. */
   engine(name: EngineName): StartedEngine
-  /** What names the store. */
+  /** The settings of the store. */
   env: Record<string, string>
   close(): Promise<void>
 }
 
-/** `own`: servers of its own; the others are shared with other tests. All processes begin at once. */
+/** `own`: servers for this test alone; the others are shared with other tests. Starts all processes at once. */
 export async function startCluster(own: readonly EngineName[], kinds: readonly Kind[]): Promise<Cluster> {
   const engines = new Map<EngineName, StartedEngine>()
   for (const name of own) engines.set(name, await startEngine(name))
-  // a server that is shared is started by whoever comes first
+  // starts shared servers
   for (const name of scaledEngines) if (!engines.has(name)) await sharedEngine(name)
   const store = await newStore('scaled')
   const env: Record<string, string> = { ...store.env }

@@ -1,20 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { applied, call, type ReceiptBody, write } from '../support/http.ts'
 import { adminKey, removeData, startService } from '../support/service.ts'
+import { skipIf } from '../support/skip.ts'
 
-const mounts = canMount()
-const freezes = canMakeImmutable()
+const noMount = canMount() ? undefined : 'mounting a tmpfs needs root'
+const noImmutable = canMakeImmutable() ? undefined : 'an immutable file needs root and chattr'
 
-if (!mounts) console.log('skipped: full disk: a tmpfs can not be mounted here (needs root)')
-if (!freezes) console.log('skipped: read-only disk: no file can be made immutable here (needs root and chattr)')
-
-describe('a disk that takes nothing more', () => {
-  it.runIf(mounts)('full: 503, never a 202; and it recovers by itself', { timeout: 180_000 }, async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'precedent-full-'))
+describe('a disk that cannot be written', () => {
+  it('a full disk: the service answers 503, never 202, and recovers by itself', {
+    ...skipIf(noMount),
+    timeout: 180_000,
+  }, async () => {
+    const dataDir = temporaryFolder('precedent-full-')
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', dataDir])
     const service = await startService({ dataDir })
     try {
@@ -49,11 +50,14 @@ describe('a disk that takes nothing more', () => {
     } finally {
       await service.kill()
       execFileSync('umount', ['-l', dataDir])
-      removeData(dataDir)
+      await removeData(dataDir)
     }
   })
 
-  it.runIf(freezes)('read-only: 503, never a 202; and it recovers by itself', { timeout: 180_000 }, async () => {
+  it('a read-only disk: the service answers 503, never 202, and recovers by itself', {
+    ...skipIf(noImmutable),
+    timeout: 180_000,
+  }, async () => {
     const service = await startService()
     try {
       const caller = { url: service.url, key: adminKey }
@@ -64,7 +68,7 @@ describe('a disk that takes nothing more', () => {
       expect(refused.status).toBe(503)
       expect(refused.body).toMatchObject({ code: 'unavailable' })
       expect((await call(caller, 'GET', '/readyz')).status).toBe(503)
-      // what was there is read on
+      // reads still work
       const found = await call<{ items: unknown[] }>(caller, 'POST', '/v1/context/search', { q: 'disk read-only' })
       expect(found.status).toBe(200)
       expect(found.body.items.length).toBe(1)
@@ -74,12 +78,12 @@ describe('a disk that takes nothing more', () => {
     } finally {
       immutable(service.dataDir, false)
       await service.kill()
-      removeData(service.dataDir)
+      await removeData(service.dataDir)
     }
   })
 })
 
-/** A checkpoint gives room back now and then, until that is filled too. */
+/** Writes until the service is not ready: a checkpoint of SQLite frees some space again and again. */
 async function becomesUnready(caller: { url: string; key: string }): Promise<boolean> {
   for (let number = 0; number < 100; number++) {
     if ((await call(caller, 'GET', '/readyz')).status === 503) return true
@@ -89,7 +93,7 @@ async function becomesUnready(caller: { url: string; key: string }): Promise<boo
   return false
 }
 
-/** Root writes through mode bits; nobody writes to an immutable file, not even who has it open. */
+/** Mode bits do not stop root. Nobody can write to an immutable file, not even through an open descriptor. */
 function immutable(dataDir: string, on: boolean): void {
   const files = readdirSync(dataDir).map((name) => join(dataDir, name))
   execFileSync('chattr', [on ? '+i' : '-i', ...files])
@@ -104,7 +108,7 @@ async function eachApplied(caller: { url: string; key: string }, ids: string[]):
 
 function canMount(): boolean {
   try {
-    const dir = mkdtempSync(join(tmpdir(), 'precedent-mount-'))
+    const dir = temporaryFolder('precedent-mount-')
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', dir], { stdio: 'ignore' })
     execFileSync('umount', [dir], { stdio: 'ignore' })
     return true
@@ -114,7 +118,7 @@ function canMount(): boolean {
 }
 
 function canMakeImmutable(): boolean {
-  const dir = mkdtempSync(join(tmpdir(), 'precedent-immutable-'))
+  const dir = temporaryFolder('precedent-immutable-')
   const file = join(dir, 'file')
   try {
     writeFileSync(file, '')
@@ -123,7 +127,5 @@ function canMakeImmutable(): boolean {
     return true
   } catch {
     return false
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
   }
 }

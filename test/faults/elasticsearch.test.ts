@@ -3,23 +3,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ElasticProxy, proxyBefore } from '../adapters/elasticsearch/proxy.ts'
 import { applied, type Caller, call, type ReceiptBody } from '../support/http.ts'
 import type { Started } from '../support/service.ts'
-import { type Cluster, missing, startCluster } from './cluster.ts'
-import { allAppliedOnce, full, type Load, recovery, sleep, toldOf, underLoad } from './load.ts'
+import { full } from '../support/size.ts'
+import { skipIf } from '../support/skip.ts'
+import { type Cluster, missingFor, startCluster } from './cluster.ts'
+import { allAppliedOnce, type Load, recovery, sleep, toldOf, underLoad } from './load.ts'
 import { answersWithoutSearch, answersWithSearch, knownIn } from './without-search.ts'
 
 /** ms */
 const frozen = full ? 60_000 : 8_000
 const away = full ? 60_000 : 3_000
-/** Between two writes of a writer. */
+/** ms between two writes of a writer. */
 const pause = 1_000
 const busyWrites = full ? 5_000 : 400
-/** Documents of which a search is asked for after all was applied. */
+/** Documents to search for once all writes are applied. */
 const sampled = 20
 
 const memories = '/v1/context/memories'
 const search = '/v1/context/search'
 
-describe.skipIf(missing !== undefined)(`Elasticsearch ${missing ?? ''}`, () => {
+describe('Elasticsearch', skipIf(missingFor(['elasticsearch'])), () => {
   let cluster: Cluster
   let web: Started
   beforeAll(async () => {
@@ -28,7 +30,7 @@ describe.skipIf(missing !== undefined)(`Elasticsearch ${missing ?? ''}`, () => {
   }, 240_000)
   afterAll(() => cluster?.close(), 60_000)
 
-  it(`frozen for ${frozen / 1000} s under load: writes are taken, and all is read that does not need it`, async () => {
+  it(`writes are accepted and reads without search succeed while Elasticsearch is frozen for ${frozen / 1000} s under load`, async () => {
     const { pid } = cluster.engine('elasticsearch')
     const known = await knownIn(web, 'heligoland')
     const load = underLoad(cluster.webs, 'search-frozen', { every: pause })
@@ -46,7 +48,7 @@ describe.skipIf(missing !== undefined)(`Elasticsearch ${missing ?? ''}`, () => {
     await answersWithSearch(web, known, taken)
   }, 300_000)
 
-  it(`killed, away for ${away / 1000} s and started again under load: the same`, async () => {
+  it(`writes are accepted and reads without search succeed while Elasticsearch is killed and restarted after ${away / 1000} s`, async () => {
     const engine = cluster.engine('elasticsearch')
     const known = await knownIn(web, 'rotterdam')
     const load = underLoad(cluster.webs, 'search-killed', { every: pause })
@@ -77,7 +79,7 @@ describe.skipIf(missing !== undefined)(`Elasticsearch ${missing ?? ''}`, () => {
     }, 120_000)
     afterAll(() => proxy?.close())
 
-    it('too busy for one item in a hundred: each is indexed in the end, and whole', async () => {
+    it('every document is indexed completely if Elasticsearch refuses 1 item in 100 as too busy', async () => {
       let items = 0
       let refused = 0
       proxy.rules.item = () => {
@@ -92,7 +94,7 @@ describe.skipIf(missing !== undefined)(`Elasticsearch ${missing ?? ''}`, () => {
       expect(await reducedBy(workers)).toBe(0)
     }, 300_000)
 
-    it('refusing two documents for good, one of them in any form: all else is applied, and so are they', async () => {
+    it('every write is applied if Elasticsearch permanently refuses two documents, one even in its reduced form', async () => {
       proxy.rules.item = (_, source) =>
         source.includes(inFull) || source.includes(inAnyForm)
           ? { status: 400, error: { type: 'mapper_parsing_exception', reason: 'failed to parse' } }
@@ -110,14 +112,16 @@ describe.skipIf(missing !== undefined)(`Elasticsearch ${missing ?? ''}`, () => {
       expect(await foundBy(web, 'quarry')).toEqual([ids[0]])
       expect(await foundBy(web, inFull)).toEqual([])
       for (const id of ids) expect((await call(web, 'GET', `${memories}/${id}`)).status).toBe(200)
-      // those who run it hear of both: how many, and which
+      // operators see both in metrics and log: how many, and which
       expect(await reducedBy(workers)).toBeGreaterThanOrEqual(2)
-      expect(new Set(recordsIn(workers, 'indexed in a reduced form'))).toEqual(new Set(ids))
+      expect(
+        new Set(recordsIn(workers, 'document refused by the search engine; not all of its text is searchable')),
+      ).toEqual(new Set(ids))
       expect(
         new Set(recordsIn(workers, 'Elasticsearch refused the document, also in reduced form; it is not searchable')),
       ).toEqual(new Set([ids[1]]))
 
-      // what made it refuse them is mended: as operators are told, the index is built anew
+      // Elasticsearch accepts them again, and an operator rebuilds the index as the log advises
       proxy.rules = {}
       expect((await call(web, 'POST', '/admin/reindex', {})).status).toBe(202)
       await expect.poll(() => foundBy(web, inFull), { timeout: 60_000 }).toEqual([ids[0]])
@@ -125,7 +129,7 @@ describe.skipIf(missing !== undefined)(`Elasticsearch ${missing ?? ''}`, () => {
     }, 300_000)
   })
 
-  /** What was taken is applied within the time promised from now on, once, and found; nobody was refused meanwhile. */
+  /** Acknowledged writes are applied once within the promised time and found by search, and no caller was refused. */
   async function recovers(load: Load, what: () => string): Promise<void> {
     const back = Date.now()
     await load.stop()
@@ -137,7 +141,7 @@ describe.skipIf(missing !== undefined)(`Elasticsearch ${missing ?? ''}`, () => {
   }
 })
 
-/** Words of which a proxy knows the documents that it refuses. */
+/** The proxy refuses documents that contain these words. */
 const inFull = 'krakatoa'
 const inAnyForm = 'popocatepetl'
 
@@ -145,7 +149,7 @@ async function ended(caller: Caller, key: string, body: object): Promise<Receipt
   return applied(caller, memories, key, { kind: 'fact', ...body })
 }
 
-/** Some of them, by their titles. */
+/** Searches for some of them by title. */
 async function areFound(caller: Caller, { acknowledged }: Load): Promise<void> {
   const titles = [...acknowledged.values()].map(({ title }) => title)
   const step = Math.max(1, Math.floor(titles.length / sampled))
@@ -168,7 +172,7 @@ async function hitsOf(caller: Caller, q: string): Promise<{ id: string; title: s
   return body.items
 }
 
-/** Documents that were refused as they are, as these workers count them. */
+/** The number of documents refused in their full form, from the workers' metrics. */
 async function reducedBy(workers: readonly Started[]): Promise<number> {
   let sum = 0
   for (const { url } of workers) {
@@ -178,7 +182,7 @@ async function reducedBy(workers: readonly Started[]): Promise<number> {
   return sum
 }
 
-/** The records that their lines with this message name. */
+/** The records named in log lines with this message. */
 function recordsIn(workers: readonly Started[], message: string): string[] {
   const lines = workers.flatMap((worker) => worker.log().split('\n'))
   return lines.filter((line) => line.includes(message)).map((line) => (JSON.parse(line) as { record: string }).record)

@@ -1,4 +1,4 @@
-/** Sync readers that follow a feed while it is written to, and what each must hold in the end. */
+/** Sync readers that follow a feed during writes, and the state that each must end with. */
 import { expect } from 'vitest'
 import { type Answer, type Caller, type ChangeBody, call } from '../support/http.ts'
 import { insist, type Told } from './insist.ts'
@@ -16,26 +16,26 @@ interface Page {
   reset_required?: boolean
 }
 
-/** By id, the newest that was read of it. */
+/** The newest state of each record, by id. */
 export type Cache = Map<string, Change>
 
 export interface Reader {
-  /** Changes that were handed to it so far; one that comes again counts again. */
+  /** The number of changes so far, including repeated ones. */
   read(): number
   pages(): number
-  /** Reads on to the end as it is now, and hands out what it holds. */
+  /** Reads to the current end and returns the records. */
   end(): Promise<Cache>
 }
 
 export interface Following {
-  /** Changes of a page. */
+  /** Changes in a page. */
   limit: number
-  /** ms between two looks of one that is at the end. */
+  /** ms between two reads at the end of the feed. */
   every: number
   told: Told
 }
 
-/** From the start of the feed on, page by page; where it has come to the end it looks again. */
+/** Reads page by page from the start of the feed. At the end it reads again after a pause. */
 export function follow(caller: Caller, { limit, every, told }: Following): Reader {
   const cache: Cache = new Map()
   let going = true
@@ -63,7 +63,7 @@ export function follow(caller: Caller, { limit, every, told }: Following): Reade
       await sleep(every)
     }
   })()
-  // told when it is ended
+  // end() reports it
   reading.catch(() => {})
   return {
     read: () => read,
@@ -81,7 +81,7 @@ function pageAfter(caller: Caller, cursor: string | undefined, limit: number): P
   return call<Page>(caller, 'POST', '/v1/context/sync', { limit, ...(cursor === undefined ? {} : { cursor }) })
 }
 
-/** In words that two caches can be compared by: each record by its title, links by the titles of what they name. */
+/** Comparable states: each record by its title, and links by the titles of their targets. */
 export function statesIn(cache: Cache): string[] {
   const titleOf = (id: string) => cache.get(id)?.title ?? `unknown ${id}`
   const states = [...cache.values()].map(({ title, change_type, replacement_id, supersedes = [] }) => {

@@ -1,17 +1,17 @@
-/** Asks as callers should: who is told that the service is not available for the moment comes again, with the same. */
+/** Repeats a request while the answer is 503, as callers should. */
 import { expect } from 'vitest'
 import type { Answer } from '../support/http.ts'
 import { recovery, sleep } from './load.ts'
 
-/** How often callers were told to come again. */
+/** The number of 503 answers. */
 export interface Told {
   unavailable: number
 }
 
-/** ms. Sooner than callers are asked to: a test makes it no easier. */
+/** ms. Shorter than Retry-After, so that the test is harder for the service. */
 const againAfter = 200
 
-/** The first answer that is no 503. */
+/** The first answer other than 503. */
 export async function insist<Body>(told: Told, ask: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
   const until = Date.now() + recovery
   for (;;) {

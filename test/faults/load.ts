@@ -1,10 +1,8 @@
-/** Writers that go on whatever happens, and what must hold of all that was acknowledged to them. */
+/** Writers that continue through every fault, and checks of all acknowledged writes. */
 import { expect } from 'vitest'
 import { type Answer, type Caller, call, type ReceiptBody, syncAll, write } from '../support/http.ts'
 
-export const full = process.env.FAULTS === 'full'
-
-/** ms: what the protocol promises after whatever died. */
+/** ms. The protocol promises recovery from any crash within this time. */
 export const recovery = 90_000
 
 const writers = 16
@@ -17,9 +15,9 @@ export interface Acknowledged {
 export interface Load {
   /** By idempotency key. */
   acknowledged: Map<string, Acknowledged>
-  /** How often each status was answered; 0: the connection was cut. */
+  /** The number of answers with each status. 0: the connection was cut. */
   told: Map<number, number>
-  /** Ends it: what got no answer, or was refused for the moment, is sent again until it is taken. */
+  /** Ends the load. Writes without an answer, or with 503, are repeated until they are accepted. */
   stop(): Promise<void>
 }
 
@@ -29,13 +27,13 @@ interface Sent {
   body: { title: string }
 }
 
-/** ms before a write is sent again that was not taken, and between two of a writer. */
+/** ms before a write that was not accepted is repeated. */
 const pauseAfterRefusal = 100
 
-/** A process under load; its log says why it answered as it should not. */
+/** A process under load. Its log explains wrong answers. */
 type Target = Caller & { log?(): string }
 
-/** Each writer sends one write after another, `every` ms apart; `most` together. Through all callers by turns. */
+/** Each writer sends one write after another, `every` ms apart, to the callers in turn. `most`: of all writers together. */
 export function underLoad(
   callers: readonly Target[],
   name: string,
@@ -68,7 +66,7 @@ export function underLoad(
       if (every > 0) await sleep(every)
     }
   })
-  // told when it is stopped
+  // stop() reports it
   for (const one of all) one.catch(() => {})
   return {
     acknowledged,
@@ -80,7 +78,7 @@ export function underLoad(
   }
 }
 
-/** Lines of its log from level error on. */
+/** Its last errors in the log. */
 function errorsOf(caller: Target): string {
   const lines = caller.log?.().split('\n') ?? []
   return lines
@@ -119,7 +117,7 @@ function writeOf(name: string): Sent {
 
 const readersAtOnce = 8
 
-/** Each receipt is applied by then, and every change stands in sync exactly once. */
+/** Each receipt is applied by the deadline, and sync has every change exactly once. */
 export async function allAppliedOnce(caller: Caller, loads: readonly Load[], deadline = Date.now() + recovery) {
   await allApplied(caller, loads, deadline)
   await eachOnce(caller, loads)

@@ -1,11 +1,11 @@
 /**
- * Between a process and MongoDB: hands everything on, and tells of one command before it reaches the server, or when
- * the server has answered it and the process has not heard of it.
+ * A proxy between a process and MongoDB. It reports one command: before it reaches the server, or after the server has
+ * answered and before the answer reaches the process.
  */
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Step {
-  /** Such as `insert`. */
+  /** For example `insert`. */
   command: string
   collection: string
   /** before: the server never sees the command. after: the process never sees the answer. */
@@ -17,7 +17,7 @@ export interface Proxy {
   close(): void
 }
 
-/** `reached` is called at the step, once; from then on nothing more is handed on. */
+/** Calls `reached` once at the step, and forwards nothing after it. */
 export async function proxyTo(url: string, step: Step, reached: () => void): Promise<Proxy> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
@@ -69,7 +69,7 @@ export async function proxyTo(url: string, step: Step, reached: () => void): Pro
   }
 }
 
-/** Cuts a stream into the messages of MongoDB's wire protocol: each begins with its length. */
+/** Splits a stream into messages of MongoDB's wire protocol. Each begins with its length. */
 function messages(take: (message: Buffer) => void): (chunk: Buffer) => void {
   let held = Buffer.alloc(0)
   return (chunk) => {

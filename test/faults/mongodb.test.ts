@@ -1,21 +1,23 @@
-/** MongoDB ended and started again, and frozen, under load: callers are told to come again, and nothing is lost. */
+/** MongoDB stops, restarts or freezes under load. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/http.ts'
-import { type Cluster, missing, startCluster } from './cluster.ts'
-import { allAppliedOnce, full, sleep, toldOf, underLoad } from './load.ts'
+import { full } from '../support/size.ts'
+import { skipIf } from '../support/skip.ts'
+import { type Cluster, missingFor, startCluster } from './cluster.ts'
+import { allAppliedOnce, sleep, toldOf, underLoad } from './load.ts'
 
 /** ms */
 const ended = full ? 10_000 : 3_000
 const frozen = full ? 30_000 : 12_000
 
-describe.skipIf(missing !== undefined)(`MongoDB ${missing ?? ''}`, () => {
+describe('MongoDB', skipIf(missingFor(['mongodb'])), () => {
   let cluster: Cluster
   beforeAll(async () => {
     cluster = await startCluster(['mongodb'], ['web', 'web', 'apply', 'apply', 'index', 'maintain'])
   }, 180_000)
   afterAll(() => cluster?.close(), 60_000)
 
-  it('ended by SIGTERM and started again under load: 503 with Retry-After meanwhile, never a lost 202', async () => {
+  it('callers get 503 with Retry-After while MongoDB restarts under load, and no acknowledged write is lost', async () => {
     const load = underLoad(cluster.webs, 'mongodb-ended', { every: 40 })
     await sleep(1_500)
     await cluster.engine('mongodb').stop()
@@ -35,7 +37,7 @@ describe.skipIf(missing !== undefined)(`MongoDB ${missing ?? ''}`, () => {
     expect([...load.told.keys()].filter((one) => ![200, 202, 503].includes(one))).toEqual([])
   }, 240_000)
 
-  it(`frozen for ${frozen / 1000} s under load: callers wait no longer than they should, and nothing is lost`, async () => {
+  it(`requests end in time while MongoDB is frozen for ${frozen / 1000} s under load, and no acknowledged write is lost`, async () => {
     const load = underLoad(cluster.webs, 'mongodb-frozen', { every: 40 })
     await sleep(1_500)
     const { pid } = cluster.engine('mongodb')

@@ -1,20 +1,22 @@
-/** Readers of sync who follow while many write: each ends with the state of every change, and misses none. */
+/** Sync readers that follow the feed under load must miss no change. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Caller, call, type ReceiptBody } from '../support/http.ts'
 import { removeData, type Started, startService } from '../support/service.ts'
-import { type Cluster, missing, startCluster } from './cluster.ts'
+import { full, tries } from '../support/size.ts'
+import { skipIf } from '../support/skip.ts'
+import { type Cluster, missingFor, startCluster } from './cluster.ts'
 import { follow, type Reader, statesIn } from './following.ts'
 import { insist, type Told } from './insist.ts'
-import { full, recovery, sleep } from './load.ts'
+import { recovery, sleep } from './load.ts'
 
 const writers = 32
-/** Of each reader, its page: so that they never read in step. */
+/** The page size of each reader. They differ, so that readers are never in step. */
 const limits = [200, 173, 149, 127, 101, 83, 61, 200]
-/** ms. The server that stands in for MongoDB reads all records for a page, of which a full run has many. */
+/** ms between two reads. The stand-in for MongoDB reads all records for each page, and a full run has many. */
 const everyOnServers = full ? 500 : 50
-/** Writes of one writer that belong together: groupOf(). */
+/** The number of writes in a group: groupOf(). */
 const groupSize = 4
-/** One in so many groups is waited for to its end. */
+/** The writer waits for the end of one group in this many. */
 const groupsAhead = 5
 
 describe('32 writers against 8 sync readers', () => {
@@ -25,17 +27,21 @@ describe('32 writers against 8 sync readers', () => {
       if (service) await removeData(service.dataDir)
     })
 
-    it('each reader ends with the state of every change', { timeout: 2_400_000 }, async () => {
+    it('8 sync readers end with every change while 32 writers write to one process', {
+      timeout: 2_400_000,
+    }, async () => {
       service = await startService()
-      await writtenAndRead('embedded', [service], full ? 100_000 : 4_000, 20)
+      await writtenAndRead('embedded', [service], full ? 100_000 : tries(4_000), 20)
     })
   })
 
-  describe.skipIf(missing !== undefined)(`in processes of each kind ${missing ?? ''}`, () => {
+  describe('in processes of each kind', skipIf(missingFor([])), () => {
     let cluster: Cluster | undefined
     afterAll(() => cluster?.close(), 60_000)
 
-    it('the same, while apply workers freeze by turns', { timeout: 2_400_000 }, async () => {
+    it('8 sync readers end with every change while 32 writers write and apply workers freeze in turn', {
+      timeout: 2_400_000,
+    }, async () => {
       cluster = await startCluster([], ['web', 'web', 'apply', 'apply', 'index', 'maintain'])
       const freezing = freezeByTurns(cluster.of('apply'))
       try {
@@ -58,13 +64,13 @@ async function writtenAndRead(where: string, webs: readonly Started[], writes: n
     Array.from({ length: writers }, async (_, writer) => {
       while (next < groups) {
         const group = next++
-        // one after the other joins: each reads what was before, and then what is being written
+        // readers join one after another, so each reads old changes first and then new ones
         while (readers.length < limits.length && group >= (readers.length * groups) / limits.length) {
           const limit = limits[readers.length] as number
           readers.push(follow(web(readers.length), { limit, every, told }))
         }
         for (const [at, one] of groupOf(group).entries()) {
-          // so that what is accepted never runs far ahead of what is applied
+          // limits the backlog of accepted writes
           const waits = at === groupSize - 1 && group % groupsAhead === 0
           const receipt = await accepted(web(writer), told, one)
           if (waits) await ended(web(writer), told, receipt)
@@ -80,10 +86,10 @@ async function writtenAndRead(where: string, webs: readonly Started[], writes: n
     .flat()
     .sort()
   for (const reader of readers) expect(statesIn(await reader.end())).toEqual(expected)
-  // one who comes now: nothing is there twice
+  // a new reader sees nothing twice
   const last = follow(web(1), { limit: 200, every, told })
   expect(statesIn(await last.end())).toEqual(expected)
-  // they did read while it was written
+  // all readers read during the writes
   expect(Math.min(...meanwhile)).toBeGreaterThan(0)
   const pages = readers.reduce((sum, reader) => sum + reader.pages(), 0)
   console.log(
@@ -97,9 +103,9 @@ interface Write {
   body: object
 }
 
-/** A fact; a decision, a second revision of it, and what supersedes it. */
+/** A fact, a decision, its second revision, and a decision that supersedes it. */
 function groupOf(group: number): Write[] {
-  // no word in common: nothing of one group is compared with what another claims
+  // groups share no word, so their claims are never compared
   const word = wordOf(group)
   const decision = { external_id: `group/${group}` }
   const next = { external_id: `next/${group}`, supersedes: [decision.external_id] }
@@ -112,12 +118,12 @@ function groupOf(group: number): Write[] {
   return bodies.map(([path, body], at) => ({ path, key: `group-${group}-${at}`, body }))
 }
 
-/** Its number in letters. */
+/** The number in letters. */
 function wordOf(group: number): string {
   return [...String(group)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
 }
 
-/** Of its records as readers see them in the end. */
+/** The final states of its records for readers. */
 function statesOf(group: number): string[] {
   return [
     `fact ${group}, upsert`,
@@ -132,7 +138,7 @@ async function accepted(caller: Caller, told: Told, { path, key, body }: Write):
   return answer.body.receipt_id
 }
 
-/** However long that takes on a slow store: what must not take long is what is left when the last was accepted. */
+/** Without a time limit, because the store may be slow. Only the backlog after the last write has one. */
 async function ended(caller: Caller, told: Told, receipt: string): Promise<void> {
   for (let state = ''; state !== 'applied'; ) {
     const answer = await insist(told, () => call<ReceiptBody>(caller, 'GET', `/v1/receipts/${receipt}?wait=30`))
@@ -141,7 +147,7 @@ async function ended(caller: Caller, told: Told, receipt: string): Promise<void>
   }
 }
 
-/** None is open by then, and none ended otherwise. */
+/** No receipt is open at the deadline, and none failed. */
 async function everyReceiptApplied(caller: Caller, told: Told, deadline: number): Promise<void> {
   const inState = async (state: string) => {
     const path = `/v1/receipts?state=${state}&limit=1`
@@ -158,7 +164,7 @@ async function everyReceiptApplied(caller: Caller, told: Told, deadline: number)
 const frozen = 1_000
 const between = 500
 
-/** In the midst of whatever they do, so that what they project arrives out of order. */
+/** Freezes workers at any point of their work, so that projections arrive out of order. */
 function freezeByTurns(workers: readonly Started[]) {
   let going = true
   const freezing = (async () => {

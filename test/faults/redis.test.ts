@@ -1,24 +1,26 @@
-/** Redis may lose everything, or be away: it holds wake-ups and nothing else. */
+/** Redis may lose all data or be down, because it holds only wake-ups. */
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/http.ts'
-import { type Cluster, missing, startCluster } from './cluster.ts'
-import { allApplied, allAppliedOnce, full, recovery, sleep, toldOf, underLoad } from './load.ts'
+import { full } from '../support/size.ts'
+import { skipIf } from '../support/skip.ts'
+import { type Cluster, missingFor, startCluster } from './cluster.ts'
+import { allApplied, allAppliedOnce, recovery, sleep, toldOf, underLoad } from './load.ts'
 
-/** ms that Redis is away under load; receipts in flight when it forgets everything. */
+/** ms that Redis is down under load, and the number of open receipts when it loses its data. */
 const away = full ? 20_000 : 6_000
 const inFlight = full ? 10_000 : 600
-/** ms that a write of such a backlog takes, at the most: the stand-in for MongoDB slows down with what it holds. */
+/** ms that a write takes at most in a long backlog. The stand-in for MongoDB is slower with more data. */
 const perWrite = 40
 
-describe.skipIf(missing !== undefined)(`Redis ${missing ?? ''}`, () => {
+describe('Redis', skipIf(missingFor(['redis'])), () => {
   let cluster: Cluster
   beforeAll(async () => {
     cluster = await startCluster(['redis'], ['web', 'web', 'apply', 'apply', 'index', 'maintain'])
   }, 180_000)
   afterAll(() => cluster?.close(), 60_000)
 
-  it(`killed for ${away / 1000} s under load costs no write, and callers hear nothing of it`, async () => {
+  it(`every write is accepted and applied while Redis is down for ${away / 1000} s under load`, async () => {
     const load = underLoad(cluster.webs, 'redis-killed', { every: 40 })
     await sleep(1_000)
     process.kill(cluster.engine('redis').pid, 'SIGKILL')
@@ -38,8 +40,8 @@ describe.skipIf(missing !== undefined)(`Redis ${missing ?? ''}`, () => {
     expect([...load.told.keys()].filter((one) => one !== 200 && one !== 202)).toEqual([])
   }, 240_000)
 
-  it(`emptied with ${inFlight} receipts in flight costs none of them`, async () => {
-    // nothing is applied meanwhile: all are in flight when it happens
+  it(`all of ${inFlight} open receipts are applied if Redis loses all its data`, async () => {
+    // frozen workers apply nothing, so all receipts stay open
     for (const worker of [...cluster.of('apply'), ...cluster.of('index')]) worker.child.kill('SIGSTOP')
     const load = underLoad(cluster.webs, 'redis-emptied', { most: inFlight })
     await expect.poll(() => load.acknowledged.size, { timeout: 240_000 }).toBeGreaterThanOrEqual(inFlight)

@@ -1,21 +1,23 @@
-/** An index built anew under load, whose maintain process ends or freezes in the midst of it. */
+/** Rebuilding an index under load while its maintain process stops or freezes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ElasticProxy, proxyBefore } from '../adapters/elasticsearch/proxy.ts'
 import { applied, type Caller, call, syncAll } from '../support/http.ts'
 import type { Started } from '../support/service.ts'
-import { type Cluster, missing, startCluster } from './cluster.ts'
-import { allAppliedOnce, full, sleep, toldOf, underLoad } from './load.ts'
+import { full } from '../support/size.ts'
+import { skipIf } from '../support/skip.ts'
+import { type Cluster, missingFor, startCluster } from './cluster.ts'
+import { allAppliedOnce, sleep, toldOf, underLoad } from './load.ts'
 
-/** Records that are there before, each of which every search finds. */
+/** Records written before the rebuild. Every search must find each of them. */
 const known = 40
 /** ms between two writes of a writer */
 const pause = 800
-/** Written under load, of which a search is asked for afterwards. */
+/** Records written under load to search for afterwards. */
 const sampled = 30
-/** ms. One that is silent for a minute is given up, which is looked for every 5 s. */
+/** ms. A rebuild without a heartbeat for a minute is abandoned; maintain checks every 5 s. */
 const rebuiltWithin = 180_000
 
-describe.skipIf(missing !== undefined)(`reindex ${missing ?? ''}`, () => {
+describe('reindex', skipIf(missingFor([])), () => {
   let cluster: Cluster
   let proxy: ElasticProxy
   let web: Started
@@ -38,7 +40,7 @@ describe.skipIf(missing !== undefined)(`reindex ${missing ?? ''}`, () => {
     await proxy?.close()
   }, 60_000)
 
-  it('goes on in another maintain where the first is ended while it copies; search never lacks what was there', async () => {
+  it('another maintain continues a rebuild if the first stops while copying, and search always finds every old record', async () => {
     const first = await cluster.start('maintain', { ELASTICSEARCH_URL: proxy.url })
     await underLoadWhile('ended', async () => {
       const held = hold(proxy, '/_bulk')
@@ -51,35 +53,34 @@ describe.skipIf(missing !== undefined)(`reindex ${missing ?? ''}`, () => {
     })
   }, 300_000)
 
-  it.runIf(full)(
-    'is begun anew where its maintain froze; which does no harm when it goes on',
-    async () => {
-      for (const one of cluster.of('maintain')) await one.kill()
-      const first = await cluster.start('maintain', { ELASTICSEARCH_URL: proxy.url })
-      await underLoadWhile('frozen', async () => {
-        // the first one is before it is filled
-        const held = hold(proxy, '/_refresh', 2)
-        await ask(web)
-        await held.reached
-        first.child.kill('SIGSTOP')
-        held.release()
-        await cluster.start('maintain')
-        await rebuilt(web)
-        first.child.kill('SIGCONT')
-        await expect.poll(() => first.log(), { timeout: 60_000 }).toContain('rebuilding indexes failed')
-      })
-    },
-    600_000,
-  )
+  it('another maintain restarts a rebuild whose maintain is frozen, and nothing breaks when the first one wakes up', {
+    ...skipIf(full ? undefined : 'only npm run faults runs it'),
+    timeout: 600_000,
+  }, async () => {
+    for (const one of cluster.of('maintain')) await one.kill()
+    const first = await cluster.start('maintain', { ELASTICSEARCH_URL: proxy.url })
+    await underLoadWhile('frozen', async () => {
+      // the first refresh comes before the index is filled
+      const held = hold(proxy, '/_refresh', 2)
+      await ask(web)
+      await held.reached
+      first.child.kill('SIGSTOP')
+      held.release()
+      await cluster.start('maintain')
+      await rebuilt(web)
+      first.child.kill('SIGCONT')
+      await expect.poll(() => first.log(), { timeout: 60_000 }).toContain('rebuilding indexes failed')
+    })
+  })
 
-  /** How many records an index holds, as Elasticsearch itself tells. */
+  /** The number of records in an index, from Elasticsearch. */
   async function documentsIn(index: string): Promise<number> {
     const { ELASTICSEARCH_URL: url, PRECEDENT_PREFIX: prefix } = cluster.env
     const answer = await fetch(`${url}/${prefix}-${index}-*/_count?q=_exists_:audience`)
     return ((await answer.json()) as { count: number }).count
   }
 
-  /** Writes and searches all the time; afterwards an index serves that was built meanwhile, and holds everything. */
+  /** Writes and searches during `work`. Afterwards the live index is a new one and contains every record. */
   async function underLoadWhile(name: string, happens: () => Promise<void>): Promise<void> {
     const before = (await rebuildsOf(web)).map(({ index }) => index)
     const load = underLoad(cluster.webs, `reindex-${name}`, { every: pause })
@@ -97,7 +98,7 @@ describe.skipIf(missing !== undefined)(`reindex ${missing ?? ''}`, () => {
     await allAppliedOnce(web, [load])
     const [live] = (await rebuildsOf(web)).filter(({ state }) => state === 'live')
     expect(before).not.toContain(live?.index)
-    // all of it, and nothing twice
+    // every record exactly once
     expect(await documentsIn(live?.index as string)).toBe((await syncAll(web)).length)
     const titles = [...load.acknowledged.values()].map(({ title }) => title)
     for (let at = 0; at < titles.length; at += Math.ceil(titles.length / sampled)) {
@@ -110,7 +111,7 @@ describe.skipIf(missing !== undefined)(`reindex ${missing ?? ''}`, () => {
   }
 })
 
-/** Requests whose path holds this wait until they are released, from the n-th on. */
+/** Delays requests whose path contains this until they are released, from the n-th on. */
 function hold(proxy: ElasticProxy, path: string, nth = 1) {
   let asked = 0
   let release: () => void = () => {}
@@ -137,7 +138,7 @@ async function ask(caller: Caller): Promise<void> {
   })
 }
 
-/** None is asked for or under way any more. */
+/** Waits until no rebuild is requested or running. */
 async function rebuilt(caller: Caller): Promise<void> {
   const open = async () => (await rebuildsOf(caller)).filter(({ state }) => state === 'asked' || state === 'filling')
   await expect.poll(open, { timeout: rebuiltWithin, interval: 200 }).toEqual([])
@@ -149,7 +150,7 @@ async function rebuildsOf(caller: Caller): Promise<{ index: string; state: strin
   return body.items
 }
 
-/** Each of the known by turns: found, always. */
+/** Searches for the old records in turn. Each must be found. */
 function searchAllTheTime(caller: Caller) {
   let going = true
   let count = 0
@@ -160,7 +161,7 @@ function searchAllTheTime(caller: Caller) {
       await sleep(20)
     }
   })()
-  // told when it is ended
+  // end() reports it
   searching.catch(() => {})
   return {
     count: () => count,

@@ -1,4 +1,4 @@
-/** What callers are told while Elasticsearch is away, and once it is back. */
+/** What callers get while Elasticsearch is unavailable, and after it has recovered. */
 import { expect } from 'vitest'
 import { applied, type Caller, call, type ReceiptBody, syncAll, write } from '../support/http.ts'
 
@@ -6,9 +6,9 @@ const memories = '/v1/context/memories'
 const search = '/v1/context/search'
 const decisionSearch = '/v1/decisions/search'
 
-/** What was applied before, and is asked for meanwhile. */
+/** Applied before the outage, and read during it. */
 export interface Known {
-  /** In the title of both, and of nothing else. */
+  /** Only the titles of these two contain it. */
   word: string
   memory: string
   decision: string
@@ -25,7 +25,7 @@ export async function knownIn(caller: Caller, word: string): Promise<Known> {
   return { word, memory: memory.entity?.id as string, decision: decision.entity?.id as string }
 }
 
-/** Writes two things and reads whatever can be read. Returns the receipts: they have not ended. */
+/** Makes two writes and all reads. Returns the receipts, which are still open. */
 export async function answersWithoutSearch(caller: Caller, known: Known): Promise<string[]> {
   const [taken] = await Promise.all([
     takesWrites(caller, known),
@@ -65,7 +65,7 @@ interface Ready {
   problems: string[]
 }
 
-/** A new record, and a correction of one that is there: accepted, decided, and read by whoever does not search. */
+/** A new record and a correction are accepted, decided, and visible to every read except search. */
 async function takesWrites(caller: Caller, { word, memory }: Known): Promise<string[]> {
   const late = { kind: 'fact', title: `Late fact of ${word}`, content: 'It came late.' }
   const correction = { kind: 'correction', title: `Correction of ${word}`, content: 'It holds no more.' }
@@ -106,7 +106,7 @@ async function refuses(caller: Caller, path: string, body: object): Promise<void
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-/** The newest, references, ids, and each record by its own: from the store. */
+/** Reads that need only the store: the newest, by reference, by ids, and single records. */
 async function reads(caller: Caller, { word, memory, decision }: Known): Promise<void> {
   const reference = { type: 'memory', id: memory }
   const asked: [string, object][] = [
@@ -135,11 +135,11 @@ async function briefs(caller: Caller, { word }: Known, degraded: boolean): Promi
   expect(asked?.body.diagnostics.degraded).toBe(degraded)
   expect(asked?.body.diagnostics.failure_reasons).toEqual(degraded ? [expect.stringMatching(/^Search is not/)] : [])
   expect(asked?.body.markdown).toContain(`Choice of ${word}`)
-  // it needs no search
+  // this read needs no search
   expect(standing).toMatchObject({ status: 200, body: { diagnostics: { degraded: false, failure_reasons: [] } } })
 }
 
-/** It still takes writes, so that it stays where callers come; and it says what is wrong. */
+/** It is ready, because it still accepts writes, and names the problem. */
 async function tellsOperators(caller: Caller): Promise<void> {
   const { status, body } = await call<Ready>(caller, 'GET', '/readyz')
   expect(status).toBe(200)

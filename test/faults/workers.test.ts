@@ -1,13 +1,15 @@
-/** Apply workers that die at each step of drain, and one that is frozen while others go on. */
+/** Apply workers that are killed or frozen while others run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Cluster, missing, startCluster } from './cluster.ts'
-import { allApplied, allAppliedOnce, eachOnce, full, type Load, recovery, sleep, underLoad } from './load.ts'
+import { full } from '../support/size.ts'
+import { skipIf } from '../support/skip.ts'
+import { type Cluster, missingFor, startCluster } from './cluster.ts'
+import { allApplied, allAppliedOnce, eachOnce, type Load, recovery, sleep, underLoad } from './load.ts'
 import { proxyTo, type Step } from './mongodb-proxy.ts'
 
 const frozen = full ? 60_000 : 10_000
 const writesAtEach = 6
 
-/** What drain asks of the store, in its order: head, checkpoint, pending, the mark, the append, then projection. */
+/** The commands of drain, in order: head, checkpoint, pending, mark, append, then projection. */
 const commands: [string, string][] = [
   ['find', 'journal'],
   ['find', 'checkpoints'],
@@ -21,14 +23,14 @@ const steps: Step[] = commands.flatMap(([command, collection]) =>
   (['before', 'after'] as const).map((when) => ({ command, collection, when })),
 )
 
-describe.skipIf(missing !== undefined)(`apply workers ${missing ?? ''}`, () => {
+describe('apply workers', skipIf(missingFor([])), () => {
   let cluster: Cluster
   beforeAll(async () => {
     cluster = await startCluster([], ['web', 'index'])
   }, 180_000)
   afterAll(() => cluster?.close(), 60_000)
 
-  it('killed at each step of drain leave nothing undone and do nothing twice', async () => {
+  it('every write is applied once if apply workers are killed at each step of drain', async () => {
     const [web] = cluster.webs
     const loads: Load[] = []
     const killedAt: string[] = []
@@ -37,7 +39,7 @@ describe.skipIf(missing !== undefined)(`apply workers ${missing ?? ''}`, () => {
       const load = underLoad([web as never], at.replaceAll(' ', '-'), { most: writesAtEach })
       loads.push(load)
       await load.stop()
-      // begins on what its predecessors left, and dies
+      // continues the work of its predecessors, and dies
       await killedAtStep(cluster, step)
       killedAt.push(at)
     }
@@ -50,7 +52,7 @@ describe.skipIf(missing !== undefined)(`apply workers ${missing ?? ''}`, () => {
     console.log(`killed at ${steps.length} steps; what was left was applied in ${Date.now() - began} ms`)
   }, 400_000)
 
-  it(`one frozen for ${frozen / 1000} s hinders nobody, and does no harm when it goes on`, async () => {
+  it(`an apply worker that is frozen for ${frozen / 1000} s delays no other one, and breaks nothing when it wakes up`, async () => {
     const [web] = cluster.webs
     const workers = [await cluster.start('apply'), await cluster.start('apply'), await cluster.start('maintain')]
     const load = underLoad([web as never], 'frozen', { every: 60 })
@@ -60,7 +62,7 @@ describe.skipIf(missing !== undefined)(`apply workers ${missing ?? ''}`, () => {
     await sleep(500)
     const meanwhile = underLoad([web as never], 'meanwhile', { most: 16 })
     await meanwhile.stop()
-    // by the others alone
+    // applied by the other workers
     await allApplied(web as never, [meanwhile], stopped + recovery)
     const waited = Date.now() - stopped
     await sleep(Math.max(0, frozen - waited))
@@ -76,7 +78,7 @@ describe.skipIf(missing !== undefined)(`apply workers ${missing ?? ''}`, () => {
 
 const nameOf = ({ when, command, collection }: Step) => `${when} ${command} ${collection}`
 
-/** ms until an apply worker that begins comes to any step */
+/** ms until a new apply worker reaches any step */
 const mostUntilReached = 30_000
 
 async function killedAtStep(cluster: Cluster, step: Step): Promise<void> {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,21 +8,23 @@ import { keys } from '../../src/access/keys.ts'
 import { settings } from '../../src/access/settings.ts'
 import { workspaces } from '../../src/access/workspaces.ts'
 import { openPorts } from '../../src/engines.ts'
-import { restoring } from '../../src/journal/intact.ts'
+import { restoring } from '../../src/journal/maintenance/intact.ts'
 import type { Collection, Document } from '../../src/ports/documents.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { call, type ReceiptBody, syncAll, write } from '../support/http.ts'
 import { newStore, type Store } from '../support/profile.ts'
-import { newDataDir, removeData, repository, type Started, startService } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
+import { newDataDir, removeData, type Started, startService } from '../support/service.ts'
 
 const memories = '/v1/context/memories'
 const fact = (content: string) => ({ kind: 'fact', content })
-const folder = mkdtempSync(join(tmpdir(), 'precedent-backup-'))
+const folder = temporaryFolder('precedent-backup-')
 const file = join(folder, 'all.jsonl.gz')
 const before = 300
 let dataDir: string
 let service: Started
 let store: Store
-/** What the first part was told, for those after it. */
+/** Results of the first test, for the tests after it. */
 let acknowledged: string[]
 let cursor: string
 
@@ -36,10 +37,9 @@ afterAll(async () => {
   await service.stop()
   await removeData(dataDir)
   await store.drop()
-  rmSync(folder, { recursive: true })
 })
 
-it('writes, while others write, a file that only its owner reads', async () => {
+it('a backup under load writes a file that only its owner can read', async () => {
   acknowledged = await Promise.all(numbers(before).map((number) => remember(service, number)))
   const sync = await call<{ cursor: string }>(service, 'POST', '/v1/context/sync', { limit: 1 })
   cursor = sync.body.cursor
@@ -64,10 +64,10 @@ it.each(['this', 'embedded'] as const)(
     try {
       expect(await precedent(env, 'restore', file)).toMatchObject({ code: 0, body: { workspaces: 1 } })
       restored = await started(target, fresh)
-      // a change may come again, a record with another id would be a second one
+      // sync may repeat a change, but a second id would be a duplicate record
       const titles = [...new Map((await syncAll(restored)).map(({ id, title }) => [id, title])).values()]
       expect(new Set(titles).size).toBe(titles.length)
-      // what came while it was taken is there or not, but what was told before is
+      // writes during the backup may be missing, but earlier acknowledged ones may not
       for (const number of numbers(before)) expect(titles).toContain(`Fact ${number} holds.`)
       for (const id of acknowledged) {
         const receipt = await call<ReceiptBody>(restored, 'GET', `/v1/receipts/${id}?wait=20`)
@@ -76,7 +76,7 @@ it.each(['this', 'embedded'] as const)(
       const found = await call(restored, 'POST', '/v1/context/search', { q: 'fact 7 holds' })
       expect(found.status).toBe(200)
       expect(JSON.stringify(found.body)).toContain('Fact 7 holds.')
-      // the same key and input: the receipt that it has, and no second record
+      // the same key and input return the existing receipt, and make no second record
       expect(await remember(restored, 0)).toBe(acknowledged[0])
       const old = await call(restored, 'POST', '/v1/context/sync', { cursor })
       expect(old.body).toMatchObject({ reset_required: true })
@@ -93,7 +93,7 @@ it.each(['this', 'embedded'] as const)(
   },
 )
 
-it('restores nothing of a file that is cut short, and leaves the store empty', async () => {
+it('a truncated backup is refused, and the store stays empty', async () => {
   const cut = join(folder, 'cut.jsonl.gz')
   await precedent({ ...store.env, PRECEDENT_DATA_DIR: dataDir }, 'backup', cut)
   truncateSync(cut, Math.floor(statSync(cut).size / 2))
@@ -110,7 +110,7 @@ it('restores nothing of a file that is cut short, and leaves the store empty', a
   }
 })
 
-it('is not begun on while its restore has not ended: a start writes nothing, and is refused', async () => {
+it('the service refuses to start on a store whose restore is unfinished, and writes nothing', async () => {
   const fresh = await newStore()
   const target = newDataDir()
   const open = () => openPorts(load({ ...fresh.env, PRECEDENT_DATA_DIR: target }), pino({ level: 'silent' }))

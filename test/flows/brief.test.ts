@@ -1,14 +1,15 @@
-/** A folder of decisions is imported, and its brief is read: through HTTP, on each profile. */
+/** Imports a folder of decisions and reads its brief through HTTP, on each profile. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Nodes } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BriefOutput } from '../../src/context/brief/schema.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { applied, call } from '../support/http.ts'
-import { removeData, repository, type Started, startService } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
+import { removeData, type Started, startService } from '../support/service.ts'
 
 const decisions = {
   '0001-sessions-in-mysql.md': `# 1. Keep sessions in MySQL
@@ -79,14 +80,13 @@ describe('the brief of an imported folder', () => {
   let folder: string
   beforeAll(async () => {
     service = await startService()
-    folder = mkdtempSync(join(tmpdir(), 'precedent-decisions-'))
+    folder = temporaryFolder('precedent-decisions-')
     mkdirSync(join(folder, 'decisions'))
     for (const [name, text] of Object.entries(decisions)) writeFileSync(join(folder, 'decisions', name), text)
   })
   afterAll(async () => {
     await service.stop()
     await removeData(service.dataDir)
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const briefOf = async (input: Record<string, string> = {}): Promise<BriefOutput> => {
@@ -95,7 +95,7 @@ describe('the brief of an imported folder', () => {
     return body
   }
 
-  it('tells of an empty workspace how to begin', async () => {
+  it('the brief of an empty workspace says how to begin', async () => {
     for (const input of [{}, { query: 'sessions' }, { lens: 'handoff' }]) {
       const { markdown, citations, diagnostics, trust } = await briefOf(input)
       expect(diagnostics).toMatchObject({ empty_corpus: true, degraded: false, failure_reasons: [] })
@@ -104,7 +104,7 @@ describe('the brief of an imported folder', () => {
     }
   })
 
-  it('is there as soon as the import has ended: what holds, what is asked, what no longer holds', async () => {
+  it('the brief shows decisions in force, open questions and superseded decisions as soon as the import has ended', async () => {
     await imported(service, folder)
     const answer = await briefOf()
     const { markdown } = answer
@@ -121,14 +121,14 @@ describe('the brief of an imported folder', () => {
     expect(answer.trust).toMatchObject({ quarantined_held_count: 1, evidence_mix: { decision_directive: 1 } })
   })
 
-  it('answers a query with what matches', async () => {
+  it('a brief for a query shows the matching records', async () => {
     const answer = await briefOf({ query: 'sessions in Redis', limit: '1' })
     expect(answer.decisions).toHaveLength(1)
     expect(answer.diagnostics?.primary_relevance).toBe('matched')
     expect(answer.markdown).not.toContain('CSV')
   })
 
-  it('has for a handoff its five headings', async () => {
+  it('the brief for a handoff has its five headings', async () => {
     await applied(service, '/v1/context/memories', 'commitment-1', {
       kind: 'commitment',
       content: 'Oslo opens in May.',
@@ -145,7 +145,7 @@ describe('the brief of an imported folder', () => {
     expect(answer.markdown).toMatch(/^- Oslo opens in May\. \(\d{4}-\d\d-\d\d\) \[1\]$/m)
   })
 
-  it('holds no heading, link or citation that stands in a record', async () => {
+  it('headings, links and citations in the text of a record do not become part of the brief', async () => {
     for (const input of [{}, { query: 'safe sessions' }, { lens: 'handoff' }]) {
       const { markdown, citations } = await briefOf(input as Record<string, string>)
       const nodes = nodesOf(fromMarkdown(markdown))
@@ -155,7 +155,7 @@ describe('the brief of an imported folder', () => {
       expect(of('html')).toEqual([])
       expect(of('code')).toEqual([])
       expect(of('heading').length).toBe(markdown.match(/^##? /gm)?.length)
-      // a number leads to its citation, and nothing else leads anywhere
+      // only citation numbers are links
       const links = new Map(of('definition').map(({ identifier, url }) => [identifier, url]))
       expect([...links]).toEqual(citations.map(({ url }, at) => [String(at + 1), url]))
       const forged = citations.findIndex(({ title }) => title?.startsWith('Number'))
@@ -166,7 +166,7 @@ describe('the brief of an imported folder', () => {
     }
   })
 
-  it('refuses what it does not know', async () => {
+  it('unknown parameters of a brief are refused', async () => {
     for (const input of ['limit=21', 'limit=0', 'lens=other', 'unknown=1', `query=${'x'.repeat(2001)}`, 'query=']) {
       const { status } = await call(service, 'GET', `/v1/context/brief?${input}`)
       expect(status, input).toBe(400)
@@ -180,7 +180,7 @@ function nodesOf(node: Nodes): Nodes[] {
   return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])]
 }
 
-/** As its user runs it. */
+/** Runs the command as users do. */
 function imported({ url, key }: Started, folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const args = [join(repository, 'dist/src/cli/precedent.js'), 'import', folder, '--source', 'house']

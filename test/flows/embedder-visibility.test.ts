@@ -1,23 +1,22 @@
 /**
- * What a caller can't see does not exist for nearness in meaning either (SEMANTICS 2): candidates, scores and order are
- * those of a store that holds only what the caller may see.
+ * Records that a caller can't see do not influence search by meaning (SEMANTICS 2). Candidates, scores and order equal
+ * those of a store with only the records that the caller may see.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Actor, audiencesOf } from '../../src/access/actor.ts'
 import { openaiEmbedder } from '../../src/adapters/openai/embedder.ts'
-import { brief } from '../../src/context/brief.ts'
+import { brief } from '../../src/context/brief/brief.ts'
 import { searchContext } from '../../src/context/search.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { searchDecisions } from '../../src/decisions/search.ts'
-import { embedded } from '../../src/journal/embedded.ts'
-import { embeddingWorker } from '../../src/journal/embedding.ts'
-import { checkpoints } from '../../src/journal/entry.ts'
-import { checkpointOf } from '../../src/journal/head.ts'
+import { embedded } from '../../src/embedding/embedded.ts'
+import { embeddingWorker } from '../../src/embedding/embedding.ts'
+import { checkpointOf, checkpoints } from '../../src/journal/checkpoint.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { Problem } from '../../src/problem.ts'
-import { questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
+import { questionLinks, questionLinksOf } from '../../src/records/projections/question-links.ts'
 import { records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { type QueryEmbedder, queryEmbedder } from '../../src/text/query-embedder.ts'
@@ -28,8 +27,9 @@ import { randomOf } from '../support/chaos.ts'
 import { type Endpoint, embeddingEndpoint } from '../support/embedding-endpoint.ts'
 import { profile } from '../support/profile.ts'
 import { actors, visibilities } from '../support/readers.ts'
+import { tries } from '../support/size.ts'
 
-/** Those in a row mean the same: the questions ask with words that few records have. */
+/** Synonyms are next to each other. The questions use words that few records contain. */
 const words = ['car', 'automobile', 'holiday', 'vacation', 'price', 'cost', 'doctor', 'physician', 'yard', 'tulip']
 const questions = ['vehicle fee', 'leave of the doctor', 'vehicle holiday price', 'tulip yard car']
 const write = fc.record({
@@ -39,7 +39,7 @@ const write = fc.record({
   visibility: fc.constantFrom(...visibilities),
 })
 
-/** Whatever else is written: a question means what they say, and shares no word with them. */
+/** Always written: records that answer a question without sharing a word with it. */
 const nearOnly = ['automobile automobile cost cost cost', 'automobile vacation cost cost vacation'].map((said) => ({
   by: 0,
   kind: 'fact' as const,
@@ -67,7 +67,7 @@ function embedder() {
   return openaiEmbedder({ url: endpoint.url, model: 'small', apiKey: undefined, dimensions: undefined, prefixes })
 }
 
-/** A machine that is busy must not make one of the two stores search by words alone. */
+/** A long time limit, so that a busy machine does not make one store search by words only. */
 function queryEmbedderFor(clock: World['clock']): QueryEmbedder {
   const patient = { ...clock, sleep: () => new Promise<void>(() => {}) }
   return queryEmbedder({
@@ -83,7 +83,9 @@ function queryEmbedderFor(clock: World['clock']): QueryEmbedder {
 const { runs, ...lengths } =
   profile === 'embedded' ? { runs: 15, minLength: 15, maxLength: 40 } : { runs: 1, minLength: 12, maxLength: 16 }
 
-it('is near to nobody who may not see it', { timeout: 300_000 }, async () => {
+it('search by meaning gives each caller the results of a store with only the records that it may see', {
+  timeout: 300_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(write, lengths), async (random) => {
       const writes = [...nearOnly, ...random]
@@ -97,7 +99,7 @@ it('is near to nobody who may not see it', { timeout: 300_000 }, async () => {
           const operation = one.kind === 'fact' ? remember : recordDecision
           const asOne = { ...input, visibility: one.visibility }
           await promise(whole, operation as typeof remember, asOne, actors[one.by]).catch((error: unknown) => {
-            // for a team that one is not in
+            // the actor is not in this team
             if (!(error instanceof Problem)) throw error
           })
         }
@@ -107,14 +109,14 @@ it('is near to nobody who may not see it', { timeout: 300_000 }, async () => {
       } finally {
         await whole.close()
       }
-      // else it would say nothing
+      // otherwise the comparison proves nothing
       expect(byMeaning).toBeGreaterThan(0)
     }),
-    { numRuns: runs },
+    { numRuns: tries(runs) },
   )
 })
 
-/** How many records were found that share no word with the question. */
+/** The number of found records that share no word with the question. */
 async function compare(whole: World, actor: Actor): Promise<number> {
   const at = new Date(whole.clock.now()).toISOString()
   const part = await visibleOnly(whole, actor)
@@ -144,7 +146,7 @@ async function withQueryEmbedder(world: World, at: string): Promise<Reads> {
   return { ...(await readsOf(world, at)), queryEmbedder: asked }
 }
 
-/** Cursors differ by chance. */
+/** Cursors are random. */
 function withoutChance(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer, (key, value) => (key === 'next_cursor' ? value !== undefined : value)))
 }

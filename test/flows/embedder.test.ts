@@ -1,4 +1,4 @@
-/** The optional embedder, through HTTP: what it brings, what is said while it is away, and that nothing waits for it. */
+/** The optional embedder, through HTTP: search by meaning, and what happens while the embedder is unavailable. */
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { answering, type Endpoint, embeddingEndpoint } from '../support/embedding-endpoint.ts'
@@ -64,14 +64,14 @@ const metric = async (name: string): Promise<number | undefined> => {
 }
 /** Libraries of the process, among them those of sqlite-vec. */
 const loaded = () => readFileSync(`/proc/${service.child.pid}/maps`, 'utf8')
-/** All vectors are there, and questions get theirs. */
+/** Waits until all records have vectors, and queries are embedded. */
 const well = async () => {
   await expect.poll(readiness, until).toMatchObject({ engines: { embedder: null }, problems: [] })
   await expect.poll(() => metric('precedent_vectors_missing'), until).toBe(0)
 }
 
 describe('with an embedder', () => {
-  it('finds by meaning what shares no word with the question, behind what does', async () => {
+  it('search finds records that mean the same in other words, and ranks them behind records that share a word', async () => {
     await remember('Automobile price list')
     await remember('Tulips bloom in April')
     await remember('The vehicle yard is locked at night')
@@ -86,7 +86,7 @@ describe('with an embedder', () => {
     if (profile === 'embedded') expect(loaded()).toContain('vec0')
   })
 
-  it('shows nobody what is not theirs, however near it is', async () => {
+  it('search by meaning finds no record that the caller may not see', async () => {
     const mine = 'Physician leave rota'
     await remember(mine, { visibility: { scope: 'private' } })
     await expect.poll(() => search('doctor holiday'), until).toContain(mine)
@@ -98,9 +98,9 @@ describe('with an embedder', () => {
     expect(await search('doctor holiday', body.key)).toEqual([])
   })
 
-  it('counts a text that the endpoint takes in no form, and goes on to the next', async () => {
+  it('a text that the endpoint always refuses is counted, and the next texts are embedded', async () => {
     const poison = 'Unspeakable'
-    // as servers of models do: 500, whatever else is in the batch
+    // model servers answer 500 for the whole batch
     endpoint.misbehave((asked, response) => {
       if (!asked.input.some((text) => text.includes(poison))) return false
       return answering(500)(asked, response, undefined as never)
@@ -114,11 +114,11 @@ describe('with an embedder', () => {
   })
 })
 
-describe('while the endpoint is away', () => {
-  it('applies writes, searches by words, says so, and makes up for it afterwards', async () => {
+describe('while the embedder is unavailable', () => {
+  it('writes are applied and search matches words while the embedder is unavailable, and vectors are added afterwards', async () => {
     await endpoint.stop()
     await remember('Physician fee for travellers')
-    // by words, at once
+    // search matches words, without waiting
     expect(await search('travellers')).toEqual(['Physician fee for travellers'])
     expect(await search('doctor price')).not.toContain('Physician fee for travellers')
     const { degraded, failure_reasons } = await briefAbout('what do doctors cost?')
@@ -132,23 +132,23 @@ describe('while the endpoint is away', () => {
     await expect.poll(() => metric('precedent_engine_well{port="embedder"}'), until).toBe(0)
     expect(await metric('precedent_engine_failures_total{engine="embedder"}')).toBeGreaterThan(0)
     expect(await metric('precedent_question_vectors_total{outcome="missing"}')).toBeGreaterThan(0)
-    // records that wait are told of by themselves
+    // answers report records without vectors
     await expect
       .poll(async () => (await readiness()).problems, until)
       .toContainEqual(expect.stringContaining('have no vectors yet'))
 
-    // and it survives the process
+    // the state survives a restart
     await service.kill()
     service = await startWith()
     endpoint = await embeddingEndpoint(endpoint.port)
     await expect.poll(() => search('doctor price'), until).toContain('Physician fee for travellers')
     await well()
     expect(await briefAbout('what do doctors cost?')).toMatchObject({ degraded: false })
-    // only what was missing
+    // only texts without a vector are sent
     expect(endpoint.texts()).not.toContain('Tulips bloom in April')
   })
 
-  it('waits for one that hangs neither with a write nor, after a few, with a search', async () => {
+  it('writes do not wait for an embedder that never answers, nor do searches after the first few', async () => {
     const hanging: { end(): unknown }[] = []
     endpoint.misbehave((_, response) => {
       hanging.push(response)
@@ -160,7 +160,7 @@ describe('while the endpoint is away', () => {
     for (const word of ['five', 'six', 'seven']) {
       expect(await search(`opens at nine ${word}`)).toContain('Automobile wash opens at nine')
     }
-    // none of these was sent: but for what is tried beside them
+    // none of these queries was sent, apart from occasional probes
     expect(endpoint.asked.slice(before).filter(({ input }) => input[0]?.startsWith('opens at'))).toEqual([])
     expect((await readiness()).engines.embedder).not.toBeNull()
     for (const response of hanging) response.end()
@@ -169,8 +169,8 @@ describe('while the endpoint is away', () => {
   })
 })
 
-describe('what vectors outlive', () => {
-  it('is given again to an index that was built anew', async () => {
+describe('vectors after a change', () => {
+  it('vectors are added to a rebuilt index', async () => {
     endpoint.asked.length = 0
     const { status } = await call(service, 'POST', '/admin/reindex', {})
     expect(status).toBeLessThan(300)
@@ -179,7 +179,7 @@ describe('what vectors outlive', () => {
     expect(await search('vehicle fee')).toContain('Automobile price list')
   })
 
-  it('is none of another model: what that finds is of its own vectors', async () => {
+  it('records are embedded again if the model changes, and search finds them', async () => {
     await service.stop()
     endpoint.asked.length = 0
     service = await startWith({ PRECEDENT_EMBEDDER_MODEL: 'another-model', PRECEDENT_EMBEDDER_DIMENSIONS: '128' })
@@ -191,7 +191,7 @@ describe('what vectors outlive', () => {
 })
 
 describe('without an embedder', () => {
-  it('nothing is as it was with one, and nothing is left of it in any answer', async () => {
+  it('after the embedder is removed, answers equal those of a store that never had vectors', async () => {
     const questions = ['vehicle fee', 'yard at night', 'archive', 'doctor price', 'price list of the archive']
     const answers = async () =>
       Promise.all(
@@ -218,7 +218,7 @@ describe('without an embedder', () => {
     expect(await metric('precedent_engine_well{port="embedder"}')).toBeUndefined()
     expect(await briefAbout('vehicle fee')).toMatchObject({ degraded: false })
     if (profile === 'embedded') expect(loaded()).not.toContain('vec0')
-    // the same store once more, whose index never had a vector
+    // the same data in a store whose index never had a vector
     const { body } = await call<{ items: { id: string }[] }>(service, 'POST', '/admin/reindex', {})
     expect(body.items.length).toBeGreaterThan(0)
     await expect

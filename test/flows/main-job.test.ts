@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, syncAll } from '../support/http.ts'
-import { adminKey, removeData, repository, type Started, startService } from '../support/service.ts'
+import { dataOf, repository } from '../support/repository.ts'
+import { adminKey, removeData, type Started, startService } from '../support/service.ts'
+import { skipIf } from '../support/skip.ts'
 
-const folders = join(process.env.PRECEDENT_TEST_DATA ?? join(repository, '../shared/data'), 'adr')
+const { folder: folders, missing } = dataOf('adr')
 const facts = join(repository, 'test/import/facts')
-const there = existsSync(folders)
-if (!there) console.log('skipped: the nine decision folders are not here (PRECEDENT_TEST_DATA names their place)')
 
 interface Fact {
   path: string
@@ -28,9 +28,9 @@ interface Item {
   superseded_by_decision_id?: string
 }
 
-describe.runIf(there)('the main job: real decisions, imported, found, their supersessions exact', () => {
+describe('import, search and supersession of real decisions', skipIf(missing), () => {
   let service: Started
-  const names = there ? readdirSync(folders) : []
+  const names = missing === undefined ? readdirSync(folders) : []
   beforeAll(async () => {
     service = await startService()
   })
@@ -39,7 +39,7 @@ describe.runIf(there)('the main job: real decisions, imported, found, their supe
     await removeData(service.dataDir)
   })
 
-  it('imports the nine folders, and again without a change', { timeout: 300_000 }, async () => {
+  it('nine folders of decisions are imported, and a second import changes nothing', { timeout: 300_000 }, async () => {
     for (const name of names) {
       const first = await precedent('import', join(folders, name), '--source', name, '--json')
       expect(first.code, first.stderr).toBe(0)
@@ -50,7 +50,7 @@ describe.runIf(there)('the main job: real decisions, imported, found, their supe
     expect((await syncAll(caller())).length).toBe(before)
   })
 
-  it('holds every decision of the facts and nothing else, each superseded where they say so', async () => {
+  it('the store has exactly the decisions and supersessions that a person read in the folders', async () => {
     const byExternalId = new Map<string, Item>()
     const ids = (await syncAll(caller())).map((change) => change.id)
     for (let at = 0; at < ids.length; at += 50) {
@@ -78,7 +78,7 @@ describe.runIf(there)('the main job: real decisions, imported, found, their supe
     expect(byExternalId.size).toBe(decisions)
   })
 
-  it('finds them by their titles', async () => {
+  it('search finds imported decisions by their titles', async () => {
     const ids = (await syncAll(caller())).map((change) => change.id)
     const sample = ids.filter((_, at) => at % 9 === 0)
     let found = 0
@@ -123,7 +123,7 @@ function factsOf(name: string): Fact[] {
     .files
 }
 
-/** A proposal takes nothing's place yet; what says that it gave way to one is not in force all the same. */
+/** A proposal supersedes nothing yet. A decision that names only a proposal as its successor is deprecated. */
 function isRight(item: Item, successors: readonly (Item | undefined)[]): boolean {
   const found = item.superseded_by_decision_id
   const effective = successors.filter((one) => one?.status === 'accepted' || one?.status === 'deprecated')
@@ -131,7 +131,7 @@ function isRight(item: Item, successors: readonly (Item | undefined)[]): boolean
   return found === undefined && (successors.length === 0 || item.status === 'deprecated')
 }
 
-/** What the folder as a whole says: of the older file or of the newer one. */
+/** The successors that any file of the folder states, the older or the newer one. */
 function successorsOf(name: string, fact: Fact): string[] {
   if (fact.partial) return []
   const named = factsOf(name)

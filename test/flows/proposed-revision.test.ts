@@ -1,13 +1,13 @@
-/** A revision that is proposed stands beside what was decided, which holds until something else does (ADR 6). */
+/** A proposed revision does not change the decision until it is confirmed (ADR 6). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { brief } from '../../src/context/brief.ts'
+import { brief } from '../../src/context/brief/brief.ts'
 import { searchContext } from '../../src/context/search.ts'
 import { syncContext } from '../../src/context/sync.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { searchDecisions } from '../../src/decisions/search.ts'
 import { drain } from '../../src/journal/drain.ts'
-import { resolve } from '../../src/questions/resolve.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
 import { actorAda, apply, promise, quiet, rows, workspace } from '../support/apply.ts'
 import { ask, readsOf } from '../support/ask.ts'
 import { advance, index, openTimedWorld, type TimedWorld } from '../support/history.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => on.close())
 
-/** The first of January; the clock begins in 2026. */
+/** 1 January. The clock begins in 2026. */
 const in_ = (year: number) => `${year}-01-01T00:00:00.000Z`
 async function until(year: number): Promise<void> {
   await advance(on, Date.parse(in_(year)))
@@ -43,7 +43,7 @@ const search = async (input: object) => ask(await readsOf(on), searchContext, in
 const about = async (input: object) => ask(await readsOf(on), brief, input)
 const sync = async (cursor?: string) => ask(await readsOf(on), syncContext, cursor === undefined ? {} : { cursor })
 const titlesOf = ({ items }: { items: { title?: string | undefined }[] }) => items.map(({ title }) => title)
-/** With words and without; at an instant, else now. */
+/** Titles in force at an instant, or now. They are the same with and without a query. */
 async function inForce(as_of?: string): Promise<(string | undefined)[]> {
   const at = as_of === undefined ? {} : { as_of }
   const newest = titlesOf(await search({ ...at, limit: 50 })).sort()
@@ -56,7 +56,7 @@ const judgments = async (id: string) => {
 }
 
 describe('a proposed revision of an accepted decision', () => {
-  it('is not judged by an answer that was given before it was proposed', async () => {
+  it('an answer to an earlier proposal does not decide a later one', async () => {
     const id = await quay('Of granite', { decided_at: in_(2020) })
     await quay('Of timber', { status: 'proposed' })
     const early = await promise(on, resolve, { question_id: `judgment:${id}`, resolution: 'confirm' })
@@ -64,19 +64,19 @@ describe('a proposed revision of an accepted decision', () => {
     await promise(on, recordDecision, straw, actorAda, 'import')
     await drain(on.portsOf(on), { workspace, lane: 'import' })
     await quiet(on)
-    const { receipts } = await import('../../src/receipts/receipt.ts')
+    const { receipts } = await import('../../src/receipt.ts')
     expect(await on.documents.get(receipts, early.id)).toMatchObject({ error: { code: 'question_closed' } })
     expect((await get(id)).title).toBe('Of granite')
   })
 
-  it('leaves it in force, and every read shows it as the decision', async () => {
+  it('the accepted revision stays in force, and every read shows it, while another one is proposed', async () => {
     const id = await quay('Of granite', { decided_at: in_(2020) })
     const before = await sync()
     await quay('Of timber', { status: 'proposed', decided_at: in_(2024) })
     for (const as_of of [undefined, in_(2023), in_(2025), in_(2026), in_(2030)]) {
       expect(await inForce(as_of)).toEqual(['Of granite'])
     }
-    // found by the words of either: what holds is told
+    // the words of both revisions find the one in force
     for (const q of ['granite', 'timber']) expect(titlesOf(await search({ q }))).toEqual(['Of granite'])
     const { items } = await ask(await readsOf(on), searchDecisions, { q: 'quay', threshold: 0 })
     expect(items).toMatchObject([{ id, title: 'Of granite', status: 'accepted', in_force: true, revision: 1 }])
@@ -91,12 +91,12 @@ describe('a proposed revision of an accepted decision', () => {
       { revision: 2, title: 'Of timber', status: 'proposed', shown: false },
       { revision: 1, title: 'Of granite', status: 'accepted', shown: true },
     ])
-    // who syncs has what holds already
+    // sync readers already have the revision in force
     expect((await sync()).changes.decisions).toEqual(before.changes.decisions)
     expect((await sync(before.cursor)).changes.decisions).toEqual([])
   })
 
-  it('is asked about, in its own words', async () => {
+  it('a proposed revision is asked about in its own words', async () => {
     const id = await quay('Of granite')
     await quay('Of timber', { status: 'proposed' })
     expect(await judgments(id)).toEqual(['pending_judgment: Of timber: The quay: Of timber.'])
@@ -104,7 +104,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect((await about({})).open_questions).toMatchObject([{ question_id: `judgment:${id}` }])
   })
 
-  it('takes its place when it is confirmed, from then on, and supersedes what it was to supersede', async () => {
+  it('a confirmed proposal is in force from its confirmation on, and supersedes its targets', async () => {
     const pier = await decide('A pier', { decided_at: in_(2019) })
     const id = await quay('Of granite', { decided_at: in_(2020) })
     await quay('Of timber', { status: 'proposed', decided_at: in_(2024), supersedes: [pier] })
@@ -125,7 +125,7 @@ describe('a proposed revision of an accepted decision', () => {
     ])
   })
 
-  it('is rejected when it is dismissed, and the accepted one goes on', async () => {
+  it('a dismissed proposal is rejected, and the accepted revision stays in force', async () => {
     const pier = await decide('A pier')
     const id = await quay('Of granite', { decided_at: in_(2020) })
     await quay('Of timber', { status: 'proposed', supersedes: [pier] })
@@ -142,7 +142,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect((await sync(cursor)).changes.decisions).toEqual([])
   })
 
-  it('gives way with it, as a whole, to what is decided instead', async () => {
+  it('a correction of a proposal supersedes the whole decision', async () => {
     const id = await quay('Of granite', { decided_at: in_(2020) })
     await quay('Of timber', { status: 'proposed' })
     const { cursor } = await sync()
@@ -161,7 +161,7 @@ describe('a proposed revision of an accepted decision', () => {
     ])
   })
 
-  it('takes the place of a proposal before it, with what that one was to supersede', async () => {
+  it('a newer proposal replaces an older one and takes over its targets', async () => {
     const pier = await decide('A pier')
     const id = await quay('Of granite')
     await quay('Of timber', { status: 'proposed', supersedes: [pier] })
@@ -177,7 +177,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect(await get(id)).toMatchObject({ title: 'Of steel', in_force: true, supersedes: [pier] })
   })
 
-  it('is asked about again when another one was answered, and all answers are kept', async () => {
+  it('a new proposal is asked about after another one was answered, and all answers are kept', async () => {
     const id = await quay('Of granite')
     await quay('Of timber', { status: 'proposed' })
     await answer(id, 'dismiss', 'It rots.')
@@ -193,7 +193,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect(await get(id)).toMatchObject({ title: 'Of steel', in_force: true })
   })
 
-  it('is asked about no more once another revision is accepted', async () => {
+  it('the question about a proposal is closed if another revision is accepted', async () => {
     const id = await quay('Of granite')
     await quay('Of timber', { status: 'proposed' })
     await quay('Of brick')
@@ -203,7 +203,7 @@ describe('a proposed revision of an accepted decision', () => {
     await expect(late).rejects.toMatchObject({ code: 'revision_conflict' })
   })
 
-  it('is asked about no more once the decision is superseded', async () => {
+  it('the question about a proposal is closed if the decision is superseded', async () => {
     const id = await quay('Of granite')
     await quay('Of timber', { status: 'proposed' })
     await decide('No quay', { supersedes: ['quay'] })
@@ -213,7 +213,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect(await inForce()).toEqual(['No quay'])
   })
 
-  it('lets go of what it was to supersede when it is dismissed', async () => {
+  it('a dismissed proposal supersedes none of its targets, not even one that arrives later', async () => {
     const pier = await decide('A pier')
     const id = await quay('Of granite')
     await quay('Of timber', { status: 'proposed', supersedes: [pier, 'jetty'] })
@@ -223,7 +223,7 @@ describe('a proposed revision of an accepted decision', () => {
     for (const other of [pier, jetty]) expect(await get(other)).toMatchObject({ in_force: true, successors: [] })
   })
 
-  it('leaves what the accepted one is to supersede as it was planned', async () => {
+  it('a proposal does not change the planned supersession of the accepted revision', async () => {
     const pier = await decide('A pier', { decided_at: in_(2019) })
     const planned = { decided_at: in_(2030), supersedes: [pier], supersession_reason: 'Too short.' }
     const id = await quay('Of granite', planned)
@@ -234,7 +234,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect((await get(id)).prior_positions).toMatchObject([{ id: pier, supersession_reason: 'Too short.' }])
   })
 
-  it('leaves what the accepted one asks, and asks what it leaves open itself once it is taken', async () => {
+  it('open questions of the accepted revision are asked until a proposal with its own questions is confirmed', async () => {
     const open = (words: string) => ({ judgment: `The quay is of ${words}. Open question: who pays for the ${words}?` })
     const id = await quay('Of granite', open('granite'))
     await quay('Of timber', { status: 'proposed', ...open('timber') })
@@ -245,7 +245,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect(await judgments(id)).toEqual(['explicit_question: who pays for the timber?'])
   })
 
-  it('takes over what the accepted one came to supersede meanwhile', async () => {
+  it('a confirmed proposal takes over what the accepted revision has superseded meanwhile', async () => {
     const id = await quay('Of granite', { supersedes: ['jetty'] })
     await quay('Of timber', { status: 'proposed' })
     const jetty = await decide('A jetty', { external_id: 'jetty' })
@@ -254,7 +254,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect(await get(id)).toMatchObject({ title: 'Of timber', supersedes: [jetty] })
   })
 
-  it('is named where it is taken and replaces a strategic decision', async () => {
+  it('the question about replacing a strategic decision names the confirmed proposal', async () => {
     const pier = await decide('A pier', { significance: 'strategic' })
     const id = await quay('Of granite')
     await quay('Of timber', { status: 'proposed', supersedes: [pier] })
@@ -263,7 +263,7 @@ describe('a proposed revision of an accepted decision', () => {
     expect(await judgments(id)).toEqual([`high_grade_supersession: ${claim}`])
   })
 
-  it('changes nothing when it is sent again, whether it waits or was judged', async () => {
+  it('a proposal that is sent again changes nothing, before and after it was decided', async () => {
     const id = await quay('Of granite')
     const proposal = { status: 'proposed', decided_at: in_(2024) }
     await quay('Of timber', proposal)
@@ -273,12 +273,12 @@ describe('a proposed revision of an accepted decision', () => {
     await quay('Of timber', proposal)
     expect((await rows(on)).length).toBe(count)
     expect(await get(id)).toMatchObject({ title: 'Of granite', in_force: true })
-    // compared with the newest that was sent: this says something else
+    // it differs from the newest one, so it is a new revision
     await quay('Of granite')
     expect(await get(id)).toMatchObject({ title: 'Of granite', revision: 3, in_force: true })
   })
 
-  it('stays beside what was accepted before it, and is applied after it', async () => {
+  it('a proposal stays pending if a revision that was accepted before it is applied after it', async () => {
     const pier = await decide('A pier', { decided_at: in_(2019) })
     const id = await quay('Of granite', { decided_at: in_(2020) })
     const late = { title: 'Of brick', judgment: 'The quay: Of brick.', external_id: 'quay', decided_at: in_(2022) }
@@ -296,7 +296,7 @@ describe('a proposed revision of an accepted decision', () => {
 })
 
 describe('a revision', () => {
-  it('that is sent as rejected leaves the accepted one in force, and nobody is asked', async () => {
+  it('a revision that is sent as rejected leaves the accepted one in force, and asks nothing', async () => {
     const id = await quay('Of granite', { decided_at: in_(2020) })
     await quay('Of timber', { status: 'proposed' })
     await quay('Of timber, after all not', { status: 'rejected' })
@@ -305,7 +305,7 @@ describe('a revision', () => {
     expect(await judgments(id)).toEqual([])
   })
 
-  it('that is sent as deprecated ends the accepted one', async () => {
+  it('a revision that is sent as deprecated ends the accepted one', async () => {
     const id = await quay('Of granite', { decided_at: in_(2020) })
     await quay('Of granite', { status: 'deprecated', decided_at: in_(2024) })
     expect(await inForce(in_(2023))).toEqual(['Of granite'])
@@ -313,7 +313,7 @@ describe('a revision', () => {
     expect(await get(id)).toMatchObject({ status: 'deprecated', in_force: false, revision: 2 })
   })
 
-  it('that is proposed stands beside a deprecated one, and is not shown as the decision before it is taken', async () => {
+  it('a proposed revision of a deprecated decision is not shown as the decision until it is confirmed', async () => {
     const id = await quay('Of granite', { status: 'deprecated' })
     await quay('Of granite, again', { status: 'proposed' })
     expect(await get(id)).toMatchObject({ status: 'deprecated', revision: 1 })
@@ -322,7 +322,7 @@ describe('a revision', () => {
     expect(await get(id)).toMatchObject({ status: 'deprecated', revision: 1 })
   })
 
-  it.each(['proposed', 'rejected'])('that is proposed takes the place of a %s one', async (status) => {
+  it.each(['proposed', 'rejected'])('a proposed revision replaces a %s one', async (status) => {
     const id = await quay('Of granite', { status })
     on.time.now += 1
     await quay('Of timber', { status: 'proposed' })

@@ -1,4 +1,4 @@
-/** Conflicts and time by example: what each rule of SEMANTICS 1 comes to for who asks. */
+/** Examples of the rules for conflicts and time (SEMANTICS 1), as callers see them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
 import { searchContext } from '../../src/context/search.ts'
@@ -8,7 +8,7 @@ import { searchDecisions } from '../../src/decisions/search.ts'
 import { drain } from '../../src/journal/drain.ts'
 import { getMemory } from '../../src/memories/get.ts'
 import { remember } from '../../src/memories/remember.ts'
-import { resolve } from '../../src/questions/resolve.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
 import { actorAda, apply, promise, quiet, workspace } from '../support/apply.ts'
 import { ask, readsOf } from '../support/ask.ts'
 import { advance, index, openTimedWorld, type TimedWorld } from '../support/history.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => on.close())
 
-/** Every instant of these tests is the first of January; the clock begins in 2026. */
+/** Every date in these tests is 1 January. The clock begins in 2026. */
 const in_ = (year: number) => `${year}-01-01T00:00:00.000Z`
 
 async function decide(title: string, more: object = {}, actor?: Actor): Promise<string> {
@@ -33,7 +33,7 @@ async function say(content: string, more: object = {}): Promise<string> {
 }
 const search = async (input: object) => ask(await readsOf(on), searchContext, input)
 const decision = async (id: string) => ask(await readsOf(on), getDecision, { id })
-/** Titles of what was in force then: the same with a query and without. */
+/** The titles in force then. They are the same with and without a query. */
 async function inForceIn(year: number): Promise<string[]> {
   const as_of = in_(year)
   const titles = (items: { title?: string | undefined }[]) => items.map(({ title }) => title as string).sort()
@@ -52,7 +52,7 @@ const conflictsIn = ({ conflicts }: Conflicts) =>
   conflicts.map(({ source, superseded_by }) => `${source.title} → ${superseded_by.title}`).sort()
 
 describe('supersession', () => {
-  it('follows a chain of twenty: the last is current, each was in force in its time', async () => {
+  it('in a chain of twenty decisions the last is current, and each was in force in its time', async () => {
     const ids: string[] = []
     for (let n = 0; n < 20; n++) {
       const supersedes = ids.slice(-1)
@@ -95,7 +95,7 @@ describe('supersession', () => {
     expect((await decision(one)).prior_positions?.map(({ id }) => id)).toEqual([...three].reverse())
   })
 
-  it('leaves in force what is only amended', async () => {
+  it('a decision that is only amended stays in force', async () => {
     const first = await decide('Hours', { decided_at: in_(2020) })
     await decide('Hours on Sundays', { decided_at: in_(2021), sources: [{ type: 'decision', id: first }] })
     expect(await inForceIn(2022)).toEqual(['Hours', 'Hours on Sundays'])
@@ -115,19 +115,19 @@ describe('supersession', () => {
     expect(await inForceIn(2021)).toEqual(['The harbour opens at seven.'])
   })
 
-  it('ends the older one at the instant of a backdated decision that supersedes it', async () => {
+  it('a backdated decision ends the older one at its own date', async () => {
     const old = await decide('Old', { decided_at: in_(2020) })
     await decide('New', { decided_at: in_(2022), supersedes: [old] })
     expect(await inForceIn(2021)).toEqual(['Old'])
     expect(await inForceIn(2022)).toEqual(['New'])
   })
 
-  it('keeps the older one in force until a decision that is dated ahead begins', async () => {
+  it('the older decision stays in force until a successor that is dated ahead begins', async () => {
     const old = await decide('Old', { decided_at: in_(2020) })
     const next = await decide('Next', { decided_at: in_(2030), supersedes: [old] })
     expect((await search({ q: 'harbour' })).items.map(({ id }) => id)).toEqual([old])
     expect((await search({ q: 'harbour' })).conflicts).toEqual([])
-    // who asks ahead of that time is told what will hold then
+    // a read for a future instant shows what will be in force then
     expect(await inForceIn(2029)).toEqual(['Old'])
     expect(await inForceIn(2030)).toEqual(['Next'])
     await until(2030)
@@ -137,7 +137,7 @@ describe('supersession', () => {
     expect(await inForceIn(2029)).toEqual(['Old'])
   })
 
-  it('hydrates old ones by reference and by id, with what supersedes them beside them', async () => {
+  it('superseded decisions can be read by reference and by id, with their successors', async () => {
     const old = await decide('Old', { decided_at: in_(2020) })
     const middle = await decide('Middle', { decided_at: in_(2021), supersedes: [old] })
     await decide('New', { decided_at: in_(2022), supersedes: [middle] })
@@ -152,7 +152,7 @@ describe('supersession', () => {
 describe('revisions by external_id', () => {
   const revise = (title: string, more: object) => decide(title, { external_id: 'plan', ...more })
 
-  it('never make one current that was accepted before', async () => {
+  it('a revision that was accepted earlier but applied later does not become current', async () => {
     const late = { title: 'Late', judgment: 'The harbour: Late.', external_id: 'plan', decided_at: in_(2025) }
     await promise(on, recordDecision, late, actorAda, 'import')
     on.time.now += 1
@@ -165,17 +165,17 @@ describe('revisions by external_id', () => {
     expect((await search({ q: 'harbour' })).items).toMatchObject([{ title: 'Current' }])
   })
 
-  it('hold until one that was accepted later begins, and never two at once', async () => {
+  it('a revision is in force until one that was accepted later begins, and never are two in force at once', async () => {
     await revise('Granite', { decided_at: in_(2020) })
     await revise('Timber', { decided_at: in_(2025) })
     await revise('Steel', { decided_at: in_(2022) })
     expect(await inForceIn(2021)).toEqual(['Granite'])
     expect(await inForceIn(2023)).toEqual(['Steel'])
-    // nor is the older one found by words of its own
+    // search does not find the older one by its words either
     expect((await search({ q: 'granite', as_of: in_(2023) })).items).toEqual([])
   })
 
-  it('keep the end of what was superseded before they came', async () => {
+  it('a new revision does not change the end of a decision that was superseded before', async () => {
     await revise('First', { decided_at: in_(2020) })
     await decide('Other', { decided_at: in_(2022), supersedes: ['plan'] })
     await revise('First, told better', { decided_at: in_(2024) })
@@ -183,7 +183,7 @@ describe('revisions by external_id', () => {
     expect(await inForceIn(2023)).toEqual(['Other'])
   })
 
-  it('all end when the decision is superseded from before the last of them', async () => {
+  it('all revisions end if the decision is superseded at an instant before the last one begins', async () => {
     await revise('First', { decided_at: in_(2020) })
     await revise('Second', { decided_at: in_(2024) })
     await decide('Other', { decided_at: in_(2022), supersedes: ['plan'] })
@@ -192,7 +192,7 @@ describe('revisions by external_id', () => {
     expect(await inForceIn(2025)).toEqual(['Other'])
   })
 
-  it('supersede from an earlier instant on when a later one is dated before the first', async () => {
+  it('supersession begins earlier if a later revision is dated before the first', async () => {
     const old = await decide('Old', { decided_at: in_(2019) })
     await revise('First', { decided_at: in_(2022), supersedes: [old] })
     await revise('First, as of the year before', { decided_at: in_(2021) })
@@ -200,7 +200,7 @@ describe('revisions by external_id', () => {
     expect(await inForceIn(2021)).toEqual(['First, as of the year before'])
   })
 
-  it('supersede what an earlier one planned to, when a later one begins only after that', async () => {
+  it('the target of an earlier revision is superseded on time if a later revision begins after that', async () => {
     const old = await decide('Old', { decided_at: in_(2019) })
     await revise('First', { decided_at: in_(2030), supersedes: [old] })
     await revise('Second', { decided_at: in_(2031) })
@@ -212,7 +212,7 @@ describe('revisions by external_id', () => {
     }
   })
 
-  it('supersede what one planned to, whatever is proposed in its place before it begins', async () => {
+  it('a planned supersession takes effect even if another revision is proposed before it begins', async () => {
     const old = await decide('Old', { decided_at: in_(2019) })
     await revise('First', { decided_at: in_(2030), supersedes: [old] })
     await revise('Second', { decided_at: in_(2029), status: 'proposed' })
@@ -223,7 +223,7 @@ describe('revisions by external_id', () => {
     }
   })
 
-  it('supersede what they waited for, though another one is proposed by the time it comes', async () => {
+  it('a target that arrives late is superseded even if another revision was proposed meanwhile', async () => {
     await revise('First', { decided_at: in_(2020), supersedes: ['old'] })
     await revise('Second', { decided_at: in_(2024), status: 'proposed' })
     await decide('Old', { decided_at: in_(2018), external_id: 'old' })
@@ -232,7 +232,7 @@ describe('revisions by external_id', () => {
     expect(await inForceIn(2025)).toEqual(['First'])
   })
 
-  it('do not make what a proposal names superseded by coming late', async () => {
+  it('a revision that is applied late does not supersede the target of a later proposal', async () => {
     const old = await decide('Old', { decided_at: in_(2019) })
     await revise('First', { decided_at: in_(2020) })
     const late = { title: 'Late', judgment: 'The harbour: Late.', external_id: 'plan', decided_at: in_(2021) }
@@ -247,7 +247,7 @@ describe('revisions by external_id', () => {
     expect(await inForceIn(2023)).toEqual(['Late', 'Old'])
   })
 
-  it('supersede what an earlier one named, though who revises does not see it', async () => {
+  it('a revision supersedes the target of an earlier one even if its author cannot see the target', async () => {
     const mine = await decide('Mine', { decided_at: in_(2019), visibility: { scope: 'private' } })
     await revise('Proposal', { status: 'proposed', supersedes: [mine] })
     const ben = { ...actorAda, user: 'ben', credential: 'key-of-ben', teams: [] }
@@ -256,7 +256,7 @@ describe('revisions by external_id', () => {
     expect((await ask(await readsOf(on), getDecision, { id: shared }, ben)).supersedes).toEqual([])
   })
 
-  it('end when a proposal that was dated ahead is confirmed', async () => {
+  it('the revision in force ends if a proposal that was dated ahead is confirmed', async () => {
     await revise('Granite', { decided_at: in_(2020) })
     const id = await revise('Proposal', { decided_at: in_(2030), status: 'proposed' })
     await until(2027)

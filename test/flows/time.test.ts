@@ -1,6 +1,6 @@
 /**
- * What is in force when (SEMANTICS 1): after random histories each read, at each instant at which anything begins or
- * ends, answers what a small model of the rules says.
+ * What is in force when (SEMANTICS 1). After random histories, each read is compared with a small model of the rules, at
+ * each instant at which anything begins or ends.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -29,12 +29,13 @@ import {
   takeDue,
 } from '../support/history-model.ts'
 import { profile } from '../support/profile.ts'
+import { tries } from '../support/size.ts'
 
-/** Each run asks its store hundreds of times: on servers that takes many seconds. More runs: TIME_RUNS. */
+/** Each run makes hundreds of reads, which take many seconds on servers. More runs: TIME_RUNS. */
 const { runs, ...lengths } =
   profile === 'embedded' ? { runs: 25, minLength: 3, maxLength: 25 } : { runs: 3, minLength: 8, maxLength: 12 }
 
-it('answers at each instant what was in force then', { timeout: 3_600_000 }, async () => {
+it('each read at each instant shows what was in force then, after any history', { timeout: 3_600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, lengths), async (acts) => {
       const on = await openTimedWorld()
@@ -42,7 +43,7 @@ it('answers at each instant what was in force then', { timeout: 3_600_000 }, asy
         const cache: Cache = { changes: new Map(), cursor: undefined }
         const so = await perform(acts, on, (history) => followFeed(history, cache))
         await compare(so, cache)
-        // when all that is dated ahead has begun
+        // after everything that is dated ahead has begun
         await advance(on, on.time.now + 3_000 * day)
         takeDue(so.model, on.time.now)
         await compare(so, cache)
@@ -50,8 +51,8 @@ it('answers at each instant what was in force then', { timeout: 3_600_000 }, asy
         await on.close()
       }
     }),
-    // not made smaller: that would take longer than the test may, and its seed brings it back
-    { numRuns: Number(process.env.TIME_RUNS ?? runs), endOnFailure: true },
+    // shrinking would exceed the timeout, and the seed reproduces a failure
+    { numRuns: Number(process.env.TIME_RUNS ?? tries(runs)), endOnFailure: true },
   )
 })
 
@@ -71,11 +72,11 @@ async function compare(so: History, cache: Cache): Promise<void> {
   await compareFeed(so, reads, cache)
 }
 
-/** With and without a query: the same records, each in the words that it had then, or will have. */
+/** The same records with and without a query, each in its words at that instant. */
 async function compareAt({ model, ids, on }: History, reads: Reads, at: number): Promise<void> {
   const as_of = iso(at)
   const then = structuredClone(model)
-  // of plans that would supersede each other the first is carried out: who asks ahead of that is not told which
+  // if plans supersede each other, the first wins. Reads ahead of that time do not show which
   if (at > on.time.now && takeDue(then, at) === 'void') return
   const expected = then.kept.flatMap((kept, place) => {
     const revision = revisionInForce(kept, at)
@@ -89,7 +90,7 @@ async function compareAt({ model, ids, on }: History, reads: Reads, at: number):
   expect(found.map(told).sort(), `harbour ${as_of}`).toEqual(newest.map(told).sort())
 }
 
-/** Nothing that is superseded is an item; each that was found is in conflicts, with what took its place. */
+/** No superseded record is an item. Each found one is in conflicts, with its successor. */
 async function compareNow({ model, ids, on }: History, reads: Reads): Promise<void> {
   const { now } = on.time
   const found = model.kept.filter((kept) => !isDatedAhead(kept, now))
@@ -164,7 +165,7 @@ async function compareDecision(kept: Kept, { model, ids, on }: History, reads: R
 
 type PriorPositions = { prior_positions?: { id: string; supersession_reason?: string | undefined }[] | undefined }
 
-/** The chain behind, newest first, each with why it was superseded. */
+/** The chain of predecessors, newest first, each with the reason of its supersession. */
 function comparePriors({ prior_positions }: PriorPositions, kept: Kept, { ids, on }: History): void {
   const chain = behind(kept)
   const expected = chain
@@ -218,7 +219,7 @@ interface Cache {
   cursor: string | undefined
 }
 
-/** A reader that has followed all along has what one has that begins now, and both have what the model says. */
+/** A reader that has followed from the start equals a new reader, and both equal the model. */
 async function compareFeed(so: History, reads: Reads, cache: Cache): Promise<void> {
   await followFeed(so, cache)
   const fresh: Cache = { changes: new Map(), cursor: undefined }
@@ -272,7 +273,7 @@ function hitsIn(pages: readonly Hits[]): Hits['items'] {
   return pages.flatMap((page) => page.items)
 }
 
-/** Which record, and in whose words. */
+/** The record, and the revision with its words. */
 function told({ id, snippet }: Hits['items'][number]): string {
   return `${id} ${/only\d+only/.exec(snippet)?.[0]}`
 }
@@ -284,7 +285,7 @@ function conflictsIn(pages: readonly Conflicts[]): string[] {
   return all.sort()
 }
 
-/** One for each successor, with the head of its chain. */
+/** One conflict for each successor, with the head of its chain. */
 function conflictsOf(kept: Kept, ids: History['ids']): string[] {
   const heads = new Set(kept.successors.map((one) => headOf(one.kept)))
   return [...heads].map((head) => `${ids.get(kept)} ${ids.get(head)}`)

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { jsonErrorAt } from '../../src/http/middleware/json-error.ts'
-import type { PageRoute, Route } from '../../src/http/route.ts'
-import { v1Routes } from '../../src/http/v1/routes.ts'
+import type { PageRoute, Route } from '../../src/http/base/route.ts'
+import { jsonErrorAt } from '../../src/http/body/json-error.ts'
+import { v1Routes } from '../../src/http/routes/v1.ts'
+import { v2Routes } from '../../src/http/routes/v2.ts'
 import { type Serving, send, serve } from './serving.ts'
 
 let serving: Serving
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => serving.stop())
 
 const runs = 150
-const calls = v1Routes.filter((route): route is Exclude<Route, PageRoute> => route.kind !== 'page')
+const calls = [...v1Routes, ...v2Routes].filter((route): route is Exclude<Route, PageRoute> => route.kind !== 'page')
 const posts = calls.filter(({ method }) => method === 'POST')
 const gets = calls.filter(({ method }) => method === 'GET')
 
@@ -78,7 +79,7 @@ it('answers any path, query and credential with a problem or a success', async (
   )
 })
 
-it('finds the place of the error in each text that is not JSON', () => {
+it('finds the position of the error in any malformed JSON', () => {
   const nearly = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 })).map(([json, at, put]) => {
     const place = at % (json.length + 1)
     return json.slice(0, place) + put + json.slice(place + 1)

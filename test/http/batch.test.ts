@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { batchResponse } from '../../src/http/answer-batch.ts'
-import { problemResponse } from '../../src/http/problem.ts'
+import { batchResponse } from '../../src/http/base/batch-response.ts'
+import { problemResponse } from '../../src/http/base/problem.ts'
 import { type Answer, type Serving, send, serve } from './serving.ts'
 
 const path = '/v1/decisions/batch'

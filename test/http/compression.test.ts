@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Shares, sharesOf } from '../../src/http/admission/shares.ts'
 import { compress } from '../../src/http/middleware/compress.ts'
-import { type Shares, sharesOf } from '../../src/http/middleware/shares.ts'
 import { type Serving, send, serve, write } from './serving.ts'
 
 const KiB = 1024
@@ -76,7 +76,7 @@ describe('compressing', () => {
   }
   const room = (all: number) => sharesOf({ all, workspace: all, credential: all })
 
-  it('counts among the bytes of the caller as long as it lasts', async () => {
+  it('counts towards the bytes of the caller until it is done', async () => {
     const shares = room(1024 * KiB)
     const response = await answer(shares, 100 * KiB)
     expect(response.headers.get('content-encoding')).toBe('gzip')

@@ -24,7 +24,7 @@ it('lets a page of an allowed origin read answers and problems, with their heade
   }
 })
 
-it('answers a preflight of an allowed origin with what a call may have', async () => {
+it('answers a preflight of an allowed origin with the allowed methods and headers', async () => {
   const headers = {
     origin: app,
     'access-control-request-method': 'POST',
@@ -46,7 +46,7 @@ it.each(['GET', 'OPTIONS'])('allows nothing to a page of another origin with %s'
   expect(answer.headers.get('vary')).toMatch(/Origin/i)
 })
 
-it('allows no page anything without the setting', async () => {
+it('allows no origin if none is configured', async () => {
   const closed = await serve({ work: false })
   const answer = await send(closed.url, 'GET', '/v1/receipts', { key: closed.adminKey, headers: { origin: app } })
   await closed.stop()

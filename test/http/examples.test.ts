@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { adminRoutes } from '../../src/http/admin.ts'
-import { type Call, isCall, schemasOf } from '../../src/http/openapi/call.ts'
-import { nameOf } from '../../src/http/route.ts'
-import { v1Routes } from '../../src/http/v1/routes.ts'
+import { nameOf } from '../../src/http/base/route.ts'
+import { type Call, isCall, schemasOf } from '../../src/http/docs/openapi/call.ts'
+import { adminRoutes } from '../../src/http/routes/admin.ts'
+import { v1Routes } from '../../src/http/routes/v1.ts'
+import { v2Routes } from '../../src/http/routes/v2.ts'
 
-const calls = [...v1Routes, ...adminRoutes].filter(isCall).map((call): [string, Call] => [nameOf(call) as string, call])
+const calls = [...v1Routes, ...v2Routes, ...adminRoutes]
+  .filter(isCall)
+  .map((call): [string, Call] => [nameOf(call) as string, call])
 
 interface Shape {
   description?: string
@@ -52,7 +55,7 @@ describe.each(calls)('%s', (_, call) => {
   })
 })
 
-it('an input without a description is found at any depth', () => {
+it('finds a field without a description at any depth', () => {
   const described = z.string().describe('It is.')
   const choice = z.union([z.strictObject({ a: described, b: z.string() }), z.string()])
   const schema = z.strictObject({ one: described, two: z.array(choice).describe('Some.') })

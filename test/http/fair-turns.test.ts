@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type FairTurns, fairTurns } from '../../src/http/middleware/fair-turns.ts'
+import { type FairTurns, fairTurns } from '../../src/http/admission/fair-turns.ts'
 
 const flood = { workspace: 'flooded', credential: 'flood' }
 const neighbour = { workspace: 'flooded', credential: 'neighbour' }
@@ -39,13 +39,13 @@ async function floods(count: number): Promise<void> {
   await settled()
 }
 
-describe('requests at work', () => {
-  it('begin at once, however many, while only one credential sends some', async () => {
+describe('fair turns', () => {
+  it('run all requests at once while only one credential sends requests', async () => {
     await floods(100)
     expect(atWork).toHaveLength(100)
   })
 
-  it('are 8 of a workspace as soon as another caller competes, and that one begins at once', async () => {
+  it('run 8 requests of a workspace if another caller competes, and start that caller’s request at once', async () => {
     send(quiet, 'first')
     await floods(100)
     expect(atWork.filter((name) => name.startsWith('flood'))).toHaveLength(8)
@@ -54,14 +54,14 @@ describe('requests at work', () => {
     expect(atWork).toContain('second')
   })
 
-  it('begin one by one as others end, until all have been at work', async () => {
+  it('start a waiting request whenever another one ends, until none waits', async () => {
     send(quiet, 'first')
     await floods(20)
     for (let n = 0; n < 20; n++) await end(`flood-${n}`)
     expect(atWork).toEqual(['first'])
   })
 
-  it('of a caller in the flooded workspace wait for one turn, not for all that came before', async () => {
+  it('let another caller of the flooded workspace wait for one turn only', async () => {
     send(neighbour, 'first')
     await end('first')
     await floods(100)
@@ -74,7 +74,7 @@ describe('requests at work', () => {
     expect(atWork).toContain('second')
   })
 
-  it('all begin at the next end once nobody has competed for a second', async () => {
+  it('start all waiting requests if no other caller has competed for a second', async () => {
     send(quiet, 'first')
     await end('first')
     await floods(100)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { explanations } from '../../src/http/explanations.ts'
-import { problemResponse } from '../../src/http/problem.ts'
-import type { PageRoute } from '../../src/http/route.ts'
+import { problemResponse } from '../../src/http/base/problem.ts'
+import type { PageRoute } from '../../src/http/base/route.ts'
+import { explanations } from '../../src/http/docs/explanations.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { type ProblemCode, problems } from '../../src/problem.ts'
 import { type Answer, publicUrl, type Serving, send, serve, write } from './serving.ts'
@@ -43,6 +43,13 @@ const ways: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
     await write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: fact, headers })
     const other = { ...fact, content: 'Deploys happen on Mondays.' }
     return write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: other, headers })
+  },
+  async not_decided() {
+    const key = serving.adminKey
+    const proposal = { title: 'Maybe', judgment: 'Perhaps.', status: 'proposed' }
+    const { body } = await write(serving.url, '/v1/decisions', { key, body: proposal, headers: { prefer: 'wait=20' } })
+    const path = `/api/v2/decisions/${body.entity.id}/outcome`
+    return send(serving.url, 'PATCH', path, { key, body: { outcome_status: 'success' } })
   },
   payload_too_large: () =>
     write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: ' '.repeat(8 * 1024 * 1024 + 1) }),
@@ -87,21 +94,19 @@ describe('every problem', () => {
     expect(met.map(([code]) => code).sort()).toEqual([...Object.keys(ways), ...reserved].sort())
   })
 
-  it('is explained at /docs and at the address that its type gives', async () => {
-    for (const path of ['/docs', '/docs/problems']) {
-      const { body, headers } = await send(serving.url, 'GET', path)
-      expect(headers.get('content-type')).toMatch(/^text\/html/)
-      for (const code of Object.keys(problems) as ProblemCode[]) {
-        const section = body.split(`<section id="${code}">`)[1]?.split('</section>')[0]
-        expect(section, `${code} in ${path}`).toBeDefined()
-        expect(section).toContain(`${publicUrl}/docs/problems#${code}`)
-        const { meaning, remedy } = explanations[code]
-        for (const text of [meaning, remedy]) expect(unescaped(section)).toContain(text)
-      }
+  it('is explained at the address that its type gives', async () => {
+    const { body, headers } = await send(serving.url, 'GET', '/docs/problems')
+    expect(headers.get('content-type')).toMatch(/^text\/html/)
+    for (const code of Object.keys(problems) as ProblemCode[]) {
+      const section = body.split(`<section id="${code}">`)[1]?.split('</section>')[0]
+      expect(section, code).toBeDefined()
+      expect(section).toContain(`${publicUrl}/docs/problems#${code}`)
+      const { meaning, remedy } = explanations[code]
+      for (const text of [meaning, remedy]) expect(unescaped(section)).toContain(text)
     }
   })
 
-  it('tells the client how to go on: how to authenticate, which methods exist, when to retry', async () => {
+  it('says what the client can do: how to authenticate, which methods exist, when to retry', async () => {
     expect((await ways.authentication_required?.())?.headers.get('www-authenticate')).toMatch(/^Bearer/)
     expect((await ways.method_not_allowed?.())?.headers.get('allow')).toBe('OPTIONS, POST')
     expect(Number((await ways.unavailable?.())?.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rateLimit } from '../../src/http/middleware/rate-limit.ts'
+import { rateLimit } from '../../src/http/admission/rate-limit.ts'
 import type { Problem } from '../../src/problem.ts'
 import { send, serve, write } from './serving.ts'
 
@@ -26,7 +26,7 @@ function limiting(perSecond: number) {
   }
 }
 
-it('allows a burst of 10 s at once, then as many a second as the limit says', () => {
+it('allows the requests of 10 s at once, and then as many per second as the limit', () => {
   const { next, pass } = limiting(3)
   for (let at = 0; at < 30; at += 1) expect(next().refused, String(at)).toBeUndefined()
   const { refused, headers } = next()
@@ -43,14 +43,14 @@ it('allows a burst of 10 s at once, then as many a second as the limit says', ()
   expect(next().headers.RateLimit).toBe('"requests";r=29;t=1')
 })
 
-it('counts each credential by itself', () => {
+it('counts each credential separately', () => {
   const { next } = limiting(1)
   for (let at = 0; at < 20; at += 1) next('ada')
   expect(next('ada').refused?.code).toBe('rate_limited')
   expect(next('ben').headers.RateLimit).toBe('"requests";r=9;t=1')
 })
 
-it('counts a large body as many requests, and refuses its credential until these are used up', () => {
+it('counts a large body as many requests, and refuses the credential until their time has passed', () => {
   const { next, pass } = limiting(3)
   const { allowance, headers } = next()
   allowance?.bytes(8 * 1024 * 1024)
@@ -61,7 +61,7 @@ it('counts a large body as many requests, and refuses its credential until these
   expect(next().refused).toBeUndefined()
 })
 
-it('gives imports an allowance of their own, in which 100 decisions count as one request', () => {
+it('counts imports separately, 100 decisions as one request', () => {
   const { next } = limiting(3)
   const { allowance, headers } = next('ada', true)
   allowance?.items(1000)
@@ -71,7 +71,7 @@ it('gives imports an allowance of their own, in which 100 decisions count as one
   expect(next('ada', true).refused?.code).toBe('rate_limited')
 })
 
-it('has what is left in each answer, and does not affect other credentials', async () => {
+it('shows in each answer how many requests are left, and does not affect other credentials', async () => {
   const limited = await serve({ rateLimit: 1 })
   try {
     const own = await limited.key(['context:read', 'context:write'])

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { problemResponse } from '../../src/http/problem.ts'
-import type { CallRoute } from '../../src/http/route.ts'
+import { problemResponse } from '../../src/http/base/problem.ts'
+import type { CallRoute, PageRoute } from '../../src/http/base/route.ts'
 import { type Serving, send, serve, write } from './serving.ts'
 
 const MiB = 1024 * 1024
@@ -19,6 +19,17 @@ const echo: CallRoute = {
   async run() {
     await new Promise((resolve) => setTimeout(resolve, 300))
     return { held: true }
+  },
+}
+
+/** More than the buffers of a connection hold. */
+const large: PageRoute = {
+  kind: 'page',
+  method: 'GET',
+  path: '/test/large',
+  summary: 'A large answer.',
+  show(ctx) {
+    ctx.body = Buffer.alloc(20 * MiB)
   },
 }
 
@@ -169,7 +180,7 @@ describe('bodies', () => {
     expect(refused.body.details).toMatchObject(place)
   })
 
-  it('refuses what is not UTF-8, and says from which byte on', async () => {
+  it('refuses a body that is not UTF-8, and names the first wrong byte', async () => {
     const body = Buffer.concat([
       Buffer.from('{"kind":"fact","content":"ä'),
       Buffer.from([0xc3, 0x28]),
@@ -249,7 +260,7 @@ describe('bodies', () => {
 })
 
 describe('shutdown', () => {
-  it('answers requests and long polls under way, and accepts no new ones', async () => {
+  it('answers open requests and long polls, and accepts no new ones', async () => {
     const ending = await serve({ routes: [echo], work: false })
     const { body } = await write(ending.url, path, { key: ending.adminKey, body: fact })
     const held = send(ending.url, 'POST', '/test/held', { key: ending.adminKey })
@@ -261,6 +272,19 @@ describe('shutdown', () => {
     expect((await waiting).body.state).toBe('accepted')
     expect(await stopped).toBe(true)
   })
+})
+
+it('shuts down once an answer that is still being read has been read as a whole', async () => {
+  const ending = await serve({ routes: [large] })
+  const socket = connect(ending.port, '127.0.0.1').pause()
+  socket.write(head('GET /test/large HTTP/1.1'))
+  await expect.poll(() => ending.logged.some((line) => line.includes(large.path))).toBe(true)
+  const stopped = ending.stop()
+  await expect.poll(() => send(ending.url, 'GET', '/livez').catch(() => 'refused')).toBe('refused')
+  let bytes = 0
+  socket.on('data', (chunk) => (bytes += chunk.length)).resume()
+  expect(await stopped).toBe(true)
+  await expect.poll(() => bytes).toBeGreaterThan(20 * MiB)
 })
 
 it('shuts down without waiting for a connection that has sent nothing', async () => {

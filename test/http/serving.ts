@@ -1,18 +1,16 @@
 /** The whole service on a free port and a store of its own, on the run's profile, for tests through HTTP. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { load } from '../../config/load.ts'
 import type { Scope } from '../../src/access/actor.ts'
 import { bootstrap } from '../../src/access/bootstrap.ts'
 import { openPorts } from '../../src/engines.ts'
-import { type Limits, limitsOf } from '../../src/http/limits.ts'
-import type { Route } from '../../src/http/route.ts'
+import { type Limits, limitsOf } from '../../src/http/base/limits.ts'
+import type { Route } from '../../src/http/base/route.ts'
 import { allRoutes } from '../../src/http/routes.ts'
 import { createServer } from '../../src/http/server.ts'
-import { logger } from '../../src/log.ts'
+import { logger } from '../../src/log/log.ts'
 import type { Documents } from '../../src/ports/documents.ts'
 import { createService } from '../../src/service.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { newStore } from '../support/profile.ts'
 
 export const publicUrl = 'https://precedent.test/p'
@@ -51,7 +49,7 @@ export async function serve({
   env = {},
   around = (documents) => documents,
 }: ServingOptions = {}): Promise<Serving> {
-  const folder = mkdtempSync(join(tmpdir(), 'precedent-http-'))
+  const folder = temporaryFolder('precedent-http-')
   const store = await newStore()
   const config = load({ PRECEDENT_DATA_DIR: folder, PRECEDENT_PUBLIC_URL: publicUrl, ...store.env, ...env })
   const logged: string[] = []
@@ -86,7 +84,6 @@ export async function serve({
       const answered = await server.close(5_000)
       await service.stop(5_000)
       await ports.close()
-      rmSync(folder, { recursive: true, force: true })
       await store.drop()
       return answered
     },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { slots } from '../../src/http/middleware/slots.ts'
+import { slots } from '../../src/http/admission/slots.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test calls `end`. */
 function held() {
   let end: (value: string) => void = () => {}
   const ended = new Promise<string>((resolve) => {
@@ -15,7 +15,7 @@ const ada = { workspace: 'north', credential: 'ada' }
 const ben = { workspace: 'north', credential: 'ben' }
 const south = { workspace: 'south', credential: 'cleo' }
 
-it('lets two through at a time, the others in their order, and refuses whom it could not serve in time', async () => {
+it('runs two at a time and the others in order, and refuses a call if too many wait', async () => {
   const two = slots(alike(2), alike(8))
   const begun: number[] = []
   const works = Array.from({ length: 10 }, held)
@@ -37,13 +37,13 @@ it('lets two through at a time, the others in their order, and refuses whom it c
   expect(await two.run(ada, async () => 'next')).toBe('next')
 })
 
-it('frees the slot of work that fails', async () => {
+it('frees the slot if the work fails', async () => {
   const one = slots(alike(1), alike(8))
   await expect(one.run(ada, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await one.run(ada, async () => 'next')).toBe('next')
 })
 
-it('keeps a slot and a place in the queue for other workspaces', async () => {
+it('keeps a slot and a place in the queue free for other workspaces', async () => {
   const three = slots({ all: 3, workspace: 2, credential: 2 }, { all: 4, workspace: 2, credential: 2 })
   const works = Array.from({ length: 4 }, held)
   const runs = works.map(({ work }) => three.run(ada, work))
@@ -53,7 +53,7 @@ it('keeps a slot and a place in the queue for other workspaces', async () => {
   await Promise.all(runs)
 })
 
-it('lets workspaces take turns, and the credentials of each', async () => {
+it('alternates between workspaces, and between the credentials of each workspace', async () => {
   const one = slots(alike(1), alike(8))
   const order: string[] = []
   const first = held()

@@ -36,7 +36,7 @@ describe('a write', () => {
     expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
   })
 
-  it('holds the answer back with Prefer: wait, and says so', async () => {
+  it('waits for the end with Prefer: wait, and says how long in Preference-Applied', async () => {
     const { status, headers, body } = await write(serving.url, path, {
       key: ann,
       body: fact('Tea is at four.'),
@@ -49,7 +49,7 @@ describe('a write', () => {
     })
   })
 
-  it('ignores a preference that it does not understand, and cuts one that is too long', async () => {
+  it('ignores an unknown preference, and shortens a wait that is too long', async () => {
     const headers = { prefer: 'respond-async, wait=soon' }
     const ignored = await write(serving.url, path, { key: ann, body: fact('Lunch is at one.'), headers })
     expect(ignored.headers.get('preference-applied')).toBeNull()
@@ -58,7 +58,7 @@ describe('a write', () => {
     expect(long.headers.get('preference-applied')).toBe('wait=30')
   })
 
-  it('treats a default that is sent like one that is left out', async () => {
+  it('treats an input with an explicit default like one without the field', async () => {
     const memory = fact('Bicycles stand in the yard.')
     const decision = { title: 'Bicycles', judgment: 'They stand in the yard.' }
     for (const [to, body] of [
@@ -69,6 +69,8 @@ describe('a write', () => {
       const left = await send(serving.url, 'POST', to, { key: ann, body, headers })
       const said = { ...body, visibility: { scope: 'workspace' }, sources: [] }
       const again = await send(serving.url, 'POST', to, { key: ann, body: said, headers })
+      // a refusal names the receipt too
+      expect(again.status, JSON.stringify(again.body)).toBeLessThan(203)
       expect(again.body.receipt_id).toBe(left.body.receipt_id)
       const other = { ...body, visibility: { scope: 'private' } }
       expect((await send(serving.url, 'POST', to, { key: ann, body: other, headers })).status).toBe(409)
@@ -81,8 +83,13 @@ describe('a write', () => {
     const inBody = await send(serving.url, 'POST', path, { key: ann, body: { ...body, idempotency_key: key } })
     expect(inBody.status, JSON.stringify(inBody.body)).toBeLessThan(203)
     const utf8 = Buffer.from(key).toString('latin1')
-    const both = { key: ann, body: { ...body, idempotency_key: key }, headers: { 'idempotency-key': utf8 } }
+    const header = { 'idempotency-key': utf8 }
+    const inHeader = await send(serving.url, 'POST', path, { key: ann, body, headers: header })
+    expect(inHeader.status, JSON.stringify(inHeader.body)).toBeLessThan(203)
+    expect(inHeader.body.receipt_id).toBe(inBody.body.receipt_id)
+    const both = { key: ann, body: { ...body, idempotency_key: key }, headers: header }
     const inBoth = await send(serving.url, 'POST', path, both)
+    expect(inBoth.status, JSON.stringify(inBoth.body)).toBeLessThan(203)
     expect(inBoth.body.receipt_id).toBe(inBody.body.receipt_id)
   })
 
@@ -152,7 +159,7 @@ describe('a receipt', () => {
     expect((await send(serving.url, 'GET', url, { key: annsOther })).body.entity.label).toBe('Ann naps.')
   })
 
-  it('has Retry-After while it is open, and a long poll ends after the time that was asked for', async () => {
+  it('has Retry-After while it is open, and a long poll ends after the requested time', async () => {
     const idle = await serve({ work: false })
     const { status, headers, body } = await write(idle.url, path, { key: idle.adminKey, body: fact('Nobody works.') })
     expect(status).toBe(202)

@@ -7,7 +7,7 @@ import { findDate } from '../../src/import/adr/dates.ts'
 import { decisionOf } from '../../src/import/adr/decision.ts'
 import { parseAdr } from '../../src/import/adr/parse.ts'
 
-/** What real records are made of, put together in every order. */
+/** Lines of real records. The tests combine them in random order. */
 const pieces = fc.constantFrom(
   '# 1. Title',
   '## Status',
@@ -56,7 +56,7 @@ const markdown = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),
 )
 
-function standing(title: string) {
+function inTree(title: string) {
   return {
     externalId: 'a/b.md',
     path: 'a/b.md',
@@ -70,14 +70,14 @@ function standing(title: string) {
   }
 }
 
-describe('any Markdown at all', () => {
-  it('is read without a failure, into a decision that is valid', () => {
+describe('random Markdown', () => {
+  it('never makes the parser throw, and gives a valid decision', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const source = text.replace(/\p{Surrogate}/gu, '\uFFFD')
         const adr = parseAdr(source)
         const notes: string[] = []
-        const decision = decisionOf(adr, standing(adr.title ?? 'Untitled'), ({ message }) => notes.push(message))
+        const decision = decisionOf(adr, inTree(adr.title ?? 'Untitled'), ({ message }) => notes.push(message))
         expect(notes.filter((message) => message.startsWith('could not be made'))).toEqual([])
         expect(decision?.judgment.length).toBeGreaterThan(0)
       }),
@@ -85,7 +85,7 @@ describe('any Markdown at all', () => {
     )
   })
 
-  it('is read the same with other line ends and a byte order mark', () => {
+  it('gives the same result with other line ends and with a byte order mark', () => {
     const trees = fileURLToPath(new URL('./trees/', import.meta.url))
     for (const file of readdirSync(trees, { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.md') || !existsSync(join(trees, file))) continue
@@ -122,11 +122,11 @@ describe('dates', () => {
     },
   )
 
-  it('keeps the instant where there is one', () => {
+  it('keeps the time of day if the text has one', () => {
     expect(findDate('2020-10-28T10:00:00+02:00')?.iso).toBe('2020-10-28T08:00:00.000Z')
   })
 
-  it('is none but a date of the calendar, whatever the text', () => {
+  it('never finds a date that is not in the calendar', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789-/. TZ:年月日amyJune'), maxLength: 30 }), (text) => {
         const found = findDate(text)

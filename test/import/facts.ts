@@ -1,4 +1,4 @@
-/** Facts about real folders (facts/README.md), and how what the import understood is compared with them. */
+/** Facts about real folders (facts/README.md), and the comparison of what the import read with these facts. */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { ParsedAdr } from '../../src/import/adr/parse.ts'
@@ -34,7 +34,7 @@ export interface Understood {
 }
 
 interface Compared {
-  /** undefined: the facts say nothing of it. */
+  /** undefined: the facts do not mention it. */
   stated(fact: Fact): unknown
   read(understood: Understood | undefined, fact: Fact): unknown
 }
@@ -80,10 +80,10 @@ function linked(kind: keyof Understood['links']): Compared {
   }
 }
 
-/** A supersession in part is kept as an amendment of what stays accepted. */
+/** A record that is superseded in part stays accepted, and the import stores an amendment. */
 function statusRead(one: Understood | undefined, fact: Fact): string | undefined {
   const status = one?.adr?.status
-  // ended by a record that it names: superseded, whichever word it uses
+  // it names a successor, so it is superseded, whatever word its status uses
   if (fact.status === 'deprecated' && (fact.superseded_by ?? []).length > 0 && status?.word === 'superseded')
     return 'deprecated'
   if (status?.partial && fact.partial) return 'superseded'

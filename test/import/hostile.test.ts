@@ -1,37 +1,27 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readSource } from '../../src/import/read.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { skipIf } from '../support/skip.ts'
 
 const record = (title: string, more = '') =>
   `# ${title}\n\nDate: 2024-01-02\n\n## Status\n\nAccepted\n${more}\n## Decision\n\nYes.\n`
-const hasGit = spawnSync('git', ['--version']).status === 0
-const canMakePipes = spawnSync('mkfifo', ['--version']).status === 0
+const noGit = spawnSync('git', ['--version']).status === 0 ? undefined : 'git is not installed'
+const noPipes = spawnSync('mkfifo', ['--version']).status === 0 ? undefined : 'mkfifo is not installed'
 
 let folder: string
 let outside: string
 
 beforeEach(() => {
-  const base = mkdtempSync(join(tmpdir(), 'precedent-import-'))
+  const base = temporaryFolder('precedent-import-')
   folder = join(base, 'tree')
   outside = join(base, 'outside')
   mkdirSync(join(folder, 'adr'), { recursive: true })
   mkdirSync(outside)
   writeFileSync(join(folder, 'adr/0001-good.md'), record('1. Good'))
 })
-
-afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
 
 const read = () => readSource(folder, { source: 'hostile' })
 const note = (notes: { file: string; message: string }[], file: string) =>
@@ -40,8 +30,8 @@ const note = (notes: { file: string; message: string }[], file: string) =>
     .map(({ message }) => message)
     .join('; ')
 
-describe('a hostile folder', () => {
-  it('has its links left alone, whether to files, folders or out of it', async () => {
+describe('import of a hostile folder', () => {
+  it('does not follow symbolic links to files, to folders or out of the folder', async () => {
     writeFileSync(join(outside, '0002-secret.md'), record('2. Secret'))
     symlinkSync(join(outside, '0002-secret.md'), join(folder, 'adr/0002-linked.md'))
     symlinkSync(outside, join(folder, 'adr/0003-folder.md'))
@@ -52,7 +42,7 @@ describe('a hostile folder', () => {
     expect(note(notes, 'adr/0002-linked.md')).toBe('a symbolic link: not followed')
   })
 
-  it.skipIf(!canMakePipes)('has no pipe opened, which would wait for ever', async () => {
+  it('does not open a named pipe, which would block for ever', skipIf(noPipes), async () => {
     execFileSync('mkfifo', [join(folder, 'adr/0002-pipe.md')])
     const { items, notes } = await read()
     expect(items).toHaveLength(1)
@@ -60,17 +50,17 @@ describe('a hostile folder', () => {
     await expect(readSource(join(folder, 'adr/0002-pipe.md'))).rejects.toThrow('neither a folder nor a regular file')
   })
 
-  it('has files of a gigabyte and of zero bytes passed over', async () => {
+  it('does not read a file of a gigabyte or a binary file', async () => {
     writeFileSync(join(folder, 'adr/0002-large.md'), '')
     truncateSync(join(folder, 'adr/0002-large.md'), 1024 ** 3)
     writeFileSync(join(folder, 'adr/0003-binary.md'), Buffer.from([35, 32, 0, 1, 2, 255]))
     const { items, notes } = await read()
     expect(items).toHaveLength(1)
     expect(note(notes, 'adr/0002-large.md')).toBe('larger than 2 MiB: not read')
-    expect(note(notes, 'adr/0003-binary.md')).toBe('no text: it holds zero bytes')
+    expect(note(notes, 'adr/0003-binary.md')).toBe('not a text file: it contains zero bytes')
   })
 
-  it('has aliases of YAML counted and not followed', async () => {
+  it('counts YAML aliases and does not follow them', async () => {
     const levels = Array.from(
       { length: 30 },
       (_, at) => `l${at + 1}: &l${at + 1} [${Array(9).fill(`*l${at}`).join(', ')}]`,
@@ -79,10 +69,10 @@ describe('a hostile folder', () => {
     writeFileSync(join(folder, 'adr/0002-bomb.md'), bomb)
     const { items, notes } = await read()
     expect(items).toHaveLength(2)
-    expect(note(notes, 'adr/0002-bomb.md')).toMatch(/front matter uses 270 aliases, which are not followed/)
+    expect(note(notes, 'adr/0002-bomb.md')).toMatch(/front matter uses 270 aliases, which were ignored/)
   })
 
-  it('has code in front matter neither run nor read', async () => {
+  it('ignores code in front matter and does not run it', async () => {
     const mark = join(outside, 'ran')
     const code = `require('fs').writeFileSync(${JSON.stringify(mark)}, '')`
     writeFileSync(join(folder, 'adr/0002-js.md'), `---js\n({ status: ${code} })\n---\n\n${record('2. Script')}`)
@@ -93,10 +83,10 @@ describe('a hostile folder', () => {
     const { items, notes } = await read()
     expect(items.map(({ decision }) => decision.title)).toEqual(['Good', 'Script', 'Tag'])
     expect(existsSync(mark)).toBe(false)
-    expect(note(notes, 'adr/0002-js.md')).toBe('front matter in "js" is neither read nor run: only YAML is')
+    expect(note(notes, 'adr/0002-js.md')).toBe('front matter in "js" was ignored: only YAML is read')
   })
 
-  it('has text that costs a parser the square of its length read in bounds', async () => {
+  it('reads only the beginning of a text that costs the parser the square of its length', async () => {
     const half = 1024 * 1024
     for (const [at, text] of [
       '['.repeat(half),
@@ -113,7 +103,7 @@ describe('a hostile folder', () => {
   }, 60_000)
 })
 
-describe.skipIf(!hasGit)('a hostile repository', () => {
+describe('a hostile repository', skipIf(noGit), () => {
   const git = (...args: string[]) =>
     execFileSync(
       'git',
@@ -124,7 +114,7 @@ describe.skipIf(!hasGit)('a hostile repository', () => {
         stdio: ['ignore', 'pipe', 'ignore'],
       },
     )
-  /** A signature that git would have a program check. */
+  /** Adds a signature that git would run a program to check. */
   const sign = (commit: string) => {
     const [head, message] = commit.split('\n\n', 2)
     writeFileSync(
@@ -142,7 +132,7 @@ describe.skipIf(!hasGit)('a hostile repository', () => {
 
   beforeEach(() => git('init', '-q', '-b', 'main'))
 
-  it('gives the date of the commit that added a file, over its renames', async () => {
+  it('gives the date of the commit that added a file, also after renames', async () => {
     writeFileSync(join(folder, 'adr/0002-first-name.md'), undated)
     git('add', '.')
     git('commit', '-qm', 'one')
@@ -159,7 +149,7 @@ describe.skipIf(!hasGit)('a hostile repository', () => {
     expect(without.items[1]?.decision.decided_at).toBeUndefined()
   })
 
-  it('runs no program that its configuration or the environment names', async () => {
+  it('cannot make git run a program by its configuration or the environment', async () => {
     const mark = join(outside, 'ran')
     const program = join(outside, 'program.sh')
     writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> ${mark}\nexit 0\n`)
@@ -191,7 +181,7 @@ describe.skipIf(!hasGit)('a hostile repository', () => {
       git('config', key, key === 'alias.log' ? `!${program}` : program)
     }
     git('config', 'log.showSignature', 'true')
-    // a clone that fetches what it lacks: from a path, by the program named
+    // a partial clone that fetches missing objects from a path, by the program named
     git('config', 'core.repositoryformatversion', '1')
     git('config', 'extensions.partialClone', 'origin')
     git('config', 'remote.origin.url', outside)
@@ -218,7 +208,7 @@ describe.skipIf(!hasGit)('a hostile repository', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
-  it('gives its owner and name, without the credential in the remote', async () => {
+  it('gives the owner and name of its remote, without the credential in it', async () => {
     git('remote', 'add', 'origin', 'https://someone:secret@github.com/acme/till.git')
     const { source, items } = await readSource(join(folder, 'adr'))
     expect(source).toBe('acme/till')

@@ -1,18 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ParsedAdr, parseAdr } from '../../src/import/adr/parse.ts'
 import { type Index, indexOf, resolve } from '../../src/import/adr/resolve.ts'
+import type { Reading } from '../../src/import/files/reading.ts'
 import { readSource } from '../../src/import/read.ts'
-import type { Reading } from '../../src/import/reading.ts'
+import { dataOf } from '../support/repository.ts'
+import { skipIf } from '../support/skip.ts'
 import { type Fact, type Facts, factsFolder, fields, type Understood } from './facts.ts'
 
-const folder = fileURLToPath(new URL('../../../shared/data/adr/', import.meta.url))
+const { folder, missing } = dataOf('adr')
 const found = readdirSync(factsFolder).filter((name) => name.endsWith('.facts.json'))
-const missing = existsSync(folder) ? [] : [folder]
 
-/** What a person reads and the import does not, and why that is as it should be. */
+/** Facts that the import is not expected to read, each with the reason. */
 const unread: Record<string, string> = {
   'supersedes docs/adr/020_CLAUDE_CONFIG_DIRによる双方向パス互換性の実現.md': 'in running text; 019 says it of itself',
 }
@@ -20,64 +20,61 @@ const unread: Record<string, string> = {
 const counts = new Map<string, Map<string, { right: number; of: number }>>()
 const differences: string[] = []
 
-describe.skipIf(missing.length > 0)(
-  `nine folders of real decision records${missing.length > 0 ? ` (absent: ${missing})` : ''}`,
-  () => {
-    for (const file of found) {
-      const name = file.replace('.facts.json', '').replace('__', '+')
-      describe(name, () => {
-        const { files } = JSON.parse(readFileSync(join(factsFolder, file), 'utf8')) as Facts
-        let reading: Reading
-        let understood: Map<string, Understood>
+describe('nine folders of real decision records', skipIf(missing), () => {
+  for (const file of found) {
+    const name = file.replace('.facts.json', '').replace('__', '+')
+    describe(name, () => {
+      const { files } = JSON.parse(readFileSync(join(factsFolder, file), 'utf8')) as Facts
+      let reading: Reading
+      let understood: Map<string, Understood>
 
-        beforeAll(async () => {
-          reading = await readSource(join(folder, name), { git: false })
-          understood = understand(join(folder, name), reading)
-        })
-
-        for (const [field, { stated, read }] of Object.entries(fields)) {
-          it(`reads ${field} as a person does`, () => {
-            const wrong: string[] = []
-            let of = 0
-            for (const fact of files) {
-              const expected = stated(fact)
-              if (expected === undefined) continue
-              of++
-              const actual = read(understood.get(fact.path) as Understood | undefined, fact)
-              if (JSON.stringify(actual) !== JSON.stringify(expected)) {
-                wrong.push(`${fact.path}: ${JSON.stringify(actual)} where a person reads ${JSON.stringify(expected)}`)
-              }
-            }
-            count(name, field, of - wrong.length, of)
-            differences.push(...wrong.map((line) => `${field} ${line}`))
-            expect(wrong.filter((line) => !unread[`${field} ${line.split(': ')[0]}`])).toEqual([])
-          })
-        }
-
-        it('has every supersession that either end states, and no other', () => {
-          const prefix = `${reading.source}/`
-          const actual = reading.items.flatMap(({ file: newer, decision }) =>
-            decision.supersedes.map((older) => `${newer} > ${older.slice(prefix.length)}`),
-          )
-          expect(actual.sort()).toEqual(supersessionsOf(files))
-        })
-
-        it('puts in force what the files leave in force', () => {
-          const superseded = supersessionsOf(files)
-          for (const { file: path, decision } of reading.items) {
-            const fact = files.find((one) => one.path === path) as Fact
-            expect([path, decision.status]).toEqual([
-              path,
-              standing(fact, files, superseded, understood.get(path)?.adr?.status !== undefined),
-            ])
-          }
-        })
+      beforeAll(async () => {
+        reading = await readSource(join(folder, name), { git: false })
+        understood = understand(join(folder, name), reading)
       })
-    }
 
-    afterAll(() => console.log(table()))
-  },
-)
+      for (const [field, { stated, read }] of Object.entries(fields)) {
+        it(`reads ${field} as a person does`, () => {
+          const wrong: string[] = []
+          let of = 0
+          for (const fact of files) {
+            const expected = stated(fact)
+            if (expected === undefined) continue
+            of++
+            const actual = read(understood.get(fact.path) as Understood | undefined, fact)
+            if (JSON.stringify(actual) !== JSON.stringify(expected)) {
+              wrong.push(`${fact.path}: ${JSON.stringify(actual)} where a person reads ${JSON.stringify(expected)}`)
+            }
+          }
+          count(name, field, of - wrong.length, of)
+          differences.push(...wrong.map((line) => `${field} ${line}`))
+          expect(wrong.filter((line) => !unread[`${field} ${line.split(': ')[0]}`])).toEqual([])
+        })
+      }
+
+      it('links exactly the supersessions that one of the two records states', () => {
+        const prefix = `${reading.source}/`
+        const actual = reading.items.flatMap(({ file: newer, decision }) =>
+          decision.supersedes.map((older) => `${newer} > ${older.slice(prefix.length)}`),
+        )
+        expect(actual.sort()).toEqual(supersessionsOf(files))
+      })
+
+      it('puts exactly those decisions in force that are in force by the files', () => {
+        const superseded = supersessionsOf(files)
+        for (const { file: path, decision } of reading.items) {
+          const fact = files.find((one) => one.path === path) as Fact
+          expect([path, decision.status]).toEqual([
+            path,
+            standing(fact, files, superseded, understood.get(path)?.adr?.status !== undefined),
+          ])
+        }
+      })
+    })
+  }
+
+  afterAll(() => console.log(table()))
+})
 
 function understand(root: string, reading: Reading): Map<string, Understood> {
   const parsed = new Map(
@@ -123,7 +120,7 @@ function supersessionsOf(files: readonly Fact[]): string[] {
   return [...new Set(pairs)].sort()
 }
 
-/** What was superseded was accepted until its successor, if that one is in force. */
+/** A superseded record is imported as accepted if its successor is in force. */
 function standing(fact: Fact, files: readonly Fact[], pairs: readonly string[], stated: boolean): string {
   if (fact.status === 'unknown') return stated ? 'proposed' : 'accepted'
   if (fact.partial && fact.status === 'superseded') return 'accepted'

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readSource, streamSource } from '../../src/import/read.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'precedent-rows-'))
+  folder = temporaryFolder('precedent-rows-')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function read(name: string, text: string | Buffer) {
   writeFileSync(join(folder, name), text)
@@ -18,8 +17,8 @@ async function read(name: string, text: string | Buffer) {
 const lines = (...values: unknown[]) =>
   values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n')
 
-describe('JSON lines', () => {
-  it('are decisions, with an external_id of file and line where they have none', async () => {
+describe('import of JSON Lines', () => {
+  it('reads decisions, and makes an external_id from file and line if there is none', async () => {
     const { items, format, notes } = await read(
       'all.jsonl',
       lines({ title: 'One', judgment: 'Yes.', decided_at: '2024-05-01' }, '', {
@@ -39,7 +38,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('are memories too, as an export writes them', async () => {
+  it('reads memories as an export writes them', async () => {
     const { items, memories } = await read(
       'export.jsonl',
       lines(
@@ -54,7 +53,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('that are not valid are reported by line and field, and never stop the others', async () => {
+  it('reports invalid lines by line and field, and imports the others', async () => {
     const { items, notes } = await read(
       'mixed.jsonl',
       lines(
@@ -78,7 +77,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('may begin with a byte order mark, end in CRLF, and be too long', async () => {
+  it('accepts a byte order mark and CRLF, and reports a line that is too long', async () => {
     const long = JSON.stringify({ title: 'Long', judgment: 'x'.repeat(5 * 1024 * 1024) })
     const { items, notes } = await read(
       'odd.ndjson',
@@ -92,7 +91,7 @@ describe('JSON lines', () => {
     expect(notes).toEqual([expect.objectContaining({ line: 2, message })])
   })
 
-  it('come one by one', async () => {
+  it('returns rows one by one while the file is read', async () => {
     writeFileSync(
       join(folder, 'many.jsonl'),
       Array.from({ length: 5000 }, (_, at) => JSON.stringify({ title: `T${at}`, judgment: 'J' })).join('\n'),
@@ -107,8 +106,8 @@ describe('JSON lines', () => {
   })
 })
 
-describe('CSV', () => {
-  it('has a column a field, lists by semicolon or as JSON, objects as JSON', async () => {
+describe('import of CSV', () => {
+  it('reads a column for each field, lists separated by semicolons or as JSON, and objects as JSON', async () => {
     const { items, notes } = await read(
       'all.csv',
       [
@@ -139,7 +138,7 @@ describe('CSV', () => {
     })
   })
 
-  it('may be separated by semicolons or tabs', async () => {
+  it('accepts semicolons or tabs as separators', async () => {
     const semicolons = await read('a.csv', 'title;judgment;decided_by\nOne;Yes;"Ada;Bo"\n')
     expect(semicolons.items[0]?.decision.decided_by).toEqual(['Ada', 'Bo'])
     const tabs = await read('b.tsv', 'title\tjudgment\nOne\tYes, indeed\n')
@@ -156,7 +155,7 @@ describe('CSV', () => {
     ])
   })
 
-  it('ends with a note where it is no CSV', async () => {
+  it('stops with a note where the file is not CSV', async () => {
     const { items, notes } = await read(
       'broken.csv',
       `title,judgment\nOne,Yes\nTwo,"${'never closed '.repeat(500_000)}`,
@@ -167,14 +166,14 @@ describe('CSV', () => {
   })
 })
 
-it('a path that cannot be imported is refused with a remedy', async () => {
+it('refuses a path that cannot be imported, and says what to do', async () => {
   await expect(read('notes.pdf', 'x')).rejects.toThrow(
     'notes.pdf cannot be imported. Give a folder, or a .md, .jsonl or .csv file.',
   )
   await expect(readSource(join(folder, 'nowhere'))).rejects.toThrow('nowhere does not exist. Check the path.')
 })
 
-it('a memory without content, and a correction without its target, are reported with what to add', async () => {
+it('says what to add to a memory without content and to a correction without a target', async () => {
   const { notes } = await read('memories.jsonl', lines({ kind: 'fact' }, { kind: 'correction', content: 'No.' }))
   expect(notes.map(({ line, message }) => [line, message])).toEqual([
     [1, 'content: is required: add it'],

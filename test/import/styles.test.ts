@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import type { Reading } from '../../src/import/files/reading.ts'
 import { readSource } from '../../src/import/read.ts'
-import type { Reading } from '../../src/import/reading.ts'
 
 async function read(tree: string): Promise<Reading> {
   return readSource(fileURLToPath(new URL(`./trees/${tree}`, import.meta.url)), { source: 'acme/till', git: false })
 }
 
-/** What matters of each record, by its file's name. */
+/** The fields that the tests compare, by file name. */
 function summary(reading: Reading) {
   return Object.fromEntries(
     reading.items.map(({ file, decision }) => [
@@ -31,8 +31,8 @@ function decisionOf(reading: Reading, name: string) {
 const messages = (reading: Reading, name: string) =>
   reading.notes.filter(({ file }) => file.endsWith(name)).map(({ message }) => message)
 
-describe('records after Nygard', () => {
-  it('reads titles, states, dates and links', async () => {
+describe('import of records in the style of Nygard', () => {
+  it('reads titles, statuses, dates and links', async () => {
     const reading = await read('nygard')
     expect(summary(reading)).toEqual({
       '0001-keep-records.md': ['Keep records of decisions', 'accepted', '2021-03-01', []],
@@ -46,19 +46,19 @@ describe('records after Nygard', () => {
       ],
       '0005-number-orders-by-shop.md': ['Number orders by shop', 'proposed', '2021-07-01', []],
       '0006-print-on-paper.md': ['Print on paper', 'deprecated', '2021-07-30', []],
-      // the day comes first here, as 30/07 shows
+      // the date 30/07 shows that in this folder the day comes first
       '0007-two-currencies.md': ['Two currencies', 'rejected', '2021-08-05', []],
     })
     expect(decisionOf(reading, '0004-store-orders-in-a-database.md').supersession_reason).toBe(
       'because two writers lost orders',
     )
     expect(messages(reading, '0006-print-on-paper.md')).toEqual([
-      '"ADR-0099", named as the successor, was not found: left out',
+      '"ADR-0099", named as the successor, was not found: the link was ignored',
       'superseded, but its successor was not found: taken as deprecated',
     ])
   })
 
-  it('keeps what was written and where it stands', async () => {
+  it('keeps the text, and the file and URL of each record', async () => {
     const reading = await read('nygard')
     const decision = decisionOf(reading, '0001-keep-records.md')
     const id = `acme/till/${reading.items[0]?.file}`
@@ -74,7 +74,7 @@ describe('records after Nygard', () => {
     expect(decision.sources[0]).toMatchObject({ type: 'adr', id, provenance: { class: 'repo', path: id } })
   })
 
-  it('notes an amendment with both records and supersedes nothing by it', async () => {
+  it('stores an amendment as a source of both records, and supersedes neither', async () => {
     const reading = await read('nygard')
     const amended = decisionOf(reading, '0003-number-orders-by-day.md')
     expect(amended.sources.map(({ type, title }) => [type, title])).toEqual([
@@ -85,7 +85,7 @@ describe('records after Nygard', () => {
     expect(decisionOf(reading, '0005-number-orders-by-shop.md').sources[1]?.title).toBe('Amends: Number orders by day')
   })
 
-  it('leaves out templates, the README and what is no Markdown, and says so', async () => {
+  it('reports templates, the README and files that are not Markdown, and does not import them', async () => {
     const { notDecisions } = await read('nygard')
     expect(notDecisions.map(({ file, reason }) => [file.split('/').at(-1), reason])).toEqual([
       ['0008-old-format.rst', 'not read: only Markdown is'],
@@ -95,7 +95,7 @@ describe('records after Nygard', () => {
   })
 })
 
-describe('records after MADR', () => {
+describe('import of records in the style of MADR', () => {
   it('reads MADR 3 and 4: front matter, options, drivers, outcome', async () => {
     const reading = await read('madr')
     expect(summary(reading)).toEqual({
@@ -126,11 +126,11 @@ describe('records after MADR', () => {
     expect(reading.notDecisions.map(({ reason }) => reason)).toEqual(['template', 'index'])
   })
 
-  it('says which files state no status and no date', async () => {
+  it('notes files without a status or a date', async () => {
     const reading = await read('madr')
     expect(messages(reading, '0004-minimal.md')).toEqual([
-      'no date in text, file name or git history: left out',
-      'states no status: taken as accepted',
+      'no date in the text, the file name or the git history: imported without a date',
+      'it states no status: taken as accepted',
     ])
   })
 
@@ -158,7 +158,7 @@ it('reads log4brains: slugs, packages, dates in file names, records without a ti
   expect(decisionOf(reading, '20200301-test-the-till.md').sources[1]?.title).toBe('Amended by: Build on push')
 })
 
-describe('records of other shapes', () => {
+describe('import of records in other styles', () => {
   it('reads tables, quotes, emoji, bold and underlined headings, boxes, dates of folders', async () => {
     const reading = await read('shapes')
     expect(summary(reading)).toEqual({
@@ -182,7 +182,7 @@ describe('records of other shapes', () => {
     })
   })
 
-  it('takes the parts of a record from bold lines, and all of the text where there are none', async () => {
+  it('takes lines in bold as headings, and the whole text as the decision if there are no headings', async () => {
     const reading = await read('shapes')
     expect(decisionOf(reading, '0003-quote.md')).toMatchObject({
       context: 'Quotes stand out.',
@@ -196,13 +196,13 @@ describe('records of other shapes', () => {
     expect(decisionOf(reading, '0001-table.md').decided_by).toEqual(['Ada Holm', 'Bo Lind'])
   })
 
-  it('keeps what is superseded in part in force, and names what does it', async () => {
+  it('keeps a record in force that is superseded in part, and names the other record', async () => {
     const decision = decisionOf(await read('shapes'), '0009-partly.md')
     expect(decision.sources[1]?.title).toBe('Amended by: The other part')
   })
 })
 
-it('reads links as teams write them: in a line of many fields, of a part only, with codes of their own', async () => {
+it('reads links in a line with several fields, links to a part of a record, and record codes such as DDR-008', async () => {
   const reading = await read('variants')
   expect(summary(reading)).toEqual({
     '0001-shelves.md': ['Shelves by colour', 'accepted', '2024-01-02', []],
@@ -220,8 +220,8 @@ it('reads links as teams write them: in a line of many fields, of a part only, w
   expect(reading.notes).toEqual([])
 })
 
-describe.each(['de', 'fr', 'es', 'pt', 'it', 'zh', 'ja', 'ko', 'ru'])('records in %s', (language) => {
-  it('reads all parts and the supersession', async () => {
+describe.each(['de', 'fr', 'es', 'pt', 'it', 'zh', 'ja', 'ko', 'ru'])('import of records in %s', (language) => {
+  it('reads all parts of a record and the supersession', async () => {
     const reading = await read(`languages/${language}`)
     const [first, second] = reading.items.map(({ decision }) => decision)
     expect(reading.notes).toEqual([])

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
+import type { ReceiptId } from '../../src/ids.ts'
 import { chooseBatch } from '../../src/journal/batch.ts'
 import { drain } from '../../src/journal/drain.ts'
 import { entries } from '../../src/journal/entry.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { remember } from '../../src/memories/remember.ts'
-import { type Receipt, receipts } from '../../src/receipts/receipt.ts'
-import type { ReceiptId } from '../../src/records/ids.ts'
+import { type Receipt, receipts } from '../../src/receipt.ts'
 import { actorAda, promise, type World, workspace, world } from '../support/apply.ts'
 
 const interactive = { workspace, lane: 'interactive' as const }

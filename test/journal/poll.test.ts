@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { indexWorkspace } from '../../src/indexing/index-entries.ts'
 import { drain } from '../../src/journal/drain.ts'
-import { indexWorkspace } from '../../src/journal/indexing.ts'
 import { poller } from '../../src/journal/poll.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Job, JobKind } from '../../src/ports/queue.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
-import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
+import { type ReceiptSeen, receipts, seenFields } from '../../src/receipt.ts'
 import { promise, type World, workspace, world } from '../support/apply.ts'
 
 let on: World
@@ -76,7 +76,7 @@ describe('the poller', () => {
     expect(told.filter((one) => one.startsWith('apply')).sort()).toEqual(['apply import', 'apply interactive'])
   })
 
-  it('continues after a failed job, but stops if an engine is away', async () => {
+  it('continues after a failed job, but stops if an engine is unavailable', async () => {
     const ports = portsWith('is away')
     await promise(on, remember, fact(1))
     await promise(on, remember, fact(2), undefined, 'import')

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { recordDecision } from '../../src/decisions/record.ts'
+import { checkpointOf } from '../../src/journal/checkpoint.ts'
 import { type Entry, entries } from '../../src/journal/entry.ts'
-import { checkpointOf } from '../../src/journal/head.ts'
-import { remember } from '../../src/memories/remember.ts'
 import type { Operation } from '../../src/operation.ts'
+import { operationsByName } from '../../src/operations.ts'
+import { findingsOfPair } from '../../src/questions/compare/pairs.ts'
 import { isApplicable } from '../../src/questions/is-applicable.ts'
-import { findingsOfPair } from '../../src/questions/pairs.ts'
 import { questionIdOf as idOfFinding } from '../../src/questions/question.ts'
-import { resolve } from '../../src/questions/resolve.ts'
-import { format, type Receipt, receipts } from '../../src/receipts/receipt.ts'
+import { newestFormat, type Receipt, receipts } from '../../src/receipt.ts'
 import type { Answer } from '../../src/records/body.ts'
-import { type QuestionLink, questionLinks, questionLinksOf } from '../../src/records/question-links.ts'
+import { type QuestionLink, questionLinks, questionLinksOf } from '../../src/records/projections/question-links.ts'
 import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
-import { validated } from '../../src/records/validated.ts'
+import { validated } from '../../src/validation/validated.ts'
 import { randomOf } from '../support/chaos.ts'
+import { tries } from '../support/size.ts'
+import { talliesEqualJournal } from './tallies.ts'
 import { actors, openWorld, quiet, type Run, readPage, run, type World, workspace } from './world.ts'
 
-const runs = Number(process.env.PROTOCOL_RUNS ?? 25)
+const runs = Number(process.env.PROTOCOL_RUNS ?? tries(25))
 
 describe('writes under crashes, freezes and lost answers, without any wake-ups', () => {
   it('keep every promise of the protocol', { timeout: 600_000 }, async () => {
@@ -33,6 +33,7 @@ describe('writes under crashes, freezes and lost answers, without any wake-ups',
           await recordsEqualSequentialModel(world, journal, state)
           await indexEqualsRecords(world)
           await questionLinksEqualRecords(world)
+          await talliesEqualJournal(world.documents, journal)
           await contradictionsAreAsked(world)
           await readersMissedNothing(world, state)
         } finally {
@@ -87,10 +88,10 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
       const known = inputs.get(decided.receipt)
       if (!known) continue // an operation of the service itself
       const input = { ...(known.input as object) } as Record<string, unknown>
-      if (typeof input.corrects_memory_id === 'string') {
-        input.corrects_memory_id = named.get(input.corrects_memory_id) ?? input.corrects_memory_id
+      for (const field of ['corrects_memory_id', 'question_id', 'id', 'superseded_by']) {
+        const value = input[field]
+        if (typeof value === 'string') input[field] = named.get(value) ?? value
       }
-      if (typeof input.question_id === 'string') input.question_id = named.get(input.question_id) ?? input.question_id
       await model.documents.insert(receipts, {
         ...original,
         input: validatedLike(original.operation, input),
@@ -104,12 +105,13 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
         ended_at: null,
         attempts: 0,
         errors: 0,
-        format,
+        format: newestFormat,
       })
       await quiet(model)
       const outcome = await model.documents.get(receipts, decided.receipt, ['state', 'entity', 'error'])
       expect([outcome?.state, outcome?.error?.code]).toEqual([original.state, original.error?.code])
       if (original.entity && outcome?.entity) named.set(original.entity.id, outcome.entity.id)
+      await nameOutcome(world, model, decided.receipt, named)
       await nameQuestions(world, model, decided.receipt, named)
     }
     const nameOf = (id: string) => named.get(id) ?? id
@@ -117,6 +119,16 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
   } finally {
     await model.close()
   }
+}
+
+/** The outcome that one receipt recorded: the entity of the receipt is its decision. */
+async function nameOutcome(world: World, model: World, receipt: string, named: Map<string, string>): Promise<void> {
+  const outcomeOf = async ({ documents }: World) =>
+    (await documents.find(records, { where: { workspace }, limit: 10_000 })).find(
+      (row) => row.kind === 'outcome' && row.accepted.endsWith(receipt),
+    )
+  const [made, modelled] = await Promise.all([outcomeOf(world), outcomeOf(model)])
+  if (made && modelled) named.set(made.record_id, modelled.record_id)
 }
 
 /** The questions that one receipt asked. Their ids are built from the ids of their records. */
@@ -142,10 +154,11 @@ const questionIdOf = ({ body }: RecordOf<'question'>) => body.question_id
 
 /** A question without the ids of its records and the instant at which it was closed. */
 function comparable(
-  { kind, accepted, audience, text, valid_to, body }: RecordOf<'question'>,
+  { kind, accepted, audience, text, valid_to, body, mutable }: RecordOf<'question'>,
   nameOf: (id: string) => string,
 ) {
-  const { question_id, about, subject, answer, earlier = [], ...rest } = body
+  const { question_id, about, subject, ...rest } = body
+  const { answer, earlier = [] } = mutable
   const answered = (one: Answer) => ({ ...one, at: null, made: one.made && nameOf(one.made) })
   return {
     ...rest,
@@ -167,10 +180,11 @@ async function rowsOf(world: World, nameOf: (id: string) => string): Promise<unk
   const inOrder = rows.sort((a, b) => (place(a) < place(b) ? -1 : 1))
   return inOrder.map((row) => {
     if (row.kind === 'question') return comparable(row, nameOf)
-    const { seq: _, updated_at: __, id, record_id, superseded_by, successors, supersedes, body, ...rest } = row
-    const named = { ...(body as unknown as Record<string, unknown>) }
-    if (typeof named.corrects === 'string') named.corrects = nameOf(named.corrects)
-    delete named.confirmed_at
+    const { seq: _, updated_at: __, id, record_id, superseded_by, successors, supersedes, ...others } = row
+    const { body, mutable, ...rest } = others
+    const { confirmed_at: ___, ...lasting } = mutable
+    const withNames = (value: unknown) =>
+      JSON.parse(JSON.stringify(value).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, nameOf))
     return {
       ...rest,
       id: id.replace(record_id, nameOf(record_id)),
@@ -178,7 +192,8 @@ async function rowsOf(world: World, nameOf: (id: string) => string): Promise<unk
       superseded_by: superseded_by && nameOf(superseded_by),
       successors: successors.map((one) => ({ ...one, id: nameOf(one.id) })),
       supersedes: supersedes.map(nameOf),
-      body: JSON.parse(JSON.stringify(named).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, nameOf)),
+      body: withNames(body),
+      mutable: withNames(lasting),
     }
   })
 }
@@ -250,6 +265,5 @@ async function readersMissedNothing(world: World, state: Run): Promise<void> {
 }
 
 function validatedLike(operation: string, input: unknown): unknown {
-  const known = [remember, recordDecision, resolve].find(({ name }) => name === operation)
-  return validated((known as Operation).input, input)
+  return validated((operationsByName.get(operation) as Operation).input, input)
 }

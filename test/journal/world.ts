@@ -8,12 +8,15 @@ import type { Actor } from '../../src/access/actor.ts'
 import { openCursors } from '../../src/access/cursors.ts'
 import { inProcessQueue } from '../../src/adapters/in-process/queue.ts'
 import { syncContext } from '../../src/context/sync.ts'
+import { recordOutcome } from '../../src/decisions/outcome.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
+import { supersedeDecision } from '../../src/decisions/supersede.ts'
+import type { RecordId, WorkspaceId } from '../../src/ids.ts'
+import { indexWorkspace } from '../../src/indexing/index-entries.ts'
+import { checkpointOf } from '../../src/journal/checkpoint.ts'
 import { drain } from '../../src/journal/drain.ts'
-import { checkpointOf } from '../../src/journal/head.ts'
-import { indexWorkspace } from '../../src/journal/indexing.ts'
+import { sweep } from '../../src/journal/maintenance/sweep.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
-import { sweep } from '../../src/journal/sweep.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Operation } from '../../src/operation.ts'
 import { operationsByName } from '../../src/operations.ts'
@@ -21,17 +24,19 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Documents } from '../../src/ports/documents.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { Problem } from '../../src/problem.ts'
-import { compareWorkspace } from '../../src/questions/compare.ts'
-import { inlineCompareWorker as compareWorker } from '../../src/questions/compare-worker.ts'
-import { resolve } from '../../src/questions/resolve.ts'
+import { projections } from '../../src/projections.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
+import { compareWorkspace } from '../../src/questions/compare/compare.ts'
+import { inlineCompareWorker as compareWorker } from '../../src/questions/compare/compare-worker.ts'
+import { raiseQuestions } from '../../src/questions/raise/with-questions.ts'
+import { type ReceiptSeen, receipts, seenFields } from '../../src/receipt.ts'
 import { accept } from '../../src/receipts/accept.ts'
-import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
 import { bodyOf } from '../../src/records/body.ts'
-import type { RecordId, WorkspaceId } from '../../src/records/ids.ts'
 import { records } from '../../src/records/record.ts'
 import { runQuery } from '../../src/run-query.ts'
 import { Died, type Fault, randomOf, ticks, type Worker, worker } from '../support/chaos.ts'
 import { openEngines } from '../support/profile-engines.ts'
+import { tallies, tallyProjections, visits, withTally } from './tallies.ts'
 
 export const workspace = '00000000-0000-7000-8000-0000000000aa' as WorkspaceId
 export const actors: Actor[] = ['ada', 'ben', 'eve'].map((user) => ({
@@ -68,6 +73,8 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
     random,
     sleep: (ms) => ticks(1 + Math.ceil(ms / 20)),
   }
+  await documents.declare([tallies, visits])
+  const operations = new Map([...operationsByName].map(([name, one]) => [name, withTally(one)]))
   const log = pino({ level: 'silent' })
   // no handlers: all wake-ups are lost, and the workers below run by polling
   const queue = inProcessQueue(clock, log)
@@ -80,7 +87,9 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
       queue,
       clock,
       log,
-      operations: operationsByName,
+      operations,
+      projections: [...projections.slice(0, -1), ...tallyProjections, ...projections.slice(-1)],
+      raiseQuestions,
       workspaceType: async () => 'company',
       epoch: async () => 'epoch',
       ended: () => {},
@@ -217,12 +226,33 @@ export async function quiet(world: World): Promise<void> {
   }
 }
 
+/** The ids of two decisions, which may be the same. */
+async function someDecisions(world: World, number: (most: number) => number): Promise<(string | undefined)[]> {
+  const found = await world.documents.find(records, {
+    where: { workspace, audience: 'workspace', kind: 'decision' },
+    sort: [['valid_from', 'asc']],
+    limit: 100,
+    fields: ['record_id'],
+  })
+  return [found[number(found.length)]?.record_id, found[number(found.length)]?.record_id]
+}
+
 async function inputFor(world: World, random: () => number, state: Run): Promise<[Operation<never>, unknown]> {
   const number = (most: number) => Math.floor(random() * most)
   const external = () => `ext-${number(4)}`
   if (random() < 0.15) {
     const question = await someQuestion(world, number)
     if (question) return [resolve as unknown as Operation<never>, answerTo(question, number)]
+  }
+  if (random() < 0.15) {
+    const [id, other] = await someDecisions(world, number)
+    if (id !== undefined && other !== undefined) {
+      if (random() < 0.4) {
+        return [supersedeDecision as unknown as Operation<never>, { id, superseded_by: other, reason: 'Why.' }]
+      }
+      const outcome_status = ['success', 'failure', 'mixed'][number(3)]
+      return [recordOutcome as unknown as Operation<never>, { id, outcome_status, outcome_notes: `Note ${number(2)}` }]
+    }
   }
   if (random() < 0.5) {
     const targets = random() < 0.4 ? [external()] : []

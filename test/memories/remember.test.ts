@@ -24,7 +24,7 @@ describe('context.remember', () => {
 
   it('deletes the input of an ended receipt', async () => {
     const receipt = await apply(on, remember, { kind: 'fact', content: 'Once.' })
-    const { receipts } = await import('../../src/receipts/receipt.ts')
+    const { receipts } = await import('../../src/receipt.ts')
     expect((await on.documents.get(receipts, receipt.id))?.input).toBeNull()
   })
 
@@ -40,7 +40,7 @@ describe('context.remember', () => {
     const kept = await rows(on)
     expect(kept.length).toBe(1)
     expect(kept[0]).toMatchObject({ topics: ['a', 'b'], sources: [{ type: 'chat', id: '1' }] })
-    expect(kept[0]?.body).toHaveProperty('confirmed_at')
+    expect(kept[0]?.mutable).toHaveProperty('confirmed_at')
   })
 
   it('does not merge session outcomes, nor equal texts of another kind or audience', async () => {
@@ -134,7 +134,7 @@ describe('context.remember', () => {
     expect((await row(on, first)).superseded_by).toBeNull()
     // the test clock advances by a millisecond with each reading
     while (on.clock.now() < Date.parse('2026-01-01T00:00:31Z')) {}
-    const { sweep } = await import('../../src/journal/sweep.ts')
+    const { sweep } = await import('../../src/journal/maintenance/sweep.ts')
     const { quiet } = await import('../support/apply.ts')
     await sweep(on.portsOf(on))
     await quiet(on)
@@ -150,7 +150,7 @@ describe('context.remember', () => {
       error: { code: 'secret_detected', details: { kind: 'github', place: 'content' } },
     })
     expect(await rows(on)).toEqual([])
-    const { receipts } = await import('../../src/receipts/receipt.ts')
+    const { receipts } = await import('../../src/receipt.ts')
     expect(JSON.stringify(await on.documents.get(receipts, receipt.id))).not.toContain(secret)
   })
 })

@@ -8,13 +8,13 @@ function counting() {
   let failing = false
   const read = atMostEvery(1000, { ...systemClock, elapsed: () => elapsed }, async () => {
     reads += 1
-    if (failing) throw new Error('away')
+    if (failing) throw new Error('unavailable')
     return reads
   })
   return { read, pass: (ms: number) => (elapsed += ms), fail: (on: boolean) => (failing = on) }
 }
 
-it('reads once for all who ask within the time, then again', async () => {
+it('reads once for all callers within the time, then again', async () => {
   const { read, pass } = counting()
   expect(await Promise.all([read(), read()])).toEqual([1, 1])
   pass(999)
@@ -23,10 +23,10 @@ it('reads once for all who ask within the time, then again', async () => {
   expect(await read()).toBe(2)
 })
 
-it('keeps no failure', async () => {
+it('reads again after a failure', async () => {
   const { read, fail } = counting()
   fail(true)
-  await expect(read()).rejects.toThrow('away')
+  await expect(read()).rejects.toThrow('unavailable')
   fail(false)
   expect(await read()).toBe(2)
 })

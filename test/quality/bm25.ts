@@ -1,4 +1,4 @@
-/** Baseline of ranking: plain BM25 over title and text, Porter stems, no stop words; idf as Lucene has it. */
+/** The baseline of ranking: plain BM25 over title and text, with Porter stems, no stop words, and the idf of Lucene. */
 import { stem } from '../../src/text/stem.ts'
 
 const k1 = 0.9
@@ -10,7 +10,7 @@ export interface Text {
   text: string
 }
 
-/** Ids of the first ten, best first; of equals the first given. */
+/** Ids of the first ten, best first. Documents with equal scores keep their order. */
 export function plainBm25(documents: readonly Text[]): (question: string) => string[] {
   const counted = documents.map(({ title, text }) => count(`${title} ${text}`))
   const lengths = counted.map((terms) => [...terms.values()].reduce((sum, n) => sum + n, 0))
@@ -23,7 +23,7 @@ export function plainBm25(documents: readonly Text[]): (question: string) => str
       const n = frequencies.get(term) ?? 0
       return { term, weight: times * Math.log(1 + (documents.length - n + 0.5) / (n + 0.5)) }
     })
-    const worth = counted.map((terms, at) => {
+    const scores = counted.map((terms, at) => {
       const norm = k1 * (1 - b + (b * (lengths[at] as number)) / average)
       let sum = 0
       for (const { term, weight } of asked) {
@@ -32,7 +32,7 @@ export function plainBm25(documents: readonly Text[]): (question: string) => str
       }
       return sum
     })
-    const ranked = worth.map((value, at) => ({ value, at })).filter(({ value }) => value > 0)
+    const ranked = scores.map((value, at) => ({ value, at })).filter(({ value }) => value > 0)
     ranked.sort((one, other) => other.value - one.value || one.at - other.at)
     return ranked.slice(0, 10).map(({ at }) => (documents[at] as Text).id)
   }

@@ -1,10 +1,11 @@
-/** The judged collections that search is measured on: documents, questions, and which documents answer which. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { repository } from '../support/service.ts'
+/** The collections that search is measured on: documents, questions, and judgments of which document answers which. */
 
-/** Where they are: `ir/` below PRECEDENT_TEST_DATA, or beside this repository. */
-export const directory = join(process.env.PRECEDENT_TEST_DATA ?? resolve(repository, '../shared/data'), 'ir')
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataOf } from '../support/repository.ts'
+
+/** `missing`: why there are no collections. */
+export const { folder: directory, missing } = dataOf('ir')
 
 export const names = ['cacm', 'cranfield', 'cisi'] as const
 export type Name = (typeof names)[number]
@@ -13,14 +14,9 @@ export interface JudgedCollection {
   name: Name
   documents: { id: string; title: string; text: string }[]
   questions: { id: string; text: string }[]
-  /** Question → document → how well it answers (0: not). */
+  /** Question → document → grade of the answer. 0: the document does not answer it. */
   judgments: Map<string, Map<string, number>>
 }
-
-/** undefined: the collections are here. Else why they cannot be used. */
-export const missing = existsSync(join(directory, 'cacm', 'corpus.jsonl'))
-  ? undefined
-  : `no judged collections in ${directory} (PRECEDENT_TEST_DATA says where)`
 
 export function readCollection(name: Name): JudgedCollection {
   const lines = (file: string) =>
@@ -47,7 +43,7 @@ export function readCollection(name: Name): JudgedCollection {
   }
 }
 
-/** Normalised discounted cumulative gain of the first ten. */
+/** Normalised discounted cumulative gain of the first ten results. */
 export function ndcg10(found: readonly string[], judged: ReadonlyMap<string, number>): number {
   const gain = (grades: readonly number[]) => grades.reduce((sum, grade, n) => sum + grade / Math.log2(n + 2), 0)
   const best = [...judged.values()].sort((a, b) => b - a).slice(0, 10)

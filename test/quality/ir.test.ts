@@ -1,26 +1,24 @@
-/** How well search ranks, and how well its scores tell what answers a question from what does not. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Measures the ranking of search, and whether its scores separate answers from other hits. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite, type Sqlite } from '../../src/adapters/sqlite/connection.ts'
 import { sqliteSearch } from '../../src/adapters/sqlite/search.ts'
+import type { RecordId, WorkspaceId } from '../../src/ids.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
-import type { RecordId, WorkspaceId } from '../../src/records/ids.ts'
 import { tokensOf } from '../../src/text/analyzer.ts'
 import { termsOf } from '../../src/text/query.ts'
 import { answers, type Scored, score } from '../../src/text/scorer.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { skipIf } from '../support/skip.ts'
 import { type JudgedCollection, missing, type Name, names, ndcg10, readCollection } from './collections.ts'
 
 const floors: Record<Name, number> = { cacm: 0.45, cranfield: 0.355, cisi: 0.365 }
 
-// of one field: computing and libraries share questions, aircraft has none in common with either
+// cranfield is about aircraft, cacm about computing, cisi about libraries. The last two share questions
 const foreign = (of: Name, by: Name) => (of === 'cranfield') !== (by === 'cranfield')
 
-if (missing !== undefined) console.warn(`skipped: ${missing}`)
-
-describe.skipIf(missing !== undefined)('search on judged collections', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'quality-'))
+describe('search on judged collections', skipIf(missing), () => {
+  const directory = temporaryFolder('quality-')
   const collections = new Map<Name, JudgedCollection>()
   let sqlite: Sqlite
   let engine: SearchEngine
@@ -36,7 +34,6 @@ describe.skipIf(missing !== undefined)('search on judged collections', () => {
   })
   afterAll(async () => {
     await sqlite?.close()
-    rmSync(directory, { recursive: true, force: true })
   })
 
   async function search(name: Name, question: string): Promise<Scored[]> {
@@ -67,7 +64,7 @@ describe.skipIf(missing !== undefined)('search on judged collections', () => {
     })
   }
 
-  it('gives nothing that answers to 95 % of the questions of another field', async () => {
+  it('finds no answer to at least 95 % of the questions about another field', async () => {
     let asked = 0
     let refused = 0
     for (const of of names) {
@@ -82,7 +79,7 @@ describe.skipIf(missing !== undefined)('search on judged collections', () => {
     expect(refused / asked).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('keeps 90 % of what answers a question among its first ten', async () => {
+  it('scores at least 90 % of the relevant hits among the first ten as answers', async () => {
     let relevant = 0
     let kept = 0
     for (const { name, questions, judgments } of collections.values()) {
@@ -121,6 +118,7 @@ async function fill(engine: SearchEngine, { name, documents }: JudgedCollection)
       significance: null,
       surface: null,
       entity_types: [],
+      tags: [],
     })),
   )
   await engine.refresh('quality', workspace, { epoch: 'quality', sequence: documents.length })

@@ -1,20 +1,20 @@
 /**
- * npm run quality [-- --json] [-- --engine embedded|elasticsearch]: how search ranks and what its scores are worth,
- * through the service's own HTTP, on each engine that can be had. Exits with 1 where a goal is missed.
+ * npm run quality [-- --json] [-- --engine embedded|elasticsearch]: measures the ranking and the scores of search over
+ * HTTP, on each engine that is available. Exits with code 1 if a goal is missed.
  */
 import { parseArgs } from 'node:util'
 import { type Row, row, tableOf } from '../bench/row.ts'
 import { missing as missingEngine, runningUrl, startEngine } from '../support/start-engine.ts'
 import { missing as missingData, names } from './collections.ts'
+import { withService } from './measured-service.ts'
 import { type Measured, measure } from './rows.ts'
-import { withLibrary } from './served.ts'
 
-/** The two engines rank alike: no further from each other than this. */
+/** The greatest difference in nDCG between the two engines. */
 const mostApart = 0.02
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean' }, engine: { type: 'string' } } })
-  if (missingData !== undefined) return void process.stderr.write(`nothing is measured: ${missingData}\n`)
+  if (missingData !== undefined) return void process.stderr.write(`nothing was measured: ${missingData}\n`)
   const rows: Row[] = []
   const show = (measured: readonly Row[]) => {
     rows.push(...measured)
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 async function onElasticsearch(): Promise<Measured | undefined> {
   const running = runningUrl('elasticsearch')
   const reason = running === undefined ? missingEngine('elasticsearch') : undefined
-  if (reason !== undefined) return void process.stderr.write(`elasticsearch is skipped: ${reason}\n`)
+  if (reason !== undefined) return void process.stderr.write(`elasticsearch was skipped: ${reason}\n`)
   const engine = running === undefined ? await startEngine('elasticsearch') : undefined
   try {
     const url = running ?? (engine?.url as string)
@@ -46,8 +46,8 @@ async function onElasticsearch(): Promise<Measured | undefined> {
 async function measured(engine: string, settings: Record<string, string>): Promise<Measured> {
   process.stderr.write(`measuring ${engine} …\n`)
   let result: Measured | undefined
-  await withLibrary(settings, async (library) => {
-    result = await measure(engine, library)
+  await withService(settings, async (service) => {
+    result = await measure(engine, service)
   })
   return result as Measured
 }

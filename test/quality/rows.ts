@@ -1,30 +1,30 @@
-/** What is measured of search: how it ranks, and whether its scores tell what answers a question. */
+/** Measures search: its ranking, and whether its scores separate records that answer a question from others. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from '../bench/client.ts'
 import { type Row, row } from '../bench/row.ts'
-import { repository } from '../support/service.ts'
+import { repository } from '../support/repository.ts'
 import { plainBm25 } from './bm25.ts'
 import { directory, type JudgedCollection, type Name, names, ndcg10, readCollection } from './collections.ts'
-import { ask, type Found, type Library } from './served.ts'
+import { ask, type Hit, type MeasuredService } from './measured-service.ts'
 
-/** From this score on a hit counts as an answer: what decision search cuts at. */
+/** A hit with at least this score counts as an answer. It is the default threshold of decision search. */
 const answers = 0.5
 const foldersOfRecords = join(directory, '..', 'adr')
 
 export interface Measured {
   rows: Row[]
-  /** By collection, to compare engines. */
+  /** nDCG@10 by collection, to compare engines. */
   ndcg: Map<Name, number>
 }
 
-export async function measure(engine: string, library: Library): Promise<Measured> {
+export async function measure(engine: string, service: MeasuredService): Promise<Measured> {
   const rows: Row[] = []
   const ndcg = new Map<Name, number>()
   const filled = new Map<Name, { target: Target; collection: JudgedCollection }>()
   for (const name of names) {
     const collection = readCollection(name)
-    const target = await library.fill(collection.documents)
+    const target = await service.fill(collection.documents)
     filled.set(name, { target, collection })
     const found = await mean(collection, async (question) => (await ask(target, question)).map(({ id }) => id))
     const plain = plainBm25(collection.documents)
@@ -33,7 +33,7 @@ export async function measure(engine: string, library: Library): Promise<Measure
     rows.push(row(`${engine}_${name}_ndcg10`, found, 'nDCG', { at_least: 1 }, baseline))
   }
   rows.push(...(await scoresOfCollections(engine, filled)))
-  if (existsSync(foldersOfRecords)) rows.push(...(await scoresOfRecords(engine, library)))
+  if (existsSync(foldersOfRecords)) rows.push(...(await scoresOfRecords(engine, service)))
   return { rows, ndcg }
 }
 
@@ -49,7 +49,7 @@ async function mean({ questions, judgments }: JudgedCollection, search: (questio
   return sum / count
 }
 
-/** Aircraft has no question in common with computing and libraries: each is foreign to the other. */
+/** cranfield is about aircraft, cacm about computing, cisi about libraries. The last two share questions. */
 const isForeign = (of: Name, by: Name) => (of === 'cranfield') !== (by === 'cranfield')
 
 type Filled = ReadonlyMap<Name, { target: Target; collection: JudgedCollection }>
@@ -74,11 +74,11 @@ async function scoresOfCollections(engine: string, filled: Filled): Promise<Row[
   ]
 }
 
-/** Questions written for the imported folders: constants were looked at on the one half, the other shows them. */
-async function scoresOfRecords(engine: string, library: Library): Promise<Row[]> {
-  const target = library.workspace()
+/** Uses questions written for the imported folders. The constants of search were chosen on one half of them. */
+async function scoresOfRecords(engine: string, service: MeasuredService): Promise<Row[]> {
+  const target = service.workspace()
   for (const name of readdirSync(foldersOfRecords)) {
-    await library.importFolder(target, join(foldersOfRecords, name), name)
+    await service.importFolder(target, join(foldersOfRecords, name), name)
   }
   const halves = [
     { name: 'fitted', refused: share(), kept: share() },
@@ -111,7 +111,7 @@ function lines(file: string): string[] {
     .split('\n')
 }
 
-function isNothing(found: readonly Found[]): boolean {
+function isNothing(found: readonly Hit[]): boolean {
   return (found[0]?.score ?? 0) < answers
 }
 

@@ -1,8 +1,8 @@
 /** Rules read any text before a write is applied, so none may be slow. A slow rule exceeds the timeout of the test. */
 import { describe, expect, it } from 'vitest'
-import { claimsOf } from '../../src/questions/claim.ts'
-import { explicitQuestionsIn } from '../../src/questions/explicit-questions.ts'
-import { hedgedIn } from '../../src/questions/hedges.ts'
+import { claimsOf } from '../../src/questions/compare/claims/claim.ts'
+import { explicitQuestionsIn } from '../../src/questions/raise/explicit-questions.ts'
+import { hedgedIn } from '../../src/questions/raise/hedges.ts'
 
 const pieces = [
   'a ',

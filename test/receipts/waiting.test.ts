@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Documents, Find } from '../../src/ports/documents.ts'
-import { type Receipt, type ReceiptSeen, receipts } from '../../src/receipts/receipt.ts'
+import { type Receipt, type ReceiptSeen, receipts } from '../../src/receipt.ts'
 import { waiting } from '../../src/receipts/waiting.ts'
 import { promise, quiet, type World, world } from '../support/apply.ts'
+import { ticks } from '../support/chaos.ts'
 
 let on: World
 beforeEach(async () => {
@@ -56,11 +57,13 @@ it('runs no query if workers notify callers', async () => {
   const queries: number[] = []
   const waiters = waiting(
     listening((ids) => void queries.push(ids)),
-    systemClock,
+    // it looks at once, if it looks at all
+    { ...systemClock, sleep: () => ticks(1) },
     true,
   )
   const [receipt] = await accepted(1)
   const ended = waiters.untilEnded(receipt as ReceiptSeen, 50_000)
+  await ticks(20)
   await quiet(on)
   waiters.ended([(receipt as ReceiptSeen).id])
   expect((await ended).state).toBe('applied')
@@ -75,4 +78,44 @@ it('returns the last known state at the deadline or when the service stops', asy
   await new Promise((resolve) => setTimeout(resolve, 20))
   waiters.close()
   expect((await held).state).toBe('accepted')
+})
+
+/** ms. The test ends before. */
+const longest = 1_000_000
+
+it('returns a receipt at once that has ended since the caller read it', async () => {
+  const waiters = waiting(on.documents, systemClock, true)
+  const [receipt] = (await accepted(1)) as [ReceiptSeen]
+  await quiet(on)
+  // its worker told of the end before anybody waited, and tells nobody again
+  let ended: ReceiptSeen | undefined
+  void waiters.untilEnded(receipt, longest).then((now) => {
+    ended = now
+  })
+  await expect.poll(() => ended, { timeout: 20_000 }).toMatchObject({ id: receipt.id, state: 'applied' })
+  waiters.close()
+})
+
+it('notices an end between its own look and its wait', async () => {
+  const [receipt] = (await accepted(1)) as [ReceiptSeen]
+  let isOver = false
+  const documents: Documents = {
+    ...on.documents,
+    async get(collection, id, ...rest) {
+      const found = await on.documents.get(collection, id, ...rest)
+      if (!isOver && collection.name === receipts.name) {
+        isOver = true
+        await quiet(on)
+        waiters.ended([receipt.id])
+      }
+      return found
+    },
+  }
+  const waiters = waiting(documents, systemClock, true)
+  let ended: ReceiptSeen | undefined
+  void waiters.untilEnded(receipt, longest).then((now) => {
+    ended = now
+  })
+  await expect.poll(() => ended, { timeout: 20_000 }).toMatchObject({ id: receipt.id, state: 'applied' })
+  waiters.close()
 })

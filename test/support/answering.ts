@@ -1,9 +1,9 @@
 /** Answers open questions in the test's own world. */
 import { searchContext } from '../../src/context/search.ts'
 import type { Reads } from '../../src/operation.ts'
-import { compareWorkspace } from '../../src/questions/compare.ts'
-import { inlineCompareWorker as compareWorker } from '../../src/questions/compare-worker.ts'
-import { resolve } from '../../src/questions/resolve.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
+import { compareWorkspace } from '../../src/questions/compare/compare.ts'
+import { inlineCompareWorker as compareWorker } from '../../src/questions/compare/compare-worker.ts'
 import { apply, quiet, type World, workspace } from './apply.ts'
 import { ask } from './ask.ts'
 

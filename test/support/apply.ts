@@ -1,8 +1,8 @@
 /** Calls operations on the test's own engine, without HTTP, and waits for their end. */
 import type { Actor } from '../../src/access/actor.ts'
 import type { Operation } from '../../src/operation.ts'
+import { type ReceiptSeen, receipts, seenFields } from '../../src/receipt.ts'
 import { accept } from '../../src/receipts/accept.ts'
-import { type ReceiptSeen, receipts, seenFields } from '../../src/receipts/receipt.ts'
 import { type PrecedentRecord, records } from '../../src/records/record.ts'
 import { openWorld, quiet, type World, workspace } from '../journal/world.ts'
 import { randomOf } from './chaos.ts'

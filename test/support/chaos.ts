@@ -2,7 +2,7 @@
  * A worker's view of the real store and index, with faults. The order of calls depends on a seed. The worker may die
  * before or after a call, lose an answer, or be suspended until it is resumed.
  */
-import type { Documents, Writes } from '../../src/ports/documents.ts'
+import type { Documents, OrderedWrites } from '../../src/ports/documents.ts'
 import { oneByOne } from '../../src/ports/in-order.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
@@ -63,7 +63,7 @@ export function worker(
         const method = Reflect.get(target, name) as unknown
         if (typeof method !== 'function') return method
         // one write after another, each with its own faults, like an engine without such a step
-        if (name === 'inOrder') return (ask: (writes: Writes) => void) => oneByOne(proxy as Documents, ask)
+        if (name === 'inOrder') return (ask: (writes: OrderedWrites) => undefined) => oneByOne(proxy as Documents, ask)
         return async (...args: unknown[]) => {
           if (dead) return gone()
           const fault = faults.get(calls++)

@@ -30,14 +30,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // including engines that are still starting
     await Promise.all(engines.values())
     await Promise.all(started.map((engine) => engine.remove()))
-    for (const [name, engine] of engines) await report(name, await engine)
+    for (const [name, engine] of engines) report(name, await engine)
   }
 }
 
-async function report(name: EngineName, { reason }: Engine): Promise<void> {
-  console.log(`engine ${name}: ${reason === undefined ? 'used' : `skipped, ${reason}`}`)
+function report(name: EngineName, { reason }: Engine): void {
+  if (reason !== undefined) return
+  console.log(`engine ${name}: used`)
   const file = process.env.PRECEDENT_TEST_ENGINES_USED
-  if (file !== undefined && reason === undefined) appendFileSync(file, `${name}\n`)
+  if (file !== undefined) appendFileSync(file, `${name}\n`)
 }
 
 async function engineOf(name: EngineName, started: StartedEngine[]): Promise<Engine> {

@@ -24,6 +24,5 @@ export function sharedEngine(name: EngineName): Promise<Engine> {
 async function ask(name: EngineName): Promise<Engine> {
   const response = await fetch(`${inject('engines')}/${name}`)
   const engine = (await response.json()) as Engine
-  if (engine.reason !== undefined) console.warn(`${name} is skipped: ${engine.reason}`)
   return engine
 }

@@ -1,7 +1,4 @@
 /** Empty documents and search engines of the run's profile, for tests without a service. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { load } from '../../config/load.ts'
 import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
@@ -9,6 +6,7 @@ import { sqliteDocuments } from '../../src/adapters/sqlite/documents.ts'
 import { sqliteSearch } from '../../src/adapters/sqlite/search.ts'
 import { collections } from '../../src/collections.ts'
 import { openPorts, type Ports } from '../../src/engines.ts'
+import { temporaryFolder } from './clean-up.ts'
 import { newStore, profile } from './profile.ts'
 
 export type TestEngines = Pick<Ports, 'documents' | 'search' | 'close'>
@@ -35,7 +33,7 @@ async function inMemory(): Promise<TestEngines> {
 
 async function onServers(): Promise<TestEngines> {
   const store = await newStore()
-  const folder = mkdtempSync(join(tmpdir(), 'precedent-engines-'))
+  const folder = temporaryFolder('precedent-engines-')
   const ports = await openPorts(load({ ...store.env, PRECEDENT_DATA_DIR: folder }), pino({ level: 'silent' }))
   return {
     documents: ports.documents,
@@ -44,7 +42,6 @@ async function onServers(): Promise<TestEngines> {
       await ports.queue.close(0)
       await ports.close()
       await store.drop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,9 +1,10 @@
 /** Rebuilds search indexes without a service. */
-import { checkpointOf } from '../../src/journal/head.ts'
-import { maintainIndexes } from '../../src/journal/maintain-indexes.ts'
-import { newRebuild, type Rebuild, type RebuildState, rebuilds } from '../../src/journal/rebuilds.ts'
+
+import type { WorkspaceId } from '../../src/ids.ts'
+import { maintainIndexes } from '../../src/indexing/maintain-indexes.ts'
+import { newRebuild, type Rebuild, type RebuildState, rebuilds } from '../../src/indexing/rebuilds.ts'
+import { checkpointOf } from '../../src/journal/checkpoint.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
-import type { WorkspaceId } from '../../src/records/ids.ts'
 import { type World, workspace } from './apply.ts'
 
 export const never = new AbortController().signal

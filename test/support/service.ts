@@ -1,15 +1,12 @@
 /** Starts the real service in its own processes, on the run's profile, with its own store and port. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { cleanUp, temporaryFolder } from './clean-up.ts'
 import { newStore, type Store } from './profile.ts'
+import { repository } from './repository.ts'
 
-export const repository = join(
-  import.meta.dirname,
-  import.meta.dirname.includes(`${join('dist', 'test')}`) ? '../../..' : '../..',
-)
 export const adminKey = 'svc_sk_0123456789abcdefghijklmnopqrstuvwxyzABCDEF'
 
 /** The newest bytes of its log. */
@@ -48,6 +45,7 @@ const stores = new Map<string, Promise<Store>>()
 /** Settings of the store of a data directory, to open it beside the service. */
 export async function storeOf(dataDir: string): Promise<Record<string, string>> {
   const store = stores.get(dataDir) ?? newStore()
+  if (!stores.has(dataDir)) cleanUp(() => removeData(dataDir))
   stores.set(dataDir, store)
   return { ...(await store).env, PRECEDENT_DATA_DIR: dataDir }
 }
@@ -76,6 +74,7 @@ export async function spawnService(options: StartOptions & { dataDir: string }):
   })
   living.add(child)
   child.once('exit', () => living.delete(child))
+  cleanUp(() => child.kill('SIGKILL'))
   const kept: Buffer[] = []
   let length = 0
   // one log line per request costs too little to disturb measurements
@@ -106,13 +105,13 @@ export async function spawnService(options: StartOptions & { dataDir: string }):
 }
 
 const living = new Set<ChildProcess>()
-// stops what a failed test has left running
+// for programs that are no tests, such as the bench
 process.once('exit', () => {
   for (const one of living) one.kill('SIGKILL')
 })
 
 export function newDataDir(): string {
-  return mkdtempSync(join(tmpdir(), 'precedent-test-'))
+  return temporaryFolder('precedent-test-')
 }
 
 /** Also deletes what the service of this directory stored elsewhere. */

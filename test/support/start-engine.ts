@@ -6,7 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { repository } from './service.ts'
+import { env } from 'node:process'
+import { cleanUp } from './clean-up.ts'
+import { repository } from './repository.ts'
 
 export const engineNames = ['mongodb', 'redis', 'elasticsearch'] as const
 export type EngineName = (typeof engineNames)[number]
@@ -47,7 +49,7 @@ export function whyNot(name: EngineName): string | undefined {
 /** Why an engine can't be started; undefined: it can. */
 export function missing(name: EngineName): string | undefined {
   const folder = enginesFolder()
-  if (!existsSync(join(folder, 'start'))) return `no engines in ${folder} (PRECEDENT_TEST_ENGINES names another folder)`
+  if (!existsSync(join(folder, 'start'))) return `no engines in ${folder}`
   if (name !== 'redis' && !existsSync(join(folder, name))) return `no ${name} in ${folder}`
   return undefined
 }
@@ -64,6 +66,8 @@ export async function startEngine(name: EngineName): Promise<StartedEngine> {
     pid: 0,
     async start() {
       process = spawn(join(enginesFolder(), 'start'), [name, String(port), directory], {
+        // the program may keep an installed engine in the temporary folder for the next run
+        env: { ...env, TMPDIR: env.PRECEDENT_TEST_TMPDIR ?? tmpdir() },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       engine.pid = await ready(process, name)
@@ -77,6 +81,7 @@ export async function startEngine(name: EngineName): Promise<StartedEngine> {
       await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     },
   }
+  cleanUp(engine.remove)
   try {
     await engine.start()
   } catch (error) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { RecordId } from '../../src/ids.ts'
 import type { Candidate, Statistics } from '../../src/ports/search.ts'
-import type { RecordId } from '../../src/records/ids.ts'
 import { answers, score } from '../../src/text/scorer.ts'
 
 describe('the scorer', () => {

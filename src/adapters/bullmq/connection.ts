@@ -3,18 +3,26 @@
  * other serves workers; it waits until the server is back.
  */
 import { Redis } from 'ioredis'
+import { backOff } from '../../ports/back-off.ts'
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
 
-export interface Asking {
+export interface BullmqSettings {
+  /** redis:// or rediss://, with user, password and database number if there are any. */
+  url: string
+  /** Begins all keys. Services that share a Redis must have different prefixes. */
+  prefix: string
+}
+
+export interface ProducerConnection {
   redis: Redis
   /**
    * Resolves with the result of `command`. Rejects with EngineUnavailable: at once if Redis is unreachable, and within 2 s
    * if it does not answer.
    */
-  ask<T>(command: () => Promise<T>): Promise<T>
+  run<T>(command: () => Promise<T>): Promise<T>
 }
 
-export interface Working {
+export interface WorkerConnection {
   redis: Redis
   /** Closes this connection and all its duplicates, so that none of them keeps the process alive. */
   disconnect(): void
@@ -22,13 +30,12 @@ export interface Working {
 
 /** ms */
 const answersWithin = 2_000
-const longestPause = 2_000
 const silentAtMost = 10_000
 
-const pauseOf = (attempt: number) => Math.min(longestPause, 50 * 2 ** Math.min(attempt, 10))
+const pauseOf = (attempt: number) => backOff(attempt, { first: 100, longest: 2_000 })
 
 /** Connects with the first command. */
-export function askingRedis(url: string): Asking {
+export function connectProducer(url: string): ProducerConnection {
   const redis = new Redis(url, {
     lazyConnect: true,
     // a command that cannot be sent fails at once: jobs may be lost, so a caller must not wait for one to be added
@@ -44,7 +51,7 @@ export function askingRedis(url: string): Asking {
 
   return {
     redis,
-    async ask(command) {
+    async run(command) {
       // wait only for the first connection
       if (redis.status === 'wait') first = redis.connect()
       if (redis.status !== 'ready') await first?.catch((error: Error) => (lastError ??= error))
@@ -59,7 +66,7 @@ export function askingRedis(url: string): Asking {
 }
 
 /** Commands wait while Redis is unreachable. `onLost` is called once for each outage. */
-export function workingRedis(url: string, onLost: (error: Error) => void): Working {
+export function connectWorkers(url: string, onLost: (error: Error) => void): WorkerConnection {
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 5_000, retryStrategy: pauseOf })
   const all: Redis[] = []
   let isLost = false
@@ -85,7 +92,7 @@ export function workingRedis(url: string, onLost: (error: Error) => void): Worki
   // connected
   const duplicate = redis.duplicate.bind(redis)
   redis.duplicate = (...how) => keep(duplicate(...how))
-  const beat = keepAwake(redis)
+  const beat = reconnectIfSilent(redis)
 
   return {
     redis,
@@ -102,7 +109,7 @@ export function workingRedis(url: string, onLost: (error: Error) => void): Worki
 }
 
 /** Reconnects if the other end has vanished without closing the connection. */
-function keepAwake(redis: Redis): NodeJS.Timeout {
+function reconnectIfSilent(redis: Redis): NodeJS.Timeout {
   let answered = true
   const beat = setInterval(() => {
     if (redis.status !== 'ready') return
@@ -133,7 +140,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
 }
 
 function troubleOf(error: Error): Trouble {
-  return troubles[error.message.split(' ', 1)[0] as string] ?? 'away'
+  return troubles[error.message.split(' ', 1)[0] as string] ?? 'unreachable'
 }
 
 function reasonOf(error: Error): string {

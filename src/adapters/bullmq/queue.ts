@@ -3,33 +3,26 @@
  * deduplicated by workspace. Redis may lose all jobs: everything that must not be lost is in the documents.
  */
 import type { Clock } from '../../ports/clock.ts'
-import type { Queue, QueueLog } from '../../ports/queue.ts'
+import { forEachJobKind, jobKinds, type Queue, type QueueLog } from '../../ports/queue.ts'
 import { EngineUnavailable, faultIn } from '../../ports/unavailable.ts'
 import { coalesced } from './coalesce.ts'
-import { askingRedis } from './connection.ts'
+import { type BullmqSettings, connectProducer } from './connection.ts'
 import { faultOf } from './health.ts'
-import { linesOf } from './lines.ts'
+import { jobQueuesOf } from './job-queues.ts'
 import { workersIn } from './workers.ts'
-
-export interface BullmqSettings {
-  /** redis:// or rediss://, with user, password and database number if there are any. */
-  url: string
-  /** Begins all keys. Services that share a Redis must have different prefixes. */
-  prefix: string
-}
 
 /** Connects at the first call. */
 export function bullmqQueue(settings: BullmqSettings, clock: Clock, log: QueueLog): Queue {
-  const asking = askingRedis(settings.url)
-  const lines = linesOf(asking, settings.prefix)
-  const workers = workersIn(settings, lines, clock, log)
+  const producer = connectProducer(settings.url)
+  const queues = jobQueuesOf(producer, settings.prefix)
+  const workers = workersIn(settings, queues, clock, log)
   const together = coalesced()
   let closed = false
 
   return {
     async add(kind, job) {
       if (closed) throw new EngineUnavailable('redis', 'closed', undefined, 'closed')
-      await together(`${kind} ${job.lane} ${job.workspace}`, () => lines.add(kind, job))
+      await together(`${kind} ${job.lane} ${job.workspace}`, () => queues.add(kind, job))
     },
 
     process: (kind, concurrency, handler) => workers.begin(kind, concurrency, handler),
@@ -37,20 +30,20 @@ export function bullmqQueue(settings: BullmqSettings, clock: Clock, log: QueueLo
     async close(deadline) {
       closed = true
       const ended = await workers.close(deadline)
-      await lines.close()
-      asking.redis.disconnect()
+      await queues.close()
+      producer.redis.disconnect()
       return ended
     },
 
     async counts() {
-      const [apply, index] = await Promise.all([lines.counts('apply'), lines.counts('index')])
-      return { apply, index }
+      const counted = await Promise.all(jobKinds.map((kind) => queues.counts(kind)))
+      return forEachJobKind((kind) => counted[jobKinds.indexOf(kind)] as (typeof counted)[number])
     },
 
     async health() {
       if (closed) return new EngineUnavailable('redis', 'closed', undefined, 'closed')
       try {
-        return faultOf(await asking.ask(() => asking.redis.info()))
+        return faultOf(await producer.run(() => producer.redis.info()))
       } catch (error) {
         return faultIn('redis', error)
       }

@@ -1,20 +1,20 @@
 /** Runs jobs. There is one BullMQ worker for each kind and lane. The workers of a kind share its turns. */
 import { strict as assert } from 'node:assert'
 import { type Job as BullJob, WaitingError, Worker } from 'bullmq'
+import { backOff } from '../../ports/back-off.ts'
 import type { Clock } from '../../ports/clock.ts'
 import {
   type Handler,
   type Job,
   type JobKind,
+  jobPauses,
   type Lane,
   lanes,
   type QueueLog,
-  retryDelay,
   type Turn,
 } from '../../ports/queue.ts'
-import { type Working, workingRedis } from './connection.ts'
-import { type Lines, nameOf, withoutEnd } from './lines.ts'
-import type { BullmqSettings } from './queue.ts'
+import { type BullmqSettings, connectWorkers, type WorkerConnection } from './connection.ts'
+import { type JobQueues, nameOf, withoutEnd } from './job-queues.ts'
 import { type Turns, turnsOf } from './turns.ts'
 
 export interface Workers {
@@ -33,17 +33,17 @@ const yieldsEvery = 20
 const closesWithin = 2_000
 
 /** Connects when the first kind begins. Waits while Redis is unreachable. */
-export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: Clock, log: QueueLog): Workers {
+export function workersIn({ url, prefix }: BullmqSettings, queues: JobQueues, clock: Clock, log: QueueLog): Workers {
   const workers: Worker<Job>[] = []
   const turns = new Map<JobKind, Turns>()
   const running = new Set<Promise<void>>()
-  let working: Working | undefined
+  let connection: WorkerConnection | undefined
   let closed = false
 
   return {
     begin(kind, concurrency, handler) {
       assert(concurrency >= 1 && !closed && !turns.has(kind))
-      working ??= workingRedis(url, (error) => {
+      connection ??= connectWorkers(url, (error) => {
         if (!closed)
           log.warn(
             { err: error },
@@ -51,7 +51,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
           )
       })
       turns.set(kind, turnsOf(concurrency))
-      for (const lane of lanes) workers.push(workerOf(working, kind, lane, concurrency, handler))
+      for (const lane of lanes) workers.push(workerOf(connection, kind, lane, concurrency, handler))
     },
 
     async close(deadline) {
@@ -60,12 +60,18 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
       const closedAll = Promise.allSettled(workers.map((one) => one.close()))
       const ended = Promise.all(running).then(() => Promise.race([closedAll, clock.sleep(closesWithin)]))
       await Promise.race([ended, clock.sleep(deadline)])
-      working?.disconnect()
+      connection?.disconnect()
       return running.size === 0
     },
   }
 
-  function workerOf({ redis }: Working, kind: JobKind, lane: Lane, concurrency: number, handler: Handler): Worker<Job> {
+  function workerOf(
+    { redis }: WorkerConnection,
+    kind: JobKind,
+    lane: Lane,
+    concurrency: number,
+    handler: Handler,
+  ): Worker<Job> {
     const worker = new Worker<Job>(nameOf(kind, lane), (taken, token) => runInTurn(kind, lane, handler, taken, token), {
       connection: redis,
       prefix,
@@ -74,7 +80,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
       lockDuration: lockedFor,
       stalledInterval: searchEvery,
       maxStalledCount: withoutEnd,
-      settings: { backoffStrategy: retryDelay },
+      settings: { backoffStrategy: (failures) => Math.ceil(backOff(failures, jobPauses)) },
     })
     worker.on('error', (error) => {
       // a lost connection has already been logged
@@ -85,7 +91,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
 
   async function runInTurn(kind: JobKind, lane: Lane, handler: Handler, taken: BullJob<Job>, token?: string) {
     const shared = turns.get(kind) as Turns
-    if (lane === 'import') await letPass(kind, shared)
+    if (lane === 'import') await yieldToInteractive(kind, shared)
     if (!(await shared.take(lane))) {
       // closed: put the job back for another process
       await taken.moveToWait(token)
@@ -115,7 +121,7 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
         if (closed) return true
         try {
           if (!(await isWaitedFor(kind))) return false
-          await lines.add(kind, job)
+          await queues.add(kind, job)
           return true
         } catch {
           // Redis is unreachable, so no other process could continue the work
@@ -128,16 +134,16 @@ export function workersIn({ url, prefix }: BullmqSettings, lines: Lines, clock: 
   /** Another job of this kind is waiting: in this process, or not yet fetched by any worker. */
   async function isWaitedFor(kind: JobKind): Promise<boolean> {
     if (turns.get(kind)?.isWaitedFor()) return true
-    const unfetched = await Promise.all(lanes.map((lane) => lines.waiting(kind, lane)))
+    const unfetched = await Promise.all(lanes.map((lane) => queues.waiting(kind, lane)))
     return unfetched.some((count) => count > 0)
   }
 
   /** Makes a fetched import wait while there are interactive jobs that no worker has fetched. */
-  async function letPass(kind: JobKind, shared: Turns): Promise<void> {
+  async function yieldToInteractive(kind: JobKind, shared: Turns): Promise<void> {
     const until = clock.elapsed() + yieldsFor
     while (!closed && !shared.importIsDue() && clock.elapsed() < until) {
       // if the count cannot be read, do not wait
-      if (!shared.isFull() && (await lines.waiting(kind, 'interactive').catch(() => 0)) === 0) return
+      if (!shared.isFull() && (await queues.waiting(kind, 'interactive').catch(() => 0)) === 0) return
       await clock.sleep(yieldsEvery)
     }
   }

@@ -117,7 +117,7 @@ async function storePiece(elastic: Elastic, index: string, piece: readonly Item[
     const [first] = outcome.retry
     if (first === undefined) return refused
     if (attempts >= attemptsAtMost) throw failureOfRefusal(first.refusal)
-    await elastic.backOff(attempts)
+    await elastic.pause(attempts)
   }
 }
 

@@ -1,6 +1,7 @@
 /** A connection to Elasticsearch, with deadlines and retries. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@elastic/elasticsearch'
+import { backOff } from '../../ports/back-off.ts'
 import { failureOf, isConnectionError, isTemporary, refusalIn, unavailable } from './failure.ts'
 
 export interface ElasticsearchSettings {
@@ -18,7 +19,7 @@ export interface Elastic {
    */
   ask<T>(request: (options: RequestOptions) => Promise<T>, deadline?: Deadline): Promise<T>
   /** Waits before the next attempt, after this many attempts. Throws EngineUnavailable once closed. */
-  backOff(attempts: number): Promise<void>
+  pause(attempts: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,8 +44,7 @@ export const attemptsAtMost = 6
  */
 const connectionsAtMost = 2
 /** ms. */
-const firstPause = 100
-const longestPause = 2_000
+const pauses = { first: 100, longest: 2_000 }
 const connections = 50
 
 export function deadlineIn(ms: number): Deadline {
@@ -65,10 +65,8 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
   const closing = new AbortController()
   const closedError = () => unavailable('closed', 'closed')
 
-  async function backOff(attempts: number): Promise<void> {
-    // with jitter, so that requests refused at the same time are not retried at the same time
-    const pause = Math.min(longestPause, firstPause * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
-    await sleep(pause, undefined, { signal: closing.signal }).catch(() => {
+  async function pause(attempts: number): Promise<void> {
+    await sleep(backOff(attempts, pauses), undefined, { signal: closing.signal }).catch(() => {
       throw closedError()
     })
   }
@@ -87,14 +85,14 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
           throw refused === undefined ? unavailable(`no answer within ${ms} ms`, 'busy') : failureOf(refused)
         if (attempts >= mostAttempts(error)) throw failureOf(error)
       }
-      await backOff(attempts)
+      await pause(attempts)
     }
   }
 
   return {
     client,
     ask,
-    backOff,
+    pause,
     async close() {
       closing.abort()
       // close() waits for open requests, but not for ever

@@ -3,26 +3,42 @@ import type { estypes } from '@elastic/elasticsearch'
 import { b, k1 } from '../../text/scorer.ts'
 
 /**
- * Version of the mapping. Raise it when you change the mapping: the name of an index contains it, so indexes with the old
- * mapping are no longer found and are rebuilt as if they were lost.
+ * Version of the settings, the mapping and the stored form of documents (stored.ts, text/frequencies.ts). Raise it by one
+ * with each change of them.
  */
-export const format = 1
+export const format = 2
 
-/** All names that the index may have, one for each format. Used to drop it. */
-export function concreteNames(prefix: string, index: string): string[] {
-  return Array.from({ length: format }, (_, n) => concreteName(prefix, index, n + 1))
+export interface Names {
+  /** The beginning of all names of this service. */
+  prefix: string
+  /** The version of the text analysis (text/version.ts). */
+  analysis: number
 }
 
-export function concreteName(prefix: string, index: string, of = format): string {
-  return `${prefix}-${index}-v${of}`
+/**
+ * The name contains both versions, so an index of another version is not found, and is rebuilt as if it were lost.
+ */
+export function concreteName({ prefix, analysis }: Names, index: string, of = format): string {
+  return `${prefix}-${index}-v${of}.${analysis}`
+}
+
+/** The names that the index has in older versions. A version is older if neither of its parts is higher. */
+export function olderNames(names: Names, index: string): string[] {
+  const all: string[] = []
+  for (let of = 1; of <= format; of++) {
+    for (let analysis = 1; analysis <= names.analysis; analysis++) {
+      all.push(concreteName({ ...names, analysis }, index, of))
+    }
+  }
+  return all.filter((name) => name !== concreteName(names, index))
 }
 
 /**
  * All reads and writes use an alias, which is created and deleted with its index. If a write does not require an alias,
  * Elasticsearch creates a lost index again, with a mapping that it guesses.
  */
-export function aliasName(prefix: string, index: string): string {
-  return `${concreteName(prefix, index)}.alias`
+export function aliasName(names: Names, index: string): string {
+  return `${concreteName(names, index)}.alias`
 }
 
 /** Matches every index with this prefix, and with longer prefixes that begin with it. */
@@ -50,7 +66,6 @@ const settings: estypes.IndicesIndexSettings = {
 
 const mappings: estypes.MappingTypeMapping = {
   dynamic: 'strict',
-  _meta: { format },
   _routing: { required: true },
   // these fields are never read back, and without them a search fetches less (for vector_*, see vectors.ts)
   _source: { excludes: ['tokens', 'vector_*'] },
@@ -62,6 +77,7 @@ const mappings: estypes.MappingTypeMapping = {
     significance: keyword,
     surface: keyword,
     entity_types: keyword,
+    tags: keyword,
     // instants, in ms
     valid_from: { type: 'long' },
     valid_to: { type: 'long' },
@@ -75,11 +91,11 @@ const mappings: estypes.MappingTypeMapping = {
 }
 
 /** The request that creates an index. */
-export function definitionOf(prefix: string, index: string): estypes.IndicesCreateRequest {
+export function definitionOf(names: Names, index: string): estypes.IndicesCreateRequest {
   return {
-    index: concreteName(prefix, index),
+    index: concreteName(names, index),
     settings,
-    mappings,
-    aliases: { [aliasName(prefix, index)]: { is_write_index: true } },
+    mappings: { ...mappings, _meta: { format, analysis: names.analysis } },
+    aliases: { [aliasName(names, index)]: { is_write_index: true } },
   }
 }

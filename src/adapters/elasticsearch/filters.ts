@@ -15,20 +15,30 @@ export function visible({ workspace, audiences, kinds }: SearchFilter): Clause[]
 }
 
 /** The further conditions on candidates. */
-export function wanted({ as_of, since, category, significance, surface, entity_type }: SearchFilter): Clause[] {
+export function wanted(filter: SearchFilter): Clause[] {
+  const { as_of, since, until, category, significance, surface, entity_type, tags = [], except } = filter
   const clauses: Clause[] = []
   if (category !== undefined) clauses.push({ term: { category } })
   if (significance !== undefined) clauses.push({ term: { significance } })
   if (surface !== undefined) clauses.push({ term: { surface } })
   if (entity_type !== undefined) clauses.push({ term: { entity_types: entity_type } })
+  for (const any of tags) clauses.push({ terms: { tags: [...any] } })
   if (since !== undefined) clauses.push({ range: { valid_from: { gt: Date.parse(since) } } })
-  if (as_of !== undefined) {
-    const instant = Date.parse(as_of)
-    clauses.push({ range: { valid_from: { lte: instant } } })
-    // a record without an end has no valid_to
-    clauses.push({ bool: { must_not: { range: { valid_to: { lte: instant } } } } })
+  if (until !== undefined) clauses.push({ range: { valid_from: { lte: Date.parse(until) } } })
+  if (as_of !== undefined) clauses.push(...validAt(as_of))
+  if (except !== undefined) {
+    clauses.push({ bool: { must_not: all({ term: { tags: except.tag } }, ...validAt(except.as_of)) } })
   }
   return clauses
+}
+
+function validAt(as_of: string): Clause[] {
+  const instant = Date.parse(as_of)
+  // a record without an end has no valid_to
+  return [
+    { range: { valid_from: { lte: instant } } },
+    { bool: { must_not: { range: { valid_to: { lte: instant } } } } },
+  ]
 }
 
 /** The document contains the term. */

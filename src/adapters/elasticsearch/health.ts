@@ -1,7 +1,7 @@
 /** Finds problems of Elasticsearch and of our indexes. */
 import { type EngineUnavailable, faultIn } from '../../ports/unavailable.ts'
 import { deadlineIn, type Elastic } from './connection.ts'
-import { aliasName, everyIndex } from './definition.ts'
+import { aliasName, everyIndex, type Names } from './definition.ts'
 import { unavailable } from './failure.ts'
 
 /** ms. Short, because readiness is polled. */
@@ -11,14 +11,15 @@ const namesShown = 3
 /** Undefined if there is no problem. `missed`: names of indexes that calls did not find. */
 export async function faultOf(
   elastic: Elastic,
-  prefix: string,
+  names: Names,
   missed: readonly string[],
 ): Promise<EngineUnavailable | undefined> {
+  const { prefix } = names
   try {
     return (
       (await redIndexes(elastic, prefix)) ??
       (await readOnly(elastic, prefix)) ??
-      (await stillMissing(elastic, prefix, missed))
+      (await stillMissing(elastic, names, missed))
     )
   } catch (error) {
     return faultIn('elasticsearch', error)
@@ -68,11 +69,11 @@ function isOn(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-async function stillMissing({ client, ask }: Elastic, prefix: string, missed: readonly string[]) {
+async function stillMissing({ client, ask }: Elastic, names: Names, missed: readonly string[]) {
   const missing: string[] = []
   for (const name of missed) {
     const there = await ask(
-      (how) => client.indices.existsAlias({ name: aliasName(prefix, name) }, how),
+      (how) => client.indices.existsAlias({ name: aliasName(names, name) }, how),
       deadlineIn(answersWithin),
     )
     if (!there) missing.push(name)

@@ -1,16 +1,16 @@
 /** Creates, drops and refreshes indexes, and counts their documents. */
 import { deadlineIn, type Elastic } from './connection.ts'
-import { aliasName, concreteName, concreteNames, definitionOf } from './definition.ts'
+import { aliasName, concreteName, definitionOf, type Names, olderNames } from './definition.ts'
 import { refusalIn, unavailable } from './failure.ts'
 
 /** ms. Long, because the master node may be busy with other indexes. */
 const changesWithin = 15_000
 
-export async function createIndex({ client, ask }: Elastic, prefix: string, index: string): Promise<void> {
+export async function createIndex({ client, ask }: Elastic, names: Names, index: string): Promise<void> {
   const deadline = deadlineIn(changesWithin)
   const made = await ask(
     (how) =>
-      client.indices.create(definitionOf(prefix, index), how).then(
+      client.indices.create(definitionOf(names, index), how).then(
         () => true,
         (error: unknown) => {
           if (refusalIn(error)?.type === 'resource_already_exists_exception') return false
@@ -21,17 +21,25 @@ export async function createIndex({ client, ask }: Elastic, prefix: string, inde
   )
   if (made) return
   // an index that was restored from a snapshot may have no alias
-  const name = aliasName(prefix, index)
+  const name = aliasName(names, index)
   await ask(
-    (how) => client.indices.putAlias({ index: concreteName(prefix, index), name, is_write_index: true }, how),
+    (how) => client.indices.putAlias({ index: concreteName(names, index), name, is_write_index: true }, how),
     deadline,
   )
 }
 
-/** Also deletes the alias. */
-export async function dropIndex({ client, ask }: Elastic, prefix: string, index: string): Promise<void> {
-  const names = concreteNames(prefix, index)
-  await ask((how) => client.indices.delete({ index: names, ignore_unavailable: true }, how), deadlineIn(changesWithin))
+/** Also deletes the aliases. */
+export async function dropIndex(elastic: Elastic, names: Names, index: string): Promise<void> {
+  await deleteAll(elastic, [concreteName(names, index), ...olderNames(names, index)])
+}
+
+export async function dropOlder(elastic: Elastic, names: Names, index: string): Promise<void> {
+  const older = olderNames(names, index)
+  if (older.length > 0) await deleteAll(elastic, older)
+}
+
+async function deleteAll({ client, ask }: Elastic, index: string[]): Promise<void> {
+  await ask((how) => client.indices.delete({ index, ignore_unavailable: true }, how), deadlineIn(changesWithin))
 }
 
 /** Refreshes every copy, because a search may use any of them. */

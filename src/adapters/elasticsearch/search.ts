@@ -4,12 +4,13 @@
  */
 import { strict as assert } from 'node:assert'
 import type { SearchEngine } from '../../ports/search.ts'
+import { analysisVersion } from '../../text/version.ts'
 import { type SearchLog, storeAll } from './bulk.ts'
 import { candidatesOf } from './candidates.ts'
 import { openElastic } from './connection.ts'
-import { aliasName } from './definition.ts'
+import { aliasName, type Names } from './definition.ts'
 import { faultOf } from './health.ts'
-import { countDocuments, createIndex, dropIndex, refreshIndex } from './indexes.ts'
+import { countDocuments, createIndex, dropIndex, dropOlder, refreshIndex } from './indexes.ts'
 import { missedIndexes } from './missed.ts'
 import { mappedForSearchWithin, nearestOf, unembeddedOf, vectorFields } from './vectors.ts'
 import { advanceWatermark, readWatermark, writeWatermark } from './watermarks.ts'
@@ -21,31 +22,36 @@ export interface ElasticsearchOptions {
   apiKey?: string | undefined
   /** Prefix of all index names. Services that share a server need different prefixes. */
   prefix?: string
+  /** The version of the text analysis, which only tests set. */
+  analysis?: number
 }
 
 const defaultPrefix = 'precedent'
 
 /** Connects with the first call. */
 export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchLog): SearchEngine {
-  const { prefix = defaultPrefix } = options
+  const { prefix = defaultPrefix, analysis = analysisVersion } = options
+  const names: Names = { prefix, analysis }
   const elastic = openElastic(options)
   const missed = missedIndexes()
   const fields = vectorFields(elastic)
-  const alias = (index: string) => aliasName(prefix, index)
+  const alias = (index: string) => aliasName(names, index)
 
   return {
     async create(index) {
       assert(/^[a-z0-9-]+$/.test(index))
-      await createIndex(elastic, prefix, index)
+      await createIndex(elastic, names, index)
       fields.forget(alias(index))
       missed.found(index)
     },
 
     async drop(index) {
-      await dropIndex(elastic, prefix, index)
+      await dropIndex(elastic, names, index)
       fields.forget(alias(index))
       missed.found(index)
     },
+
+    dropOlder: (index) => dropOlder(elastic, names, index),
 
     async upsert(index, given) {
       const documents = [...given]
@@ -89,7 +95,7 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
 
     count: (index, workspace) => missed.watch(index, countDocuments(elastic, alias(index), workspace)),
 
-    health: () => faultOf(elastic, prefix, missed.take()),
+    health: () => faultOf(elastic, names, missed.take()),
 
     close: () => elastic.close(),
   }

@@ -46,7 +46,7 @@ export function searchingIn(elastic: Elastic, index: string, workspace: string):
         if (refusal === undefined) return (responses as Answer[]).map(complete)
         if (!isTemporary(refusal) || attempts >= attemptsAtMost || deadline.signal.aborted)
           throw failureOfRefusal(refusal)
-        await elastic.backOff(attempts)
+        await elastic.pause(attempts)
       }
     },
 

@@ -2,7 +2,12 @@
 import type { Candidate, SearchDocument, Vector } from '../../ports/search.ts'
 import { termsText } from '../../text/frequencies.ts'
 import { samplesOf } from './samples.ts'
-import { fieldOf, type VectorField } from './vectors.ts'
+
+export type VectorField = `vector_${number}`
+
+export function fieldOf({ values }: Pick<Vector, 'values'>): VectorField {
+  return `vector_${values.length}`
+}
 
 /** The part of a document that a search returns. */
 export interface Shown {
@@ -22,6 +27,7 @@ export interface Stored {
   significance?: string
   surface?: string
   entity_types?: string[]
+  tags?: string[]
   /** ms. */
   valid_from?: number
   valid_to?: number
@@ -36,7 +42,7 @@ export interface Stored {
 }
 
 export function storedOf(document: SearchDocument): Stored {
-  const { workspace, tombstone, audience, kind, category, significance, surface, entity_types, tokens } = document
+  const { workspace, tombstone, audience, kind, category, significance, surface, entity_types, tags, tokens } = document
   if (tombstone) return { workspace }
   return {
     workspace,
@@ -46,6 +52,7 @@ export function storedOf(document: SearchDocument): Stored {
     ...(significance === null ? {} : { significance }),
     ...(surface === null ? {} : { surface }),
     entity_types,
+    tags,
     ...instant('valid_from', document.valid_from),
     ...instant('valid_to', document.valid_to),
     tokens: tokens.join(' '),
@@ -84,6 +91,7 @@ export function reducedOf(document: SearchDocument): SearchDocument {
     significance: cut(document.significance),
     surface: cut(document.surface),
     entity_types: document.entity_types.slice(0, valuesKept).map((type) => type.slice(0, charactersKept)),
+    tags: document.tags.slice(0, valuesKept).map((tag) => tag.slice(0, charactersKept)),
   }
 }
 

@@ -9,6 +9,7 @@ import { type Clause, inSample, visible, wanted } from './filters.ts'
 import { sharesOf } from './samples.ts'
 import { type Searching, searchingIn } from './searching.ts'
 import { statisticsOf } from './statistics.ts'
+import { fieldOf, type VectorField } from './stored.ts'
 
 /** ms. Long for writes, because the master node may be busy. Short for searches, because they can match words only. */
 const mappedWithin = 15_000
@@ -16,12 +17,6 @@ export const mappedForSearchWithin = 1_000
 const answersWithin = 5_000
 /** About how many of the newest documents are compared, if there are too many to compare all. */
 const newestCompared = 20_000
-
-export type VectorField = `vector_${number}`
-
-export function fieldOf({ values }: Pick<Vector, 'values'>): VectorField {
-  return `vector_${values.length}`
-}
 
 export interface VectorFields {
   /** Maps the fields that these vectors need in the index. */

@@ -3,24 +3,26 @@
  * take turns.
  */
 import { strict as assert } from 'node:assert'
+import type { WorkspaceId } from '../../ids.ts'
+import { backOff } from '../../ports/back-off.ts'
 import type { Clock } from '../../ports/clock.ts'
 import {
+  forEachJobKind,
   type Handler,
   interactiveInRow,
   type Job,
   type JobKind,
+  jobPauses,
   type Lane,
   lanes,
   type Queue,
   type QueueLog,
-  retryDelay,
   type Turn,
 } from '../../ports/queue.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
-import type { WorkspaceId } from '../../records/ids.ts'
 
 export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
-  const queues: Record<JobKind, JobQueue> = { apply: newJobQueue(), index: newJobQueue() }
+  const queues = forEachJobKind(newJobQueue)
   let closed = false
   let told = () => {}
 
@@ -47,7 +49,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
       closed = true
       const ended = new Promise<boolean>((resolve) => {
         told = () => {
-          if (queues.apply.active.size + queues.index.active.size === 0) resolve(true)
+          if (Object.values(queues).every(({ active }) => active.size === 0)) resolve(true)
         }
       })
       told()
@@ -55,7 +57,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
     },
 
     async counts() {
-      return { apply: countsOf(queues.apply), index: countsOf(queues.index) }
+      return forEachJobKind((kind) => countsOf(queues[kind]))
     },
 
     async health() {
@@ -111,7 +113,7 @@ export function inProcessQueue(clock: Clock, log?: QueueLog): Queue {
 
   async function tryAgain(kind: JobKind, entry: Waiter): Promise<void> {
     entry.state = 'delayed'
-    await clock.sleep(retryDelay(entry.failures))
+    await clock.sleep(backOff(entry.failures, jobPauses, clock.random))
     wait(queues[kind], entry)
     pump(kind)
   }

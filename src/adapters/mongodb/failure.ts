@@ -42,7 +42,7 @@ export function failureOf(error: unknown): unknown {
   }
   if (!(error instanceof MongoError) || error instanceof MongoInvalidArgumentError) return error
   if (isMistake(error)) return error
-  const [reason, trouble] = reasons[Number(error.code)] ?? [undefined, 'away']
+  const [reason, trouble] = reasons[Number(error.code)] ?? [undefined, 'unreachable']
   const message = reason === undefined ? error.message : `${reason}: ${error.message}`
   return new EngineUnavailable('mongodb', message, error, trouble)
 }

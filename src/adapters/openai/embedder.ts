@@ -3,6 +3,7 @@
  * (src/ports/embedder.ts).
  */
 import { createHash } from 'node:crypto'
+import { retryAfterOf } from '../../ports/back-off.ts'
 import { type Embedder, EmbedderUnavailable, type TextKind, TextRefused } from '../../ports/embedder.ts'
 import { vectorsOf } from './answer.ts'
 
@@ -24,15 +25,12 @@ export interface OpenaiSettings {
  * Bytes of a response for each text. 4,096 dimensions take about 100 kB, and 170 kB if each number has its own line.
  */
 const longestOfEach = 256 * 1024
-/** Characters. */
-const longestModel = 150
 /** Statuses of a refused text. */
 const refusing = [400, 413, 422]
 /** Statuses of too many requests. */
 const busy = [429, 503]
-/** ms before the next request: if the endpoint names no time, and at most. */
-const defaultRetryAfter = 1_000
-const longestRetryAfter = 10 * 60_000
+/** ms before the next request, if the endpoint is busy. */
+const pauses = { least: 1_000, most: 10 * 60_000 }
 
 export function openaiEmbedder(settings: OpenaiSettings): Embedder {
   const { url, model, apiKey, dimensions, prefixes } = settings
@@ -78,12 +76,8 @@ export function openaiEmbedder(settings: OpenaiSettings): Embedder {
 
 /** The name covers everything that changes the vectors of records: the model and the prefix. */
 function nameOf({ model, prefixes }: OpenaiSettings): string {
-  const short = model.length <= longestModel ? model : `${model.slice(0, longestModel)}~${shortHashOf(model)}`
-  return prefixes.record === '' ? short : `${short}+${shortHashOf(prefixes.record)}`
-}
-
-function shortHashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+  if (prefixes.record === '') return model
+  return `${model}+${createHash('sha256').update(prefixes.record).digest('hex').slice(0, 12)}`
 }
 
 /** Never includes the body of the response: some endpoints repeat the texts and the key in it. */
@@ -105,17 +99,10 @@ async function refusalOf(answer: Response): Promise<Error> {
     )
   }
   if (busy.includes(answer.status)) {
-    const askAgainIn = retryAfterOf(answer.headers.get('retry-after'))
+    const askAgainIn = retryAfterOf(answer.headers.get('retry-after'), pauses) ?? pauses.least
     return new EmbedderUnavailable(`the endpoint answers ${answer.status}: too many requests`, { askAgainIn })
   }
   return new EmbedderUnavailable(`the endpoint answers ${answer.status}`)
-}
-
-/** Converts Retry-After, which is in seconds or a date, to ms from now. */
-function retryAfterOf(retryAfter: string | null): number {
-  const text = retryAfter?.trim() ?? ''
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) ? defaultRetryAfter : Math.min(longestRetryAfter, Math.max(defaultRetryAfter, ms))
 }
 
 async function bodyOf(answer: Response, longest: number, signal: AbortSignal): Promise<unknown> {

@@ -3,10 +3,10 @@
  * own thread.
  */
 import { EngineUnavailable } from '../../ports/unavailable.ts'
-import { closeDatabase, type Database, openDatabase } from './database.ts'
-import { engineFailure, isEngineFailure } from './failure.ts'
+import { closeDatabase, type Database, openDatabase } from './base/database.ts'
+import { engineFailure, isEngineFailure } from './base/failure.ts'
+import { writerOn } from './base/writer.ts'
 import { type Procedure, type ProcedureArguments, type ProcedureResult, procedures } from './procedures.ts'
-import { writerOn } from './writer.ts'
 
 export interface Sqlite {
   readonly path: string

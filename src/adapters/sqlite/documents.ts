@@ -1,17 +1,17 @@
 /** The documents port on SQLite (src/ports/documents.ts). */
 import assert from 'node:assert/strict'
 import type { Document, Documents } from '../../ports/documents.ts'
-import { neverAnswered } from '../../ports/in-order.ts'
+import { oneByOne } from '../../ports/in-order.ts'
 import { assertServed, conditionsOf } from '../../ports/plan.ts'
 import { faultIn } from '../../ports/unavailable.ts'
-import { deleteSql, insertSql, updateSql, upsertSql } from './change.ts'
+import { deleteSql, insertSql, updateSql, upsertSql } from './base/change.ts'
+import { type SqliteValue, statement } from './base/database.ts'
+import { type Interner, internedTable, internerOf } from './base/interned.ts'
+import { countSql, findSql, getSql, type Sql } from './base/query.ts'
+import { columnOf, definitionsOf, type Selection, selectionOf, type Table, tableOf } from './base/table.ts'
+import { decode, encode, encodeForSearch, encodeRow } from './base/values.ts'
 import type { Sqlite } from './connection.ts'
-import { type SqliteValue, statement } from './database.ts'
-import { type Interner, internedTable, internerOf } from './interned.ts'
 import type { Asked, Step } from './procedures.ts'
-import { countSql, findSql, getSql, type Sql } from './query.ts'
-import { columnOf, definitionsOf, type Selection, selectionOf, type Table, tableOf } from './table.ts'
-import { decode, encode, encodeForSearch, encodeRow } from './values.ts'
 
 /** Limits of one write, because longer writes would delay others. */
 const rowsAtOnce = 250
@@ -51,8 +51,10 @@ function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table
 
   return {
     async declare(collections) {
+      assertLayout(sqlite)
       const made = collections.map((one) => tableOf(one, interner))
-      await sqlite.call('define', [internedTable, ...made.flatMap((table) => definitionsIn(sqlite, table)), probeTable])
+      const definitions = made.flatMap((table) => definitionsIn(sqlite, table))
+      await sqlite.call('define', [internedTable, ...definitions, probeTable, `PRAGMA user_version = ${layout}`])
       for (const table of made) tables.set(table.name, table)
     },
 
@@ -126,11 +128,12 @@ function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table
 
     async inOrder(ask) {
       const steps: Step[] = []
-      const call = (name: string, ...args: unknown[]) => {
+      const record = async (name: string, ...args: unknown[]) => {
         steps.push({ name, args } as unknown as Step)
-        return neverAnswered()
+        // no duplicates, one row changed: nobody reads it
+        return name === 'runRows' || name === 'insertRows' ? [] : 1
       }
-      ask(documentsOn({ read: sqlite.read, call: call as Sqlite['call'] }, interner, tables))
+      await oneByOne(documentsOn({ read: sqlite.read, call: record as Sqlite['call'] }, interner, tables), ask)
       // one write, so the file gets all of them or none
       await sqlite.call('inOrder', steps)
     },
@@ -185,6 +188,20 @@ function changed(sqlite: Used, asked: readonly Sql[]): Promise<number> {
 const askedOf = (some: readonly Sql[]) => some.map(({ text, values }): Asked => [text, values])
 
 const probeTable = 'CREATE TABLE IF NOT EXISTS documents_probe (room BLOB)'
+
+/** Stored in the file. It changes with each change of the tables that is more than a new field or a new index. */
+const layout = 1
+
+/** Throws, before anything is written, if another version of Precedent wrote the file with other tables. */
+function assertLayout({ read }: Used): void {
+  const asked = `SELECT user_version, EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'documents_symbols') FROM pragma_user_version`
+  const [found, hasTables] = read((database) => statement(database, asked).get()) as [number, number]
+  if (hasTables === 0 || found === layout) return
+  throw new Error(
+    `The SQLite store has tables of layout ${found}; this version of Precedent knows layout ${layout}. ` +
+      'Use the version that wrote the store, or set PRECEDENT_DATA_DIR to an empty directory.',
+  )
+}
 
 function definitionsIn(sqlite: Used, table: Table): string[] {
   const present = sqlite.read((database) =>

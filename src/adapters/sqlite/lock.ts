@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { createPrivate } from './database.ts'
-import { engineFailure } from './failure.ts'
+import { createPrivate } from './base/database.ts'
+import { engineFailure } from './base/failure.ts'
 
 export class DirectoryInUse extends Error {}
 

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import type { Watermark } from '../../ports/search.ts'
-import { type Database, type SqliteValue, statement } from './database.ts'
-import type { Definition } from './interned.ts'
+import { type Database, type SqliteValue, statement } from './base/database.ts'
+import type { Definition } from './base/interned.ts'
 import {
   advanceWatermark,
   createIndex,
@@ -13,10 +13,9 @@ import {
   forgetName,
   numberOfIndex,
   writeWatermark,
-} from './search-indexes.ts'
-import { searchSchema } from './search-schema.ts'
-import { type Packed, storePacked } from './search-upsert.ts'
-import { vectorSchema } from './search-vectors.ts'
+} from './search/indexes.ts'
+import { type Packed, storePacked } from './search/upsert.ts'
+import { openSearchTables } from './search/version.ts'
 
 /** The text and the values of a statement. */
 export type Asked = readonly [text: string, values: readonly SqliteValue[]]
@@ -81,7 +80,7 @@ const plain = {
     statement(db, 'DELETE FROM documents_probe').run()
   },
 
-  defineSearch: (db: Database): void => db.exec(searchSchema + vectorSchema),
+  openSearchTables,
 
   createIndex,
 
@@ -118,7 +117,7 @@ export const procedures = {
   },
 }
 
-/** Writes allowed inside inOrder(). */
+/** The procedures that the writes of inOrder() call. */
 export type Step = { [P in Stepping]: { name: P; args: ProcedureArguments<P> } }[Stepping]
 type Stepping = 'run' | 'runEach' | 'runRows' | 'insertRows'
 

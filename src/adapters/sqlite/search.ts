@@ -1,19 +1,24 @@
-/** The search port on SQLite FTS5 (src/ports/search.ts). For the tables see search-schema.ts. */
+/** The search port on SQLite FTS5 (src/ports/search.ts). For the tables see search/schema.ts. */
 import { strict as assert } from 'node:assert'
 import { inTurns } from '../../ports/in-turns.ts'
 import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
 import { faultIn } from '../../ports/unavailable.ts'
+import { analysisVersion } from '../../text/version.ts'
+import { extensionFault, vectorExtension } from './base/vector-extension.ts'
 import type { Sqlite } from './connection.ts'
-import { candidatesOf } from './search-candidates.ts'
-import { countDocuments, numberOfIndex, readWatermark } from './search-indexes.ts'
-import { nearestOf } from './search-nearest.ts'
-import { type Packed, pack } from './search-upsert.ts'
-import { unembeddedOf } from './search-vectors.ts'
-import { extensionFault, vectorExtension } from './vector-extension.ts'
+import { candidatesOf } from './search/candidates.ts'
+import { countDocuments, numberOfIndex, readWatermark } from './search/indexes.ts'
+import { nearestOf } from './search/nearest.ts'
+import { type Packed, pack } from './search/upsert.ts'
+import { unembeddedOf } from './search/vectors.ts'
+import { versionOf } from './search/version.ts'
 
-/** Shares the connection, which stays open after close(). Creates missing tables. */
-export function sqliteSearch(sqlite: Sqlite): SearchEngine {
-  const schemaReady = sqlite.call('defineSearch')
+/**
+ * Shares the connection, which stays open after close(). Drops the indexes of another version. `analysis`: the version of
+ * the text analysis, which only tests set.
+ */
+export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): SearchEngine {
+  const schemaReady = sqlite.call('openSearchTables', versionOf(analysis))
   // the first caller gets the error; without a handler it would end the process
   schemaReady.catch(() => {})
 
@@ -31,6 +36,11 @@ export function sqliteSearch(sqlite: Sqlite): SearchEngine {
       while (await sqlite.call('deletePiece')) {
         // other writes run between two pieces
       }
+    },
+
+    async dropOlder() {
+      // nothing is left of an older version: it was dropped when the tables were opened
+      await schemaReady
     },
 
     async upsert(index, documents) {

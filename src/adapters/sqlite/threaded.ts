@@ -5,8 +5,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { closeDatabase, type Database, openReader } from './base/database.ts'
 import { openSqlite, readOn, type Sqlite } from './connection.ts'
-import { closeDatabase, type Database, openReader } from './database.ts'
 import type { Failure, FromWriter, ToWriter } from './writer-thread.ts'
 
 /** The file of the thread. Node 20 can't run TypeScript in a thread, so without a build there is none. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
+import { closeDatabase, type Database, openDatabase } from './base/database.ts'
+import { writerOn } from './base/writer.ts'
 import { limitPages, runProcedure } from './connection.ts'
-import { closeDatabase, type Database, openDatabase } from './database.ts'
 import type { Procedure } from './procedures.ts'
-import { writerOn } from './writer.ts'
 
 export interface ToWriter {
   calls?: [id: number, name: string, args: readonly unknown[]][]

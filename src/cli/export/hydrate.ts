@@ -1,7 +1,7 @@
 /** Reads whole records by their ids, and turns them into lines of an export. */
-import type { Client } from '../client.ts'
-import { Failure } from '../failure.ts'
-import { forEachConcurrent } from '../for-each-concurrent.ts'
+import type { Client } from '../client/client.ts'
+import { forEachConcurrent } from '../client/for-each-concurrent.ts'
+import { Failure } from '../terminal/failure.ts'
 import {
   type DecisionResponse,
   decisionLine,

@@ -1,8 +1,8 @@
 /** Sends decisions in batches, a few at a time, and follows their receipts until they have ended. */
-import { type Client, pause } from '../client.ts'
-import { Failure } from '../failure.ts'
-import { forEachConcurrent } from '../for-each-concurrent.ts'
-import { isRefused, type ReceiptResponse } from '../receipts.ts'
+import { type Client, pause } from '../client/client.ts'
+import { forEachConcurrent } from '../client/for-each-concurrent.ts'
+import { isRefused, type ReceiptResponse } from '../client/receipts.ts'
+import { Failure } from '../terminal/failure.ts'
 import { type Batch, bodyOf, type Sendable, wavesOf } from './batches.ts'
 import { follower } from './follow.ts'
 import { type Place, type Refusal, refusalOf } from './refusal.ts'

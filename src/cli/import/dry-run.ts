@@ -1,7 +1,7 @@
 /** `precedent import --dry-run`: shows what would be imported and what was not understood. Sends nothing. */
-import type { ImportedRow } from '../../import/read.ts'
-import { type ExitCode, exitCodes } from '../failure.ts'
-import { count, plain, type Terminal, table } from '../terminal.ts'
+import type { ImportedRow } from '../../import/files/reading.ts'
+import { type ExitCode, exitCodes } from '../terminal/failure.ts'
+import { count, plain, type Terminal, table } from '../terminal/terminal.ts'
 import { type Found, findingsCollector } from './found.ts'
 import { placesOf, summaryOfFound } from './report.ts'
 import type { ImportSource } from './source.ts'

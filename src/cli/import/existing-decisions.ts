@@ -4,13 +4,13 @@
  * external_id: these would be recorded twice.
  */
 import { decisionImportItem } from '../../decisions/input.ts'
-import type { ImportedItem } from '../../import/reading.ts'
-import { canonicalJson } from '../../receipts/canonical.ts'
-import type { Client } from '../client.ts'
+import type { ImportedItem } from '../../import/files/reading.ts'
+import { canonicalJson } from '../../text/canonical.ts'
+import type { Client } from '../client/client.ts'
+import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { hydration } from '../export/hydrate.ts'
 import { type DecisionResponse, type Line, madeFromId } from '../export/lines.ts'
-import { Failure } from '../failure.ts'
-import { forEachConcurrent } from '../for-each-concurrent.ts'
+import { Failure } from '../terminal/failure.ts'
 
 const atOnce = 8
 /** A decision is searched for by at most this many of its titles, the newest first. */

@@ -3,12 +3,12 @@
  * would be recorded twice.
  */
 import type { RememberInput } from '../../memories/input.ts'
-import { canonicalJson } from '../../receipts/canonical.ts'
 import { titleFrom } from '../../records/title.ts'
-import type { Client } from '../client.ts'
+import { canonicalJson } from '../../text/canonical.ts'
+import type { Client } from '../client/client.ts'
+import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import type { MemoryResponse } from '../export/lines.ts'
-import { Failure } from '../failure.ts'
-import { forEachConcurrent } from '../for-each-concurrent.ts'
+import { Failure } from '../terminal/failure.ts'
 
 const atOnce = 8
 /** Characters of the content that are used as the query. */

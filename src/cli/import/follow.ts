@@ -1,5 +1,5 @@
 /** Polls the receipts of accepted batches until all of them have ended, the oldest batch first. */
-import { type Client, pause } from '../client.ts'
+import { type Client, pause } from '../client/client.ts'
 import {
   type Counts,
   countsOf,
@@ -10,7 +10,7 @@ import {
   refusedIn,
   refusedStates,
   total,
-} from '../receipts.ts'
+} from '../client/receipts.ts'
 
 export interface Followed {
   counts: Counts

@@ -1,6 +1,5 @@
 /** Collects what an import finds in its source: counts, and the places that a person should check. */
-import type { ImportedRow } from '../../import/read.ts'
-import type { Format, ImportNote } from '../../import/reading.ts'
+import type { Format, ImportedRow, ImportNote } from '../../import/files/reading.ts'
 
 export interface Found {
   source: string

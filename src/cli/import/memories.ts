@@ -3,9 +3,9 @@
  * refers to it by its id in this store.
  */
 import type { RememberInput } from '../../memories/input.ts'
-import { Failure } from '../failure.ts'
-import { forEachConcurrent } from '../for-each-concurrent.ts'
-import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from '../receipts.ts'
+import { forEachConcurrent } from '../client/for-each-concurrent.ts'
+import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
+import { Failure } from '../terminal/failure.ts'
 import type { Sending } from './decisions.ts'
 import { existingMemories } from './existing-memories.ts'
 import { type Place, type Refusal, refusalOf } from './refusal.ts'

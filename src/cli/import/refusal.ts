@@ -1,4 +1,4 @@
-import type { ReceiptResponse } from '../receipts.ts'
+import type { ReceiptResponse } from '../client/receipts.ts'
 
 /** The place of an item in the source. */
 export interface Place {

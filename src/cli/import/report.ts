@@ -1,6 +1,6 @@
 /** Formats the report of an import for people. */
-import type { ImportNote } from '../../import/reading.ts'
-import { count, plain, table } from '../terminal.ts'
+import type { ImportNote } from '../../import/files/reading.ts'
+import { count, plain, table } from '../terminal/terminal.ts'
 import type { Found } from './found.ts'
 import type { Refusal } from './refusal.ts'
 import type { Imported } from './run.ts'

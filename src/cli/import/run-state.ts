@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from '../terminal/failure.ts'
 
 export interface Run {
   /** Prefix of all idempotency keys of this run. */

@@ -1,8 +1,7 @@
 /** Runs an import, from its first row to the end of its last receipt. */
-import type { ImportedRow } from '../../import/read.ts'
-import type { ImportedItem } from '../../import/reading.ts'
-import { Failure } from '../failure.ts'
-import type { Progress } from '../progress.ts'
+import type { ImportedItem, ImportedRow } from '../../import/files/reading.ts'
+import { Failure } from '../terminal/failure.ts'
+import type { Progress } from '../terminal/progress.ts'
 import { type DecisionsSent, decisionSender, type Sending } from './decisions.ts'
 import { notYetImported } from './existing-decisions.ts'
 import { type FindingsCollector, type Found, findingsCollector } from './found.ts'

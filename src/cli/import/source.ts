@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { type ImportedRow, streamSource } from '../../import/read.ts'
-import type { Format } from '../../import/reading.ts'
+import type { Format, ImportedRow } from '../../import/files/reading.ts'
+import { streamSource } from '../../import/read.ts'
 import { Problem } from '../../problem.ts'
-import { usage } from '../failure.ts'
+import { usage } from '../terminal/failure.ts'
 
 export interface ImportSource {
   /** Prefix of external ids. */

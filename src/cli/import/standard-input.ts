@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type ExitCode, interrupted, usage } from '../failure.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../client/session.ts'
+import { type ExitCode, interrupted, usage } from '../terminal/failure.ts'
 import { type ImportOptions, importPath } from './import-path.ts'
 
 /** Prefix of external ids, unless `--source` names another one. */

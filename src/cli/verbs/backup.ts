@@ -5,10 +5,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../failure.ts'
-import type { Act, Session } from '../session.ts'
-import { openStore, placeOf } from '../store.ts'
-import { count } from '../terminal.ts'
+import type { Act, Session } from '../client/session.ts'
+import { openStore, placeOf } from '../client/store.ts'
+import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../terminal/failure.ts'
+import { count } from '../terminal/terminal.ts'
 
 export function addBackup(program: Command, act: Act): void {
   program
@@ -67,7 +67,7 @@ async function backup({ terminal, signal }: Session, path: string, { force = fal
 async function restore({ terminal }: Session, given: string): Promise<ExitCode> {
   const { load } = await import('../../../config/load.ts')
   const { openPorts } = await import('../../engines.ts')
-  const { logger } = await import('../../log.ts')
+  const { logger } = await import('../../log/log.ts')
   const { restoreBackup, NotEmpty } = await import('../../backup/restore.ts')
   const { DamagedBackup } = await import('../../backup/lines.ts')
   const config = load()

@@ -1,11 +1,11 @@
 /** `precedent brief`: what you should know about a topic, or right now, with citations. */
 import type { Command } from 'commander'
 import type { BriefOutput } from '../../context/brief/schema.ts'
-import { type ExitCode, exitCodes } from '../failure.ts'
-import { markdownOn } from '../markdown.ts'
-import { wholeNumber } from '../options.ts'
-import type { Act, Session } from '../session.ts'
-import { count } from '../terminal.ts'
+import { wholeNumber } from '../client/options.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes } from '../terminal/failure.ts'
+import { markdownOn } from '../terminal/markdown.ts'
+import { count } from '../terminal/terminal.ts'
 
 interface BriefOptions {
   lens?: string

@@ -1,9 +1,9 @@
 /** `precedent completion`: prints a script that completes commands and options in a shell. */
 import type { Command } from 'commander'
+import type { Act } from '../client/session.ts'
 import { completionScript, type Shell, shells } from '../completion/scripts.ts'
 import { nodesOf } from '../completion/tree.ts'
-import { exitCodes } from '../failure.ts'
-import type { Act } from '../session.ts'
+import { exitCodes } from '../terminal/failure.ts'
 
 export function addCompletion(program: Command, act: Act): void {
   program

@@ -1,13 +1,13 @@
 /** `precedent decide`: records a decision, or a new revision of the decision with the same external id. */
 import type { Command } from 'commander'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
-import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../decision.ts'
-import type { ExitCode } from '../failure.ts'
-import { printRecord, readBack } from '../read-back.ts'
-import type { ReceiptResponse } from '../receipts.ts'
-import type { Act, Session } from '../session.ts'
-import { superseding } from '../superseding.ts'
-import { keyOf, write } from '../write.ts'
+import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../client/decision.ts'
+import { printRecord, readBack } from '../client/read-back.ts'
+import type { ReceiptResponse } from '../client/receipts.ts'
+import type { Act, Session } from '../client/session.ts'
+import { superseding } from '../client/superseding.ts'
+import { keyOf, write } from '../client/write.ts'
+import type { ExitCode } from '../terminal/failure.ts'
 
 export function addDecide(program: Command, act: Act): void {
   const command = program

@@ -1,11 +1,11 @@
 /** `precedent doctor`: checks the settings of the service and the engines that they name, and says what to do. */
 import type { Command } from 'commander'
 import { ConfigurationError } from '../../../config/configuration-error.ts'
-import { type ProcessKind, processKinds } from '../../../config/engines.ts'
+import { type ProcessKind, processKinds } from '../../../config/processes.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { type ExitCode, exitCodes, usage } from '../failure.ts'
-import type { Act, Session } from '../session.ts'
-import { count, plain } from '../terminal.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes, usage } from '../terminal/failure.ts'
+import { count, plain } from '../terminal/terminal.ts'
 
 const signs: Record<Finding['state'], string> = { ok: 'ok   ', note: 'note ', wrong: 'WRONG' }
 

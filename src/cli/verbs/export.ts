@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Client, longRetries } from '../client.ts'
+import { type Client, longRetries } from '../client/client.ts'
+import type { Act, Session } from '../client/session.ts'
 import { hydration } from '../export/hydrate.ts'
-import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../failure.ts'
-import { progressOn } from '../progress.ts'
-import type { Act, Session } from '../session.ts'
-import { count } from '../terminal.ts'
+import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../terminal/failure.ts'
+import { progressOn } from '../terminal/progress.ts'
+import { count } from '../terminal/terminal.ts'
 
 interface Change {
   id: string

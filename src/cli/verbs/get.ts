@@ -1,16 +1,16 @@
 /** `precedent get`: shows a memory, a decision, a receipt or an open question by its id. */
 import type { Command } from 'commander'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
+import { questionIdPattern, uuidPattern } from '../../ids.ts'
 import type { MemoryShown } from '../../memories/get.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
-import { uuidPattern } from '../../records/ids.ts'
-import type { Client } from '../client.ts'
-import { type ExitCode, exitCodes, Failure, usage } from '../failure.ts'
-import { questionLines } from '../questions.ts'
-import { type ReceiptResponse, receiptLine, receiptWithId } from '../receipts.ts'
-import { decisionText, memoryText } from '../record-text.ts'
-import type { Act, Session } from '../session.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Client } from '../client/client.ts'
+import { type ReceiptResponse, receiptLine, receiptWithId } from '../client/receipts.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes, Failure, usage } from '../terminal/failure.ts'
+import { questionLines } from '../terminal/questions.ts'
+import { decisionText, memoryText } from '../terminal/record-text.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 type Found =
   | { type: 'memory'; body: MemoryShown }
@@ -35,7 +35,7 @@ async function get({ client, terminal }: Session, id: string): Promise<ExitCode>
 
 function find(client: Client, id: string): Promise<Found> {
   if (uuidPattern.test(id)) return recordOrReceipt(client, id)
-  if (/^(?:judgment|clarification):/.test(id)) return openQuestion(client, id)
+  if (questionIdPattern.test(id)) return openQuestion(client, id)
   throw usage(`“${id}” is not an id.`, '`precedent search` and `precedent questions` show ids.')
 }
 
@@ -52,16 +52,16 @@ async function recordOrReceipt(client: Client, id: string): Promise<Found> {
   })
 }
 
-/** Questions have no address of their own: the brief lists them. */
+/** Questions have no URL. A brief whose query is the id of an open question contains that question. */
 async function openQuestion(client: Client, id: string): Promise<Found> {
   const { open_questions, markdown } = await client.call<{ open_questions: OpenQuestion[]; markdown: string }>({
     method: 'GET',
-    path: '/v1/context/brief?limit=20',
+    path: `/v1/context/brief?${new URLSearchParams({ query: id })}`,
   })
   const body = open_questions.find(({ question_id }) => question_id === id)
   if (body) return { type: 'question', body, brief: markdown }
-  throw new Failure('failed', 'not_found', `${id} is not among the most urgent open questions.`, {
-    remedy: 'It may be answered, or less urgent: `precedent questions TOPIC` lists the questions about a topic.',
+  throw new Failure('failed', 'not_found', `There is no open question with the id ${id}.`, {
+    remedy: 'It was answered, its record is no longer in force, or your key may not see it.',
   })
 }
 

@@ -1,8 +1,8 @@
 /** `precedent import`: imports a folder of decision records, JSONL or CSV. */
 import type { Command } from 'commander'
+import { standardInput } from '../client/input.ts'
+import type { Act, Session } from '../client/session.ts'
 import type { ImportOptions } from '../import/import-path.ts'
-import { standardInput } from '../input.ts'
-import type { Act, Session } from '../session.ts'
 
 export function addImport(program: Command, act: Act): void {
   program

@@ -5,11 +5,11 @@
 import type { Command } from 'commander'
 import { reservedScopes, type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyResponse } from '../../access/keys.ts'
-import { type ExitCode, exitCodes, usage } from '../failure.ts'
-import { endOfDay } from '../options.ts'
-import type { Act, Session } from '../session.ts'
-import { openStore } from '../store.ts'
-import { plain, table } from '../terminal.ts'
+import { endOfDay } from '../client/options.ts'
+import type { Act, Session } from '../client/session.ts'
+import { openStore } from '../client/store.ts'
+import { type ExitCode, exitCodes, usage } from '../terminal/failure.ts'
+import { plain, table } from '../terminal/terminal.ts'
 
 interface CreateOptions {
   name: string

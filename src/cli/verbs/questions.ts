@@ -2,10 +2,10 @@
 import type { Command } from 'commander'
 import type { OpenQuestion } from '../../questions/schema.ts'
 import { mostQuestions } from '../../questions/schema.ts'
-import { type ExitCode, exitCodes } from '../failure.ts'
-import { questionLines } from '../questions.ts'
-import type { Act, Session } from '../session.ts'
-import { inLine } from '../terminal.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes } from '../terminal/failure.ts'
+import { questionLines } from '../terminal/questions.ts'
+import { inLine } from '../terminal/terminal.ts'
 
 export function addQuestions(program: Command, act: Act): void {
   program

@@ -1,10 +1,8 @@
 /** `precedent receipts`: shows one receipt, or waits until all open receipts have ended. */
 import type { Command } from 'commander'
-import { uuidPattern } from '../../records/ids.ts'
-import { type Client, longRetries, pause } from '../client.ts'
-import { type ExitCode, exitCodes, Failure, usage } from '../failure.ts'
-import { forEachConcurrent } from '../for-each-concurrent.ts'
-import { progressOn, retryNote } from '../progress.ts'
+import { uuidPattern } from '../../ids.ts'
+import { type Client, longRetries, pause } from '../client/client.ts'
+import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import {
   type Counts,
   countsOf,
@@ -19,9 +17,11 @@ import {
   refusedIn,
   refusedStates,
   total,
-} from '../receipts.ts'
-import type { Act, Session } from '../session.ts'
-import { count } from '../terminal.ts'
+} from '../client/receipts.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes, Failure, usage } from '../terminal/failure.ts'
+import { progressOn, retryNote } from '../terminal/progress.ts'
+import { count } from '../terminal/terminal.ts'
 
 /** ms. */
 const pollEvery = 500

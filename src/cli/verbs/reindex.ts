@@ -1,11 +1,11 @@
 /** `precedent reindex`: asks the service to rebuild search indexes, and waits until the new ones are live. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { RebuildResponse } from '../../journal/ask-rebuild.ts'
-import { longRetries } from '../client.ts'
-import { type ExitCode, exitCodes, interrupted } from '../failure.ts'
-import type { Act, Session } from '../session.ts'
-import { count } from '../terminal.ts'
+import type { RebuildResponse } from '../../indexing/ask-rebuild.ts'
+import { longRetries } from '../client/client.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes, interrupted } from '../terminal/failure.ts'
+import { count } from '../terminal/terminal.ts'
 
 interface Options {
   workspace?: string

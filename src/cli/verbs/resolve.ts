@@ -1,15 +1,15 @@
 /** `precedent resolve`: answers an open question. */
 import type { Command } from 'commander'
 import type { Visibility } from '../../records/audience.ts'
-import type { Client } from '../client.ts'
-import { type ExitCode, usage } from '../failure.ts'
-import { textFrom } from '../input.ts'
-import { visibility } from '../options.ts'
-import { printRecord, readBack } from '../read-back.ts'
-import type { ReceiptResponse } from '../receipts.ts'
-import type { Act, Session } from '../session.ts'
-import type { Terminal } from '../terminal.ts'
-import { addWriteOptions, type WriteOptions, write } from '../write.ts'
+import type { Client } from '../client/client.ts'
+import { textFrom } from '../client/input.ts'
+import { visibility } from '../client/options.ts'
+import { printRecord, readBack } from '../client/read-back.ts'
+import type { ReceiptResponse } from '../client/receipts.ts'
+import type { Act, Session } from '../client/session.ts'
+import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
+import { type ExitCode, usage } from '../terminal/failure.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 interface ResolveOptions extends WriteOptions {
   confirm?: boolean

@@ -3,12 +3,12 @@ import type { Command } from 'commander'
 import type { SearchOutput } from '../../context/schema.ts'
 import { categories, significances } from '../../decisions/input.ts'
 import type { DecisionSearchOutput } from '../../decisions/schema.ts'
-import { type ExitCode, exitCodes, usage } from '../failure.ts'
-import { decisionLines, hitLines } from '../hits.ts'
-import { endOfDay, fraction, startOfDay, wholeNumber } from '../options.ts'
-import { conflictLines, questionLines } from '../questions.ts'
-import type { Act, Session } from '../session.ts'
-import { inLine, type Terminal } from '../terminal.ts'
+import { endOfDay, fraction, startOfDay, wholeNumber } from '../client/options.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes, usage } from '../terminal/failure.ts'
+import { decisionLines, hitLines } from '../terminal/hits.ts'
+import { conflictLines, questionLines } from '../terminal/questions.ts'
+import { inLine, type Terminal } from '../terminal/terminal.ts'
 
 interface SearchOptions {
   decisions?: boolean

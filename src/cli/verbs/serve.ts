@@ -1,7 +1,8 @@
 /** `precedent serve` and `precedent worker`: run the whole service in one process, or one kind of process. */
 import type { Command } from 'commander'
-import { type ExitCode, exitCodes } from '../failure.ts'
-import type { Act, Session } from '../session.ts'
+import { type ProcessKind, processKinds } from '../../../config/processes.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 
 export function addServe(program: Command, act: Act): void {
   program
@@ -12,25 +13,16 @@ export function addServe(program: Command, act: Act): void {
     .action(act((session: Session) => runUntilStopped(session, 'all')))
   program
     .command('worker')
-    .addArgument(program.createArgument('<kind>', 'the kind of process').choices(Object.keys(kinds)))
+    .addArgument(program.createArgument('<kind>', 'the kind of process').choices(processKinds))
     .description('run one kind of process, next to others that share MongoDB and Elasticsearch')
-    .action(act((session: Session, kind: KindName) => runUntilStopped(session, kind)))
+    .action(act((session: Session, kind: ProcessKind) => runUntilStopped(session, kind)))
 }
 
-// imported when they are run, so that the other commands start faster
-const kinds = {
-  all: async () => (await import('../../../workers/all.ts')).all,
-  web: async () => (await import('../../../workers/web.ts')).web,
-  apply: async () => (await import('../../../workers/apply.ts')).apply,
-  index: async () => (await import('../../../workers/index.ts')).index,
-  maintain: async () => (await import('../../../workers/maintain.ts')).maintain,
-}
-type KindName = keyof typeof kinds
-
-async function runUntilStopped({ signal }: Session, name: KindName): Promise<ExitCode> {
+async function runUntilStopped({ signal }: Session, kind: ProcessKind): Promise<ExitCode> {
+  // imported here, so that the other commands start faster
   const { load } = await import('../../../config/load.ts')
   const { run } = await import('../../../workers/runner.ts')
-  const running = run(await kinds[name](), load(undefined, name))
+  const running = run(kind, load(undefined, kind))
   const stopped = new Promise((resolve) => {
     if (signal.aborted) resolve(undefined)
     else signal.addEventListener('abort', resolve, { once: true })

@@ -1,11 +1,11 @@
 /** `precedent status`: whether a running service is ready, which engines have problems, and what it still has to do. */
 import type { Command } from 'commander'
-import type { Readiness } from '../../http/api.ts'
-import { baseOf } from '../client.ts'
-import { type ExitCode, exitCodes, Failure } from '../failure.ts'
-import { failureOf, parsed, unreachable } from '../refusals.ts'
-import type { Act, Session } from '../session.ts'
-import { count, inLine } from '../terminal.ts'
+import type { Readiness } from '../../http/base/api.ts'
+import { baseOf } from '../client/client.ts'
+import { failureOf, parsed, unreachable } from '../client/refusals.ts'
+import type { Act, Session } from '../client/session.ts'
+import { type ExitCode, exitCodes, Failure } from '../terminal/failure.ts'
+import { count, inLine } from '../terminal/terminal.ts'
 
 /** What waits in the service. Undefined if the key may not read the metrics. */
 interface Backlog {

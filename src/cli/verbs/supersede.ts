@@ -1,12 +1,16 @@
-/** `precedent supersede`: records a decision that replaces an older one. */
+/** `precedent supersede`: replaces a decision by a new one, or by one that exists. */
 import type { Command } from 'commander'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
-import { uuidPattern } from '../../records/ids.ts'
-import type { Client } from '../client.ts'
-import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../decision.ts'
-import { type ExitCode, Failure } from '../failure.ts'
-import type { Act, Session } from '../session.ts'
-import { inLine } from '../terminal.ts'
+import { uuidPattern } from '../../ids.ts'
+import type { Client } from '../client/client.ts'
+import { addDecisionOptions, type DecisionOptions, decisionFrom } from '../client/decision.ts'
+import { textFrom } from '../client/input.ts'
+import { printRecord, readBack } from '../client/read-back.ts'
+import type { Act, Session } from '../client/session.ts'
+import { superseding } from '../client/superseding.ts'
+import { write } from '../client/write.ts'
+import { type ExitCode, Failure, usage } from '../terminal/failure.ts'
+import { inLine } from '../terminal/terminal.ts'
 import { recordDecision } from './decide.ts'
 
 export function addSupersede(program: Command, act: Act): void {
@@ -14,7 +18,8 @@ export function addSupersede(program: Command, act: Act): void {
     .command('supersede')
     .argument('<id>', 'the older decision: its id or external id')
     .argument('[title]', 'title of the newer decision; - reads the whole decision as JSON from standard input')
-    .description('record a decision that replaces an older one')
+    .description('replace a decision by a new one, or by one that exists (--with)')
+    .option('--with <id>', 'id of the decision that takes its place; only --reason goes with it')
   addDecisionOptions(command).action(act(supersede))
 }
 
@@ -22,12 +27,48 @@ async function supersede(
   session: Session,
   older: string,
   title: string | undefined,
-  options: DecisionOptions,
+  options: SupersedeOptions,
 ): Promise<ExitCode> {
+  if (options.with !== undefined) return supersedeWith(session, older, options.with, title, options)
   const decision = await decisionFrom(session, title, options)
   if (uuidPattern.test(older)) await assertNotSuperseded(session.client(), older)
   const others = Array.isArray(decision.supersedes) ? decision.supersedes : []
   return recordDecision(session, { ...decision, supersedes: [...new Set([older, ...others])] }, options)
+}
+
+interface SupersedeOptions extends DecisionOptions {
+  with?: string
+}
+
+/** Options of a new decision that make no sense for one that exists. */
+const ofNew = ['judgment', 'context', 'rationale', 'consequences', 'status', 'supersedes', 'externalId'] as const
+const ofNewToo = ['decidedAt', 'by', 'category', 'significance', 'surface', 'visibility', 'source', 'file'] as const
+
+async function supersedeWith(
+  session: Session,
+  older: string,
+  newer: string,
+  title: string | undefined,
+  options: SupersedeOptions,
+): Promise<ExitCode> {
+  for (const id of [older, newer]) {
+    if (!uuidPattern.test(id)) {
+      throw usage(`“${id}” is not the id of a decision.`, '`precedent search --decisions` shows the ids.')
+    }
+  }
+  if (title !== undefined || [...ofNew, ...ofNewToo].some((name) => options[name] !== undefined)) {
+    throw usage(
+      '--with names a decision that exists: leave out the fields of a new one.',
+      'Only --reason goes with it.',
+    )
+  }
+  const reason = options.reason === undefined ? {} : { reason: await textFrom(session, options.reason, '--reason') }
+  const body = { superseded_by: newer.toLowerCase(), ...reason }
+  return write(session, { path: `/api/v2/decisions/${older}/supersede`, body }, options, async (receipt, client) => {
+    const made = await readBack<DecisionGetOutput>(receipt, client)
+    for (const line of made ? await superseding(made, [older], client) : []) session.terminal.note(line)
+    printRecord(receipt, session.terminal)
+  })
 }
 
 /**

@@ -2,6 +2,7 @@
  * Cache of the briefs of one process (PROTOCOL 5). The key contains the sequence of the newest change that the caller
  * sees: a visible write makes the next brief a new one, a hidden write does not.
  */
+import { LRUCache } from 'lru-cache'
 import type { Reads } from '../../operation.ts'
 
 /** ms that a brief is cached at most. */
@@ -25,27 +26,9 @@ export interface BriefCache<T> {
   get(key: string, now: number, make: () => Promise<Made<T>>): Promise<T>
 }
 
-export function briefCache<T>({ entries = mostEntries, bytes: room = mostBytes } = {}): BriefCache<T> {
-  // in the order of last use: the first is evicted first
-  const kept = new Map<string, Made<T> & { bytes: number }>()
+export function briefCache<T>({ entries = mostEntries, bytes = mostBytes } = {}): BriefCache<T> {
+  const kept = new LRUCache<string, Made<T>>({ max: entries, maxSize: bytes, sizeCalculation: bytesOf })
   const underWay = new Map<string, Promise<Made<T>>>()
-  let bytes = 0
-
-  function forget(key: string): void {
-    bytes -= kept.get(key)?.bytes ?? 0
-    kept.delete(key)
-  }
-
-  function keep(key: string, made: Made<T>, size: number): void {
-    forget(key)
-    if (size > room) return
-    kept.set(key, { ...made, bytes: size })
-    bytes += size
-    for (const oldest of kept.keys()) {
-      if (kept.size <= entries && bytes <= room) return
-      forget(oldest)
-    }
-  }
 
   async function madeOnce(key: string, make: () => Promise<Made<T>>): Promise<Made<T>> {
     if (underWay.size >= mostUnderWay) return make()
@@ -61,10 +44,7 @@ export function briefCache<T>({ entries = mostEntries, bytes: room = mostBytes }
   return {
     async get(key, now, make) {
       const known = kept.get(key)
-      if (known && now < known.until) {
-        keep(key, known, known.bytes)
-        return known.answer
-      }
+      if (known && now < known.until) return known.answer
       const making = underWay.get(key)
       if (making) {
         const shared = await making
@@ -72,11 +52,15 @@ export function briefCache<T>({ entries = mostEntries, bytes: room = mostBytes }
         if (now < shared.until) return shared.answer
       }
       const made = await madeOnce(key, make)
-      // two bytes a character, and half as much for object overhead
-      if (now < made.until && !made.passing) keep(key, made, 3 * (key.length + JSON.stringify(made.answer).length))
+      if (now < made.until && !made.passing) kept.set(key, made)
       return made.answer
     },
   }
+}
+
+/** Two bytes a character, and half as much for object overhead. */
+function bytesOf({ answer }: Made<unknown>, key: string): number {
+  return 3 * (key.length + JSON.stringify(answer).length)
 }
 
 const caches = new WeakMap<Reads, BriefCache<unknown>>()

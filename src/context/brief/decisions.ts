@@ -1,5 +1,5 @@
 /** The decisions of a brief as data, in addition to the Markdown. */
-import { titleWithStatus, urlField } from '../../records/present.ts'
+import { titleWithStatus, urlField } from '../../records/present/present.ts'
 import { cut } from '../../records/title.ts'
 import type { Material, With } from './material.ts'
 import type { Page } from './page.ts'

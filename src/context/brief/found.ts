@@ -3,7 +3,8 @@
  * (standing.ts).
  */
 import { type Bodied, bodyOf, isBindingKind, type MemoryBody } from '../../records/body.ts'
-import type { RecordReader, SeenRecord } from '../../records/read.ts'
+import type { RecordReader } from '../../records/read/reader.ts'
+import type { SeenRecord } from '../../records/read/seen-record.ts'
 import type { Envelope } from '../../records/record.ts'
 import { type EvidenceKind, freshnessOf } from '../trust.ts'
 
@@ -14,7 +15,8 @@ export interface Item {
   match: number | null
   /** When it was said, decided or last confirmed, whichever is latest. */
   said_at: string
-  worth: number
+  /** Orders the items: the weighted sum of SEMANTICS 5. */
+  rankScore: number
 }
 
 export interface Found {
@@ -54,7 +56,7 @@ const significances: Record<string, number> = { strategic: 1, significant: 0.6, 
 const unsaid = 0.4
 
 /** Binding kinds rank before informative ones. */
-const kindWorth: { readonly [kind in EvidenceKind]: number } = {
+const kindScores: { readonly [kind in EvidenceKind]: number } = {
   constraint: 1,
   commitment: 1,
   decision: 0.8,
@@ -76,16 +78,17 @@ export async function itemsOf(
   const memories = hits.map(({ record }) => record).filter(({ kind }) => kind === 'memory')
   const bodies = await reader.rows(
     memories.map(({ id }) => id),
-    ['kind', 'body'],
+    ['kind', 'body', 'mutable'],
   )
   const corrected = await correctedKinds(memories, bodies, reader)
   return hits
     .map(({ record, score }) => {
-      const { memory_kind = 'fact', confirmed_at } = bodyIn(bodies, record)
+      const { memory_kind = 'fact' } = bodyIn(bodies, record)
+      const confirmed_at = bodies.get(record.id)?.mutable.confirmed_at
       const kind = record.kind === 'memory' ? (corrected.get(record.record_id) ?? memory_kind) : 'decision'
       return itemOf(record, kind, score, confirmed_at, reader.now)
     })
-    .sort(byWorth)
+    .sort(byRankScore)
 }
 
 /** A correction of a constraint or commitment counts as that kind, even after several corrections. */
@@ -123,17 +126,17 @@ function itemOf(
   now: string,
 ): Item {
   const said_at = confirmedAt !== undefined && confirmedAt > record.valid_from ? confirmedAt : record.valid_from
-  const worth =
+  const rankScore =
     weights.match * (match ?? 0) +
     weights.significance * (significances[record.significance ?? ''] ?? unsaid) +
     weights.freshness * freshnessOf({ kind, said_at }, now) +
-    weights.kind * kindWorth[kind]
-  return { record, kind, match, said_at, worth }
+    weights.kind * kindScores[kind]
+  return { record, kind, match, said_at, rankScore }
 }
 
-/** By worth, then newest, then id: a total order. */
-export function byWorth(a: Item, b: Item): number {
-  if (a.worth !== b.worth) return b.worth - a.worth
+/** By rank score, then newest, then id: a total order. */
+export function byRankScore(a: Item, b: Item): number {
+  if (a.rankScore !== b.rankScore) return b.rankScore - a.rankScore
   if (a.said_at !== b.said_at) return a.said_at < b.said_at ? 1 : -1
   return a.record.record_id < b.record.record_id ? -1 : 1
 }

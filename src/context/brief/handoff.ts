@@ -1,10 +1,10 @@
 /** The lens handoff: what a successor must know, under five headings (specification 4). */
 import type { Reads } from '../../operation.ts'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
-import type { RecordReader } from '../../records/read.ts'
+import type { RecordReader } from '../../records/read/reader.ts'
 import { type Envelope, inForce } from '../../records/record.ts'
 import { rankedHits } from '../hits.ts'
-import { byWorth, type Counted, type Found, type Item, itemsOf } from './found.ts'
+import { byRankScore, type Counted, type Found, type Item, itemsOf } from './found.ts'
 import { noteOn, type Section } from './sections.ts'
 
 export const responsibilities = 'Responsibilities'
@@ -22,11 +22,11 @@ const mostHits = 20
 /** Puts each record under the first heading that it fits. */
 export async function handoffSections(found: Found, reader: RecordReader): Promise<Section[]> {
   const { decisions, others } = found
-  const memories = [...found.memories].sort(byWorth)
-  const told = new Set<Item>()
+  const memories = [...found.memories].sort(byRankScore)
+  const listed = new Set<Item>()
   const take = (items: readonly Item[], fits: (item: Item) => boolean) => {
-    const taken = items.filter((item) => !told.has(item) && fits(item)).slice(0, mostOfAKind)
-    for (const item of taken) told.add(item)
+    const taken = items.filter((item) => !listed.has(item) && fits(item)).slice(0, mostOfAKind)
+    for (const item of taken) listed.add(item)
     return taken
   }
   const texts = await reader.rows(
@@ -41,13 +41,13 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
   const promised = take(memories, ({ kind }) => kind === 'commitment')
   const between = take([...decisions, ...memories], (item) => isOf(relations, item.record) || says(related)(item))
   const positions = [
-    ...decisions.filter((item) => !told.has(item)),
+    ...decisions.filter((item) => !listed.has(item)),
     ...take(memories, ({ kind }) => kind === 'constraint'),
     ...take(memories, ({ record }) => isOf(positionWords, record)),
   ]
   const proposed = others.filter(({ record }) => record.status === 'proposed')
   // includes decisions under another heading
-  const all = new Set([...told, ...decisions])
+  const all = new Set([...listed, ...decisions])
   const toldOf = (kind: Counted) => [...all].filter((item) => item.kind === kind).length
   const section = (heading: string, items: Item[], ...kinds: Counted[]) => {
     const notes = kinds.map((kind) => noteOn(kind, toldOf(kind), found)).filter((note) => note !== '')

@@ -1,11 +1,13 @@
 /** The newest change that a caller sees: the key of a cached brief. Hidden changes don't count. */
+
 import { type Actor, audiencesOf } from '../../access/actor.ts'
+import { chunks } from '../../ports/chunks.ts'
 import type { Documents } from '../../ports/documents.ts'
-import { chunks } from '../../records/read.ts'
-import { type Feed, records } from '../../records/record.ts'
+import { feeds } from '../../records/kinds.ts'
+import { records } from '../../records/record.ts'
 
 /** All feeds are named, so that an index finds the newest row of each. */
-const feeds: readonly Feed[] = ['knowledge', 'decisions', 'work', 'none']
+const everyFeed = [...feeds, 'none']
 
 /** Audiences in one query. Engines cache the plans of small queries only, and each audience and feed adds a branch. */
 const audiencesAtOnce = 4
@@ -14,7 +16,7 @@ const audiencesAtOnce = 4
 export async function lastVisible(actor: Actor, documents: Documents): Promise<number> {
   const newest = chunks(audiencesOf(actor), audiencesAtOnce).map(async (some) => {
     const [row] = await documents.find(records, {
-      where: { workspace: actor.workspace, audience: { in: some }, feed: { in: feeds } },
+      where: { workspace: actor.workspace, audience: { in: some }, feed: { in: everyFeed } },
       sort: [['seq', 'desc']],
       limit: 1,
       fields: ['seq'],

@@ -1,7 +1,7 @@
 /** Writes the lines of a brief: one for each record, conflict and question, with its citation. */
 import type { OpenQuestion } from '../../questions/schema.ts'
 import { type SeenBy, seenLabel, whoSees } from '../../questions/who-sees.ts'
-import { type ConflictResponse, titleWithStatus } from '../../records/present.ts'
+import { type ConflictResponse, titleWithStatus } from '../../records/present/present.ts'
 import { cut } from '../../records/title.ts'
 import { askedOf } from '../trust.ts'
 import type { Item } from './found.ts'
@@ -31,8 +31,8 @@ function decisionLine({ record }: Item, { bodies }: Material, page: Page): strin
   const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by)].join(', ')
   const summary = summaryOf(judgment, judged)
   const more = (label: string, text: string | null, length: number) => {
-    const told = text === null ? '' : summaryOf(text, length)
-    return told === '' || summary.includes(told.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(told)}`
+    const shortened = text === null ? '' : summaryOf(text, length)
+    return shortened === '' || summary.includes(shortened.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(shortened)}`
   }
   const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
   return `- **${inLine(titleWithStatus(record))}** (${facts}) ${page.cite(record)}\n  ${inLine(summary)}${reasons}`
@@ -40,11 +40,11 @@ function decisionLine({ record }: Item, { bodies }: Material, page: Page): strin
 
 function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): string {
   const summary = summaryOf(texts.get(record.id) ?? '', remembered)
-  const told = summary === '' ? record.title : summary
+  const sentence = summary === '' ? record.title : summary
   const title = oneLine(plainText(record.title)).replace(/…$/, '')
-  const label = told.startsWith(title) ? '' : `**${inLine(title)}**: `
+  const label = sentence.startsWith(title) ? '' : `**${inLine(title)}**: `
   const fix = kind === 'correction' ? 'Corrected: ' : ''
-  return `- ${fix}${label}${inLine(told)} (${dayOf(record.valid_from)}) ${page.cite(record)}`
+  return `- ${fix}${label}${inLine(sentence)} (${dayOf(record.valid_from)}) ${page.cite(record)}`
 }
 
 /** The message names both records; the citation is that of the newer one. */

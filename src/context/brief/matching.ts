@@ -1,9 +1,10 @@
 /**
  * The records of a brief with a query. Searches decisions and memories separately, so that neither displaces the other.
  */
+
+import type { RecordId, RecordKind } from '../../ids.ts'
 import type { Reads } from '../../operation.ts'
-import type { RecordId } from '../../records/ids.ts'
-import type { RecordReader } from '../../records/read.ts'
+import type { RecordReader } from '../../records/read/reader.ts'
 import { inForce } from '../../records/record.ts'
 import { answers } from '../../text/scorer.ts'
 import { type Hit, type Hits, rankedHits } from '../hits.ts'
@@ -20,13 +21,17 @@ const nearest = 3
 
 /** Throws EngineUnavailable if search is unavailable. */
 export async function matching(query: string, limit: number, reader: RecordReader, reads: Reads): Promise<Found> {
-  const ask = (kind: 'decision' | 'memory', most: number) =>
-    rankedHits({ q: query, filter: { kinds: [kind] }, limit: most, after: undefined }, reader, reads)
-  const [decided, remembered] = await Promise.all([ask('decision', limit + moreDecisions), ask('memory', mostMemories)])
+  const ask = (kinds: readonly RecordKind[], most: number) =>
+    rankedHits({ q: query, filter: { kinds }, limit: most, after: undefined }, reader, reads)
+  const [decided, remembered] = await Promise.all([
+    // a decision is also found by the notes of its outcomes
+    ask(['decision', 'outcome'], limit + moreDecisions),
+    ask(['memory'], mostMemories),
+  ])
   const best = Math.max(0, ...[...decided.hits, ...remembered.hits].map(({ score }) => score))
   const isAnswered = best >= answers
-  const told = [...decided.hits, ...remembered.hits].filter(({ score }) => !isAnswered || score >= leastMatch)
-  const items = await itemsOf(bestOfEach(told), reader)
+  const matches = [...decided.hits, ...remembered.hits].filter(({ score }) => !isAnswered || score >= leastMatch)
+  const items = await itemsOf(bestOfEach(matches), reader)
   // by the kind of the result, not of the search: a memory may supersede a decision, and a decision a memory
   const found = { decisions: items.filter(isDecision), memories: items.filter((item) => !isDecision(item)) }
   const mostOf = (most: number) => (isAnswered ? most : Math.min(most, nearest))
@@ -66,8 +71,8 @@ function bestOfEach(hits: readonly Hit[]): Hit[] {
 }
 
 /** Superseded records whose successor is in the brief, each once. Other conflicts are not worth a warning. */
-async function replacedBy(told: readonly Item[], replaced: Hits['replaced'], reader: RecordReader) {
-  const ids = new Set(told.map(({ record }) => record.record_id))
+async function replacedBy(shown: readonly Item[], replaced: Hits['replaced'], reader: RecordReader) {
+  const ids = new Set(shown.map(({ record }) => record.record_id))
   const heads = await reader.heads(replaced.map(({ record_id }) => record_id))
   const older = new Map(replaced.map((record) => [record.record_id, record]))
   return [...older.values()].filter(({ record_id }) => ids.has(heads.get(record_id)?.record_id as RecordId))

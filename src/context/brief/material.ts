@@ -1,16 +1,16 @@
 /** The content of one brief: the chosen records with their texts, conflicts and questions. */
 import type { Actor } from '../../access/actor.ts'
+import type { RecordId } from '../../ids.ts'
 import type { Reads } from '../../operation.ts'
-import { openQuestionsOn } from '../../questions/open.ts'
+import { openQuestionsOn, type ShownQuestion } from '../../questions/open.ts'
 import { mostQuestions, type OpenQuestion } from '../../questions/schema.ts'
 import type { SeenBy } from '../../questions/who-sees.ts'
 import { bodyOf, type DecisionBody } from '../../records/body.ts'
-import type { RecordId } from '../../records/ids.ts'
 import { namedIn, namedRecord } from '../../records/named.ts'
-import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../records/present.ts'
-import type { SeenRecord } from '../../records/read.ts'
+import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../records/present/present.ts'
+import { type ClaimResponse, claimConflictsOf, claimResponsesOf } from '../../records/present/superseded-claims.ts'
+import type { SeenRecord } from '../../records/read/seen-record.ts'
 import type { Envelope } from '../../records/record.ts'
-import { type ClaimResponse, claimConflictsOf, claimResponsesOf } from '../../records/superseded-claims.ts'
 import { bestPassages } from '../../text/best-passage.ts'
 import type { Evidence } from '../trust.ts'
 import type { Found, Item } from './found.ts'
@@ -47,7 +47,7 @@ export interface With {
 export async function materialOf(
   found: Found,
   sections: Section[],
-  questionsOn: 'used' | 'all',
+  questionsOn: 'used' | 'all' | ShownQuestion[],
   context: With,
 ): Promise<Material> {
   const { reader } = context.presenting
@@ -58,17 +58,19 @@ export async function materialOf(
   await reader.records(records.flatMap(({ sources, workspace }) => namedIn(sources, workspace)))
   const [evidence, decided, remembered, conflicts, asked] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
-    reader.rows(rowsOf('decision'), ['kind', 'body']),
+    reader.rows(rowsOf('decision'), ['kind', 'body', 'mutable']),
     reader.rows(rowsOf('memory'), ['text']),
     conflictsAbout(records, found, context),
-    openQuestionsOn(context, questionsOn === 'all' ? 'all' : records, mostQuestions),
+    Array.isArray(questionsOn)
+      ? questionsOn
+      : openQuestionsOn(context, questionsOn === 'all' ? 'all' : records, mostQuestions),
   ])
   const questions = asked.map(({ question }) => question)
   const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
   const { relevance, held, terms, failures } = found
   const bodies = new Map([...decided].map(([id, row]) => [id, bodyOf(row, 'decision')]))
   const claims = await Promise.all(
-    [...bodies].map(async ([id, body]) => [id, await claimResponsesOf(body, context.presenting)] as const),
+    [...decided].map(async ([id, { mutable }]) => [id, await claimResponsesOf(mutable, context.presenting)] as const),
   )
   return {
     ...{ sections, used, evidence, conflicts, questions, relevance, held, terms, failures },
@@ -82,8 +84,8 @@ export async function materialOf(
 
 async function textsOf(rows: ReadonlyMap<string, { text: string }>, terms: readonly string[]) {
   const texts = [...rows.values()].map(({ text }) => text)
-  const told = terms.length > 0 ? await bestPassages(texts, terms) : texts
-  return new Map([...rows.keys()].map((id, at) => [id, told[at] ?? '']))
+  const passages = terms.length > 0 ? await bestPassages(texts, terms) : texts
+  return new Map([...rows.keys()].map((id, at) => [id, passages[at] ?? '']))
 }
 
 async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Presenting): Promise<Evidence> {
@@ -108,10 +110,10 @@ async function conflictsAbout(
   { presenting, reads }: With,
 ): Promise<ConflictResponse[]> {
   const { reader } = presenting
-  const told = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
-  const links = await reader.links(told)
-  const older = [...told.keys()]
-    .sort((a, b) => ((told[a] as Envelope).valid_from < (told[b] as Envelope).valid_from ? 1 : -1))
+  const all = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
+  const links = await reader.links(all)
+  const older = [...all.keys()]
+    .sort((a, b) => ((all[a] as Envelope).valid_from < (all[b] as Envelope).valid_from ? 1 : -1))
     .flatMap((at) => links[at]?.supersedes ?? [])
   const found = await reader.records([...replaced, ...older].map(({ record_id }) => record_id))
   const conflicts = await conflictsOf([...found.values()].slice(0, mostConflicts), presenting)

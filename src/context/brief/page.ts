@@ -1,6 +1,6 @@
 /** Builds a page of Markdown with numbered citations. */
 import { namedRecord } from '../../records/named.ts'
-import { firstSourceOf, type Presenting, type SourceResponse, sourcesOfAll } from '../../records/present.ts'
+import { firstSourceOf, type Presenting, type SourceResponse, sourcesOfAll } from '../../records/present/present.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { inLine } from './in-line.ts'

@@ -33,12 +33,12 @@ export function plainSections(found: Found): Section[] {
 }
 
 /** Says that records in force are left out, or may be; else empty. */
-export function noteOn(kind: Counted, told: number, { chosenFrom }: Found): string {
+export function noteOn(kind: Counted, shown: number, { chosenFrom }: Found): string {
   if (chosenFrom === null) return ''
   const { count, isAll } = chosenFrom[kind]
-  if (count > told) {
+  if (count > shown) {
     const all = isAll ? `all ${count}` : `the newest ${count}`
-    return `The ${told} most relevant of ${all} ${kind}s in force; search finds the others.`
+    return `The ${shown} most relevant of ${all} ${kind}s in force; search finds the others.`
   }
   return isAll ? '' : `There may be older ${kind}s; search finds them.`
 }

@@ -1,8 +1,10 @@
 /** The records of a brief from the store alone: for a brief without a query, or if search is unavailable. */
 import type { Reads } from '../../operation.ts'
+import { chunks } from '../../ports/chunks.ts'
 import type { Where } from '../../ports/documents.ts'
 import type { MemoryKind } from '../../records/body.ts'
-import { chunks, newestFirst, type RecordReader, type SeenRecord } from '../../records/read.ts'
+import type { RecordReader } from '../../records/read/reader.ts'
+import { newestFirst, type SeenRecord } from '../../records/read/seen-record.ts'
 import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../../records/record.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { termsOf } from '../../text/query.ts'
@@ -12,8 +14,6 @@ import { type Counted, type Found, heldAmong, type Item, itemsOf } from './found
 const mostDecisions = 200
 /** Rows of each group of memories; bounded by group, so that no group displaces another. */
 const mostOfAGroup = 50
-/** Rows of memories whose kind is not filled in yet: they were written before rows had a kind. */
-const mostUnknown = 200
 /** The newest decisions whose superseded records the brief names. */
 const mostSuperseding = 5
 /** Decisions in one read of links. */
@@ -105,21 +105,20 @@ interface Looked {
 
 /** Reads each record once, in the revision shown now. */
 async function lookedAt(reader: RecordReader, reads: Reads): Promise<Looked> {
-  const memories = (limit: number, ...kinds: (MemoryKind | null)[]) =>
-    newest({ kind: 'memory', memory_kind: { in: kinds } }, limit, reader, reads)
-  const [decided, constraints, commitments, facts, outcomes, unknown] = await Promise.all([
+  const memories = (...kinds: MemoryKind[]) =>
+    newest({ kind: 'memory', memory_kind: { in: kinds } }, mostOfAGroup, reader, reads)
+  const [decided, constraints, commitments, facts, outcomes] = await Promise.all([
     newest({ kind: 'decision' }, mostDecisions, reader, reads),
-    memories(mostOfAGroup, 'constraint'),
-    memories(mostOfAGroup, 'commitment'),
-    memories(mostOfAGroup, 'fact', 'correction'),
-    memories(mostOfAGroup, 'session_outcome'),
-    memories(mostUnknown, null),
+    memories('constraint'),
+    memories('commitment'),
+    memories('fact', 'correction'),
+    memories('session_outcome'),
   ])
   // if several revisions are in force, the one accepted last is shown
   const decisions = await reader.records(decided.map((row) => row.record_id))
   const binding = await successorsOf([...constraints, ...commitments], reader)
-  const remembered = [constraints, commitments, facts, outcomes, unknown, binding].flat()
-  const isAll = (group: Envelope[]) => group.length < mostOfAGroup && unknown.length < mostUnknown
+  const remembered = [constraints, commitments, facts, outcomes, binding].flat()
+  const isAll = (group: Envelope[]) => group.length < mostOfAGroup
   return {
     decided: [...decisions.values()].sort(newestFirst),
     remembered: [...new Map(remembered.map((row) => [row.id, row])).values()],
@@ -162,6 +161,6 @@ async function successorsOf(rows: readonly Envelope[], reader: RecordReader): Pr
 }
 
 function shareOf({ title, topics }: Envelope, terms: readonly string[]): number {
-  const told = new Set([title, ...topics].flatMap(analyze))
-  return terms.filter((term) => told.has(term)).length / Math.max(1, terms.length)
+  const words = new Set([title, ...topics].flatMap(analyze))
+  return terms.filter((term) => words.has(term)).length / Math.max(1, terms.length)
 }

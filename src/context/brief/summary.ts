@@ -1,6 +1,7 @@
 /** A text shortened to its own first sentences, without Markdown. */
-import { type Sentence, sentencesOf } from '../../questions/sentences.ts'
+
 import { cut } from '../../records/title.ts'
+import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 import { oneLine } from './in-line.ts'
 import { plainText } from './plain-text.ts'
 
@@ -14,14 +15,14 @@ export function summaryOf(text: string, length: number): string {
   const looked = text.slice(0, mostLooked)
   const sentences = fromTheChoice(sentencesOf(plainText(looked)).filter(isTelling))
   let summary = ''
-  let told = 0
-  for (; told < sentences.length && summary.length < length; told++) {
-    const { text: sentence, isItem } = sentences[told] as Sentence
+  let used = 0
+  for (; used < sentences.length && summary.length < length; used++) {
+    const { text: sentence, isItem } = sentences[used] as Sentence
     const next = joined(summary, oneLine(sentence), isItem)
     if (summary !== '' && next.length > length + overhang) break
     summary = next
   }
-  const isCutList = sentences[told - 1]?.isItem && sentences[told]?.isItem && isOpen(summary)
+  const isCutList = sentences[used - 1]?.isItem && sentences[used]?.isItem && isOpen(summary)
   if (isCutList) return `${cut(summary.replace(/[;,]$/, ''), length + overhang)}; …`
   return cut(announced(summary) || oneLine(looked), length + overhang)
 }

@@ -1,6 +1,8 @@
 /** When a brief expires although nothing is written: records begin and end to be in force as time passes. */
+
 import type { Reads } from '../../operation.ts'
-import type { RecordReader } from '../../records/read.ts'
+import { knowledgeKinds } from '../../records/kinds.ts'
+import type { RecordReader } from '../../records/read/reader.ts'
 import { type Envelope, records } from '../../records/record.ts'
 import { mostAge } from './cache.ts'
 
@@ -11,7 +13,7 @@ export async function untilChange(used: readonly Envelope[], reader: RecordReade
     where: {
       workspace: reader.workspace,
       audience: { in: reader.audiences },
-      kind: { in: ['memory', 'decision'] },
+      kind: { in: knowledgeKinds },
       valid_from: { gt: reader.now },
     },
     sort: [['valid_from', 'asc']],

@@ -1,7 +1,10 @@
 /** Writes the Markdown of a brief. */
+
 import { inTurns } from '../../ports/in-turns.ts'
 import { mostQuestions } from '../../questions/schema.ts'
+import { kinds } from '../../records/kinds.ts'
 import { cut } from '../../records/title.ts'
+import { type Failed, failureLine } from './failed.ts'
 import type { Item } from './found.ts'
 import { responsibilities, unresolved } from './handoff.ts'
 import { inLine } from './in-line.ts'
@@ -17,7 +20,12 @@ export interface Asked {
 }
 
 /** Gives way to other requests between records: each takes up to some ms. */
-export async function writeBrief(asked: Asked, material: Material, page: Page): Promise<void> {
+export async function writeBrief(
+  asked: Asked,
+  material: Material,
+  failed: readonly Failed[],
+  page: Page,
+): Promise<void> {
   const turn = inTurns()
   page.line(`# ${titleOf(asked)}`)
   page.line([`${asked.now.slice(0, 16).replace('T', ' ')} UTC.`, isData, ...cautions(asked, material)].join(' '))
@@ -41,6 +49,10 @@ export async function writeBrief(asked: Asked, material: Material, page: Page): 
     else if (nothing !== null) page.section(heading, [nothing])
   }
   if (asked.lens === 'handoff') return
+  page.section(
+    'What failed before',
+    failed.map((one) => failureLine(one, page)),
+  )
   page.section('Open questions', questions(), howToAnswer(material))
   page.section(
     'No longer holds',
@@ -71,7 +83,9 @@ function titleOf({ query, lens }: Asked): string {
 function cautions({ isStale }: Asked, { relevance, failures, used }: Material): string[] {
   const found: string[] = [...failures]
   if (relevance === 'none')
-    found.push('No record answers this. Once it is settled, record it: POST /v1/decisions or /v1/context/memories.')
+    found.push(
+      `No record answers this. Once it is settled, record it: POST ${kinds.decision.path} or ${kinds.memory.path}.`,
+    )
   if (relevance === 'weak') found.push('No record answers this; the closest ones follow.')
   if (isStale)
     found.push(`Half of these records are from before ${medianDay(used)}: check them before you rely on them.`)

@@ -2,11 +2,11 @@
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { Context, Next } from 'koa'
-import { type Shares, takerOf } from './shares.ts'
+import { type Shares, takerOf } from '../admission/shares.ts'
 
-/** Bytes. TCP sends as many at once: compressing a smaller answer saves no round trip. */
+/** Bytes. TCP sends so many in the first round trip, so compressing a smaller answer saves no time. */
 const least = 14 * 1024
-/** Bytes. At about 100 MB/s this takes a thread of the pool 80 ms. */
+/** Bytes. Compressing so many takes a thread of the pool about 80 ms. */
 const most = 8 * 1024 * 1024
 /** Answers that are compressed at one time. The pool has four threads, and files and DNS need some. */
 const atOnce = 2
@@ -15,8 +15,8 @@ const compressed = promisify(gzip)
 const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/|application\/javascript)/
 
 /**
- * If too many answers are being compressed, or the caller has no room left for another copy in its `bytes`, the answer
- * is sent as it is. The answer with a new key is far below `least`, so no compressed length depends on a secret.
+ * Sends the answer uncompressed if too many answers are being compressed, or if a copy would exceed the caller's limit of
+ * `bytes`. The answer with a new key is far smaller than `least`, so no compressed length depends on a secret.
  */
 export function compress(bytes: Shares) {
   let running = 0
@@ -26,7 +26,7 @@ export function compress(bytes: Shares) {
     if (!compressible.test(ctx.type) || ctx.res.hasHeader('Content-Encoding')) return
     const text = textOf(ctx.body)
     if (text === undefined) return
-    // only the body that Koa would make of an object: it is not made twice
+    // Koa would serialise an object again
     if (typeof ctx.body !== 'string') ctx.body = text
     if (text.length < least) return
     ctx.vary('Accept-Encoding')

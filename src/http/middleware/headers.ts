@@ -1,4 +1,7 @@
-/** Refuses repeated headers, if software along the way could disagree on which of them counts. */
+/**
+ * Refuses repeated headers, if software along the way could disagree on which of them counts. Node itself refuses a
+ * repeated Content-Length.
+ */
 import { invalid, problem } from '../../problem.ts'
 
 /** More than any client sends. Each header costs time and memory. */
@@ -9,7 +12,6 @@ const single = [
   'Expect',
   'Content-Type',
   'Authorization',
-  'Content-Length',
   'Idempotency-Key',
   'Content-Encoding',
   'Transfer-Encoding',

@@ -7,31 +7,57 @@ import { type Issue, issueAt, problem } from '../../problem.ts'
 
 interface Property {
   type?: string
+  format?: string
+  enum?: unknown[]
+  const?: unknown
+  items?: Property
 }
 
 /**
- * Names of numbers and booleans in a schema. Repeated parameters and names that stand in the path are errors; names the
- * schema doesn't know are left to it. Throws invalid_request.
+ * A parameter whose type is a list may be repeated. Its values may also be separated by commas if no value can contain
+ * one. Other repeated parameters and names that stand in the path are errors; names the schema doesn't know are left to
+ * it. Throws invalid_request.
  */
 export function queryReader(
   schema: z.ZodType,
 ): (query: string, path: Record<string, string>) => Record<string, unknown> {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
-    properties?: Record<string, Property>
-  }
-  const types = new Map(Object.entries(properties).map(([name, { type }]) => [name, type]))
+  const known = parametersIn(schema)
   return (query, path) => {
     const input: Record<string, unknown> = Object.create(null)
     const issues: Issue[] = []
     for (const [name, text] of parametersOf(query)) {
       if (Object.hasOwn(path, name))
         issues.push({ path: name, message: 'is in the path already: leave it out of the query' })
+      else if (known.get(name)?.type === 'array') addValues(input, name, text, known.get(name)?.items)
       else if (Object.hasOwn(input, name)) issues.push({ path: name, message: 'is given twice: give it once' })
-      else input[name] = typedAs(text, types.get(name))
+      else input[name] = typedAs(text, known.get(name)?.type)
     }
     refuse(issues)
     return { ...input, ...path }
   }
+}
+
+export function hasParameter(schema: z.ZodType, name: string): boolean {
+  return parametersIn(schema).has(name)
+}
+
+function parametersIn(schema: z.ZodType): Map<string, Property> {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, Property>
+  }
+  return new Map(Object.entries(properties))
+}
+
+function addValues(input: Record<string, unknown>, name: string, text: string, items: Property = {}): void {
+  const values = (input[name] ?? []) as unknown[]
+  input[name] = values
+  // one by one: a header of 64 KiB can hold more values than a call can take arguments
+  for (const value of isSplit(items) ? text.split(',') : [text]) values.push(typedAs(value, items.type))
+}
+
+/** Fixed values, ids, numbers and booleans have no commas. A name may have one. */
+export function isSplit({ type, format, enum: values, const: value }: Property): boolean {
+  return values !== undefined || value !== undefined || format === 'uuid' || (type !== undefined && type !== 'string')
 }
 
 /** For calls without parameters. Throws invalid_request, which names each parameter. */

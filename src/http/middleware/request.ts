@@ -4,22 +4,21 @@ import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 import { problem } from '../../problem.ts'
-import { asProblem, problemBody, statusOf } from '../problem.ts'
-import { discardBody } from './body.ts'
+import { asProblem, problemBody, statusOf } from '../base/problem.ts'
+import { beginTelling, requestIdOf, toldOf } from '../base/trace.ts'
+import { discardBody } from '../body/body.ts'
 import { refuseRepeated } from './headers.ts'
-import { requestIdOf } from './request-id.ts'
-import { beginTelling, toldOf } from './trace.ts'
 
 export interface Requests {
   log: Logger
   clock: Clock
   /** Known once the port is bound. */
   publicUrl: () => string
-  /** Throws if its connection has too many requests under way. */
+  /** Throws if its connection has too many concurrent requests. */
   check(req: IncomingMessage): void
   /** true: the server is shutting down, so each connection ends with its current answer. */
   isClosing(): boolean
-  /** Counts each answered request. `path` is the path of its row. */
+  /** Counts an answered request. `path`: that of its route. */
   answered(method: string, path: string, status: number, seconds: number): void
 }
 
@@ -39,7 +38,7 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
     } catch (thrown) {
       cause = render(ctx, thrown, publicUrl(), id)
     }
-    // last, so that it also ends connections whose request began before the end did
+    // last, so that it also closes connections whose request began before the shutdown
     if (isClosing()) ctx.set('Connection', 'close')
     discardBody(ctx.req)
     const { row, ...told } = toldOf(ctx)
@@ -54,12 +53,12 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
 
 const probes = ['/livez', '/readyz', '/metrics']
 
-/** Asked every few seconds. Readiness is logged when it changes; a refused key is logged like any other. */
+/** Probes come every few seconds, so they are not logged. Changes of readiness and refused keys are. */
 function isProbe(path: string | undefined, status: number): boolean {
   return path !== undefined && probes.includes(path) && (status < 400 || status === 503)
 }
 
-/** Returns the cause of a fault of the service, for the log. Callers never see it. */
+/** Returns the cause if the service is at fault, for the log. Callers never see it. */
 function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): unknown {
   const error = asProblem(thrown)
   const status = statusOf(error.code)
@@ -71,7 +70,7 @@ function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): u
   return status >= 500 ? (error.cause ?? error) : undefined
 }
 
-/** Refuses, as problems, requests that Node would refuse with an answer of its own. */
+/** Refuses with a problem what Node would refuse with its own answer. */
 function refuseUnaddressed(ctx: Context): void {
   if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
     throw problem('invalid_request', 'Host: the header is missing. HTTP/1.1 requires it.')
@@ -83,10 +82,10 @@ function refuseUnaddressed(ctx: Context): void {
   if (pathOf(ctx) === undefined) throw problem('not_found', 'There is nothing at this address.')
 }
 
-/** Characters of a path in the log; no path of ours is half as long. */
+/** Characters of a path in the log. No valid path is half as long. */
 const longestShown = 200
 
-/** Without the query, which may hold what a caller searches for. undefined: the request's target is no path. */
+/** The path without the query, which may contain private text. undefined: the target of the request is no path. */
 function pathOf(ctx: Context): string | undefined {
   const url = ctx.req.url ?? ''
   if (url.startsWith('/')) return url.split('?', 1)[0]

@@ -1,12 +1,12 @@
-/** Dates as people write them. A day alone is the first instant of that day in UTC. */
-import { isoInstant } from '../../records/schema.ts'
+/** Reads dates as people write them. A day without a time becomes its first instant in UTC. */
+import { isoInstant } from '../../validation/schema.ts'
 
 export interface FoundDate {
   /** ISO 8601 with milliseconds. */
   iso: string
-  /** Only a month was given: its first day stands for it. */
+  /** Only a month was given, so `iso` is its first day. */
   dayUnknown?: true
-  /** 05/02/2018: whether the day or the month comes first isn't said. */
+  /** Day and month may be swapped, as in 05/02/2018. */
   eitherOrder?: true
 }
 
@@ -40,7 +40,7 @@ const readers: [RegExp, Reader][] = [
     /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/.-]*\d)/,
     ([, first, mark, second, year], dayFirst) => {
       const [a, b] = [number(first), number(second)]
-      // Germans and their neighbours write points, and write the day first
+      // with points, as in German dates, the day comes first
       const known = mark === '.' || a > 12 || b > 12 || a === b
       const found =
         a <= 12 && (b > 12 || (!dayFirst && mark !== '.')) ? at(fullYear(year), a, b) : at(fullYear(year), b, a)
@@ -59,15 +59,15 @@ const readers: [RegExp, Reader][] = [
     /(?<!\d)(20\d{2}|19\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/,
     ([, year, month, day]) => at(number(year), number(month), number(day)),
   ],
-  [/(?<![\d/.-])(\d{4})[-/](0[1-9]|1[0-2])(?![\d/-])/, ([, year, month]) => month_(number(year), number(month))],
+  [/(?<![\d/.-])(\d{4})[-/](0[1-9]|1[0-2])(?![\d/-])/, ([, year, month]) => monthOnly(number(year), number(month))],
   [
     /(?<!\p{L})(\p{L}{3,12})\.?,?\s+(?:de\s+)?(\d{4})(?!\d)/u,
-    ([, month, year]) => month_(number(year), monthNumber(month)),
+    ([, month, year]) => monthOnly(number(year), monthNumber(month)),
   ],
-  [/(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]/, ([, year, month]) => month_(number(year), number(month))],
+  [/(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]/, ([, year, month]) => monthOnly(number(year), number(month))],
 ]
 
-/** The first date in a text, whichever way it is written; of those at the same place the fullest. */
+/** The first date in a text, in any form. If several forms match at the same place, the most complete one. */
 export function findDate(text: string, dayFirst = true): FoundDate | undefined {
   const piece = text.slice(0, 500).normalize('NFKC')
   let best: { index: number; found: FoundDate } | undefined
@@ -80,8 +80,8 @@ export function findDate(text: string, dayFirst = true): FoundDate | undefined {
 }
 
 /**
- * Whether 05/02/2018 means 5 February in this team's files: as their other dates have it, where one of the two numbers
- * is above 12. The day first where none says.
+ * Guesses whether 05/02/2018 means 5 February in these texts. Dates with a number above 12 are unambiguous and show the
+ * order. Without such dates, or with as many of each order, the day comes first, and `sure` is false.
  */
 export function dayComesFirst(texts: readonly string[]): { dayFirst: boolean; sure: boolean } {
   let days = 0
@@ -105,7 +105,7 @@ function at(year: number, month: number, day: number, time = '00:00', zone = 'Z'
   return { iso }
 }
 
-function month_(year: number, month: number): FoundDate | undefined {
+function monthOnly(year: number, month: number): FoundDate | undefined {
   const found = at(year, month, 1)
   return found ? { ...found, dayUnknown: true } : undefined
 }

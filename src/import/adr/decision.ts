@@ -1,4 +1,5 @@
-/** From one parsed record and what the tree says of it to the input of `decision.record`. */
+/** Turns one parsed record, and what the rest of the tree says about it, into the input of `decision.record`. */
+
 import {
   categories,
   type DecisionInput,
@@ -8,17 +9,18 @@ import {
 } from '../../decisions/input.ts'
 import type { DecisionContext } from '../../records/body.ts'
 import type { DecisionStatus, Source } from '../../records/record.ts'
-import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../records/schema.ts'
 import { cut } from '../../records/title.ts'
-import { wordKey } from './dictionary.ts'
-import { joined } from './markdown.ts'
-import { chosenAmong, type Option } from './options.ts'
+import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../validation/schema.ts'
+import { wordKey } from './document/dictionary.ts'
+import { joined } from './document/markdown.ts'
+import type { Option } from './option-names.ts'
+import { chosenAmong } from './options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
-/** What the tree knows of a record beyond its own text. */
-export interface Standing {
+/** What is known about a record from its path, from git and from the other records. */
+export interface TreeRecord {
   externalId: string
-  /** Source name and path: where the text stands. */
+  /** Source name and path of the file. */
   path: string
   url: string | undefined
   title: string
@@ -30,38 +32,38 @@ export interface Standing {
   related: { relation: 'Amends' | 'Amended by'; externalId: string; title: string; path: string }[]
 }
 
-/** undefined with a note where it can't be made into one. */
-export function decisionOf(adr: ParsedAdr, standing: Standing, note: (note: Note) => void): DecisionInput | undefined {
+/** undefined: the record can't be imported as a decision. A note says why. */
+export function decisionOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): DecisionInput | undefined {
   const within = (text: string, most: number, what: string) => {
     if (codePoints(text) > most) note({ line: 1, message: `${what} was cut to ${most} characters` })
     return cut(text, most)
   }
-  const body = bodyOf(adr, standing, note)
+  const body = bodyOf(adr, inTree, note)
   const rationale = joined(adr.parts.rationale, body.chosen)
   const input = {
-    title: within(standing.title, decisionBounds.title, 'the title'),
+    title: within(inTree.title, decisionBounds.title, 'the title'),
     judgment: within(body.judgment, decisionBounds.judgment, 'the decision'),
     ...contextOf(adr, body, within),
     ...(rationale === '' ? {} : { rationale: within(rationale, decisionBounds.text, 'the rationale') }),
     ...(body.consequences === ''
       ? {}
       : { consequences: within(body.consequences, decisionBounds.text, 'the consequences') }),
-    ...(standing.decidedAt === undefined ? {} : { decided_at: standing.decidedAt }),
+    ...(inTree.decidedAt === undefined ? {} : { decided_at: inTree.decidedAt }),
     decided_by: adr.deciders.slice(0, mostItems).map((name) => cut(name, mostNameCharacters)),
-    status: standing.status,
+    status: inTree.status,
     category: oneOf(categories, adr.category) ?? 'architecture',
     ...significanceOf(adr),
     surface: 'adr',
     entities: adr.tags.slice(0, mostItems).map((tag) => ({ type: 'tag', name: cut(tag, mostNameCharacters) })),
-    sources: sourcesOf(standing),
-    supersedes: standing.supersedes.slice(0, mostItems),
-    ...(standing.supersessionReason === undefined
+    sources: sourcesOf(inTree),
+    supersedes: inTree.supersedes.slice(0, mostItems),
+    ...(inTree.supersessionReason === undefined
       ? {}
-      : { supersession_reason: cut(standing.supersessionReason, decisionBounds.supersessionReason) }),
-    external_id: standing.externalId,
+      : { supersession_reason: cut(inTree.supersessionReason, decisionBounds.supersessionReason) }),
+    external_id: inTree.externalId,
   }
-  if (standing.supersedes.length > mostItems)
-    note({ line: 1, message: `supersedes more than ${mostItems} records: the rest was left out` })
+  if (inTree.supersedes.length > mostItems)
+    note({ line: 1, message: `it supersedes more than ${mostItems} records: the others are ignored` })
   const checked = decisionImportItem.safeParse(input)
   if (checked.success) return checked.data
   const [issue] = checked.error.issues
@@ -73,35 +75,40 @@ interface Body {
   judgment: string
   context: string
   consequences: string
-  /** What is said of the option that was chosen. */
+  /** The text of the chosen options. */
   chosen: string
   alternatives: { title: string; why_not?: string }[]
 }
 
 /**
- * The decision section; without one the sections that no dictionary has, for one of them tells it; without those the
- * whole text. What else a record says stands in its context.
+ * The judgment is the decision section. Without one, it is all sections with unknown headings, because one of them
+ * probably contains the decision; without those, it is the whole text. Other sections become the context.
  */
-function bodyOf(adr: ParsedAdr, standing: Standing, note: (note: Note) => void): Body {
+function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): Body {
   const { parts } = adr
   const chosen = chosenAmong(adr.options, parts.decision)
   const alternatives = adr.options
     .filter((option) => !chosen.includes(option))
     .map(({ title, text }) => ({ title, ...(text === '' ? {} : { why_not: text }) }))
-  const related = standing.related.map(({ relation, title }) => `${relation}: ${title}`)
+  const related = inTree.related.map(({ relation, title }) => `${relation}: ${title}`)
   const context = (...texts: string[]) => joined(...texts, parts.links, ...related)
   const rest = { consequences: parts.consequences, chosen: joined(...chosen.map(toldOf)), alternatives }
   if (parts.decision !== '') {
     return { judgment: parts.decision, context: context(parts.context, parts.other), ...rest }
   }
   if (parts.other !== '') {
-    note({ line: 1, message: 'no section is called the decision: those of other names stand for it' })
+    note({
+      line: 1,
+      message: 'no section is named as the decision: the sections with other names were taken as the decision',
+    })
     return { judgment: parts.other, context: context(parts.context), ...rest }
   }
   const structured = parts.context !== '' || parts.consequences !== ''
-  if (structured) note({ line: 1, message: 'no section says what was decided: the whole text stands for it' })
-  if (parts.whole === '') note({ line: 1, message: 'no text says what was decided: the title stands for it' })
-  const judgment = parts.whole === '' ? standing.title : parts.whole
+  if (structured)
+    note({ line: 1, message: 'no section says what was decided: the whole text was taken as the decision' })
+  if (parts.whole === '')
+    note({ line: 1, message: 'no text says what was decided: the title was taken as the decision' })
+  const judgment = parts.whole === '' ? inTree.title : parts.whole
   return { judgment, context: joined(...related), consequences: '', chosen: '', alternatives }
 }
 
@@ -133,16 +140,16 @@ function contextOf(adr: ParsedAdr, body: Body, within: Within): { context?: stri
   }
 }
 
-function sourcesOf(standing: Standing): Source[] {
+function sourcesOf(inTree: TreeRecord): Source[] {
   const own: Source = {
     type: 'adr',
-    id: standing.externalId,
-    title: cut(standing.title, 500),
-    ...(standing.url === undefined ? {} : { url: standing.url }),
-    ...(standing.decidedAt === undefined ? {} : { occurred_at: standing.decidedAt }),
-    provenance: { class: 'repo', path: cut(standing.path, 1000) },
+    id: inTree.externalId,
+    title: cut(inTree.title, 500),
+    ...(inTree.url === undefined ? {} : { url: inTree.url }),
+    ...(inTree.decidedAt === undefined ? {} : { occurred_at: inTree.decidedAt }),
+    provenance: { class: 'repo', path: cut(inTree.path, 1000) },
   }
-  const related = standing.related.map(
+  const related = inTree.related.map(
     ({ relation, externalId, title, path }): Source => ({
       type: 'decision',
       id: externalId,

@@ -1,28 +1,31 @@
-/** Metadata of one record, wherever it stands: front matter, lines such as `* Status: accepted`, tables, sections. */
+/** Reads the metadata of one record from front matter, lines such as `* Status: accepted`, tables and sections. */
+
 import { findDate } from './dates.ts'
-import { byWord, type FieldKind, fieldWords, type SectionKind, wordKey } from './dictionary.ts'
-import { type AdrDocument, ownEnd, type Section, type Unit, unitsBetween } from './document.ts'
-import type { FrontMatter } from './front-matter.ts'
-import { parseInline, plainText } from './markdown.ts'
+import { byWord, type FieldKind, fieldWords, type SectionKind, wordKey } from './document/dictionary.ts'
+import { type AdrDocument, ownEnd } from './document/document.ts'
+import type { FrontMatter } from './document/front-matter.ts'
+import type { Section } from './document/headings.ts'
+import { parseInline, plainText } from './document/markdown.ts'
+import { type Unit, unitsBetween } from './document/units.ts'
 
 export interface Field {
   kind: FieldKind
-  /** The value in Markdown; of a section one each line. */
+  /** The value in Markdown. A section gives one field for each line. */
   source: string
   line: number
   from: 'front matter' | 'line' | 'section'
-  /** Goes on from the field before it: one paragraph. */
+  /** It continues the paragraph of the field before it. */
   continues?: boolean
-  /** Its value is the list below its label. */
+  /** The value is the list below the label. */
   listed?: boolean
 }
 
 const labels = byWord(fieldWords)
 const sectionFields: Partial<Record<SectionKind, FieldKind>> = { status: 'status', date: 'date', deciders: 'deciders' }
-/** Lines of metadata are looked for in so many lines above the first section. */
+/** Lines of one place that are searched for metadata. */
 const mostUnits = 200
 
-/** All fields in order of weight: front matter, lines, sections. Also the offsets of blocks that are metadata alone. */
+/** All fields, the most reliable first: front matter, lines, sections. `blocks`: offsets of metadata blocks. */
 export function readFields(document: AdrDocument, front: FrontMatter): { fields: Field[]; blocks: Set<number> } {
   const fields: Field[] = [...frontFields(front)]
   const blocks = new Set<number>()
@@ -58,7 +61,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): { fields:
   return { fields, blocks }
 }
 
-/** `**Status:** accepted · **Date:** 2024-01-02` is two. */
+/** Splits a line with several fields, such as `**Status:** accepted · **Date:** 2024-01-02`. */
 function fieldsOfLine(unit: Unit): Unit[] {
   const cuts = [...unit.source.matchAll(nextLabel)].filter((match) => labels.has(wordKey(match[1] ?? '')))
   if (cuts.length === 0 || !fieldOf(unit)) return [unit]
@@ -74,7 +77,7 @@ function fieldsOfLine(unit: Unit): Unit[] {
 
 const nextLabel = /(?:\s+[·•|]\s+|[;,.]?\s+(?=\*\*|__))[*_]{0,2}(\p{L}[\p{L}\p{N} -]{1,24}?)[*_]{0,2}\s*[:：]/gu
 
-/** The rest of its line, or the list below a label: `Supersedes:` and two links. */
+/** Whether a line continues the field above it, or is in the list below its label: `Supersedes:` and two links. */
 function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean {
   if (continuesLine(open, unit)) return true
   const isList = open.field.source === '' || open.field.listed === true
@@ -86,7 +89,7 @@ function continuesLine(open: { offset: number }, unit: Unit): boolean {
   return unit.continues && unit.offset === open.offset
 }
 
-/** The nearest section around it that a dictionary knows. */
+/** The nearest enclosing section with a known heading. */
 export function nearestKnown(section: Section): Section | null {
   let parent = section.parent
   while (parent !== null && parent.kind === null) parent = parent.parent
@@ -117,7 +120,7 @@ function fieldOf(unit: Unit): Field | undefined {
   const rest = (spaced?.[2] ?? '').trim()
   if (kind === 'date' && findDate(rest) && rest.length < 30)
     return { kind, source: rest, line: unit.line, from: 'line' }
-  // | Supersedes [ADR 5](…) | as a line of its own
+  // `| Supersedes [ADR 5](…) |` on a line of its own
   const relation = /^[^\p{L}[]{0,6}([\p{L} ]{4,30}?)[*_]{0,3}\s+(?=\[|ADR|#?\d)(.*)$/su.exec(bare)
   const related = relation && labels.get(wordKey(relation[1] ?? ''))
   return related && relationKinds.has(related)
@@ -127,7 +130,7 @@ function fieldOf(unit: Unit): Field | undefined {
 
 const relationKinds: ReadonlySet<FieldKind> = new Set(['supersedes', 'superseded_by', 'amends', 'amended_by'])
 
-/** Names of people: separated by commas, semicolons, `and` or lines; `[list everyone …]` of a template is none. */
+/** Names of people, separated by commas, semicolons, `and` or line breaks. Ignores a template's `[list everyone …]`. */
 export function namesIn(sources: readonly string[], document: AdrDocument): string[] {
   const names = sources
     .filter((source) => !isPlaceholder(source))
@@ -146,7 +149,7 @@ export function namesIn(sources: readonly string[], document: AdrDocument): stri
   return [...new Set(names)]
 }
 
-/** What a template leaves to be filled in. */
+/** A placeholder of a template that was not filled in. */
 export function isPlaceholder(source: string): boolean {
   const text = plainText(source)
     .replace(/^["']|["']$/g, '')

@@ -1,4 +1,4 @@
-/** Whether a file records a decision, by its name, its place and what is in it. */
+/** Decides whether a file is a decision record, by its name, its folders and its content. */
 import type { ParsedAdr } from './parse.ts'
 
 export const markdownFile = /\.(?:md|mdx|markdown)$/i
@@ -6,7 +6,7 @@ const otherTextFile = /\.(?:adoc|asciidoc|rst|txt|org|textile|html?|docx?|pdf|od
 const tellingFolder =
   /^(?:[ml]?adrs?|decisions?|decision-?(?:records?|logs?)|(?:architectur(?:e|al)|technical|design|engineering)-?decisions?(?:-?(?:records?|logs?))?|entscheidungen|decisiones|decisoes)$/i
 const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
-/** `DDR-023-…`: a letter code of the team's own. */
+/** `DDR-023-…`: a team's own letter code. */
 const coded = /^[A-Z]{2,5}-\d{1,8}(?:[-_. ]|$)/
 const names = {
   readme:
@@ -19,7 +19,7 @@ const names = {
 
 export type WhyNot = 'template' | 'readme' | 'index' | 'no signs of a decision'
 
-/** `folders`: of the whole path as far as it is known, the given folder's own name included. */
+/** `folders`: the names of all folders above the file, including the folder that is imported. */
 export function whyNoDecision(folders: readonly string[], name: string, adr: ParsedAdr): WhyNot | undefined {
   const base = name.replace(markdownFile, '')
   const { signs } = adr
@@ -29,9 +29,9 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
     /^_?templates?$/i.test(folders.at(-1) ?? '')
   )
     return 'template'
-  // a record whose title was forgotten is one all the same
+  // placeholders alone don't make a numbered file with status and date a template: someone forgot to fill in the title
   if (signs.placeholders >= 2 && !(signs.hasStatus && signs.hasDate && numbered.test(base))) return 'template'
-  // one folder a decision: 0001-use-one-file/index.md
+  // a folder for each decision: 0001-use-one-file/index.md
   const alone = numbered.test(folders.at(-1) ?? '') && recorded && signs.sections > 1
   if (names.readme.test(base) && !alone) return 'readme'
   if (names.index.test(base) && !alone) return 'index'
@@ -44,7 +44,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   return enough ? undefined : 'no signs of a decision'
 }
 
-/** A file that may well be a record, in a format that isn't read. */
+/** The file is probably a record, but not in Markdown. */
 export function looksLikeRecord(folders: readonly string[], name: string): boolean {
   return otherTextFile.test(name) && numbered.test(name) && folders.some((folder) => tellingFolder.test(folder))
 }

@@ -1,32 +1,37 @@
-/** Supersessions and amendments of a whole tree, from both of their ends. */
+/** Links all records of a tree: which supersede or amend which. Either of the two records may say so. */
 import type { Note } from './parse.ts'
 import type { Relation, RelationKind } from './relations.ts'
 import { type Index, type Resolved, resolve } from './resolve.ts'
 
 export interface Linked {
-  /** By the newer record: paths of what it supersedes, in the order found; and why. */
+  /** By the newer record: the paths of the records that it supersedes, in the order found. */
   supersedes: Map<string, Set<string>>
+  /** By the newer record. */
   reasons: Map<string, string[]>
-  /** By the older record: its successors among the files read. */
+  /** By the older record: the paths of its successors. */
   successors: Map<string, Set<string>>
   amends: Map<string, Set<string>>
   amendedBy: Map<string, Set<string>>
 }
 
-export interface Speaker {
+export interface RecordRelations {
   path: string
   relations: readonly Relation[]
 }
 
-const called: Record<RelationKind, string> = {
+const nameOf: Record<RelationKind, string> = {
   supersedes: 'superseded',
   superseded_by: 'the successor',
   amends: 'amended',
   amended_by: 'an amendment',
 }
 
-/** `note` is told of each target that was not found, of cycles and of records that name themselves. */
-export function linkAll(speakers: readonly Speaker[], index: Index, note: (path: string, note: Note) => void): Linked {
+/** Calls `note` for targets that were not found, for cycles, and for records that name themselves. */
+export function linkAll(
+  records: readonly RecordRelations[],
+  index: Index,
+  note: (path: string, note: Note) => void,
+): Linked {
   const linked: Linked = {
     supersedes: new Map(),
     reasons: new Map(),
@@ -34,7 +39,7 @@ export function linkAll(speakers: readonly Speaker[], index: Index, note: (path:
     amends: new Map(),
     amendedBy: new Map(),
   }
-  for (const { path, relations } of speakers) {
+  for (const { path, relations } of records) {
     for (const relation of relations) {
       const resolved = resolve(index, path, relation.target)
       const problem = problemOf(resolved, path, relation)
@@ -42,7 +47,7 @@ export function linkAll(speakers: readonly Speaker[], index: Index, note: (path:
       const other = 'path' in resolved ? resolved.path : 'outside' in resolved ? resolved.outside : undefined
       if (other === undefined || other === path) continue
       if (!link(linked, path, other, relation)) {
-        const message = `each of this and ${other} supersedes the other: left out`
+        const message = `it would supersede ${other}, which directly or indirectly supersedes it: the link was ignored`
         note(path, { line: relation.line, message })
       }
     }
@@ -52,14 +57,15 @@ export function linkAll(speakers: readonly Speaker[], index: Index, note: (path:
 
 function problemOf(resolved: Resolved, path: string, { kind, target }: Relation): string | undefined {
   const written = JSON.stringify((target.text || target.url || '').slice(0, 200))
-  if ('path' in resolved) return resolved.path === path ? `names itself as ${called[kind]}: left out` : undefined
-  if ('outside' in resolved) return `${written}, named as ${called[kind]}, is not among the files read`
+  if ('path' in resolved)
+    return resolved.path === path ? `it names itself as ${nameOf[kind]}: the link was ignored` : undefined
+  if ('outside' in resolved) return `${written}, named as ${nameOf[kind]}, is not among the files read`
   return resolved.missing === 'ambiguous'
-    ? `${written}, named as ${called[kind]}, may be more than one file: left out`
-    : `${written}, named as ${called[kind]}, was not found: left out`
+    ? `${written}, named as ${nameOf[kind]}, may be more than one file: the link was ignored`
+    : `${written}, named as ${nameOf[kind]}, was not found: the link was ignored`
 }
 
-/** false: it would close a circle. */
+/** false: the link would make a cycle. */
 function link(linked: Linked, path: string, other: string, { kind, reason }: Relation): boolean {
   if (kind === 'amends') add(linked.amends, path, other, linked.amendedBy)
   else if (kind === 'amended_by') add(linked.amends, other, path, linked.amendedBy)

@@ -1,8 +1,15 @@
-/** What options are called, and when two names are of the same one. */
-import { optionPrefix, wordKey } from './dictionary.ts'
-import type { Option } from './options.ts'
+/** Reads names of options, and compares them: two names may mean the same option. */
+import { optionPrefix, wordKey } from './document/dictionary.ts'
 
-/** `key`: of an option (optionKey); a text that begins with it speaks of that option. */
+export interface Option {
+  title: string
+  /** From a name such as `Option 3: …`, or its place in a numbered list. */
+  number: number | undefined
+  /** Description, pros and cons, in Markdown. May be empty. */
+  text: string
+}
+
+/** Whether a text begins with the key of an option (optionKey). Then the text is about that option. */
 export function begins(text: string, key: string): boolean {
   return key.length > 2 && (text === key || text.startsWith(`${key} `) || (key.length > 8 && text.startsWith(key)))
 }
@@ -14,7 +21,7 @@ export function likeness(a: string, b: string): number {
   return (2 * common) / (one.size + other.size)
 }
 
-/** The name alone, without its count, its marks and what stands around it. */
+/** The name of an option, without its number and without marks, quotes or brackets around it. */
 export function titleOf(text: string): string {
   return unwrapped(
     text
@@ -31,7 +38,7 @@ const wrappings = [
   ['[', ']'],
 ] as const
 
-/** Without what stands around all of it, and without half of a pair: of `Say "no"` every mark is part of what it says. */
+/** Removes quotes and brackets around the whole name, and unpaired ones. Quotes within it stay, as in `Say "no"`. */
 function unwrapped(text: string, layers = 4): string {
   const bare = text.replace(/^\s+|[\s:：]+$/gu, '')
   if (layers === 0) return bare
@@ -40,7 +47,7 @@ function unwrapped(text: string, layers = 4): string {
     if (bare.startsWith(open) && bare.endsWith(close) && !inner.includes(open) && !inner.includes(close)) {
       return unwrapped(inner, layers - 1)
     }
-    // one apostrophe is a letter
+    // a single apostrophe is part of a word
     if (open === "'") continue
     const [first, last] = [bare.slice(1), bare.slice(0, -1)]
     if (bare.startsWith(open) && !first.includes(close)) return unwrapped(first, layers - 1)
@@ -49,7 +56,7 @@ function unwrapped(text: string, layers = 4): string {
   return bare
 }
 
-/** Options are the same when their words are, with or without `Option 1:`. */
+/** The words of an option's name without `Option 1:`. Options with the same key are the same. */
 export function optionKey(title: string): string {
   const key = wordKey(title)
   const bare = wordKey(key.replace(optionPrefix, '').replace(/^\(?\d{1,2}[.):]\s*/, ''))
@@ -57,8 +64,8 @@ export function optionKey(title: string): string {
 }
 
 /**
- * The one among others that it names again: by its words; where it is told in detail also by the beginning of them, by
- * most of them, or by its number and some of them.
+ * The one of `options` that is the same as `option`: it has the same words. With `detailed`, names may also differ: one
+ * begins with the other, they share most words, or they share the number and some words.
  */
 export function same(options: readonly Option[], option: Option, detailed: boolean): Option | undefined {
   const key = optionKey(option.title)
@@ -79,7 +86,7 @@ function likenessOf(a: Option, b: Option): number {
   return a.number !== undefined && a.number === b.number && like > 0 ? Math.max(like, 0.7) : like
 }
 
-/** As it is counted: 3 of `Option 3: …`. */
+/** The number at the beginning: 3 for `Option 3: …`. */
 export function numberIn(title: string): number | undefined {
   const match = /^\s*\[?(?:\p{L}+\s*)?[#№]?\s*(\d{1,2})(?!\d)/u.exec(title)
   return match ? Number(match[1]) : undefined

@@ -1,37 +1,22 @@
-/** The options that a record weighed: what each is called and what is said of it. */
-import type { List, RootContent } from 'mdast'
-import { optionPrefix, wordKey } from './dictionary.ts'
-import {
-  type AdrDocument,
-  blocksIn,
-  isOptionHeading,
-  ownEnd,
-  type Section,
-  sectionKind,
-  sectionsIn,
-  span,
-} from './document.ts'
-import { nearestKnown } from './fields.ts'
-import { joined, parseInline, plainText, sourceOf } from './markdown.ts'
-import { begins, likeness, numberIn, optionKey, same, titleOf } from './option-names.ts'
+/** Reads the options that a record considered: their names and texts. */
 
-export interface Option {
-  title: string
-  /** As it is counted, where it is. */
-  number: number | undefined
-  /** Description, pros and cons, in Markdown; empty where there is none. */
-  text: string
-}
+import type { List, RootContent } from 'mdast'
+import { optionPrefix, wordKey } from './document/dictionary.ts'
+import { type AdrDocument, blocksIn, ownEnd, sectionsIn } from './document/document.ts'
+import { isOptionHeading, type Section, sectionKind } from './document/headings.ts'
+import { joined, parseInline, plainText, sourceOf, span } from './document/markdown.ts'
+import { nearestKnown } from './fields.ts'
+import { begins, likeness, numberIn, type Option, optionKey, same, titleOf } from './option-names.ts'
 
 const mostOptions = 50
-/** Names of options that one list or section is read for: each is compared with all that came before it. */
+/** Options read from one section. Each is compared with all before it, so the work grows with the square. */
 const mostNamed = 200
-/** Sections of options, or of details of them, in one file. */
+/** Sections about options that are read in one file. */
 const mostSections = 20
 
 /**
- * Of all sections of options, of their pros and cons and of single options: each option once, in the order of the text.
- * `cut`: there were more than are read.
+ * Reads all sections about options, about their pros and cons, and about single options. Returns each option once, in
+ * the order of the text. `cut`: some were not read, because there are too many.
  */
 export function readOptions(document: AdrDocument): { options: Option[]; cut: boolean } {
   const found: Option[] = []
@@ -42,13 +27,13 @@ export function readOptions(document: AdrDocument): { options: Option[]; cut: bo
     return within !== 'options' && within !== 'details' && within !== 'option'
   })
   const apart = new Set(alone.slice(0, mostNamed))
-  const told = document.sections.flatMap((section) => {
+  const described = document.sections.flatMap((section) => {
     if (section.kind === 'details' && sections.has(section)) return subsections(document, section)
     return apart.has(section) ? [optionOf(document, section)] : []
   })
-  const details = told.slice(0, mostNamed)
+  const details = described.slice(0, mostNamed)
   const detailed = new Set(details.map(({ title }) => optionKey(title)))
-  let cut = kinds.length > mostSections || alone.length > mostNamed || told.length > mostNamed
+  let cut = kinds.length > mostSections || alone.length > mostNamed || described.length > mostNamed
   for (const section of sections) {
     if (section.kind !== 'options' || nearestKnown(section)?.kind === 'options') continue
     const named = optionsOf(document, section, detailed)
@@ -66,7 +51,7 @@ function addListed(found: Option[], option: Option): void {
   else if (option.title !== '') found.push({ ...option })
 }
 
-/** What a list named, told at length. `complete`: the list named all, so another heading tells more of the one before. */
+/** Adds text about an option. `complete`: a list named all options, so another heading belongs to the last one. */
 function addDetailed(found: Option[], option: Option, complete: boolean): void {
   const about = mentioned(option.title)
   const before = about === undefined ? same(found, option, true) : found.find(({ number }) => number === about)
@@ -75,13 +60,13 @@ function addDetailed(found: Option[], option: Option, complete: boolean): void {
   else if (option.title !== '') found.push({ ...option })
 }
 
-/** `Signatures for option 3` tells more of the third. */
+/** Example: `Signatures for option 3` is more text about the third option. */
 function mentioned(title: string): number | undefined {
   const match = /\b(?:for|of|on|in|to)\s+option\s*[#№]?\s*(\d{1,2})\b/i.exec(title)
   return match ? Number(match[1]) : undefined
 }
 
-/** Those that the decision begins with: `Chosen option: "B", because …`. Near enough is the same, if only one is. */
+/** The options that the decision names first: `Chosen option: "B", because …`. Also finds one with a similar name. */
 export function chosenAmong(options: readonly Option[], decision: string): Option[] {
   const head = decision
     .slice(0, 2000)
@@ -112,23 +97,23 @@ const chosenPattern =
 function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySet<string>): Option[] {
   const below = subsections(document, section).filter((option) => sectionKind(option.title) === null)
   const all = listedIn(document, section.bodyStart, section.end)
-  if (below.length === 0) return ledByBold(document, section) ?? leadingLists(document, section)
-  // subsections that only group lists of what is told later
+  if (below.length === 0) return boldParagraphs(document, section) ?? firstLists(document, section)
+  // the subsections only group lists, and a later section has the details
   if (all.some(({ title }) => detailed.has(optionKey(title)))) return all
-  // a list above them names what they tell, and may name more
+  // a list above the subsections names the same options, and perhaps more
   const listed = listedIn(document, section.bodyStart, ownEnd(document, section))
   const others = listed.filter((option) => !same(below, option, true))
-  // as many, and one by the same name: the others were only put differently
+  // as many items as subsections, and one has the same name: the other names only differ in wording
   if (listed.length === below.length && listed.some((option) => same(below, option, false))) return below
   if (others.length < listed.length) return [...below, ...others]
   const groups = document.sections.filter(({ parent }) => parent === section).map((group) => optionOf(document, group))
   if (groups.length > 1 && groups.length === listed.length && listed.every((option) => same(groups, option, true)))
     return below
-  // a list of two and more above headings of other things, such as an example
+  // a list of options above subsections about something else, such as an example
   return listed.length > 1 && !below.some(({ title }) => isOptionHeading(title)) ? listed : below
 }
 
-/** Sections of the first level below it; of those the counted ones, and those inside groups that say nothing themselves. */
+/** Options from the subsections: the numbered ones if there are any, else those of the highest level. */
 function subsections(document: AdrDocument, section: Section): Option[] {
   const below = sectionsIn(document, section).filter(({ end }) => end <= section.end)
   const top = below.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY)
@@ -140,7 +125,7 @@ function subsections(document: AdrDocument, section: Section): Option[] {
     const next = starts[at + 1]?.start ?? one.end
     const option = optionOf(document, one, next)
     const last = options.at(-1)
-    // `2b. Same as option 2, but …`
+    // `2b. Same as option 2, but …` belongs to option 2
     if (last && /^\d{1,2}[a-z][.):]\s/.test(one.heading))
       last.text = joined(last.text, `${one.heading}\n\n${option.text}`)
     else options.push(option)
@@ -148,7 +133,7 @@ function subsections(document: AdrDocument, section: Section): Option[] {
   }, [])
 }
 
-/** Groups that say nothing themselves, each of other options: what is in them. */
+/** If the subsections are groups without text of their own, returns the sections in them. */
 function ungrouped(document: AdrDocument, below: readonly Section[], top: number): Section[] {
   const groups = below.filter(({ level }) => level === top)
   const inside = groups.map((group) => sectionsIn(document, group).filter(({ parent }) => parent === group))
@@ -165,8 +150,8 @@ function optionOf(document: AdrDocument, section: Section, next = section.end): 
   return { title: titleOf(section.heading), number: numberIn(section.heading), text }
 }
 
-/** Paragraphs that begin with `**1. Title**`, each with what follows it. */
-function ledByBold(document: AdrDocument, section: Section): Option[] | undefined {
+/** Options written as paragraphs that begin with `**1. Title**`, each with the text up to the next one. */
+function boldParagraphs(document: AdrDocument, section: Section): Option[] | undefined {
   const leads = blocksIn(document, section.bodyStart, section.end).flatMap((block) => {
     const [from, to] = span(block)
     if (block.type !== 'paragraph') return []
@@ -181,8 +166,8 @@ function ledByBold(document: AdrDocument, section: Section): Option[] | undefine
   }))
 }
 
-/** Lists after a few words; not those below tables and code, which tell something else, nor any after a counted one. */
-function leadingLists(document: AdrDocument, section: Section): Option[] {
+/** Options from lists, up to the first table or code block. If the first list has numbered options, only from it. */
+function firstLists(document: AdrDocument, section: Section): Option[] {
   const blocks = blocksIn(document, section.bodyStart, section.end)
   const stop = blocks.findIndex(({ type }) => type === 'table' || type === 'code')
   const lists = (stop < 0 ? blocks : blocks.slice(0, stop)).filter(({ type }) => type === 'list')
@@ -193,11 +178,11 @@ function leadingLists(document: AdrDocument, section: Section): Option[] {
   return counted ? options : lists.flatMap((list) => listedIn(document, ...span(list)))
 }
 
-/** The items of lists between two offsets; nested ones are part of theirs. */
+/** The top items of the lists between two offsets. Nested items are part of the item's text. */
 function listedIn(document: AdrDocument, start: number, end: number): Option[] {
   const lists = blocksIn(document, start, end).filter((block): block is List => block.type === 'list')
   const items = lists.flatMap((list) => list.children.map((item, at) => ({ list, item, at })))
-  // one more than counts, so that it shows
+  // one more than the limit, so that the caller sees that there are too many
   return items.slice(0, mostNamed + 1).map(({ list, item, at }) => {
     const option = optionOfItem(document, item.children as RootContent[])
     const prefix = optionPrefix.exec(option.title)?.[0]
@@ -205,7 +190,7 @@ function listedIn(document: AdrDocument, start: number, end: number): Option[] {
   })
 }
 
-/** `**Title** - what it is`, `[Title](url): what it is`, or a title alone with the rest below it. */
+/** `**Title** - text`, `[Title](url): text`, or a title with its text below it. */
 function optionOfItem(document: AdrDocument, children: RootContent[]): Omit<Option, 'number'> {
   const [first, ...rest] = children
   const source = first ? sourceOf(first) : ''
@@ -219,7 +204,7 @@ function optionOfItem(document: AdrDocument, children: RootContent[]): Omit<Opti
 function splitTitle(text: string): [string, string] {
   const [line = '', ...others] = text.split('\n')
   const match = /^(.{2,160}?)\s*(?::\s|：|\s[–—-]\s)\s*(\S.*)$/su.exec(line)
-  // `Option 1: title`, not a title `Option 1`
+  // in `Option 1: title`, `Option 1` is not the title
   if (match && !/^(?:\p{L}+\s*)?#?\d{1,2}$/u.test((match[1] ?? '').trim())) {
     return [match[1] ?? '', [match[2] ?? '', ...others].join('\n').trim()]
   }

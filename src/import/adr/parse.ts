@@ -1,10 +1,12 @@
-/** One file as the decision record that it holds, in its own words. Never throws, whatever the text is. */
-import { type sectionWords, wordKey } from './dictionary.ts'
-import { type AdrDocument, readDocument } from './document.ts'
+/** Parses one file as a decision record. Never throws, whatever the text is. */
+
+import { type sectionWords, wordKey } from './document/dictionary.ts'
+import { type AdrDocument, readDocument } from './document/document.ts'
+import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
+import { bounded, plainText } from './document/markdown.ts'
 import { type Field, isPlaceholder, namesIn, readFields } from './fields.ts'
-import { type FrontMatter, readFrontMatter } from './front-matter.ts'
-import { bounded, plainText } from './markdown.ts'
-import { type Option, readOptions } from './options.ts'
+import type { Option } from './option-names.ts'
+import { readOptions } from './options.ts'
 import { driversOf, type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations.ts'
 import { readStatus, type Status } from './status.ts'
@@ -15,12 +17,12 @@ export interface Note {
 }
 
 export interface ParsedAdr {
-  /** Without number or marks; undefined where the text has none. */
+  /** Without number and Markdown. undefined: the text has no title. */
   title: string | undefined
-  /** What stands before the title, such as 12 in `# ADR-012: …`. */
+  /** The number before the title: 12 in `# ADR-012: …`. */
   number: number | undefined
   status: Status | undefined
-  /** Texts that may hold its date, the best first, with their lines. */
+  /** Texts that may contain its date, the most likely first. */
   dates: { text: string; line: number }[]
   deciders: string[]
   authors: string[]
@@ -30,9 +32,9 @@ export interface ParsedAdr {
   relations: Relation[]
   options: Option[]
   drivers: string[]
-  /** Markdown by kind of section; empty where there is none. */
+  /** Markdown by kind of section. */
   parts: Parts
-  /** What speaks for and against its being a decision record. */
+  /** Evidence for and against it being a decision record. */
   signs: Signs
   notes: Note[]
 }
@@ -40,15 +42,15 @@ export interface ParsedAdr {
 export interface Signs {
   hasStatus: boolean
   hasDate: boolean
-  /** Kinds of sections that only records of decisions have. */
+  /** The number of kinds of sections that are typical of decision records. */
   sections: number
   hasDecision: boolean
-  /** Places that were left to be filled in: a title or a status counts twice. */
+  /** Placeholders that nobody has filled in. A title or status counts twice. */
   placeholders: number
   frontMatter: boolean
 }
 
-/** `name`: of the file, for a title may repeat its number: `# 10 Use one file`. */
+/** `name`: the file name. A title may repeat its number: `# 10 Use one file`. */
 export function parseAdr(source: string, name = ''): ParsedAdr {
   const { text, cut } = bounded(source.replace(/^\uFEFF/, ''))
   const notes: Note[] = []
@@ -58,7 +60,7 @@ export function parseAdr(source: string, name = ''): ParsedAdr {
   try {
     return readAdr(text, front, notes, name)
   } catch (error) {
-    // nested deeper than the parser's stack, for example
+    // for example, it is nested so deep that the parser runs out of stack
     notes.push({ line: 1, message: `could not be read as Markdown: ${(error as Error).message.slice(0, 200)}` })
     const empty: AdrDocument = {
       text: text.slice(front.end),
@@ -95,7 +97,7 @@ function assemble(
   const dates = [...of('date'), ...statusDates(fields, status), ...of('date_created'), ...of('date_changed')]
   const filled = dates.filter((field) => !isPlaceholder(field.source))
   const { options, cut } = readOptions(document)
-  if (cut) notes.push({ line: 1, message: 'more options than are read: the rest was left out of the alternatives' })
+  if (cut) notes.push({ line: 1, message: 'too many options: some were left out of the alternatives' })
   const parts = readParts(document, metadata, fields, options)
   return {
     title: title === '' || isTemplateTitle(written ?? '') ? undefined : title,
@@ -134,12 +136,12 @@ const tellingKinds: ReadonlySet<string> = new Set([
   'deciders',
 ] satisfies (keyof typeof sectionWords)[])
 
-/** `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title`, `003_Title` → the title and its number. */
+/** Splits `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title` or `003_Title` into title and number. */
 export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
   const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
   const coded = /^[A-Z]{2,5}[- ]?(\d{1,6})\s*(?:[:：]|\s[–—-]\s)\s*(.+)$/su.exec(text)
   const inName = Number(/(?<!\d)\d{1,6}(?!\d)/.exec(name)?.[0])
-  // one less: the heading was copied from the record before
+  // one less than in the file name: the heading was copied from the record before
   if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
     return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }
   }
@@ -168,7 +170,7 @@ function numberIn(front: FrontMatter): number | undefined {
   return undefined
 }
 
-/** `Accepted on 2020-01-01` says the date too; of several the one of the status that holds. */
+/** Status lines with a date, such as `Accepted on 2020-01-01`. The line of the current status comes first. */
 function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
   const dated = fields.filter(
     (field) => field.kind === 'status' && field.source.length < 200 && /\d{4}/.test(field.source),
@@ -176,7 +178,7 @@ function statusDates(fields: readonly Field[], status: Status | undefined): Fiel
   return [...dated.filter(({ line }) => line === status?.line), ...dated]
 }
 
-/** A record that names its successor is superseded, though its status still says accepted or deprecated. */
+/** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
 function supersededIf(status: Status | undefined, relations: readonly Relation[]): Status | undefined {
   const successor = relations.find(({ kind }) => kind === 'superseded_by')
   if (!successor || status?.word === 'proposed' || status?.word === 'rejected') return status

@@ -1,22 +1,26 @@
-/** The text of a record by what it is about: context, decision, rationale, consequences, and the rest. */
+/** Splits the text of a record into context, decision, rationale, consequences and the rest. */
+
 import { withoutComments } from '../../text/comments.ts'
-import { type AdrDocument, blocksIn, type Section, sectionKind, sectionsIn, span } from './document.ts'
+import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
+import { type Section, sectionKind } from './document/headings.ts'
+import { span } from './document/markdown.ts'
 import { type Field, nearestKnown } from './fields.ts'
-import type { Option } from './options.ts'
+import type { Option } from './option-names.ts'
 
 export interface Parts {
   context: string
   decision: string
   rationale: string
   consequences: string
-  /** Sections that no dictionary has, in their order; `links`: those of references. */
+  /** Sections with unknown headings, in their order. */
   other: string
+  /** Sections of references. */
   links: string
-  /** The whole text without title and metadata. */
+  /** The whole text, without title and metadata. */
   whole: string
 }
 
-/** Each section's text without the sections of another kind inside it. */
+/** Each section contributes its text without the sections of another kind inside it. */
 export function readParts(
   document: AdrDocument,
   metadata: ReadonlySet<number>,
@@ -37,16 +41,17 @@ export function readParts(
     links: [],
   }
   const first = sections.find((section) => isOwn(section) && section.kind !== null)
-  // without a section for it the context is what stands above drivers, options and decision
+  // without a context section, the sections above drivers, options and decision are the context
   const hasContext = sections.some(({ kind }) => kind === 'context')
-  const told = sections.find(({ kind }) => kind === 'drivers' || kind === 'options' || kind === 'decision')?.start ?? 0
+  const contextEnd =
+    sections.find(({ kind }) => kind === 'drivers' || kind === 'options' || kind === 'decision')?.start ?? 0
   const firstConsequences = sections.find(({ kind }) => kind === 'consequences')
   const remarks = statusRemarks(fields)
   for (const section of sections) {
     if (!isOwn(section)) continue
     const inside = sectionsIn(document, section).filter(isOwn)
     const body = without(text, section.bodyStart, section.end, inside)
-    if (body === '' || isLeftOver(body)) continue
+    if (body === '' || isUnfilled(body)) continue
     const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
     if (section.kind === 'context') pieces.context.push(body)
     else if (section.kind === 'decision') pieces.decision.push(body)
@@ -55,9 +60,10 @@ export function readParts(
     else if (section.kind === 'consequences')
       pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
     else if (section.kind === 'links') pieces.links.push(titled)
-    else if (section.kind === null) (section.start < told && !hasContext ? pieces.context : pieces.other).push(titled)
+    else if (section.kind === null)
+      (section.start < contextEnd && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details')
-      pieces.other.push(...untold(titled, body, options))
+      pieces.other.push(...textBeyondOptions(titled, body, options))
     else if (section.kind === 'status') pieces.rationale.push(...remarks.splice(0))
   }
   const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, metadata)
@@ -85,7 +91,7 @@ export function readParts(
   }
 }
 
-/** `**Decision:** we …` in the text, where no section is called so. */
+/** Paragraphs such as `**Decision:** we …`, for a record without a decision section. */
 function labelledDecisions(document: AdrDocument, others: number): string[] {
   const found = document.blocks
     .filter((block) => block.type === 'paragraph')
@@ -96,26 +102,29 @@ function labelledDecisions(document: AdrDocument, others: number): string[] {
       )?.[1]
       return label !== undefined && sectionKind(label) === 'decision'
     })
-  // a remark in a text that tells much more
+  // much shorter than the rest: only a remark, not the decision
   return found.join('').length * 10 < others ? [] : found
 }
 
-/** A template's `{describe the outcome}` that nobody filled in. */
-function isLeftOver(body: string): boolean {
+/** A placeholder of a template, such as `{describe the outcome}`, that nobody filled in. */
+function isUnfilled(body: string): boolean {
   if (!/\{[^{}]*\s[^{}]*\s/.test(body)) return false
-  // twice, for one may stand in another
+  // twice, because a placeholder may contain another
   const filled = body.replace(/\{[^{}]*\}/g, '').replace(/\{[^{}]*\}/g, '')
   return filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
 }
 
-/** A section of options that says more than its options do, such as a table or running text. */
-function untold(titled: string, body: string, options: readonly Option[]): string[] {
-  const told = options.filter(({ title, text }) => body.includes(title) || (text !== '' && body.includes(text)))
-  const length = told.reduce((sum, { title, text }) => sum + title.length + (body.includes(text) ? text.length : 0), 0)
+/** A section of options that contains more than its options, such as a table or running text. */
+function textBeyondOptions(titled: string, body: string, options: readonly Option[]): string[] {
+  const contained = options.filter(({ title, text }) => body.includes(title) || (text !== '' && body.includes(text)))
+  const length = contained.reduce(
+    (sum, { title, text }) => sum + title.length + (body.includes(text) ? text.length : 0),
+    0,
+  )
   return length > body.length * 0.6 ? [] : [titled]
 }
 
-/** A section that stands for itself: not one inside another of its kind, nor of an option, and none of many levels. */
+/** Whether a section is separate text, and not a part of the section around it. */
 function isOwn(section: Section): boolean {
   const around = nearestKnown(section)
   if (section.kind === null) return around === null && (section.parent === null || section.parent.kind !== null)
@@ -123,11 +132,11 @@ function isOwn(section: Section): boolean {
   if (around.kind === section.kind) return false
   if (around.kind === 'options' || around.kind === 'details' || around.kind === 'links' || around.kind === 'proposal')
     return false
-  return isOwn(around) && carvedIn[section.kind].includes(around.kind as string)
+  return isOwn(around) && separateWithin[section.kind].includes(around.kind as string)
 }
 
-/** Which sections are taken out of which others around them. */
-const carvedIn: Record<NonNullable<Section['kind']>, readonly string[]> = {
+/** For each kind of section: the kinds of enclosing sections from whose text it is removed. */
+const separateWithin: Record<NonNullable<Section['kind']>, readonly string[]> = {
   status: ['metadata'],
   date: ['metadata', 'status'],
   deciders: ['metadata', 'status'],
@@ -155,15 +164,15 @@ function without(text: string, start: number, end: number, inside: readonly Sect
   return clean(kept + text.slice(from, Math.max(from, end)))
 }
 
-/** Blocks above the first section that are no metadata: an introduction. */
+/** The introduction: blocks above the first section that are not metadata. */
 function blocksBetween(document: AdrDocument, start: number, end: number, metadata: ReadonlySet<number>): string {
-  // in order, as the blocks are
+  // sorted like the blocks, so that one pass is enough
   const offsets = [...metadata].sort((a, b) => a - b)
   let next = 0
   const kept = blocksIn(document, start, end).filter((block) => {
     const [from, to] = span(block)
     if (block.type === 'html' || block.type === 'definition' || block.type === 'thematicBreak') return false
-    // a component of the site, such as <Status />
+    // a component of the web site, such as <Status />
     if (/^<[A-Za-z][^<>]*>(?:<\/[A-Za-z]+>)?$/.test(document.text.slice(from, to).trim())) return false
     while (next < offsets.length && (offsets[next] as number) < from) next++
     return !(next < offsets.length && (offsets[next] as number) < to)
@@ -178,7 +187,7 @@ function withoutMetadata(text: string, document: AdrDocument): string {
   return without(text, document.title?.end ?? 0, text.length, apart)
 }
 
-/** A status section that says more than the status. */
+/** The text of a status section that contains more than the status. */
 function statusRemarks(fields: readonly Field[]): string[] {
   const lines = fields.filter(({ kind, from }) => kind === 'status' && from === 'section').map(({ source }) => source)
   const remarks = lines.join('\n').trim()
@@ -202,7 +211,7 @@ export function driversOf(document: AdrDocument): string[] {
     .filter((text) => text !== '')
 }
 
-/** Without comments, rules at its ends and empty lines around it. */
+/** Removes comments, and rules and empty lines at both ends. */
 function clean(text: string): string {
   const bare = withoutComments(text)
   const within = bare.trim()
@@ -211,7 +220,7 @@ function clean(text: string): string {
   return body.trim()
 }
 
-/** From its end: a pattern would try each line of an empty text as the beginning of its last one. */
+/** Searches from the end: on a text of empty lines, a regular expression would take the square of their number. */
 function withoutRuleAtEnd(text: string): string {
   for (const mark of ['-', '*']) {
     let from = text.length

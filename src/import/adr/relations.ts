@@ -1,8 +1,10 @@
-/** What a record says of other records: that it supersedes or amends them, or they it. */
-import { fieldWords, ownSubject, partialWords, partOfIt } from './dictionary.ts'
-import { type AdrDocument, type Unit, unitsBetween } from './document.ts'
+/** Reads from a record which other records it supersedes or amends, and which ones supersede or amend it. */
+
+import { fieldWords, ownSubject, partialWords, partOfIt } from './document/dictionary.ts'
+import type { AdrDocument } from './document/document.ts'
+import { type Inline, parseInline } from './document/markdown.ts'
+import { type Unit, unitsBetween } from './document/units.ts'
 import { type Field, isPlaceholder, nearestKnown } from './fields.ts'
-import { type Inline, parseInline } from './markdown.ts'
 import { statusAtStart } from './status.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
@@ -13,7 +15,7 @@ export interface Relation {
   target: Target
   line: number
   reason?: string
-  /** Written as a supersession, of a part only. */
+  /** The text says that only a part is superseded, so this is an amendment. */
   partial?: true
 }
 
@@ -37,7 +39,7 @@ const more: Record<RelationKind, string> = {
   supersedes: 'deprecates|supplants|overrules|makes obsolete',
   amends: 'amending',
 }
-/** Longest first: `ersetzt durch` before `ersetzt`. */
+/** The longest first, so that `ersetzt durch` is found before `ersetzt`. */
 const markers = kindsOfRelation
   .flatMap((kind) => `${fieldWords[kind]}|${more[kind]}`.split('|').map((word) => [markerOf(word), kind] as const))
   .filter(([word]) => word !== '')
@@ -73,7 +75,7 @@ export function readRelations(document: AdrDocument, fields: readonly Field[]): 
   return unique([...found, ...relationsOfBody(document)]).slice(0, mostRelations)
 }
 
-/** Sentences such as `This record supersedes …`, wherever they stand but among the options. */
+/** Sentences such as `This record supersedes …` anywhere except in sections about options. */
 function relationsOfBody(document: AdrDocument): Relation[] {
   const apart = document.sections.filter(
     ({ kind }) => kind === 'status' || kind === 'links' || kind === 'options' || kind === 'details',
@@ -85,7 +87,7 @@ function relationsOfBody(document: AdrDocument): Relation[] {
   })
 }
 
-/** A paragraph or list item is read as one: a sentence may go on in the next line. */
+/** Joins the lines of a paragraph or list item, because a sentence may continue on the next line. */
 function statements(units: readonly Unit[]): Unit[] {
   const whole: Unit[] = []
   for (const unit of units) {
@@ -110,14 +112,14 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const before = folded.slice(0, mark.index)
     const after = sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index)
     const targets = targetsIn(after, inline, place === 'status')
-    // `[ADR 3] is superseded by this one`
+    // in `[ADR 3] is superseded by this one`, the reference comes first
     const said = /^\s*(?:this|the present|dies|cette|este|esta|questa)\b/.test(fold(after))
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     if (said && targets.length === 0 && earlier.length > 0) {
       found.push(...relations(inverse[kind], earlier, line, before, ''))
       continue
     }
-    if (targets.length === 0 || !mayBeSaid(before, fold(mark[0]), kind, place)) continue
+    if (targets.length === 0 || !isAboutThisRecord(before, fold(mark[0]), kind, place)) continue
     found.push(...relations(kind, targets, line, `${before} ${fold(after).slice(0, 20)}`, reasonIn(after, inline)))
   }
   if (found.length > 0) return found
@@ -126,7 +128,7 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
 
-/** `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`: the status and a link say it together. */
+/** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
 function implied(sentence: string, inline: Inline, line: number): Relation[] {
   const plain = sentence.replace(/\uE000\d+\uE001/g, ' ')
   const word = statusAtStart(plain)?.word
@@ -139,12 +141,12 @@ function implied(sentence: string, inline: Inline, line: number): Relation[] {
   return relations('superseded_by', targets, line, fold(plain), '')
 }
 
-/** What stands behind a label: its first sentence, and of a list each item's. */
+/** Relations in the value of a label: in its first sentence, and in each sentence that begins with a link. */
 function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] {
   const whole = sentences(inline.marked)
   const said = whole.filter((text, at) => at === 0 || /^\s*\uE000/.test(text))
   return said.flatMap((text) => {
-    // the value may say another thing: `Links: Superseded by …`
+    // the value may name another relation: `Links: Superseded by …`
     const other = relationsOfSentence(text, inline, line, 'links')
     if (other.length > 0) return other
     const start = partialWords.test(fold(text).slice(0, 20)) ? fold(text).slice(0, 20) : ''
@@ -166,8 +168,8 @@ function relations(kind: RelationKind, targets: Target[], line: number, around: 
   })
 }
 
-/** Whether what stands before a marker leaves the record itself as its subject. */
-function mayBeSaid(before: string, marker: string, kind: RelationKind, place: Place): boolean {
+/** Whether the text before a marker such as `supersedes` allows the record itself as the subject of the sentence. */
+function isAboutThisRecord(before: string, marker: string, kind: RelationKind, place: Place): boolean {
   const start = before.trim()
   if (
     /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не)(?:\s+(?:be|been|yet))?\s*$/.test(
@@ -178,7 +180,7 @@ function mayBeSaid(before: string, marker: string, kind: RelationKind, place: Pl
   }
   if (start.includes('\uE000')) return false
   if (place === 'body') {
-    // `extends the structure of [ADR 3]` speaks of a structure; that something supersedes a record is said of this one
+    // `extends the structure of [ADR 3]` is about a structure, but a sentence with `supersedes` is about this record
     const plain = /supers|superc/.test(marker) && kind === 'supersedes'
     const strict = kind === 'supersedes' || kind === 'superseded_by' || /amend|modif|ander/.test(marker)
     return plain || (strict && (/^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)))
@@ -211,7 +213,7 @@ function markerOf(word: string): string {
     .trim()
 }
 
-/** Lower case and without the accents of Latin letters, each letter in its place. */
+/** Lower case, without the accents of Latin letters. Every letter keeps its offset. */
 function fold(text: string): string {
   return text.toLowerCase().length === text.length
     ? text.toLowerCase().replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD').charAt(0))

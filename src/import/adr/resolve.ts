@@ -1,12 +1,12 @@
-/** From what a record calls another one to that one's file: by path, name, number or title. */
+/** Finds the file that a reference in a record means: by path, file name, number or title. */
 import { posix } from 'node:path'
 import { decoded } from '../../text/decoded.ts'
-import { wordKey } from './dictionary.ts'
+import { wordKey } from './document/dictionary.ts'
 import { splitNumber } from './parse.ts'
 import type { Target } from './targets.ts'
 
 export interface Known {
-  /** From the root, with `/`. */
+  /** Path from the root, with `/`. */
   path: string
   title: string
   number: number | undefined
@@ -14,7 +14,7 @@ export interface Known {
 
 export type Resolved = { path: string } | { outside: string } | { missing: 'unknown' | 'ambiguous' }
 
-/** What `resolve` looks in: the decisions of one tree. */
+/** The decisions of one tree, for `resolve`. */
 export interface Index {
   paths: ReadonlyMap<string, string>
   byName: ReadonlyMap<string, string[]>
@@ -30,7 +30,7 @@ export function indexOf(records: readonly Known[]): Index {
   for (const { path, title, number } of records) {
     paths.set(pathKey(path), path)
     push(byName, nameKey(posix.basename(path)), path)
-    // 0001-use-one-file/index.md is called by its folder
+    // references to 0001-use-one-file/index.md name its folder
     push(byName, nameKey(posix.basename(posix.dirname(path))), path)
     const inName = numberOf(posix.basename(path)) ?? numberOf(posix.basename(posix.dirname(path)))
     for (const one of new Set([inName, inName === undefined ? number : undefined]))
@@ -40,7 +40,7 @@ export function indexOf(records: readonly Known[]): Index {
   return { paths, byName, byNumber, byTitle }
 }
 
-/** `from`: the file that speaks. `outside`: a path of the repository that was not read. */
+/** `from`: the file that contains the reference. `outside`: a path of the repository that was not read. */
 export function resolve(index: Index, from: string, target: Target): Resolved {
   const byUrl = target.url === undefined || target.url === '' ? undefined : resolveUrl(index, from, target.url)
   if (byUrl && 'path' in byUrl) return byUrl
@@ -58,14 +58,14 @@ function resolveUrl(index: Index, from: string, url: string): Resolved | undefin
     : posix.normalize(posix.join(posix.dirname(from), bare))
   const found = atPath(index, path)
   if (found) return { path: found }
-  // absolute paths of a site, folders that were moved: by name, if only one has it
+  // the path may be one of a web site, or a folder has moved: look for the file name, if only one file has it
   const named = only(index.byName.get(nameKey(posix.basename(path.replace(/\/$/, '')))), from)
   if (named && 'path' in named) return named
   const isFile = /\.(?:mdx?|markdown)$/i.test(path) && !path.startsWith('..') && !bare.startsWith('/')
   return isFile ? { outside: path } : named
 }
 
-/** A file of a hosted repository: `https://host/owner/name/blob/main/doc/adr/0001-x.md`. */
+/** Finds the file of a URL such as `https://host/owner/name/blob/main/doc/adr/0001-x.md`. */
 function resolveWeb(index: Index, url: string): Resolved | undefined {
   const segments = url.split('/').slice(3)
   for (let at = 0; at < segments.length; at++) {
@@ -87,7 +87,7 @@ function atPath(index: Index, path: string): string | undefined {
 
 function resolveText(index: Index, from: string, text: string): Resolved {
   const plain = decoded(text.trim().replace(/^["'“”`]+|["'“”`.]+$/g, ''))
-  // log4brains: `package/20201028-slug`
+  // log4brains writes `package/20201028-slug`
   const last = posix.basename(plain)
   const named = index.byName.get(nameKey(last))
   if (named) {
@@ -102,13 +102,13 @@ function resolveText(index: Index, from: string, text: string): Resolved {
   )
   const numbered = match ? only(index.byNumber.get(Number(match[1])), from) : undefined
   if (numbered && 'path' in numbered) return numbered
-  // a number that two files have, or none: `12. Title` by the title
+  // no file, or more than one, has this number: look for the title in `12. Title`
   const { title } = splitNumber(plain)
   const byRest = title === plain ? undefined : only(index.byTitle.get(titleKey(title)), from)
   return byRest ?? numbered ?? { missing: 'unknown' }
 }
 
-/** One of several: the one in the same folder, if it is alone there. */
+/** The only path; of several, the only one in the folder of `from`. */
 function only(paths: readonly string[] | undefined, from: string): Resolved | undefined {
   if (!paths || paths.length === 0) return undefined
   const [first] = paths
@@ -126,7 +126,7 @@ function nameKey(name: string): string {
     .toLowerCase()
 }
 
-/** `0012-use-x` is 12; the dates in front of log4brains' names are no numbers. */
+/** 12 for `0012-use-x`. A date at the beginning of a name, as log4brains writes it, is not a number. */
 export function numberOf(name: string): number | undefined {
   const match = /^(?:\p{L}{1,8}[-_ ]?)?0*(\d{1,5})(?=[-_. ]|$)/iu.exec(name)
   return match && !/^\d{4}-\d{2}-\d{2}/.test(name) ? Number(match[1]) : undefined

@@ -1,29 +1,30 @@
-/** What a record says of its own standing. */
+/** Reads the status of a record. */
+
 import { findDate } from './dates.ts'
-import { byWord, partialWords, type StatusWord, statusEmoji, statusWords, wordKey } from './dictionary.ts'
+import { byWord, partialWords, type StatusWord, statusEmoji, statusWords, wordKey } from './document/dictionary.ts'
+import { plainText } from './document/markdown.ts'
 import type { Field } from './fields.ts'
 import { isPlaceholder } from './fields.ts'
-import { plainText } from './markdown.ts'
 
 export interface Status {
-  /** unknown: something is stated that no dictionary has. */
+  /** unknown: the record states a status that is not in the dictionary. */
   word: StatusWord | 'unknown'
   /** As written, on one line. */
   text: string
   line: number
-  /** Superseded in part: it stays in force. */
+  /** Only a part of it is superseded, so the record stays in force. */
   partial?: true
 }
 
 const words = byWord(statusWords)
 const longest = Math.max(...[...words.keys()].map((word) => word.split(' ').length))
-/** What may follow a status that is said in passing: who, when, by what, a reason. */
+/** Words that may follow a status within a sentence: they begin a person, a date, a means or a reason. */
 const afterStatus =
   /^(?:by|on|in|at|since|as|and|but|with|due|because|von|am|durch|par|le|por|el|em|da|door|op|для|с|\d)/
 
 /**
- * The last word on it: rejected, deprecated and superseded weigh more than accepted and proposed, for records are
- * amended line by line. undefined where no status is stated.
+ * The current status. Teams often add a line and keep the older ones, so rejected, deprecated and superseded win over
+ * accepted and proposed. undefined: no status is stated.
  */
 export function readStatus(fields: readonly Field[]): Status | undefined {
   const statements = fields
@@ -41,12 +42,12 @@ export function readStatus(fields: readonly Field[]): Status | undefined {
     const when = (statement: Status) => findDate(statement.text)?.iso ?? ''
     return dated.reduce((latest, one) => (when(one) >= when(latest) ? one : latest))
   }
-  // `Proposed` above `Accepted`: lines were added as it went on
+  // `Proposed` above `Accepted`: the lower line was added later
   const settled = known.find((one) => one.word === 'accepted' && words.get(wordKey(one.text)) === 'accepted')
   return settled ?? known[0] ?? statements[0]
 }
 
-/** The status that a text begins with, undefined if it begins with none. */
+/** The status at the beginning of a text. */
 export function statusAtStart(text: string): { word: StatusWord; rest: string } | undefined {
   const tokens = wordKey(text)
     .split(' ')
@@ -87,12 +88,12 @@ function statementsOf(field: Field): Status[] {
   }
   if (found.length > 0) return found
   if (field.continues) return []
-  // `🤔 Incomplete`: the sign tells more than the word
+  // `🤔 Incomplete`: the word is unknown, but the emoji is not
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
 }
 
-/** Scripts without spaces: the first words of `廃止（…により）` are one token. */
+/** For scripts without spaces, where the first words are one token, as in `廃止（…により）`. */
 function cjkStatus(text: string): { word: StatusWord; rest: string } | undefined {
   const run = /^[^\p{L}]*([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+)/u.exec(text)?.[1]
   if (!run) return undefined

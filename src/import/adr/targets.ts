@@ -1,25 +1,26 @@
-/** Other records as a text names them: links, numbers, names of files, titles; and why they are named. */
-import { partialWords } from './dictionary.ts'
-import type { Inline } from './markdown.ts'
+/** Finds references to other records in a text (links, numbers, file names, titles), and the reason given for them. */
 
-/** As it is written: what a link points to and its text, or a number, a file's name, a title. */
+import { partialWords } from './document/dictionary.ts'
+import type { Inline } from './document/markdown.ts'
+
+/** A reference as it is written: the URL and text of a link, or a number, a file name or a title. */
 export interface Target {
   url?: string
   text: string
-  /** Only a part of it is meant: `ADR-7 §4`, `ADR-7 (in part)`, `ADR-7's queue`. */
+  /** Only a part of the other record is meant: `ADR-7 §4`, `ADR-7 (in part)`, `ADR-7's queue`. */
   partial?: true
 }
 
-/** In the order of the alternatives: link, wiki link, file, slug, `ADR 7`, `DDR-023`, `#7`, a quoted title. */
+/** The alternatives in their order: link, wiki link, file name, slug, `ADR 7`, `DDR-023`, `#7`, quoted title. */
 const named =
   /\uE000(\d+)\uE001|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|([^\s,;()]+\.(?:mdx?|markdown|html)\b)|(\b\d{8}-[\p{L}\p{N}_-]+|\b\d{3,5}-\p{L}[\p{L}\p{N}_-]+)|(\b[ml]?ADR[\s#№_-]*\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(\b[A-Z]{2,8}-\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(?<!(?:issue|ticket|pr|request|bug|task)s?\s)(?:#|№|\bno\.?\s?)(\d{1,6})\b|[“"«「『]([^”"»」』]{3,200})[”"»」』]/giu
 const partOnly = /^['’]s\b|^\s*(?:§|[(（,—–-]*\s*(?:§|only\b|nur\b|seulement\b|solo\b|somente\b))|のみ/u
 const nothing =
   /^(?:n\/?a|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
 
-/** `whole`: where there is nothing of these, all of it as numbers or a title. */
+/** `whole`: if no reference is found, the whole text is taken as numbers or as a title. */
 export function targetsIn(text: string, inline: Inline, whole: boolean): Target[] {
-  // `ADR-103 (2026-08-25, issue #5201)`: what is in brackets is said of the one before
+  // in `ADR-103 (2026-08-25, issue #5201)`, the brackets are about ADR-103 and contain no other reference
   const outside = text.replace(/[(（][^()（）\uE000]*[)）]/gu, (group, at: number) =>
     /\d|\uE001/.test(text.slice(0, at)) ? ' '.repeat(group.length) : group,
   )
@@ -46,7 +47,7 @@ function wholeTargets(text: string): Target[] {
   return title.length > 200 || nothing.test(title) ? [] : [{ text: title }]
 }
 
-/** Why, where it is said after the last link: `because …`, `— …` or in brackets; empty where it isn't. */
+/** The reason after the last link: `because …`, `— …` or in brackets. Empty if there is none. */
 export function reasonIn(text: string, inline: Inline): string {
   const end = text.lastIndexOf('\uE001')
   const rest = (end < 0 ? text : text.slice(end + 1)).replace(

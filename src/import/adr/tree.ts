@@ -1,27 +1,27 @@
-/** A folder of decision records as decision inputs: each file read, then all of them linked. */
+/** Turns a folder of decision records into decision inputs: reads each file, then links all of them. */
 import { posix } from 'node:path'
 import type { DecisionStatus } from '../../records/record.ts'
-import { firstCommits } from '../git.ts'
-import type { ImportedItem, Reading } from '../reading.ts'
-import { externalIdOf, type Source } from '../source.ts'
-import { mostTotalBytes, readInside, walk } from '../walk.ts'
+import { firstCommits } from '../files/git.ts'
+import type { ImportedItem, Reading } from '../files/reading.ts'
+import { externalIdOf, type Source } from '../files/source.ts'
+import { mostTotalBytes, readInside, walk } from '../files/walk.ts'
 import { dayComesFirst, findDate } from './dates.ts'
-import { decisionOf, type Standing } from './decision.ts'
+import { decisionOf, type TreeRecord } from './decision.ts'
 import { looksLikeRecord, markdownFile, whyNoDecision } from './kind.ts'
 import { type Linked, linkAll } from './links.ts'
 import { type Note, type ParsedAdr, parseAdr } from './parse.ts'
 import { indexOf } from './resolve.ts'
 
 interface Read {
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   path: string
   adr: ParsedAdr
   title: string
 }
 
 /**
- * `folder`: from the root, '' for the root itself; `only`: one file of it. Files are read in the order of their paths;
- * the result is the same each time.
+ * `folder`: path from the root; '' is the root itself. `only`: read only this file of the folder. Files are read in the
+ * order of their paths, so the result is always the same.
  */
 export async function readTree(
   source: Source,
@@ -48,7 +48,7 @@ export async function readTree(
   )
   const byPath = new Map(read.map((one) => [one.path, one]))
   for (const { path, adr, title } of read) {
-    const standing: Standing = {
+    const inTree: TreeRecord = {
       externalId: externalIdOf(source.name, path),
       path: `${source.name}/${path}`,
       url: source.urlOf(path),
@@ -59,11 +59,11 @@ export async function readTree(
       supersessionReason: linked.reasons.get(path)?.join('; '),
       related: relatedTo(path, linked, byPath, source.name),
     }
-    const decision = decisionOf(adr, standing, (one) => note(path, one))
+    const decision = decisionOf(adr, inTree, (one) => note(path, one))
     if (decision) reading.items.push({ file: path, line: 1, decision } satisfies ImportedItem)
     for (const one of adr.notes) note(path, one)
   }
-  noteSilent(read, reading)
+  noteMissingStatus(read, reading)
   reading.notes.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
   return reading
 }
@@ -98,7 +98,7 @@ async function readFiles(source: Source, folder: string, only: string | undefine
     }
     total += found.bytes
     if (found.replaced)
-      reading.notes.push({ file: path, line: 1, message: 'not all of it is UTF-8: what is not was replaced' })
+      reading.notes.push({ file: path, line: 1, message: 'not all of it is UTF-8: the other bytes were replaced' })
     const adr = parseAdr(found.text, posix.basename(file))
     const reason = whyNoDecision(foldersOf(file), posix.basename(file), adr)
     if (reason !== undefined) reading.notDecisions.push({ file: path, reason })
@@ -120,7 +120,7 @@ function titleOf(path: string, adr: ParsedAdr, reading: Reading): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** By path: from the text, else the file's name, its folders' names, or the commit that added it. */
+/** Dates by path: from the text, else the file name, else a folder name, else the commit that added the file. */
 async function datesOf(
   source: Source,
   folder: string,
@@ -151,7 +151,12 @@ async function datesOf(
   for (const { path } of without) {
     const date = commits.get(path)
     if (date !== undefined) dates.set(path, date)
-    else reading.notes.push({ file: path, line: 1, message: 'no date in text, file name or git history: left out' })
+    else
+      reading.notes.push({
+        file: path,
+        line: 1,
+        message: 'no date in the text, the file name or the git history: imported without a date',
+      })
   }
   return dates
 }
@@ -164,7 +169,7 @@ function dateOf(
   for (const { text, line } of adr.dates) {
     const found = findDate(text, order.dayFirst)
     if (!found) {
-      note({ line, message: `no date that is in the calendar: ${JSON.stringify(text.slice(0, 100))}` })
+      note({ line, message: `not a date of the calendar: ${JSON.stringify(text.slice(0, 100))}` })
       continue
     }
     const guess = order.dayFirst ? 'the day' : 'the month'
@@ -187,8 +192,8 @@ function dateInPath(path: string): string | undefined {
 }
 
 /**
- * As it takes part in time: what was superseded was accepted, and holds until its successor does. Where that one isn't
- * known, or isn't in force, the record is out of force all the same: deprecated.
+ * The status to import. A superseded record is imported as accepted, because it was in force until its successor was.
+ * If the successor is unknown or not in force, the record must not be in force either: it is imported as deprecated.
  */
 function statusOf(
   path: string,
@@ -202,7 +207,7 @@ function statusOf(
   if (status.word === 'unknown') {
     note({
       line: status.line,
-      message: `the status ${JSON.stringify(status.text.slice(0, 100))} is none that is known: taken as proposed`,
+      message: `the status ${JSON.stringify(status.text.slice(0, 100))} is not a known one: taken as proposed`,
     })
     return 'proposed'
   }
@@ -219,7 +224,12 @@ function statusOf(
   return 'deprecated'
 }
 
-function relatedTo(path: string, linked: Linked, byPath: ReadonlyMap<string, Read>, name: string): Standing['related'] {
+function relatedTo(
+  path: string,
+  linked: Linked,
+  byPath: ReadonlyMap<string, Read>,
+  name: string,
+): TreeRecord['related'] {
   const related = (relation: 'Amends' | 'Amended by', paths: ReadonlySet<string> | undefined) =>
     [...(paths ?? [])].map((other) => ({
       relation,
@@ -230,11 +240,11 @@ function relatedTo(path: string, linked: Linked, byPath: ReadonlyMap<string, Rea
   return [...related('Amends', linked.amends.get(path)), ...related('Amended by', linked.amendedBy.get(path))]
 }
 
-/** One note for all files that state no status: in many trees none does. */
-function noteSilent(read: readonly Read[], reading: Reading): void {
-  const silent = read.filter(({ adr }) => adr.status === undefined)
-  const [first] = silent
+/** Adds one note for all files without a status: in many trees no file has one. */
+function noteMissingStatus(read: readonly Read[], reading: Reading): void {
+  const without = read.filter(({ adr }) => adr.status === undefined)
+  const [first] = without
   if (!first) return
-  const others = silent.length === 1 ? '' : `, as ${silent.length - 1} more files`
-  reading.notes.push({ file: first.path, line: 1, message: `states no status${others}: taken as accepted` })
+  const others = without.length === 1 ? '' : `, and neither do ${without.length - 1} other files`
+  reading.notes.push({ file: first.path, line: 1, message: `it states no status${others}: taken as accepted` })
 }

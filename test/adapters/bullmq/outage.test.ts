@@ -3,15 +3,15 @@ import { Redis } from 'ioredis'
 import { describe, it, type TestContext } from 'vitest'
 import { bullmqQueue } from '../../../src/adapters/bullmq/queue.ts'
 import { systemClock } from '../../../src/adapters/system-clock.ts'
+import type { WorkspaceId } from '../../../src/ids.ts'
 import type { Job, Lane, Queue } from '../../../src/ports/queue.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
-import type { WorkspaceId } from '../../../src/records/ids.ts'
+import { skipIf } from '../../support/skip.ts'
 import { missing, type StartedEngine, startEngine } from '../../support/start-engine.ts'
 
 const reason = missing('redis')
-if (reason !== undefined) console.warn(`redis is skipped: ${reason}`)
 
-describe.skipIf(reason !== undefined).concurrent('Redis outages', () => {
+describe.concurrent('Redis outages', skipIf(reason), () => {
   it('adding a job fails at once and health reports it if Redis is unreachable', async (context) => {
     const { expect } = context
     const queue = open(context, 'redis://127.0.0.1:1')
@@ -110,7 +110,7 @@ describe.skipIf(reason !== undefined).concurrent('Redis outages', () => {
   })
 })
 
-describe.skipIf(reason !== undefined).concurrent('jobs of several processes', () => {
+describe.concurrent('jobs of several processes', skipIf(reason), () => {
   it('each job runs once, and never twice at the same time', async (context) => {
     const { expect } = context
     const engine = await started(context)

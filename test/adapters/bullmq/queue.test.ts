@@ -5,11 +5,12 @@ import { bullmqQueue } from '../../../src/adapters/bullmq/queue.ts'
 import { systemClock } from '../../../src/adapters/system-clock.ts'
 import { queueContract } from '../../contracts/queue.contract.ts'
 import { sharedEngine } from '../../support/engines.ts'
+import { skipIf } from '../../support/skip.ts'
 
 const { url = '', reason } = await sharedEngine('redis')
 const prefixes: string[] = []
 
-describe.skipIf(reason !== undefined)(`queue on BullMQ ${reason ?? ''}`, () => {
+describe('queue on BullMQ', skipIf(reason), () => {
   afterAll(async () => {
     const redis = new Redis(url)
     for (const prefix of prefixes) {

@@ -4,10 +4,10 @@ import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.
 import type { SearchEngine } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
+import { skipIf } from '../../support/skip.ts'
 import { missing, type StartedEngine, startEngine } from '../../support/start-engine.ts'
 
 const reason = missing('elasticsearch')
-if (reason !== undefined) console.warn(`elasticsearch is skipped: ${reason}`)
 
 const index = 'live'
 const startsWithin = 180_000
@@ -22,7 +22,7 @@ describe('Elasticsearch that was never started', () => {
   })
 })
 
-describe.skipIf(reason !== undefined)('Elasticsearch outages', () => {
+describe('Elasticsearch outages', skipIf(reason), () => {
   // one server for all tests, because it starts slowly
   let server: StartedEngine
   let engine: SearchEngine

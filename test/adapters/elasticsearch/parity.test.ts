@@ -1,29 +1,28 @@
 /** Both search engines give the same hits and scores for judged collections, next to documents of another workspace. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
 import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
+import type { WorkspaceId } from '../../../src/ids.ts'
 import type { Candidate, Candidates, SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
-import type { WorkspaceId } from '../../../src/records/ids.ts'
 import { tokensOf } from '../../../src/text/analyzer.ts'
 import { termsOf } from '../../../src/text/query.ts'
 import { score } from '../../../src/text/scorer.ts'
 import { documentOf, workspace } from '../../contracts/search.contract.ts'
 import { missing, type Name, readCollection } from '../../quality/collections.ts'
+import { temporaryFolder } from '../../support/clean-up.ts'
 import { sharedEngine } from '../../support/engines.ts'
+import { skipIf } from '../../support/skip.ts'
 
 const { url = '', reason = missing } = await sharedEngine('elasticsearch')
-if (missing !== undefined) console.warn(`skipped: ${missing}`)
 
 const index = 'live'
 const limit = 200
 
-describe.skipIf(reason !== undefined)(`search on SQLite and Elasticsearch ${reason ?? ''}`, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'parity-'))
+describe('search on SQLite and Elasticsearch', skipIf(reason), () => {
+  const directory = temporaryFolder('parity-')
   const sqlite = openSqlite({ path: join(directory, 'store.db') })
   const engines: SearchEngine[] = []
 
@@ -42,7 +41,6 @@ describe.skipIf(reason !== undefined)(`search on SQLite and Elasticsearch ${reas
       await engine.close()
     }
     await sqlite.close()
-    rmSync(directory, { recursive: true, force: true })
   })
 
   const filters: [string, Omit<SearchFilter, 'workspace'>][] = [

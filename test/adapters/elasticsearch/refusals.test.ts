@@ -6,6 +6,7 @@ import type { SearchEngine } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
 import { sharedEngine } from '../../support/engines.ts'
+import { skipIf } from '../../support/skip.ts'
 import { type ElasticProxy, proxyBefore, type Refusal, type Reply } from './proxy.ts'
 
 const { url = '', reason } = await sharedEngine('elasticsearch')
@@ -20,7 +21,7 @@ const whole = (refusal: Refusal): Reply => ({ status: refusal.status, body: refu
 const index = 'live'
 const mark = { epoch: 'e', sequence: 1 }
 
-describe.skipIf(reason !== undefined)(`refusals of Elasticsearch ${reason ?? ''}`, () => {
+describe('refusals of Elasticsearch', skipIf(reason), () => {
   it('all documents are stored if 1 item in 100 is answered with 429 or 503', async () => {
     const { proxy, engine } = await opened()
     let items = 0

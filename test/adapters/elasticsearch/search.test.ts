@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from '@elastic/elasticsearch'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { concreteName } from '../../../src/adapters/elasticsearch/definition.ts'
 import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
+import type { WorkspaceId } from '../../../src/ids.ts'
 import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
-import type { WorkspaceId } from '../../../src/records/ids.ts'
 import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
+import { searchVersionsContract } from '../../contracts/search-versions.contract.ts'
 import { sharedEngine } from '../../support/engines.ts'
+import { skipIf } from '../../support/skip.ts'
 
 const { url = '', reason } = await sharedEngine('elasticsearch')
 
-describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`, () => {
+describe('search on Elasticsearch', skipIf(reason), () => {
   const opened: (() => Promise<void>)[] = []
   const raw = new Client({ node: url || 'http://none' })
   afterAll(async () => {
@@ -27,7 +30,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
       await engine.close()
     })
     await engine.create('live')
-    return { engine, prefix, concrete: `${prefix}-live-v1` }
+    return { engine, prefix, concrete: concreteName({ prefix, analysis: 1 }, 'live') }
   }
   async function show(engine: SearchEngine, index: string, documents: readonly SearchDocument[]): Promise<void> {
     expect(await engine.upsert(index, documents)).toEqual({ reduced: [] })
@@ -37,6 +40,23 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
   searchContract('Elasticsearch', async () =>
     elasticsearchSearch({ url, prefix: `contract-${randomUUID().slice(0, 8)}` }),
   )
+
+  searchVersionsContract('Elasticsearch', async () => {
+    const prefix = `versions-${randomUUID().slice(0, 8)}`
+    const index = `${prefix}-*`
+    return {
+      open: async (analysis) => elasticsearchSearch({ url, prefix, analysis }),
+      async stored() {
+        await raw.indices.refresh({ index })
+        return (await raw.count({ index, query: { exists: { field: 'audience' } } })).count
+      },
+      async remove() {
+        const engine = elasticsearchSearch({ url, prefix, analysis: 3 })
+        await engine.drop('live')
+        await engine.close()
+      },
+    }
+  })
 
   describe('a lost index', () => {
     it('a lost index is not created again by a write', async () => {
@@ -133,7 +153,7 @@ describe.skipIf(reason !== undefined)(`search on Elasticsearch ${reason ?? ''}`,
 
     it('health names an index that has lost its primary shard', async () => {
       const { engine, prefix } = await open()
-      const index = `${prefix}-alone-v1`
+      const index = concreteName({ prefix, analysis: 1 }, 'alone')
       const nowhere = { 'index.routing.allocation.require._name': 'nobody' }
       await raw.indices.create({ index, settings: nowhere as never, wait_for_active_shards: 0 })
       expect((await engine.health())?.message).toBe(

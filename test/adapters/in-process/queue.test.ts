@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { inProcessQueue } from '../../../src/adapters/in-process/queue.ts'
+import type { WorkspaceId } from '../../../src/ids.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Job } from '../../../src/ports/queue.ts'
-import type { WorkspaceId } from '../../../src/records/ids.ts'
 import { queueContract } from '../../contracts/queue.contract.ts'
 
 queueContract('in-process', async () => inProcessQueue(clock()))
 
 describe('the in-process queue', () => {
-  it('backs off from 1 s, doubling up to 30 s, and starts over after a success', async () => {
+  it('backs off from 1 s, doubling up to 30 s plus jitter, and starts over after a success', async () => {
     const slept: number[] = []
     const queue = inProcessQueue(clock((ms) => slept.push(ms)))
     let runs = 0
@@ -17,7 +17,7 @@ describe('the in-process queue', () => {
         runs++
         if (runs === 10) done()
         if (runs === 8) return queue.add('apply', job)
-        throw new Error('away')
+        throw new Error('unavailable')
       })
       void queue.add('apply', job('w'))
     })
@@ -32,11 +32,13 @@ describe('the in-process queue', () => {
     await new Promise<void>((done) => {
       queue.process('index', 1, async () => {
         if (++runs === 2) return done()
-        throw new Error('away')
+        throw new Error('unavailable')
       })
       void queue.add('index', job('w'))
     })
-    expect(said).toEqual([{ err: new Error('away'), kind: 'index', workspace: 'w', lane: 'interactive', failures: 1 }])
+    expect(said).toEqual([
+      { err: new Error('unavailable'), kind: 'index', workspace: 'w', lane: 'interactive', failures: 1 },
+    ])
     await queue.close(100)
   })
 
@@ -90,7 +92,7 @@ function clock(slept: (ms: number) => void = () => {}): Clock {
     elapsed: () => performance.now(),
     id: () => 'unused',
     idsFollow: () => {},
-    random: () => 0.5,
+    random: () => 0,
     sleep: (ms) => {
       slept(ms)
       return new Promise((resolve) => setTimeout(resolve, ms === 5000 ? ms : Math.min(ms, 20)))

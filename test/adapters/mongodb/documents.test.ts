@@ -6,6 +6,7 @@ import type { Collection, Documents } from '../../../src/ports/documents.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { documentsContract } from '../../contracts/documents.contract.ts'
 import { sharedEngine } from '../../support/engines.ts'
+import { skipIf } from '../../support/skip.ts'
 
 const { url = '', reason } = await sharedEngine('mongodb')
 const databases: string[] = []
@@ -33,7 +34,7 @@ const ordersOtherwise = reason
       () => 'this server compares strings by UTF-16',
     )
 
-describe.skipIf(reason !== undefined)(`documents on MongoDB ${reason ?? ''}`, () => {
+describe('documents on MongoDB', skipIf(reason), () => {
   const opened: Documents[] = []
 
   async function open(): Promise<{ documents: Documents; read(): Promise<Bson[]> }> {

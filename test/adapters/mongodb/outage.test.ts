@@ -5,12 +5,12 @@ import { mongoDocuments } from '../../../src/adapters/mongodb/documents.ts'
 import { failureOf } from '../../../src/adapters/mongodb/failure.ts'
 import type { Collection, Documents } from '../../../src/ports/documents.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { skipIf } from '../../support/skip.ts'
 import { missing, type StartedEngine, startEngine } from '../../support/start-engine.ts'
 
 const reason = missing('mongodb')
-if (reason !== undefined) console.warn(`mongodb is skipped: ${reason}`)
 
-describe.skipIf(reason !== undefined)('MongoDB outages', () => {
+describe('MongoDB outages', skipIf(reason), () => {
   it('opening the store fails with the name of the engine if MongoDB is unreachable', async () => {
     const opening = mongoDocuments({ url: 'mongodb://127.0.0.1:1' })
     await expect(opening).rejects.toBeInstanceOf(EngineUnavailable)

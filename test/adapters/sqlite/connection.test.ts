@@ -2,31 +2,29 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { settings } from '../../../src/access/settings.ts'
+import { type Database, statement } from '../../../src/adapters/sqlite/base/database.ts'
 import { type InlineSqlite, openSqlite } from '../../../src/adapters/sqlite/connection.ts'
-import { type Database, statement } from '../../../src/adapters/sqlite/database.ts'
 import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
 import { lockDirectory } from '../../../src/adapters/sqlite/lock.ts'
 
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { temporaryFolder } from '../../support/clean-up.ts'
 
 let directory: string
 let path: string
 let sqlite: InlineSqlite
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'precedent-'))
+  directory = temporaryFolder('precedent-')
   path = join(directory, 'store.sqlite')
   sqlite = openSqlite({ path })
   await sqlite.write((database) => database.exec('CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER, text TEXT)'))
 })
 afterEach(async () => {
   await sqlite.close()
-  await rm(directory, { recursive: true })
 })
 
 const put = (id: string, text = '') =>
@@ -82,7 +80,7 @@ describe('the writer', () => {
 describe('a failing disk', () => {
   const long = 'x'.repeat(20_000)
 
-  it('rejects every write of the tick while it is full, keeps none, and recovers', async () => {
+  it('rejects every write of a tick while the disk is full, keeps none, and recovers', async () => {
     await put('before')
     sqlite.limitPages(20)
     const settled = await Promise.allSettled([
@@ -100,7 +98,7 @@ describe('a failing disk', () => {
     expect(kept()).toEqual(['after', 'before'])
   })
 
-  it('is reported by health only while it is full', async () => {
+  it('health reports a full disk only while it is full', async () => {
     const documents = sqliteDocuments(sqlite)
     await documents.declare([settings])
     expect(await documents.health()).toBeUndefined()
@@ -110,10 +108,10 @@ describe('a failing disk', () => {
     expect(await documents.health()).toBeUndefined()
   })
 
-  it('rejects writes while it is read-only, still reads, and recovers', async ({ skip }) => {
+  it('rejects writes while the file is read-only, still reads, and recovers', async ({ skip }) => {
     await put('before')
     const immutable = makeImmutable([path, `${path}-wal`])
-    if (!immutable) return skip('the files cannot be made immutable here: it takes root and a file system with chattr')
+    if (!immutable) return skip('an immutable file needs root and chattr')
     try {
       const documents = sqliteDocuments(sqlite)
       await expect(put('during')).rejects.toThrow(EngineUnavailable)
@@ -137,14 +135,14 @@ describe('a failing disk', () => {
 })
 
 describe('the lock of the data directory', () => {
-  it('is held by one process at a time', () => {
+  it('the lock of the data directory is held by one process at a time', () => {
     const lock = lockDirectory(join(directory, 'data'))
     expect(() => lockDirectory(join(directory, 'data'))).toThrow(/another precedent process is using/)
     lock.release()
     lockDirectory(join(directory, 'data')).release()
   })
 
-  it('is released if the process is killed', async () => {
+  it('the lock of the data directory is released if its process is killed', async () => {
     const holder = spawn(
       process.execPath,
       ['--input-type=module', '-e', holderScript, join(directory, 'lock.sqlite')],

@@ -1,16 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
 import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
-import type { Collection } from '../../../src/ports/documents.ts'
+import { declared } from '../../contracts/documents/collections.ts'
 import { documentsContract } from '../../contracts/documents.contract.ts'
+import { temporaryFolder } from '../../support/clean-up.ts'
 import { writerThread } from './writer-thread.ts'
 
 documentsContract('SQLite', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'precedent-'))
+  const directory = temporaryFolder('precedent-')
   const path = join(directory, 'store.sqlite')
   let sqlite = openSqlite({ path })
   return {
@@ -22,13 +21,12 @@ documentsContract('SQLite', async () => {
     },
     async close() {
       await sqlite.close()
-      await rm(directory, { recursive: true })
     },
   }
 })
 
 documentsContract('SQLite with a thread that writes', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'precedent-'))
+  const directory = temporaryFolder('precedent-')
   const options = { path: join(directory, 'store.sqlite'), module: writerThread }
   let sqlite = await openThreadedSqlite(options)
   return {
@@ -40,7 +38,6 @@ documentsContract('SQLite with a thread that writes', async () => {
     },
     async close() {
       await sqlite.close()
-      await rm(directory, { recursive: true })
     },
   }
 })
@@ -50,34 +47,17 @@ documentsContract('SQLite in memory', async () => {
   return { documents: sqliteDocuments(sqlite), close: () => sqlite.close() }
 })
 
-describe('a file of a version without side tables', () => {
-  it('keeps the values when they move to the side table', async () => {
-    const inRow: Collection<Parcel> = {
-      name: 'parcels',
-      fields: { id: 'string', content: 'json', size: 'integer' },
-      unique: [],
-      indexes: [],
-    }
+describe('a file with tables of another version', () => {
+  it('is refused before anything is written', async () => {
     const sqlite = openSqlite({ path: ':memory:' })
-    const before = sqliteDocuments(sqlite)
-    await before.declare([inRow as never])
-    const kept = [
-      { id: 'a', content: { some: 'thing' }, size: 1 },
-      { id: 'b', content: null, size: 2 },
-    ]
-    await before.insertMany(inRow, kept)
-    const apart: Collection<Parcel> = { ...inRow, fields: { ...inRow.fields, content: 'sideTable' } }
-    for (let start = 0; start < 2; start++) {
-      const after = sqliteDocuments(sqlite)
-      await after.declare([apart as never])
-      expect(await after.find(apart, { where: { id: { in: ['a', 'b'] } }, limit: 9 })).toEqual(kept)
-    }
+    const documents = sqliteDocuments(sqlite)
+    await documents.declare(declared)
+    await sqlite.write((database) => database.exec('DROP TABLE things; PRAGMA user_version = 0'))
+    const opened = sqliteDocuments(sqlite).declare(declared)
+    await expect(opened).rejects.toThrow('tables of layout 0; this version of Precedent knows layout 1')
+    expect(
+      sqlite.read((database) => database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'things'").all()),
+    ).toEqual([])
     await sqlite.close()
   })
 })
-
-interface Parcel {
-  id: string
-  content: unknown
-  size: number
-}

@@ -1,16 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { statement } from '../../../src/adapters/sqlite/base/database.ts'
 import { openSqlite, type Sqlite } from '../../../src/adapters/sqlite/connection.ts'
+import { encode } from '../../../src/adapters/sqlite/search/schema.ts'
 import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
-import { encode } from '../../../src/adapters/sqlite/search-schema.ts'
 import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
+import type { WorkspaceId } from '../../../src/ids.ts'
 import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
-import type { WorkspaceId } from '../../../src/records/ids.ts'
 import { frequencyIn, termsText } from '../../../src/text/frequencies.ts'
 import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
+import { searchVersionsContract } from '../../contracts/search-versions.contract.ts'
+import { temporaryFolder } from '../../support/clean-up.ts'
 import { writerThread } from './writer-thread.ts'
 
 const opened: (() => Promise<void>)[] = []
@@ -30,13 +32,13 @@ async function openAt(path: string, opening?: Promise<Sqlite>): Promise<Opened> 
 }
 
 async function open(): Promise<Opened> {
-  const directory = mkdtempSync(join(tmpdir(), 'search-'))
+  const directory = temporaryFolder('search-')
   directories.push(directory)
   return openAt(join(directory, 'store.db'))
 }
 
 async function openThreaded(): Promise<Opened> {
-  const directory = mkdtempSync(join(tmpdir(), 'search-'))
+  const directory = temporaryFolder('search-')
   directories.push(directory)
   const path = join(directory, 'store.db')
   return openAt(path, openThreadedSqlite({ path, module: writerThread }))
@@ -44,6 +46,31 @@ async function openThreaded(): Promise<Opened> {
 
 searchContract('sqlite', open)
 searchContract('sqlite with a thread that writes', openThreaded)
+
+for (const [name, openFile] of [
+  ['sqlite', async (path: string) => openSqlite({ path })],
+  ['sqlite with a thread that writes', (path: string) => openThreadedSqlite({ path, module: writerThread })],
+] as const) {
+  searchVersionsContract(name, async () => {
+    const directory = temporaryFolder('search-')
+    const path = join(directory, 'store.db')
+    return {
+      async open(analysis) {
+        const sqlite = await openFile(path)
+        return { ...sqliteSearch(sqlite, analysis), close: () => sqlite.close() }
+      },
+      async stored() {
+        const sqlite = openSqlite({ path })
+        try {
+          return sqlite.read((db) => statement(db, 'SELECT count(*) FROM search_documents').get()?.[0]) as number
+        } finally {
+          await sqlite.close()
+        }
+      },
+      remove: async () => {},
+    }
+  })
+}
 
 describe('search on SQLite', () => {
   afterEach(async () => {

@@ -1,12 +1,11 @@
 /** Promises of the writer thread beyond the contracts. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, statement } from '../../../src/adapters/sqlite/base/database.ts'
 import type { Sqlite } from '../../../src/adapters/sqlite/connection.ts'
-import { type Database, statement } from '../../../src/adapters/sqlite/database.ts'
 import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { temporaryFolder } from '../../support/clean-up.ts'
 import { writerThread } from './writer-thread.ts'
 
 let directory: string
@@ -18,14 +17,13 @@ const put = (id: string, text = '') => sqlite.call('run', 'INSERT INTO t VALUES 
 const idsIn = (database: Database) => statement(database, 'SELECT id FROM t ORDER BY id').all().flat()
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'precedent-'))
+  directory = temporaryFolder('precedent-')
   path = join(directory, 'store.sqlite')
   sqlite = await open()
   await sqlite.call('define', ['CREATE TABLE t (id TEXT PRIMARY KEY, text TEXT)'])
 })
 afterEach(async () => {
   await sqlite.close()
-  await rm(directory, { recursive: true })
 })
 
 describe('the writer thread', () => {

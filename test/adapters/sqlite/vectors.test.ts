@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlite, type Sqlite } from '../../../src/adapters/sqlite/connection.ts'
@@ -9,6 +7,7 @@ import type { SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
 import { cosine } from '../../../src/text/space.ts'
 import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
 import { embeddedOf, vectorOf, vectorsContract } from '../../contracts/vectors.contract.ts'
+import { temporaryFolder } from '../../support/clean-up.ts'
 import { hashedVector } from '../../support/hashed-vectors.ts'
 import { writerThread } from './writer-thread.ts'
 
@@ -18,11 +17,10 @@ afterAll(async () => {
 })
 
 async function openOn(open: (path: string) => Promise<Sqlite>): Promise<SearchEngine & { sqlite: Sqlite }> {
-  const directory = mkdtempSync(join(tmpdir(), 'vectors-'))
+  const directory = temporaryFolder('vectors-')
   const sqlite = await open(join(directory, 'store.db'))
   closing.push(async () => {
     await sqlite.close()
-    rmSync(directory, { recursive: true, force: true })
   })
   return { ...sqliteSearch(sqlite), sqlite }
 }
@@ -34,7 +32,7 @@ vectorsContract('sqlite with a thread that writes', () =>
 )
 
 describe('vectors on SQLite', () => {
-  it('are kept if only the validity changes', async () => {
+  it('vectors are kept if only the validity changes', async () => {
     const engine = await inline()
     await engine.create('live')
     await engine.upsert('live', [embeddedOf('d', 'car')])
@@ -43,7 +41,7 @@ describe('vectors on SQLite', () => {
     expect(await engine.nearest('live', everyone, vectorOf('car'), [], 10)).toMatchObject([{ id: 'd', version: 2 }])
   })
 
-  it('leave nothing behind when their index is dropped', async () => {
+  it('vectors leave nothing behind when their index is dropped', async () => {
     const engine = await inline()
     await engine.create('live')
     await engine.upsert('live', [embeddedOf('d', 'car'), embeddedOf('e', 'boat')])
@@ -53,7 +51,7 @@ describe('vectors on SQLite', () => {
     }
   })
 
-  it('are selected by sign bits among very many, and the nearest that pass the filter are found', async () => {
+  it('nearest() finds the nearest that pass the filter, although it first selects by sign bits', async () => {
     const engine = await inline()
     await engine.create('live')
     const wide = (text: string) => ({ space: 'wide', values: hashedVector(text, 256) })
@@ -82,7 +80,7 @@ describe('vectors on SQLite', () => {
     expect(rare[0]?.toFixed(3)).toBe(exact((n) => n % 50 === 0)[0]?.toFixed(3))
   })
 
-  it('do not allow SQL statements to load an extension', async () => {
+  it('SQL statements can not load an extension', async () => {
     const engine = await inline()
     await engine.create('live')
     await engine.nearest('live', everyone, vectorOf('car'), [], 10)

@@ -1,7 +1,7 @@
 /**
- * Baseline of imports: one process that inserts decisions into a table and into FTS5 over it, a transaction a thousand.
- * No HTTP, no validation, no ids to look up. Arguments: the folder of its file, the first decision, how many.
- * Making the texts is not counted.
+ * The baseline of imports: one process inserts decisions into a table and an FTS5 index, in transactions of a thousand.
+ * No HTTP, no validation, no look-up of ids. Arguments: the folder of its file, the first decision, the count. The time
+ * to make the texts is not included.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'

@@ -1,6 +1,6 @@
 /**
- * Baseline of single writes and reads: bare Koa, one durable SQLite insert a POST, one row by its id a GET.
- * No authentication, no validation, no router, no log. Its argument is the folder of its file.
+ * The baseline of single writes and reads: bare Koa. A POST makes one durable SQLite insert, a GET reads one row by id.
+ * No authentication, no validation, no router, no log. Argument: the folder of its file.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -35,7 +35,7 @@ app.use(async (ctx) => {
 
 const server = app.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 process.once('disconnect', () => {
-  // also what keeps the connection from being collected: statements alone don't
+  // also keeps the connection from being garbage-collected; its statements alone do not
   database.close()
   process.exit(0)
 })

@@ -1,4 +1,4 @@
-/** Accept → applied: single writes by 50 callers, until every one of them is in force and found. */
+/** Measures single writes by 50 callers until all are applied: in force, and found by search. */
 import { memoryRequests, writeMemories } from '../calls.ts'
 import { sendAll } from '../client.ts'
 import { inFolder, withKoa, withService } from '../processes.ts'
@@ -8,10 +8,10 @@ import { slowDisk } from '../slow-disk.ts'
 const callers = 50
 const writes = 6000
 const rounds = 3
-/** Until then the engine still compiles what it runs. */
+/** Requests before the measurement, so that V8 has compiled the hot code. */
 const warmUp = 10_000
 
-/** Milliseconds that a disk without a protected cache takes to keep what it was given: few take less. */
+/** Milliseconds of a flush on a disk without a power-safe cache. Few such disks are faster. */
 const flush = 1
 
 export async function* accept(): AsyncIterable<Row> {

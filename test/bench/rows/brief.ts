@@ -1,4 +1,4 @@
-/** Briefs one after another at the client, over HTTP, with 10,000 and 100,000 records: made anew, and kept. */
+/** Measures sequential briefs over HTTP with 10,000 and 100,000 records: new ones, and cached ones. */
 import { importDecisions, memoriesPath, memoryRequests, writeMemories } from '../calls.ts'
 import { type Client, get, openClient, post, successful, type Target } from '../client.ts'
 import { withService } from '../processes.ts'
@@ -7,12 +7,12 @@ import { memoryText, queryOf } from '../texts.ts'
 
 const small = 10_000
 const large = 100_000
-/** The others are decisions. */
+/** The share of memories; the other records are decisions. */
 const memoryShare = 0.1
 const queries = 300
-/** Briefs without a query, with and without the lens, each after a write: until then the one before it is kept. */
+/** Briefs without a query, with and without the lens. A write before each makes the cached brief unusable. */
 const writes = 60
-/** Until then the engine still compiles what it runs. */
+/** Requests before the measurement, so that V8 has compiled the hot code. */
 const warmUp = 200
 const callers = 50
 
@@ -47,7 +47,7 @@ async function rowsAt(size: string, target: Target, records: number): Promise<Ro
   return [
     ...rowsOf(`brief_cold_query_${size}`, cold.slice(warmUp), goals.cold),
     ...rowsOf(`brief_cold_now_${size}`, written, goals.cold),
-    // the first of each was made
+    // without the first of each, which was not cached
     ...rowsOf(`brief_warm_${size}`, warm.slice(kept.length), goals.warm),
   ]
 }

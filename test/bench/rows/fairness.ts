@@ -1,6 +1,6 @@
 /**
- * What a flood does to others: the time until a single write is applied, of a quiet workspace and of a quiet caller
- * inside the flooded one, while 60 callers write to that one as fast as they can; against the same without the flood.
+ * Measures how a flood of writes affects others. 60 callers write to one workspace as fast as they can. Meanwhile, a
+ * caller in another workspace and one in the flooded workspace make single writes. The baseline is without the flood.
  */
 import assert from 'node:assert/strict'
 import type { ReceiptBody } from '../../support/http.ts'
@@ -12,12 +12,12 @@ import { makeTenantsOfCallers } from '../tenants.ts'
 import { memoryText } from '../texts.ts'
 
 const callers = 60
-/** Writes of each quiet caller in each of the phases, and ms between two of them. */
+/** Writes of each quiet caller in each phase, and ms between two of them. */
 const writes = 40
 const pause = 25
-/** Idle, flooded, idle, flooded …: what disturbs the machine for a while disturbs both. */
+/** Phases alternate between idle and flooded, so that other load on the machine affects both. */
 const rounds = 3
-/** ms until the flood has filled every queue, and until it has run off. */
+/** ms until the flood has filled every queue, and until the queues are empty again. */
 const settles = 1_500
 const goal = { at_most: 3 }
 
@@ -36,7 +36,7 @@ export async function* fairness(): AsyncIterable<Row> {
   yield row('fairness_caller', median(flooded.caller), 'ms', null, median(idle.caller))
   yield row('fairness_workspace_p95', percentile(flooded.workspace, 95), 'ms', null, percentile(idle.workspace, 95))
   yield row('fairness_caller_p95', percentile(flooded.caller, 95), 'ms', null, percentile(idle.caller, 95))
-  // what any request waits for the thread that serves: no turn of the workers makes that less
+  // how long a request waits for the HTTP thread; the workers cannot change that
   yield row('fairness_read', median(flooded.read), 'ms', null, median(idle.read))
 }
 
@@ -102,7 +102,7 @@ async function timedRead({ client, target }: Caller, receipt: string): Promise<n
   return performance.now() - began
 }
 
-/** Until what it returns is called. */
+/** Writes until the returned function is called. */
 function flood(target: Target): () => Promise<void> {
   let isOn = true
   const all = Array.from({ length: callers }, async () => {

@@ -1,4 +1,4 @@
-/** What the service takes when nothing is asked of it, and how soon after its start it answers. */
+/** Measures the memory of an idle service, and the time from its start to its first answer. */
 import { setTimeout } from 'node:timers/promises'
 import { startService } from '../../support/service.ts'
 import { memoryRequests, searchTimes, writeMemories } from '../calls.ts'
@@ -21,7 +21,7 @@ export async function* footprint(): AsyncIterable<Row> {
   yield row('boot_to_first_answer', median(boots), 'ms', { at_most: 1000 })
 }
 
-/** From the start of the process on an empty folder to the answer of a search. */
+/** Milliseconds from the start of the process on an empty folder to the answer of a search. */
 function bootMs(): Promise<number> {
   return inFolder(async (dataDir) => {
     const began = performance.now()

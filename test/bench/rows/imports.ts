@@ -1,4 +1,4 @@
-/** Import of decisions, until every one is in force and found, against a bulk insert of the same texts. */
+/** Measures an import until all decisions are applied. The baseline is a bulk insert of the same texts. */
 import { importDecisions } from '../calls.ts'
 import { bulkInsert, withService } from '../processes.ts'
 import { alternately, type Row, row } from '../row.ts'
@@ -6,7 +6,7 @@ import { alternately, type Row, row } from '../row.ts'
 const decisions = 10_000
 const rounds = 3
 
-/** At 100,000 decisions: the row of search, which needs them anyway (search.ts). */
+/** search.ts measures an import of 100,000 decisions, because it needs them anyway. */
 export async function* imports(): AsyncIterable<Row> {
   const rate = (ms: number) => (decisions / ms) * 1000
   const [ours, theirs] = await alternately(

@@ -1,4 +1,4 @@
-/** What a write and a search cost at 1,000,000 decisions against 10,000, and the memory that it takes. */
+/** Measures writes, searches and memory with 1,000,000 decisions. The baseline has 10,000. */
 import { type Asked, importDecisions, memoryRequests, searchTimes, writeMemories } from '../calls.ts'
 import type { Target } from '../client.ts'
 import { residentMegabytes, withService } from '../processes.ts'
@@ -12,7 +12,7 @@ const callers = 50
 const queries = 500
 const warmUp = 500
 const rounds = 3
-/** Decisions whose texts are held by this process at once. */
+/** Decisions whose texts are in memory at the same time. */
 const piece = 20_000
 
 export async function* million(): AsyncIterable<Row> {
@@ -23,7 +23,7 @@ export async function* million(): AsyncIterable<Row> {
         await importDecisions(large, first, piece)
         process.stderr.write(`  ${(first + piece).toLocaleString('en')} of ${many.toLocaleString('en')}\r`)
       }
-      // in turns, and both after the import: the machine's speed may be another by then
+      // alternately, and both after the import, because the machine may have another speed by then
       const [writeMany, writeFew] = await alternately(
         rounds,
         (round) => writeCost(large, round * writes),
@@ -44,12 +44,12 @@ export async function* million(): AsyncIterable<Row> {
   )
 }
 
-/** Milliseconds a write, until all are applied. */
+/** Mean milliseconds of a write, until all are applied. */
 async function writeCost(target: Target, first: number): Promise<number> {
   return (await writeMemories(target, memoryRequests(target, first, writes), callers)) / writes
 }
 
-/** Milliseconds a search, the mean. */
+/** Mean milliseconds of a search. */
 async function searchCost(target: Target, decisions: number): Promise<number> {
   const asked = Array.from({ length: warmUp + queries }, (_, n): Asked => ({ target, q: queryOf(n, 0, decisions) }))
   const times = await searchTimes(asked, warmUp)

@@ -1,4 +1,4 @@
-/** Polls of receipts that have ended, by 50 callers, against a row by its id. */
+/** Measures polls of ended receipts by 50 callers. The baseline reads a row by its id. */
 import { memoriesPath, memoryRequests, writeMemories } from '../calls.ts'
 import { type Answered, get, sendAll, type Target } from '../client.ts'
 import { withKoa, withService } from '../processes.ts'
@@ -15,7 +15,7 @@ export async function* poll(): AsyncIterable<Row> {
     withKoa(async (koa) => {
       const requests = memoryRequests(service, 0, stored)
       const receipts = idsOf(await sendAll(service, requests, callers))
-      // sent again: the same receipts, and all of them have ended afterwards
+      // sends the same writes again, to get the same receipts and to be sure that all have ended
       await writeMemories(service, requests.slice(-callers), callers)
       const rows = idsOf(await sendAll(koa, memoryRequests(koa, 0, stored), callers))
       const ask = async (target: Target, path: string, ids: readonly string[], count: number) => {

@@ -1,4 +1,4 @@
-/** Searches one after another at the client, over HTTP, at 10,000 and 100,000 decisions; import at 100,000 on the way. */
+/** Measures sequential searches over HTTP with 10,000 and 100,000 decisions, and the import of 100,000. */
 import { type Asked, importDecisions, searchTimes } from '../calls.ts'
 import type { Target } from '../client.ts'
 import { bulkInsert, withService } from '../processes.ts'
@@ -10,7 +10,7 @@ const small = 10_000
 const large = 100_000
 const workspaces = 100
 const queries = 500
-/** Until then the engine still compiles what it runs. */
+/** Requests before the measurement, so that V8 has compiled the hot code. */
 const warmUp = 500
 const slowest = { at_most: 15 }
 
@@ -48,7 +48,7 @@ async function inManyWorkspaces(): Promise<number[]> {
   )
 }
 
-/** Of queries drawn from each tenant's own decisions, by turns. */
+/** Times of queries from the decisions of each tenant in turn. */
 function timesOf(tenants: readonly (Target & { first: number; count: number })[]): Promise<number[]> {
   const asked = Array.from({ length: warmUp + queries }, (_, n): Asked => {
     const tenant = tenants[n % tenants.length] as (typeof tenants)[number]

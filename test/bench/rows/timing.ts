@@ -1,6 +1,6 @@
 /**
- * Whether the time of an answer tells what a caller may not see: requests that name something hidden, against the same
- * requests that name nothing, in turns on one connection. On SQLite, and on servers where they can be started.
+ * Tests whether response times reveal hidden records. Compares requests that name a hidden record with the same
+ * requests that name a missing one, in random order on one connection. On SQLite, and on servers if possible.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,13 +12,13 @@ import { median, type Row, row } from '../row.ts'
 import { whyNone, withServers } from '../servers.ts'
 
 const samples = 1_500
-/** Of each kind; until then the engine still compiles what it runs. */
+/** Requests of each kind before the measurement, so that V8 has compiled the hot code. */
 const warmUp = 300
-/** Things of the other user, each named in turn. */
+/** Hidden records of the other user; the requests name them in turn. */
 const hidden = 50
-/** Standard deviations. By chance alone one case in 370 is beyond it. */
+/** Standard deviations. One case in 370 exceeds it by chance. */
 const goal = { at_most: 3 }
-/** ms. Longer than it takes to make them all. */
+/** ms until the keys expire. Longer than it takes to make all of them. */
 const keysLast = 5_000
 const servers = ['mongodb', 'redis', 'elasticsearch'] as const
 
@@ -26,7 +26,7 @@ export async function* timing(): AsyncIterable<Row> {
   yield* await withService((service) => rowsOn('embedded', service))
   const reason = whyNone(servers)
   if (reason !== undefined) {
-    process.stderr.write(`  scaled is skipped: ${reason}\n`)
+    process.stderr.write(`  scaled was skipped: ${reason}\n`)
     return
   }
   yield* await withServers(servers, (urls) =>
@@ -42,7 +42,7 @@ export async function* timing(): AsyncIterable<Row> {
   )
 }
 
-/** A request that names what is hidden, and one that names nothing. */
+/** A request that names a hidden record, and one that names a missing record. */
 type Case = (n: number) => [hidden: string, missing: string]
 
 async function rowsOn(profile: string, service: Target): Promise<Row[]> {
@@ -60,7 +60,7 @@ async function rowsOn(profile: string, service: Target): Promise<Row[]> {
   return rows
 }
 
-/** Milliseconds of each kind, in an order drawn anew for each pair: what disturbs the machine disturbs both. */
+/** Milliseconds of each kind. The order of each pair is random, so that other load on the machine affects both. */
 async function timesOf(client: Client, requests: Case): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []]
   for (let n = 0; n < warmUp + samples; n++) {
@@ -134,7 +134,7 @@ async function casesOn(client: Client, service: Target): Promise<Record<string, 
   }
 }
 
-/** Of the same form, beside it in every index. */
+/** An id of the same form, next to `id` in every index. */
 function missingLike(id: string): string {
   const last = id.at(-1) as string
   return id.slice(0, -1) + (last === '1' ? '2' : '1')
@@ -158,7 +158,7 @@ async function revokedKeys(client: Client, service: Target): Promise<string[]> {
   return made
 }
 
-/** They are used before they expire, so that the service may have kept them. */
+/** Uses the keys before they expire, so that the service may have cached them. */
 async function expiredKeys(client: Client, service: Target): Promise<string[]> {
   const expires = Date.now() + keysLast
   const made: string[] = []
@@ -186,7 +186,7 @@ async function batchOf(client: Client, service: Target): Promise<string> {
   return (JSON.parse(body) as { batch_id: string }).batch_id
 }
 
-/** Private records, applied. */
+/** Writes private records, and waits until they are applied. */
 async function writeAll(
   client: Client,
   service: Target,

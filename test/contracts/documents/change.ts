@@ -50,18 +50,6 @@ export function changePromises(started: Started): void {
     }
   })
 
-  it('runs inOrder() writes in their order, and resolves when all are durable', async () => {
-    const documents = await started()
-    const one = thing({ id: 'in-order', owner: 'ann', key: 'in-order', rank: 1 })
-    await documents.inOrder((writes) => {
-      void writes.insertMany(things, [one])
-      void writes.update(things, 'in-order', { set: { rank: 2 } }, { rank: 1 })
-      void writes.updateEach(things, [{ id: 'in-order', change: { inc: { rank: 5 } }, condition: { rank: 2 } }])
-      void writes.upsertIfNewer(things, [{ ...one, rank: 8, name: 'last' }], 'rank')
-    })
-    expect(await documents.get(things, 'in-order', ['rank', 'name'])).toEqual({ rank: 8, name: 'last' })
-  })
-
   it('deletes the ids that meet the condition, and says how many', async () => {
     const documents = await started()
     const all = Array.from({ length: 20 }, (_, rank) => thing({ rank }))

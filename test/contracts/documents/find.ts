@@ -6,7 +6,7 @@ import { type Thing, thing, things } from './collections.ts'
 import type { Start, Started } from './opened.ts'
 
 export function findPromises(started: Started, start: Start): void {
-  it('finds by equality, list and range; null equals only null', async () => {
+  it('find() selects by equality, list and range, and null equals only null', async () => {
     const documents = await started()
     const names = [null, '', 'a', 'b', 'c'] as const
     await documents.insertMany(
@@ -58,7 +58,7 @@ export function findPromises(started: Started, start: Start): void {
     expect(rows.map((row) => row.name)).toEqual(['\ud7ff', '\uff5e', '\u{1f600}'])
   })
 
-  it('finds the same as a filter and sort over all documents', async () => {
+  it('find() returns the same as a filter and sort over all documents', async () => {
     const documents = await started()
     const names = ['a', 'b', 'c', 'd', null]
     const all = Array.from({ length: 300 }, (_, at) =>
@@ -115,7 +115,7 @@ export function findPromises(started: Started, start: Start): void {
     expect(await documents.get(things, one.id, undefined, { name: 'a' })).toEqual(one)
   })
 
-  it('takes lists with thousands of combinations before a sort', async () => {
+  it('find() accepts lists with thousands of combinations before a sort', async () => {
     const documents = await started()
     await documents.insertMany(
       things,
@@ -162,7 +162,7 @@ export function findPromises(started: Started, start: Start): void {
     expect(await documents.find(things, { where: { name: 'n' }, limit: 1 })).toEqual([one])
   })
 
-  it('narrows pinned ids by any field, sorted by any', async () => {
+  it('find() filters and sorts given ids by any field', async () => {
     const documents = await started()
     const all = [3, 1, 2].map((rank) => thing({ rank, flag: rank !== 2 }))
     await documents.insertMany(things, all)

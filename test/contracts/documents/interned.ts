@@ -103,8 +103,8 @@ export function internedPromises(started: Started, start: Start): void {
       ...rows.slice(0, 100).map((row) => documents.insert(visits, row)),
       documents.insertMany(visits, rows.slice(100, 150)),
       documents.inOrder((writes) => {
-        void writes.insertMany(visits, rows.slice(150))
-        void writes.update(visits, (rows[199] as Visit).id, { set: { state: 'only here' } })
+        writes.insertMany(visits, rows.slice(150))
+        writes.update(visits, (rows[199] as Visit).id, { set: { state: 'only here' } })
       }),
     ])
     const from = reopen ? await reopen() : documents

@@ -90,12 +90,12 @@ export function sideTablePromises(started: Started, start: Start): void {
     const documents = await started()
     const one = parcel()
     await documents.inOrder((writes) => {
-      void writes.insertMany(parcels, [one])
-      void writes.updateEach(parcels, [{ id: one.id, change: { set: { state: 'here' } } }])
+      writes.insertMany(parcels, [one])
+      writes.updateEach(parcels, [{ id: one.id, change: { set: { state: 'here' } } }])
     })
     expect(await documents.get(parcels, one.id)).toEqual({ ...one, state: 'here' })
     await documents.inOrder((writes) => {
-      void writes.update(parcels, one.id, { set: { state: 'read', content: null } }, { state: 'here' })
+      writes.update(parcels, one.id, { set: { state: 'read', content: null } }, { state: 'here' })
     })
     expect(await documents.get(parcels, one.id)).toEqual({ ...one, state: 'read', content: null })
   })

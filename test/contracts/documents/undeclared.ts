@@ -17,7 +17,7 @@ export function undeclaredPromises(started: Started): void {
     ['everything, sorted', {}, ['weight']],
   ]
   for (const [what, where, sort] of asked) {
-    it(`is refused: ${what}`, async () => {
+    it(`refuses a query without an index: ${what}`, async () => {
       const documents = await started()
       const query = { where, sort: sort.map((field) => [field, 'asc'] as const), limit: 10 }
       await expect(documents.find(things, query)).rejects.toThrow(UndeclaredQuery)
@@ -25,7 +25,7 @@ export function undeclaredPromises(started: Started): void {
     })
   }
 
-  it('is refused: a sort in two directions', async () => {
+  it('refuses a query that sorts in two directions', async () => {
     const documents = await started()
     const sort = [
       ['rank', 'asc'],
@@ -34,7 +34,7 @@ export function undeclaredPromises(started: Started): void {
     await expect(documents.find(things, { where: { owner: 'ann' }, sort, limit: 1 })).rejects.toThrow(UndeclaredQuery)
   })
 
-  it('is refused: a filter by undefined, by json or by an unknown field', async () => {
+  it('refuses a filter by undefined, by json or by an unknown field', async () => {
     const documents = await started()
     for (const where of [{ owner: undefined }, { detail: 'x' }, { nothing: 1 }, { owner: {} }]) {
       await expect(documents.find(things, { where: where as never, limit: 1 })).rejects.toThrow(/things/)

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { BriefOutput } from '../../../src/context/brief/schema.ts'
 import { applied, call, write } from '../../support/http.ts'
 import { adminKey, newDataDir, removeData, spawnService, startService } from '../../support/service.ts'
-import { startEngine } from '../../support/start-engine.ts'
+import { skipIf } from '../../support/skip.ts'
+import { missing, startEngine } from '../../support/start-engine.ts'
 
 const fact = { kind: 'fact', content: 'Ships wait for the tide.' }
 const hidden = 'a-password-nobody-may-see'
@@ -17,40 +18,44 @@ describe('MongoDB unreachable at the start', () => {
   }
   afterAll(() => Promise.all(dataDirs.map(removeData)))
 
-  it('/readyz names MongoDB, callers get 503 with Retry-After, and the service starts once it is back', async () => {
-    const mongodb = await startEngine('mongodb')
-    try {
-      await mongodb.stop()
-      const env = { MONGODB_URL: mongodb.url, REDIS_URL: '', ELASTICSEARCH_URL: '' }
-      const service = await spawnService({ dataDir: dataDir(), env, port: 24_417 })
-      const caller = { url: 'http://127.0.0.1:24417', key: adminKey }
-      const alive = () =>
-        call(caller, 'GET', '/livez').then(
-          ({ status }) => status,
-          () => 0,
-        )
-      await expect.poll(alive, { timeout: 30_000 }).toBe(200)
-      const readyz = () => call<{ engines: { documents: string } }>(caller, 'GET', '/readyz')
-      expect((await readyz()).status).toBe(503)
-      // until the first attempt has failed, it says only that the service is starting
-      const documents = async () => (await readyz()).body.engines.documents
-      await expect.poll(documents, { timeout: 30_000 }).toBe('mongodb: unreachable')
-      await expect.poll(service.log, { timeout: 30_000 }).toMatch(/mongodb: .*ECONNREFUSED/)
-      const refused = await write(caller, '/v1/context/memories', 'too-early', fact)
-      expect(refused.status).toBe(503)
-      expect(refused.body).toMatchObject({ code: 'unavailable', retryable: true })
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect((await call(caller, 'GET', '/openapi.json')).status).toBe(200)
+  it(
+    '/readyz names MongoDB, callers get 503 with Retry-After, and the service starts once it is back',
+    skipIf(missing('mongodb')),
+    async () => {
+      const mongodb = await startEngine('mongodb')
+      try {
+        await mongodb.stop()
+        const env = { MONGODB_URL: mongodb.url, REDIS_URL: '', ELASTICSEARCH_URL: '' }
+        const service = await spawnService({ dataDir: dataDir(), env, port: 24_417 })
+        const caller = { url: 'http://127.0.0.1:24417', key: adminKey }
+        const alive = () =>
+          call(caller, 'GET', '/livez').then(
+            ({ status }) => status,
+            () => 0,
+          )
+        await expect.poll(alive, { timeout: 30_000 }).toBe(200)
+        const readyz = () => call<{ engines: { documents: string } }>(caller, 'GET', '/readyz')
+        expect((await readyz()).status).toBe(503)
+        // until the first attempt has failed, it says only that the service is starting
+        const documents = async () => (await readyz()).body.engines.documents
+        await expect.poll(documents, { timeout: 30_000 }).toBe('mongodb: unreachable')
+        await expect.poll(service.log, { timeout: 30_000 }).toMatch(/mongodb: .*ECONNREFUSED/)
+        const refused = await write(caller, '/v1/context/memories', 'too-early', fact)
+        expect(refused.status).toBe(503)
+        expect(refused.body).toMatchObject({ code: 'unavailable', retryable: true })
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect((await call(caller, 'GET', '/openapi.json')).status).toBe(200)
 
-      await mongodb.start()
-      await service.ready
-      expect((await call(caller, 'GET', '/readyz')).status).toBe(200)
-      expect((await applied(caller, '/v1/context/memories', 'in-time-now', fact)).state).toBe('applied')
-      expect(await service.stop()).toBe(0)
-    } finally {
-      await mongodb.remove()
-    }
-  })
+        await mongodb.start()
+        await service.ready
+        expect((await call(caller, 'GET', '/readyz')).status).toBe(200)
+        expect((await applied(caller, '/v1/context/memories', 'in-time-now', fact)).state).toBe('applied')
+        expect(await service.stop()).toBe(0)
+      } finally {
+        await mongodb.remove()
+      }
+    },
+  )
 
   it('SIGTERM ends the service while it waits, and no password was logged', async () => {
     const service = await spawnService({

@@ -1,4 +1,4 @@
-/** Each kind of worker a process of its own, several of each, all begun at once on an empty store. */
+/** Several processes of each kind that start at once on an empty store. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTenants } from '../../bench/tenants.ts'
 import { type Caller, call, type ReceiptBody, syncAll, write } from '../../support/http.ts'
@@ -7,7 +7,7 @@ import { adminKey, newDataDir, removeData, type Started, startService, storeOf }
 type Kind = 'web' | 'apply' | 'index' | 'maintain'
 const begun: readonly Kind[] = ['web', 'web', 'apply', 'apply', 'apply', 'apply', 'index', 'index', 'maintain']
 const writers = 16
-/** ms. What was acknowledged is applied by then, however busy the machine is. */
+/** ms. Acknowledged writes are applied within this time, even on a busy machine. */
 const promised = 90_000
 
 describe('two webs, four apply, two index and one maintain on one store', () => {
@@ -27,7 +27,7 @@ describe('two webs, four apply, two index and one maintain on one store', () => 
     await removeData(dataDir)
   })
 
-  it('have made one store between them, whose first key both webs know', async () => {
+  it('processes that start at once on an empty store create one store, and both webs know its first key', async () => {
     for (const { url } of webs) {
       const { status, body } = await call<{ items: { name: string }[] }>(callerAt(url), 'GET', '/admin/keys')
       expect(status).toBe(200)
@@ -36,7 +36,7 @@ describe('two webs, four apply, two index and one maintain on one store', () => 
     }
   })
 
-  it('tell of each process how it is, and answer callers at the webs alone', async () => {
+  it('every process answers /readyz, and only webs serve callers', async () => {
     for (const [at, { url }] of processes.entries()) {
       expect((await call(callerAt(url), 'GET', '/livez')).status).toBe(200)
       expect(await call(callerAt(url), 'GET', '/readyz')).toMatchObject({ status: 200, body: { problems: [] } })
@@ -44,7 +44,7 @@ describe('two webs, four apply, two index and one maintain on one store', () => 
     }
   })
 
-  it('apply each write once in one workspace, and a reader who follows meanwhile misses none', async () => {
+  it('each write to one workspace is applied once, and a sync reader misses none', async () => {
     const following = follow(callerAt(web(0).url))
     const titles = await writeAll(160, (number) => callerAt(web(number).url), 'one')
     for (const { url } of webs) {
@@ -53,13 +53,13 @@ describe('two webs, four apply, two index and one maintain on one store', () => 
     expect([...(await following.end())].sort()).toEqual(titles)
   }, 240_000)
 
-  it('apply each write once in a hundred workspaces, each seeing its own alone', async () => {
+  it('each write to a hundred workspaces is applied once, and each workspace sees only its own', async () => {
     const keys = await makeTenants(await storeOf(dataDir), 100)
     const titles = await writeAll(200, (number) => callerAt(web(number).url, keys[number % 100]), 'many')
     const seen = await Promise.all(keys.map((key, at) => syncAll(callerAt(web(at).url, key))))
     expect(seen.map((changes) => changes.length)).toEqual(keys.map(() => 2))
     expect(seen.flatMap((changes) => changes.map(({ title }) => title)).sort()).toEqual(titles)
-    // each kind shares its work
+    // processes of a kind share the work
     for (const [kind, did] of [
       ['apply', 'entry appended'],
       ['index', 'receipts applied'],
@@ -70,7 +70,7 @@ describe('two webs, four apply, two index and one maintain on one store', () => 
     }
   }, 240_000)
 
-  it('give one receipt to a key that is sent a hundred times at once through both webs', async () => {
+  it('an idempotency key that is sent a hundred times at once through both webs gets one receipt', async () => {
     const body = { kind: 'fact', content: 'The harbour closes at ten.', title: 'a hundred times' }
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, at) =>
@@ -88,7 +88,7 @@ describe('two webs, four apply, two index and one maintain on one store', () => 
     expect(shown.map((change) => change.id)).toEqual([ended.entity?.id])
   })
 
-  it('tell who waits at one web of what was written through the other, and search shows it there', async () => {
+  it('a caller that waits at one web sees a write of the other web applied, and search there finds it', async () => {
     const body = { kind: 'fact', content: 'Lanterns are lit by the zanzibar committee.' }
     const accepted = await write(callerAt(web(0).url), '/v1/context/memories', 'wait-elsewhere', body)
     const ended = await endOf(callerAt(web(1).url), accepted.body.receipt_id)
@@ -101,7 +101,7 @@ describe('two webs, four apply, two index and one maintain on one store', () => 
     }
   })
 
-  it('end in order on SIGTERM, each by itself', async () => {
+  it('each process ends with exit code 0 on SIGTERM', async () => {
     expect(await Promise.all(processes.map((one) => one.stop()))).toEqual(begun.map(() => 0))
     for (const one of processes) expect(one.log()).toContain('"ended":true')
   })
@@ -115,7 +115,7 @@ describe('without Redis', () => {
     await removeData(dataDir)
   })
 
-  it('apply and index find their work by looking for it', async () => {
+  it('apply and index find their work by polling if there is no Redis', async () => {
     const env = { REDIS_URL: '' }
     const kinds: Kind[] = ['web', 'apply', 'index']
     processes.push(...(await Promise.all(kinds.map((kind) => startService({ kind, dataDir, env })))))
@@ -132,7 +132,7 @@ function callerAt(url: string, key: string | undefined = adminKey): Caller {
   return { url, key }
 }
 
-/** Facts and decisions by turns; each applied. Returns their titles, sorted. */
+/** Writes facts and decisions in turn, and waits until each is applied. Returns the sorted titles. */
 async function writeAll(count: number, callerOf: (number: number) => Caller, name: string): Promise<string[]> {
   const titles: string[] = []
   let next = 0
@@ -159,7 +159,7 @@ async function writeAll(count: number, callerOf: (number: number) => Caller, nam
   return titles.sort()
 }
 
-/** The receipt once it has ended, or as it is when that was promised. */
+/** The receipt after it has ended, or its state after the promised time. */
 async function endOf(caller: Caller, id: string): Promise<ReceiptBody> {
   for (const until = Date.now() + promised; ; ) {
     const { body } = await call<ReceiptBody>(caller, 'GET', `/v1/receipts/${id}?wait=30`)
@@ -167,7 +167,7 @@ async function endOf(caller: Caller, id: string): Promise<ReceiptBody> {
   }
 }
 
-/** Reads the feed all the time as its readers do, and keeps the titles. */
+/** Follows the feed and keeps the titles. */
 function follow(caller: Caller) {
   const seen = new Set<string>()
   let going = true

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { call } from '../../support/http.ts'
-import { newDataDir, removeData, repository, startService, storeOf } from '../../support/service.ts'
+import { repository } from '../../support/repository.ts'
+import { newDataDir, removeData, startService, storeOf } from '../../support/service.ts'
 
-it('precedent keys recover makes a key in MongoDB, beside the service that runs on it', async () => {
+it('precedent keys recover creates a key in MongoDB while the service is running', async () => {
   const dataDir = newDataDir()
   const service = await startService({ dataDir, env: { ELASTICSEARCH_URL: '' } })
   try {

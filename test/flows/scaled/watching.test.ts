@@ -1,4 +1,4 @@
-/** What an operator sees of processes that share their work. */
+/** Logs and metrics of several processes. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { applied } from '../../support/http.ts'
 import { adminKey, newDataDir, removeData, type Started, startService } from '../../support/service.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-it('shows one trace in the lines of each process that a write passes', async () => {
+it('the log lines of web, apply and index for one write share a trace id', async () => {
   const body = { kind: 'fact', content: 'Three processes tell of one write.' }
   const answer = await fetch(`${processes.web.url}/v1/context/memories`, {
     method: 'POST',
@@ -37,7 +37,7 @@ it('shows one trace in the lines of each process that a write passes', async () 
   }
 })
 
-it('lets each worker tell its own metrics where no caller comes, and web only those who have a key', async () => {
+it('workers serve their metrics on the health port, and web serves them only with a key', async () => {
   await applied({ url: processes.web.url, key: adminKey }, '/v1/context/memories', 'counted-write', {
     kind: 'fact',
     content: 'Workers count what they did.',
@@ -56,6 +56,6 @@ it('lets each worker tell its own metrics where no caller comes, and web only th
     /precedent_operation_seconds_count\{operation="context.remember",outcome="applied"\} [1-9]/,
   )
   expect((await metricsOf('maintain')).status).toBe(200)
-  // a worker answers nothing of what web answers
+  // a worker serves no other route
   expect((await fetch(`${processes.apply.url}/v1/receipts`)).status).toBe(404)
 })

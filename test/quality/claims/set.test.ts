@@ -1,4 +1,4 @@
-/** The labelled claims are sound: a figure measured on a broken set would say nothing. Texts are compared, never shown. */
+/** Checks the labelled claims, because figures of a broken set mean nothing. Compares texts, but never prints them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -48,12 +48,12 @@ const allPairs = [...pairs.open, ...pairs.heldOut]
 const allTexts = [...texts.open, ...texts.heldOut]
 
 describe('the labelled claims', () => {
-  it('are at least 300 pairs and 150 texts', () => {
+  it('contain at least 300 pairs and 150 texts', () => {
     expect(allPairs.length).toBeGreaterThanOrEqual(300)
     expect(allTexts.length).toBeGreaterThanOrEqual(150)
   })
 
-  it('hold out a third of the whole and of each label', () => {
+  it('hold out a third of all claims, and of each label', () => {
     expectThird(pairs, () => true)
     expectThird(texts, () => true)
     for (const label of pair.shape.label.options) expectThird(pairs, (each) => each.label === label)
@@ -61,29 +61,29 @@ describe('the labelled claims', () => {
     expectThird(texts, ({ label }) => label.explicit_questions.length > 0)
   })
 
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     expect(repeated([...allPairs, ...allTexts].map(({ id }) => id))).toEqual([])
   })
 
-  it('say no text twice', () => {
+  it('contain no text twice', () => {
     const written = [...allPairs.flatMap(({ id, a, b }) => [a, b].map((of) => ({ id, text: of.text }))), ...allTexts]
     const seen = new Set<string>()
     const again = written.filter(({ text }) => seen.size === seen.add(normalised(text)).size)
     expect(again.map(({ id }) => id)).toEqual([])
   })
 
-  it('hold contradictions and names of two entities in the shares they were written for', () => {
+  it('contain about 35 % contradictions and 5 % ambiguous names', () => {
     const share = (label: string) => allPairs.filter((each) => each.label === label).length / allPairs.length
     expect(Math.abs(share('contradiction') - 0.35)).toBeLessThan(0.03)
     expect(Math.abs(share('ambiguous_identity') - 0.05)).toBeLessThan(0.02)
   })
 
-  it('name what differs in each contradiction', () => {
+  it('say in what the claims of each contradiction differ', () => {
     const unnamed = allPairs.filter(({ label, differs_in }) => label === 'contradiction' && differs_in === undefined)
     expect(unnamed.map(({ id }) => id)).toEqual([])
   })
 
-  it('give two entities wherever a name is ambiguous', () => {
+  it('name two entities for each ambiguous name', () => {
     const ids = (of: z.infer<typeof claim>) => (of.entities ?? []).map(({ id }) => id)
     const wrong = allPairs
       .filter(({ label }) => label === 'ambiguous_identity')
@@ -111,7 +111,7 @@ function read<T>(file: string, schema: z.ZodType<T>): T[] {
   })
 }
 
-/** Strata are small: a label of twenty may miss its third by two. */
+/** Groups are small, so a third may be missed by two. */
 function expectThird<T>(set: { open: T[]; heldOut: T[] }, of: (each: T) => boolean) {
   const [open, heldOut] = [set.open.filter(of).length, set.heldOut.filter(of).length]
   expect(Math.abs(heldOut - (open + heldOut) / 3)).toBeLessThanOrEqual(2)

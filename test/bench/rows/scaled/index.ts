@@ -1,8 +1,8 @@
-/** Indexing through our search port against a plain bulk of the same texts into the same Elasticsearch. */
+/** Measures indexing by our search port. The baseline is a plain bulk request with the same texts. */
 import { Client } from '@elastic/elasticsearch'
 import { elasticsearchSearch } from '../../../../src/adapters/elasticsearch/search.ts'
+import type { RecordId, WorkspaceId } from '../../../../src/ids.ts'
 import type { SearchDocument } from '../../../../src/ports/search.ts'
-import type { RecordId, WorkspaceId } from '../../../../src/records/ids.ts'
 import { tokensOf } from '../../../../src/text/analyzer.ts'
 import { alternately, type Row, row } from '../../row.ts'
 import { memoryText } from '../../texts.ts'
@@ -16,7 +16,7 @@ export async function* indexRows(url: string): AsyncIterable<Row> {
   const engine = elasticsearchSearch({ url, prefix: 'bench' })
   const client = new Client({ node: url })
   await engine.create('live')
-  // as the index is that it stands beside: one shard, refreshed when asked
+  // like our own index: one shard, refreshed on request
   await client.indices.create({
     index: 'plain',
     settings: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' },
@@ -67,7 +67,7 @@ function documentOf(n: number): SearchDocument {
     kind: 'memory',
     audience: 'workspace',
     title: text.slice(0, 80),
-    // what the analyzer costs is part of what indexing costs
+    // the cost of the analyzer is part of the cost of indexing
     tokens: tokensOf({ title: text.slice(0, 80), topics: [], text }),
     valid_from: '2024-01-01T00:00:00.000Z',
     valid_to: null,
@@ -76,5 +76,6 @@ function documentOf(n: number): SearchDocument {
     significance: null,
     surface: null,
     entity_types: [],
+    tags: [],
   }
 }

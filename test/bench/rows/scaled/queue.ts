@@ -1,9 +1,9 @@
-/** Wake-ups through our queue on BullMQ against BullMQ by itself, on one Redis, with the same options. */
+/** Measures wake-ups by our queue on BullMQ. The baseline is BullMQ alone, on the same Redis with the same options. */
 import { Queue as Bull, type Job, Worker } from 'bullmq'
 import { pino } from 'pino'
 import { bullmqQueue } from '../../../../src/adapters/bullmq/queue.ts'
 import { systemClock } from '../../../../src/adapters/system-clock.ts'
-import type { WorkspaceId } from '../../../../src/records/ids.ts'
+import type { WorkspaceId } from '../../../../src/ids.ts'
 import { alternately, type Row, row } from '../../row.ts'
 
 const jobs = 3_000
@@ -32,7 +32,7 @@ export async function* queueRows(url: string): AsyncIterable<Row> {
 
 interface Measured {
   add(n: number): Promise<unknown>
-  /** Begins to work; calls back for each job. */
+  /** Starts the worker. It calls back for each job. */
   begin(done: () => void): void
   close(): Promise<unknown>
 }
@@ -62,7 +62,7 @@ async function addAndDrain(queue: Measured): Promise<{ added: number; drained: n
 function throughAdapter(url: string, round: number): Measured {
   const queue = bullmqQueue({ url, prefix: `ours-${round}` }, systemClock, pino({ level: 'silent' }))
   return {
-    // a workspace each: wake-ups of one workspace become one
+    // a new workspace for each, because wake-ups of one workspace are merged
     add: (n) => queue.add('apply', { workspace: `workspace-${n}` as WorkspaceId, lane: 'interactive' }),
     begin: (done) => queue.process('apply', concurrency, async () => done()),
     close: () => queue.close(5_000),

@@ -1,4 +1,4 @@
-/** The scaled profile on servers and processes of its own, each part beside the bare thing on the same server. */
+/** Measures the scaled profile on new servers and processes. The baselines use the same servers directly. */
 import { type Started, startService } from '../../../support/service.ts'
 import { inFolder } from '../../processes.ts'
 import type { Row } from '../../row.ts'
@@ -39,7 +39,7 @@ export async function* scaled(): AsyncIterable<Row> {
         return one
       }
       try {
-        // a store of its own without workers: what is accepted there stays undone
+        // a separate store without workers, so that accepted writes are not applied meanwhile
         const alone = await start('web', { MONGODB_URL: `${urls.mongodb}/accepted`, PRECEDENT_PREFIX: 'accepted' })
         await add(measured, storeRows(alone, urls.mongodb))
         await alone.kill()

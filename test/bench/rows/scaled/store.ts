@@ -1,4 +1,4 @@
-/** Accepting through one web against a plain durable insert of the same input into the same MongoDB. */
+/** Measures accepting by one web process. The baseline is a plain durable insert of the same input into MongoDB. */
 import { MongoClient } from 'mongodb'
 import type { Started } from '../../../support/service.ts'
 import { memoryRequests } from '../../calls.ts'
@@ -6,7 +6,7 @@ import { sendAll } from '../../client.ts'
 import { alternately, type Row, row } from '../../row.ts'
 import { memoryText } from '../../texts.ts'
 
-/** The stand-in for MongoDB slows down with what a collection holds: few. */
+/** Few, because the stand-in for MongoDB gets slower with the size of a collection. */
 const writes = 600
 const rounds = 3
 const callers = 50

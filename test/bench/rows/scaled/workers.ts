@@ -1,6 +1,6 @@
 /**
- * How fast what was accepted is applied by 1, 2 and 4 apply workers, over many workspaces and in one. The workers are
- * frozen while it is accepted, so that neither their start nor the callers are measured.
+ * Measures how fast 1, 2 and 4 apply workers apply accepted writes, in many workspaces and in one. The workers are
+ * stopped (SIGSTOP) while the writes are accepted, so that neither their start nor the callers are measured.
  */
 import assert from 'node:assert/strict'
 import type { ReceiptBody } from '../../../support/http.ts'
@@ -11,7 +11,7 @@ import { post, sendAll } from '../../client.ts'
 import { type Row, row } from '../../row.ts'
 import { memoryText } from '../../texts.ts'
 
-/** Together: the stand-in for MongoDB slows down with what a collection holds. */
+/** In all workspaces. Few, because the stand-in for MongoDB gets slower with the size of a collection. */
 const writes = 800
 const callers = 50
 const numbers = [1, 2, 4] as const
@@ -19,9 +19,9 @@ const look = 20
 
 export interface Cluster {
   web: Started
-  /** Of one workspace each. */
+  /** One key of each workspace. */
   keys: readonly string[]
-  /** One apply worker more. */
+  /** Starts one more apply worker. */
   startApply(): Promise<Started>
 }
 
@@ -66,7 +66,7 @@ async function appliedBy(workers: readonly Started[], web: Started, keys: readon
   return (writes / (performance.now() - began)) * 1000
 }
 
-/** Looks at one after another: each look is at one that was open when it was last looked at. */
+/** Polls the receipts one after another, and goes on once a receipt is applied. */
 async function untilApplied(web: Started, open: { key: string; id: string }[]): Promise<void> {
   for (const { key, id } of open.reverse()) {
     for (let state = ''; state !== 'applied'; ) {

@@ -1,0 +1,192 @@
+/**
+ * Selects candidates with an estimate from postings alone. It reads rare terms completely, up to a budget, so the cost
+ * of a search does not grow with the store. text/scorer.ts computes the exact ranking.
+ */
+import type { Candidates, SearchFilter } from '../../../ports/search.ts'
+import { b, idf, k1 } from '../../../text/scorer.ts'
+import type { Database } from '../base/database.ts'
+import {
+  expressionOfFilter,
+  expressionOfStep,
+  frequencyCap,
+  type Postings,
+  postingsOf,
+  readTerm,
+  rowsWithBoth,
+  type Term,
+  type VisibleScope,
+  visibleScopes,
+} from './postings.ts'
+import { candidatesIn } from './rows.ts'
+import { frequencyOfStep, frequencySteps, lengthClasses, lengthOfClass } from './schema.ts'
+
+/** The most postings ranked in one search. */
+const budget = 5000
+/** Beyond the budget: so many of the next rarest terms are checked against the documents found. */
+const narrowing = 2
+/** How often older postings are read if too few of the newest pass the filter, such as as_of long ago. */
+const olderRounds = 2
+
+export function candidatesOf(
+  db: Database,
+  index: number,
+  filter: SearchFilter,
+  words: readonly string[],
+  limit: number,
+): Candidates {
+  const scopes = visibleScopes(db, index, filter)
+  const documents = scopes.reduce((sum, scope) => sum + scope.documents, 0)
+  const length = scopes.reduce((sum, scope) => sum + scope.length, 0)
+  if (documents === 0) {
+    return { items: [], statistics: { documents, length, document_frequencies: words.map(() => 0) } }
+  }
+  const terms = words.map((word, at) => readTerm(db, scopes, word, at))
+  const only = expressionOfFilter(scopes, filter)
+  const norms = normsOf(length / documents)
+  const scoring: Scoring = { db, scopes, documents, norms, limit, scores: new Map() }
+  const encoded = terms.map((term) => term.encoded)
+  const passing = () => candidatesIn(db, filter, scoring.scores, encoded, limit)
+
+  const read = rank(scoring, terms, only)
+  let items = passing()
+  for (let round = 0; round < olderRounds && items.length < limit && addOlder(scoring, read, only); round++) {
+    items = passing()
+  }
+  return {
+    items,
+    statistics: { documents, length, document_frequencies: terms.map((term) => term.documentFrequency) },
+  }
+}
+
+interface Scoring {
+  db: Database
+  scopes: readonly VisibleScope[]
+  documents: number
+  /** The part of BM25's denominator that depends on the length, by class of length. */
+  norms: Float64Array
+  limit: number
+  /** Row → estimated score. */
+  scores: Map<number, number>
+}
+
+/** A term whose postings were added to the scores: all of them, or the newest. */
+interface Read {
+  term: Term
+  postings: Postings
+}
+
+/**
+ * Reads the postings of the rarest terms first, completely while the budget lasts. Of a larger term it reads the
+ * newest, as long as too few documents were found. `only`: an expression of the filter that every hit must match. Rare
+ * terms are read without it, because checking their rows costs less. Other terms are combined with it, until enough are
+ * found.
+ */
+function rank(scoring: Scoring, terms: readonly Term[], only: string | undefined): Read[] {
+  const { db, limit, scores } = scoring
+  const read: Read[] = []
+  const unread: Term[] = []
+  let left = budget
+  let passing = 0
+  for (const term of rarestFirst(terms)) {
+    const enough = only === undefined ? scores.size >= limit && term.documentFrequency > left : passing >= limit
+    if (enough && (only === undefined || term.postings === undefined)) {
+      unread.push(term)
+      continue
+    }
+    const postings = term.postings ?? postingsOf(db, both(term, only), frequencyCap)
+    add(scoring, term, postings)
+    read.push({ term, postings })
+    left -= postings.rows.length
+    if (term.postings === undefined) passing += postings.rows.length
+  }
+  // if all of them become candidates, their order here does not matter
+  if (scores.size > limit) {
+    for (const { term, postings } of read) addFrequencies(scoring, term, postings)
+    narrow(scoring, read, unread)
+  }
+  return [...read, ...unread.map(notRead)]
+}
+
+function both({ expression }: Term, only: string | undefined): string {
+  return only === undefined ? expression : `${expression} AND ${only}`
+}
+
+function notRead(term: Term): Read {
+  return { term, postings: { rows: [], cut: true } }
+}
+
+function rarestFirst(terms: readonly Term[]): Term[] {
+  const present = terms.filter((term) => term.documentFrequency > 0)
+  return present.sort((x, y) => x.documentFrequency - y.documentFrequency || x.at - y.at)
+}
+
+/** Reads older postings of the rarest term that was not read completely; false: there are none. */
+function addOlder(scoring: Scoring, read: readonly Read[], only: string | undefined): boolean {
+  const next = read.find(({ postings }) => postings.cut)
+  if (next === undefined) return false
+  const { term, postings } = next
+  next.postings = postingsOf(scoring.db, both(term, only), frequencyCap, 0, postings.rows.at(-1))
+  add(scoring, term, next.postings)
+  addFrequencies(scoring, term, next.postings)
+  return true
+}
+
+function add(scoring: Scoring, term: Term, { rows }: Postings): void {
+  const { scores } = scoring
+  const gains = gainsOf(scoring, term, frequencyOfStep[0])
+  for (const row of rows) scores.set(row, (scores.get(row) ?? 0) + (gains[row % lengthClasses] as number))
+}
+
+/** Adds the score of repeated occurrences of a term to documents that were found. */
+function addFrequencies(scoring: Scoring, term: Term, { rows }: Postings): void {
+  const { db, scopes, scores } = scoring
+  const [newest, oldest] = [rows[0], rows.at(-1)]
+  if (newest === undefined || oldest === undefined) return
+  let below = gainsOf(scoring, term, frequencyOfStep[0])
+  for (const [n, step] of frequencySteps.entries()) {
+    const more = postingsOf(db, expressionOfStep(scopes, term, step), frequencyCap, oldest, newest + 1)
+    const gains = gainsOf(scoring, term, frequencyOfStep[n + 1] as number)
+    for (const row of more.rows) {
+      const before = scores.get(row)
+      if (before !== undefined)
+        scores.set(row, before + (gains[row % lengthClasses] as number) - (below[row % lengthClasses] as number))
+    }
+    if (more.rows.length === 0) return
+    below = gains
+  }
+}
+
+/**
+ * Adds the next rarest terms to documents that were found. Without this, many documents with equal scores would be cut
+ * off by age alone. Such ties arise only from terms with more documents than `limit`.
+ */
+function narrow({ db, scopes, limit, scores, ...scoring }: Scoring, read: readonly Read[], unread: Term[]): void {
+  for (const { term: found, postings } of read) {
+    const [newest, oldest] = [postings.rows[0], postings.rows.at(-1)]
+    if (newest === undefined || oldest === undefined || postings.rows.length <= limit) continue
+    for (const term of unread.slice(0, narrowing)) {
+      const gains = gainsOf(scoring, term, 1)
+      for (const row of rowsWithBoth(db, scopes, found, term, oldest, newest)) {
+        const before = scores.get(row)
+        if (before !== undefined) scores.set(row, before + (gains[row % lengthClasses] as number))
+      }
+    }
+  }
+}
+
+/** The score of a term with this frequency, by class of length. */
+function gainsOf(
+  scoring: Pick<Scoring, 'documents' | 'norms'>,
+  { documentFrequency: n }: Term,
+  frequency: number,
+): Float64Array {
+  const weight = idf(n, scoring.documents)
+  return scoring.norms.map((norm) => (weight * frequency) / (frequency + norm))
+}
+
+/** Uses the scorer's constants. They only affect the order of candidates beyond the limit. */
+function normsOf(average: number): Float64Array {
+  const norms = new Float64Array(lengthOfClass.length)
+  for (const [n, length] of lengthOfClass.entries()) norms[n] = k1 * (1 - b + (b * length) / Math.max(1, average))
+  return norms
+}

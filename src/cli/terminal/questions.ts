@@ -1,0 +1,111 @@
+/** Formats open questions and conflicts for people, and the possible answers to each question. */
+import type { OpenQuestion } from '../../questions/schema.ts'
+import { seenLabel } from '../../questions/who-sees.ts'
+import { type Layout, layoutOn } from './layout.ts'
+import { inLine, type Terminal } from './terminal.ts'
+
+/** The wording of a question, and what each possible answer means. */
+export interface Answers {
+  /** Put before the claim, if the claim itself is not a question. */
+  asks?: string
+  confirm?: string
+  correct?: string
+  answer?: string
+  dismiss: string
+}
+
+const claimAnswers: Answers = {
+  asks: 'Is this true?',
+  confirm: 'it is true',
+  correct: 'the text that replaces it',
+  dismiss: 'do not ask again; it stays as it is',
+}
+
+const answersByReason: Partial<Record<NonNullable<OpenQuestion['reason']>, Answers>> = {
+  pending_judgment: {
+    asks: 'Accept this proposal?',
+    confirm: 'accept it',
+    correct: 'the decision that replaces it',
+    dismiss: 'reject it',
+  },
+  contradiction: {
+    asks: 'Which of the two is true?',
+    confirm: 'the first one is true, and replaces the other',
+    correct: 'the text that replaces both',
+    dismiss: 'do not ask again; both stay as they are',
+  },
+  explicit_question: { answer: 'the answer', dismiss: 'no answer is needed' },
+  single_source: { ...claimAnswers, asks: 'Only one source says so. Is it true?' },
+  high_grade_supersession: {
+    confirm: 'it is intended',
+    correct: 'the text that replaces it',
+    dismiss: 'do not ask again',
+  },
+  ambiguous_identity: { answer: 'which one is meant', dismiss: 'do not ask again' },
+}
+
+export function answersTo({ reason }: Pick<OpenQuestion, 'reason'>): Answers {
+  return (reason && answersByReason[reason]) ?? claimAnswers
+}
+
+/**
+ * Each question with its id. `brief`: the Markdown of the brief that lists these questions; if it is given, each question
+ * also has the audience of an answer, and the possible answers.
+ */
+export function questionLines(questions: readonly OpenQuestion[], terminal: Terminal, brief?: string): string {
+  return questions.map((question) => questionLine(question, terminal, brief)).join('\n\n')
+}
+
+function questionLine(question: OpenQuestion, terminal: Terminal, brief: string | undefined): string {
+  const { wrap, strong, faint } = layoutOn(terminal)
+  const { question_id, claim, priority, subject } = question
+  const answers = answersTo(question)
+  const about = subject?.id === undefined ? '' : `  about ${subject.kind} ${inLine(subject.id)}`
+  const asks = answers.asks === undefined ? '' : `${answers.asks} `
+  return [
+    wrap(asks + strong(inLine(claim)), '? ', '  '),
+    wrap(`${inLine(question_id)}${faint(`  ${priority}${about}`)}`, '  '),
+    ...(brief === undefined ? [] : [wrap(`an answer is seen by ${audienceIn(brief, question_id)}`, '  ')]),
+    ...(brief === undefined ? [] : answerLines(question_id, answers, wrap)),
+  ].join('\n')
+}
+
+/** Reads from the brief who will see an answer, because the open question itself has no field for that. */
+function audienceIn(brief: string, questionId: string): string {
+  const [, after = ''] = brief.split(`\`${questionId}\``)
+  const [own = ''] = after.split(/\n(?:- |\n)/)
+  const line = own.split('\n').find((one) => one.trim().startsWith(seenLabel))
+  if (line === undefined) return 'everyone in the workspace'
+  return inLine(
+    line.trim().slice(seenLabel.length).trim().replace(/\.$/, '').replaceAll('`visibility`', '--visibility'),
+  )
+}
+
+function answerLines(id: string, { confirm, correct, answer, dismiss }: Answers, wrap: Layout['wrap']): string[] {
+  const line = (option: string, meaning: string | undefined) =>
+    meaning === undefined ? [] : [wrap(meaning, `    ${option.padEnd(13)}  `, ' '.repeat(19))]
+  return [
+    // not wrapped, so that it can be copied
+    `  precedent resolve ${inLine(id)}`,
+    ...line('--confirm', confirm),
+    ...line('--correct "…"', correct),
+    ...line('--answer "…"', answer),
+    ...line('--dismiss', dismiss),
+  ]
+}
+
+export interface Conflict {
+  source: { id?: string }
+  superseded_by: { type: string; id?: string }
+  message: string
+}
+
+export function conflictLines(conflicts: readonly Conflict[], terminal: Terminal): string {
+  const { wrap, faint } = layoutOn(terminal)
+  return conflicts
+    .map(({ message, superseded_by: { type, id } }) => {
+      const now = id === undefined ? '' : `\n  ${faint(`replaced by ${inLine(type)} ${inLine(id)}`)}`
+      return `${wrap(inLine(message), '! ', '  ')}${now}`
+    })
+    .join('\n')
+}

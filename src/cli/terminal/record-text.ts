@@ -1,0 +1,67 @@
+/** Formats one memory or decision in full for people. */
+import type { DecisionGetOutput } from '../../decisions/schema.ts'
+import type { MemoryShown } from '../../memories/get.ts'
+import { layoutOn } from './layout.ts'
+import { inLine, plain, type Terminal } from './terminal.ts'
+
+type Successor = MemoryShown['superseded_by'][number]
+type Line = [label: string, text: string | undefined]
+
+export function memoryText(memory: MemoryShown, terminal: Terminal): string {
+  const { kind, title, content, in_force, superseded_by, occurred_at, topics, sources, id } = memory
+  const isTitled = inLine(title) !== inLine(content)
+  return textOf(terminal, isTitled ? title : undefined, plain(content), [
+    ['State', `${kind}, ${stateOf(in_force, superseded_by)}`],
+    ['Since', occurred_at],
+    ['Topics', topics.join(', ')],
+    ['Sources', sources.map(sourceOf).join(', ')],
+    ['Id', id],
+  ])
+}
+
+export function decisionText(decision: DecisionGetOutput, terminal: Terminal): string {
+  const { title, judgment, context, rationale, consequences, status, in_force, superseded_by, decided_at } = decision
+  const { decided_by, sources, prior_positions: prior = [], revision, external_id, id } = decision
+  return textOf(terminal, title, plain(judgment), [
+    ['State', `${status}, ${stateOf(in_force, superseded_by)}, revision ${revision}`],
+    ['Context', context],
+    ['Why', rationale],
+    ['Consequences', consequences],
+    ['Decided', [decided_at, ...(decided_by.length > 0 ? [`by ${decided_by.join(', ')}`] : [])].join(' ')],
+    ['Outcome', outcomeOf(decision)],
+    ['Replaces', prior.map((one) => `“${one.title}” (${one.id})`).join(', ')],
+    ['Sources', sources.map(sourceOf).join(', ')],
+    ['External id', external_id],
+    ['Id', id],
+  ])
+}
+
+function textOf(terminal: Terminal, title: string | undefined, body: string, lines: readonly Line[]): string {
+  const { wrap, strong, faint } = layoutOn(terminal)
+  const shown = lines.filter((line): line is [string, string] => line[1] !== undefined && line[1] !== '')
+  const margin = Math.max(...shown.map(([label]) => label.length)) + 2
+  return [
+    ...(title === undefined ? [] : [wrap(strong(inLine(title))), '']),
+    wrap(body),
+    '',
+    ...shown.map(([label, text]) => wrap(plain(text), faint(label.padEnd(margin)), ' '.repeat(margin))),
+  ].join('\n')
+}
+
+function outcomeOf({ outcome, outcomes }: DecisionGetOutput): string | undefined {
+  if (outcome === undefined) return undefined
+  const { outcome_status, outcome_notes, observed_at } = outcome
+  const others = outcomes.count > 1 ? `, the latest of ${outcomes.count}` : ''
+  const said = `${outcome_status} (${observed_at}${others})`
+  return outcome_notes === undefined ? said : `${said}: ${outcome_notes}`
+}
+
+function stateOf(inForce: boolean, successors: readonly Successor[]): string {
+  if (inForce) return 'in force'
+  const newer = successors.map(({ type, id }) => `${type} ${id}`).join(', ')
+  return newer === '' ? 'not in force' : `replaced by ${newer}`
+}
+
+function sourceOf({ type, id, url }: Successor): string {
+  return url ?? (id === undefined ? type : `${type} ${id}`)
+}

@@ -1,0 +1,123 @@
+/** context.brief: what an agent must know, in Markdown with numbered citations (specification 4; SEMANTICS 5). */
+
+import { type Actor, audiencesOf } from '../../access/actor.ts'
+import { checkpoints, firstIndex } from '../../journal/checkpoint.ts'
+import { defineQuery, type Reads } from '../../operation.ts'
+import { EngineUnavailable } from '../../ports/unavailable.ts'
+import { kinds, knowledgeKinds } from '../../records/kinds.ts'
+import { type RecordReader, recordReader } from '../../records/read/reader.ts'
+import { records } from '../../records/record.ts'
+import { trustOf } from '../trust.ts'
+import { aboutQuestion } from './about-question.ts'
+import { cacheOf, type Made } from './cache.ts'
+import { briefDecisions } from './decisions.ts'
+import { failedAmong } from './failed.ts'
+import type { Found } from './found.ts'
+import { handoffSections, withHeadings } from './handoff.ts'
+import { lastVisible } from './last-visible.ts'
+import { matching } from './matching.ts'
+import { materialOf, type With } from './material.ts'
+import { newPage } from './page.ts'
+import { type BriefInput, type BriefOutput, briefInput, briefOutput } from './schema.ts'
+import { plainSections } from './sections.ts'
+import { standing, standingOn } from './standing.ts'
+import { untilChange } from './until.ts'
+import { visibleOnly } from './visible.ts'
+import { writeBrief } from './write.ts'
+
+export const brief = defineQuery<BriefInput, BriefOutput>({
+  name: 'context.brief',
+  scope: 'context:read',
+  summary: 'What one should know, with citations: about a query, or right now.',
+  input: briefInput,
+  output: briefOutput,
+
+  async run({ input, actor, reads }) {
+    // read first: later reads contain at least everything up to this checkpoint
+    const checkpoint = await reads.documents.get(checkpoints, actor.workspace, fields)
+    // missing before the first write of a workspace; a hidden first write must give the same key as none
+    const { projected_seq = 0, indexed_seq = 0, live = firstIndex } = checkpoint ?? {}
+    // not projected_seq: with it a hidden write would renew the brief, and generated_at would reveal that write
+    const visible_seq = await lastVisible(actor, reads.documents)
+    const { query = null, lens = null, limit } = input
+    const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, visible_seq, live])
+    const make = () => made(input, actor, reads)
+    // records or index are behind: a cached brief could lack a write that a later caller knows to be applied
+    if (visible_seq > Math.min(projected_seq, indexed_seq)) return (await make()).answer
+    return cacheOf<BriefOutput>(reads).get(key, reads.clock.now(), make)
+  },
+})
+
+const fields = ['projected_seq', 'indexed_seq', 'live'] as const
+
+async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made<BriefOutput>> {
+  const reader = recordReader(reads.documents, actor, reads.clock)
+  const context: With = { actor, reads, presenting: { reader, publicUrl: reads.publicUrl } }
+  const question = input.query === undefined ? undefined : await aboutQuestion(input.query, context)
+  const found = question?.found ?? (await foundFor(input, reader, reads))
+  const sections = input.lens === 'handoff' ? await handoffSections(found, reader) : plainSections(found)
+  const questionsOn = question?.asked ?? (input.query === undefined ? 'all' : 'used')
+  const material = await materialOf(found, sections, questionsOn, context)
+  const { used, questions, evidence, failures, conflicts, held, relevance } = material
+  const failed = input.query === undefined ? [] : await failedAmong(found, context)
+  const isEmpty = used.length === 0 && (await isNothingThere(reader, reads))
+  const trust = trustOf({ evidence, questions, held, now: reader.now })
+  const page = newPage(context.presenting)
+  const asked = { query: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
+  if (isEmpty) page.line(howToBegin)
+  else await writeBrief(asked, material, failed, page)
+  const decisions = briefDecisions(material, page, context)
+  const { markdown, citations } = await page.finished()
+  const answer: BriefOutput = {
+    markdown,
+    generated_at: reader.now,
+    ...(input.lens === undefined ? {} : { lens: input.lens }),
+    conflicts,
+    decisions,
+    work: [],
+    open_questions: questions,
+    citations,
+    ...(trust === undefined ? {} : { trust }),
+    diagnostics: {
+      empty_corpus: isEmpty,
+      degraded: failures.length > 0,
+      failure_reasons: failures,
+      primary_relevance: relevance,
+    },
+  }
+  const records = used.map(({ record }) => record)
+  // a failed engine may recover at any time
+  const passing = failures.length > 0 || found.passing
+  return { answer: visibleOnly(answer), until: await untilChange(records, reader, reads), passing }
+}
+
+async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {
+  if (query === undefined) {
+    const found = await standing(limit, reader, reads)
+    return lens === 'handoff' ? withHeadings(found, reader, reads) : found
+  }
+  try {
+    return await matching(query, limit, reader, reads)
+  } catch (error) {
+    // a brief from the store alone is less complete, and says so
+    if (!(error instanceof EngineUnavailable)) throw error
+    return { ...(await standingOn(query, limit, reader, reads)), failures: [searchUnavailable] }
+  }
+}
+
+const searchUnavailable =
+  'Search is not available: this brief has only recent records with words of the query in their title or topics.'
+
+const howToBegin = `# Nothing is recorded yet
+
+There is no record that you may see. Ways to begin:
+
+- \`precedent import <folder>\` imports a folder of decision records, JSONL or CSV.
+- \`POST ${kinds.decision.path}\` records a decision: its title and its judgment are enough.
+- \`POST ${kinds.memory.path}\` records a fact, a constraint, a commitment or the outcome of a session.`
+
+async function isNothingThere(reader: RecordReader, { documents }: Reads): Promise<boolean> {
+  const { workspace, audiences } = reader
+  const where = { workspace, audience: { in: audiences }, kind: { in: knowledgeKinds } }
+  return (await documents.find(records, { where, limit: 1, fields: ['id'] })).length === 0
+}

@@ -1,0 +1,235 @@
+/** decision.find: decisions by a question, by id, or the newest that pass filters. */
+import { z } from 'zod'
+import { type List, listFields, listOutput, openList } from '../access/list.ts'
+import { type RankPosition, rankedHits, type Wanted } from '../context/hits.ts'
+import type { RecordId } from '../ids.ts'
+import { defineQuery, type Reads } from '../operation.ts'
+import type { Where } from '../ports/documents.ts'
+import { bodyOf } from '../records/body.ts'
+import { decisionsOf } from '../records/present/decisions.ts'
+import type { Presenting } from '../records/present/present.ts'
+import { recordReader } from '../records/read/reader.ts'
+import type { SeenRecord } from '../records/read/seen-record.ts'
+import { type Envelope, inForce, isDatedAhead, type PrecedentRecord, records } from '../records/record.ts'
+import { type TagName, tagOf, tagsOf } from '../records/search-document.ts'
+import { atMost, instant, name, text } from '../validation/schema.ts'
+import { categories, decisionStatuses, significances, surfaces } from './input.ts'
+import { decisionRecord, decisionSearchInput } from './schema.ts'
+
+/** Values of one filter. */
+const mostValues = 20
+
+const anyOf = <Value extends z.ZodType>(value: Value) => atMost(mostValues, z.array(value).min(1)).exactOptional()
+
+/** The filters that name tags of a decision (records/search-document.ts). Outcomes would be one more. */
+const tagFilters = {
+  category: anyOf(z.enum(categories)).describe('Only decisions of one of these categories.'),
+  significance: anyOf(z.enum(significances)).describe('Only decisions of one of these significances.'),
+  surface: anyOf(z.enum(surfaces)).describe('Only decisions that were made or recorded at one of these.'),
+  status: anyOf(z.enum(decisionStatuses)).describe(
+    'Only decisions with one of these statuses. Superseded ones are then found themselves.',
+  ),
+  entity_type: anyOf(text(1, 100)).describe('Only decisions that name an entity of one of these types.'),
+  entity_id: anyOf(name()).describe('Only decisions that name an entity with one of these ids.'),
+  decided_by: anyOf(name()).describe('Only decisions that one of these people took.'),
+}
+const tagNames = {
+  category: 'category',
+  significance: 'significance',
+  surface: 'surface',
+  status: 'status',
+  entity_type: 'entity_type',
+  entity_id: 'entity',
+  decided_by: 'decided_by',
+} as const satisfies Record<keyof typeof tagFilters, TagName>
+
+const { q, ids, threshold } = decisionSearchInput.shape
+
+export const findInput = z
+  .strictObject({
+    q: q.describe('A question in natural language. Left out: the newest decisions that pass the filters.'),
+    ids: ids.describe('Ids of decisions. All visible ones are returned; the other parameters do not apply.'),
+    threshold: threshold.describe('The least score, with q.'),
+    ...tagFilters,
+    in_force: z
+      .boolean()
+      .exactOptional()
+      .describe('true: only decisions in force. false: only others. Superseded ones are then found themselves.'),
+    since: instant.exactOptional().describe('Only decisions after this instant.'),
+    until: instant.exactOptional().describe('Only decisions at this instant or before.'),
+    ...listFields,
+  })
+  .check((context) => {
+    const { limit: _, cursor: __, threshold: ___, ...asked } = context.value
+    if (Object.keys(asked).length > 0) return
+    context.issues.push({ code: 'custom', path: ['q'], message: 'is required without ids and filters', input: asked })
+  })
+type FindInput = z.output<typeof findInput>
+
+export const findOutput = listOutput(decisionRecord)
+export type FindOutput = z.output<typeof findOutput>
+
+/** Rows of the store examined for one page, approximately: a page may be short and still have a cursor. */
+const mostExamined = 1_000
+
+export const findDecisions = defineQuery<FindInput, FindOutput>({
+  name: 'decision.find',
+  scope: 'context:read',
+  summary: 'Decisions that answer a question, known ones by id, or the newest that pass filters.',
+  input: findInput,
+  output: findOutput,
+
+  async run({ input, actor, reads }) {
+    const presenting = { reader: recordReader(reads.documents, actor, reads.clock), publicUrl: reads.publicUrl }
+    const list = <Position>() => openList<Position>(reads, actor, 'decision.find', input)
+    if (input.ids) return byIds(input.ids as RecordId[], list(), presenting)
+    if (input.q !== undefined) return byQuestion(input, input.q, list(), presenting, reads)
+    return newest(input, list(), presenting, reads)
+  },
+})
+
+/** In the order of the ids, each once. All fit on one page, so every cursor is refused. */
+async function byIds(ids: readonly RecordId[], list: List<never>, presenting: Presenting): Promise<FindOutput> {
+  const found = [...(await presenting.reader.records(ids)).values()].filter(({ kind }) => kind === 'decision')
+  return list.page(await decisionsOf(found, presenting), undefined)
+}
+
+async function byQuestion(
+  input: FindInput,
+  q: string,
+  list: List<RankPosition>,
+  presenting: Presenting,
+  reads: Reads,
+): Promise<FindOutput> {
+  const wanted = {
+    q,
+    filter: engineFilter(input, presenting.reader.now),
+    threshold: input.threshold,
+    headKind: 'decision' as const,
+    // asked for by their standing, superseded decisions are not replaced by others
+    keepsSuperseded: input.status !== undefined || input.in_force !== undefined,
+    // a decision or revision that replaces the hit was perhaps taken by others
+    accepts: (record: Envelope) => input.decided_by === undefined && passes(record, [], input, presenting.reader.now),
+    limit: input.limit,
+    after: list.position,
+  }
+  const { hits, next } = await rankedHits(wanted, presenting.reader, reads)
+  const scores = new Map(hits.map(({ record, score }) => [record.record_id, score]))
+  const found = await presenting.reader.records(scores.keys())
+  return list.page(await decisionsOf([...found.values()], presenting, scores), next)
+}
+
+/** The filters of the search engine. `passes` means the same. */
+function engineFilter(input: FindInput, now: string): Wanted['filter'] {
+  const { since, until, in_force } = input
+  const accepted = tagOf('status', 'accepted')
+  const tags = [...tagsIn(input), ...(in_force === true ? [[accepted]] : [])]
+  const isFiltered = tags.length > 0 || in_force !== undefined || since !== undefined || until !== undefined
+  return {
+    // an outcome is found as its decision, but has its own instant and no tags
+    kinds: isFiltered ? ['decision'] : ['decision', 'outcome'],
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(in_force === true ? { as_of: now } : {}),
+    ...(in_force === false ? { except: { tag: accepted, as_of: now } } : {}),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  }
+}
+
+function passes(record: Envelope, decidedBy: readonly string[], input: FindInput, now: string): boolean {
+  const { since, until, in_force } = input
+  const tags = new Set(tagsOf(record, decidedBy))
+  return (
+    tagsIn(input).every((some) => some.some((one) => tags.has(one))) &&
+    (in_force === undefined || inForce(record, now) === in_force) &&
+    (since === undefined || record.valid_from > since) &&
+    (until === undefined || record.valid_from <= until)
+  )
+}
+
+/** For each filter the tags of which a decision must have one. */
+function tagsIn(input: FindInput): string[][] {
+  return Object.entries(tagNames).flatMap(([field, name]) => {
+    const values = input[field as keyof typeof tagNames]
+    return values === undefined ? [] : [values.map((value) => tagOf(name, value))]
+  })
+}
+
+type Position = Pick<Envelope, 'valid_from' | 'id'>
+
+/** Those that have begun, by valid_from and id of the revision that is shown. */
+async function newest(
+  input: FindInput,
+  list: List<Position>,
+  presenting: Presenting,
+  reads: Reads,
+): Promise<FindOutput> {
+  const found: SeenRecord[] = []
+  const page = async (next: Position | undefined): Promise<FindOutput> =>
+    list.page(await decisionsOf(found, presenting), next)
+  let last = list.position
+  for (let examined = 0; examined < mostExamined; ) {
+    const { rows, ended } = await rowsAfter(last, input, presenting, reads)
+    const passing = await passingOf(rows, input, presenting)
+    for (const { id, valid_from } of rows) {
+      const record = passing.get(id)
+      if (record && found.length === input.limit) return page(last)
+      if (record) found.push(record)
+      last = { id, valid_from }
+    }
+    if (ended) return page(undefined)
+    examined += rows.length
+  }
+  return page(last)
+}
+
+/** The records of which these rows are shown and that pass the filters, by row. */
+async function passingOf(
+  rows: readonly Pick<Envelope, 'id' | 'record_id'>[],
+  input: FindInput,
+  { reader }: Presenting,
+): Promise<Map<string, SeenRecord>> {
+  const seen = await reader.records(rows.map(({ record_id }) => record_id))
+  const shown = rows.flatMap(({ id, record_id }) => {
+    const record = seen.get(record_id)
+    return record?.id === id && isListed(record, reader.now) ? [record] : []
+  })
+  const bodies = await reader.rows(input.decided_by === undefined ? [] : shown.map(({ id }) => id), ['kind', 'body'])
+  const decidedBy = (id: string) => {
+    const row = bodies.get(id)
+    return row === undefined ? [] : bodyOf(row, 'decision').decided_by
+  }
+  const passing = shown.filter((record) => passes(record, decidedBy(record.id), input, reader.now))
+  return new Map(passing.map((record) => [record.id, record]))
+}
+
+function isListed(record: SeenRecord, now: string): boolean {
+  return record.invalidated_at === null && !isDatedAhead(record, now)
+}
+
+/** First the remaining rows of the same valid_from, then older ones. */
+async function rowsAfter(
+  last: Position | undefined,
+  { limit, since, until }: FindInput,
+  { reader }: Presenting,
+  { documents }: Reads,
+): Promise<{ rows: Pick<Envelope, 'id' | 'record_id' | 'valid_from'>[]; ended: boolean }> {
+  const most = 2 * limit + 1
+  const find = (range: Where<PrecedentRecord>, limit: number) =>
+    documents.find(records, {
+      where: { workspace: reader.workspace, audience: { in: reader.audiences }, kind: 'decision', ...range },
+      sort: [
+        ['valid_from', 'desc'],
+        ['id', 'desc'],
+      ],
+      limit,
+      fields: ['id', 'record_id', 'valid_from'],
+    })
+  const same = last ? await find({ valid_from: last.valid_from, id: { lt: last.id } }, most) : []
+  if (same.length === most) return { rows: same, ended: false }
+  const rest = most - same.length
+  const newest = until !== undefined && until < reader.now ? until : reader.now
+  const before = last ? { lt: last.valid_from } : { lte: newest }
+  const older = await find({ valid_from: { ...before, ...(since === undefined ? {} : { gt: since }) } }, rest)
+  return { rows: [...same, ...older], ended: older.length < rest }
+}

@@ -1,0 +1,271 @@
+/** decision.graph: what a decision superseded and what took its place, as nodes and edges. */
+import { z } from 'zod'
+import type { RecordId } from '../ids.ts'
+import { defineQuery } from '../operation.ts'
+import { chunks } from '../ports/chunks.ts'
+import type { Documents, Where } from '../ports/documents.ts'
+import { kinds } from '../records/kinds.ts'
+import { type Link, links } from '../records/link.ts'
+import { urlField } from '../records/present/present.ts'
+import { type RecordReader, recordReader } from '../records/read/reader.ts'
+import { idsAtOnce, mostLinks, type SeenRecord } from '../records/read/seen-record.ts'
+import { noSuch } from '../records/read/visible.ts'
+import { inForce } from '../records/record.ts'
+import { instant, uuid } from '../validation/schema.ts'
+import { decisionStatuses } from './input.ts'
+
+const mostDepth = 20
+/** Nodes of one answer. */
+const mostNodes = 500
+/** Links of `idsAtOnce` records. */
+const mostLinksAtOnce = 10_000
+
+const directions = ['ancestors', 'descendants', 'both'] as const
+
+export const graphInput = z.strictObject({
+  root: uuid.describe('The id of the decision or memory to begin with.'),
+  depth: z.int().min(1).max(mostDepth).default(5).describe('Steps from the root, at most.'),
+  direction: z
+    .enum(directions)
+    .default('both')
+    .describe('ancestors: what it superseded. descendants: what took its place.'),
+})
+type GraphInput = z.output<typeof graphInput>
+
+const graphNode = z.strictObject({
+  type: z.enum(['decision', 'memory']),
+  id: uuid,
+  title: z.string(),
+  status: z.enum(decisionStatuses),
+  decided_at: instant,
+  in_force: z.boolean(),
+  category: z.string().exactOptional(),
+  significance: z.string().exactOptional(),
+  depth: z.int().min(0).describe('Steps from the root, in either direction.'),
+  url: z.string().exactOptional(),
+})
+
+const graphEdge = z.strictObject({
+  from: uuid.describe('The newer one.'),
+  to: uuid.describe('The older one.'),
+  type: z
+    .enum(['supersedes', 'pending'])
+    .describe('pending: it has not taken effect, because it is dated ahead or its decision is not accepted.'),
+  reason: z.string().exactOptional(),
+  at: instant.exactOptional().describe('When it took effect, or will.'),
+})
+type Edge = z.output<typeof graphEdge>
+
+export const graphOutput = z.strictObject({
+  root: uuid,
+  nodes: z.array(graphNode).describe('The root, then the others, nearest first.'),
+  edges: z.array(graphEdge).describe('All supersessions between these nodes.'),
+  truncated: z
+    .boolean()
+    .describe(
+      `Nodes within this depth were left out: there are more than ${mostNodes}, or ${mostLinks} took the place of one.`,
+    ),
+})
+export type GraphOutput = z.output<typeof graphOutput>
+
+export const decisionGraph = defineQuery<GraphInput, GraphOutput>({
+  name: 'decision.graph',
+  scope: 'context:read',
+  summary: 'What a decision superseded and what took its place, as nodes and edges.',
+  input: graphInput,
+  output: graphOutput,
+
+  async run({ input, actor, reads }) {
+    const reader = recordReader(reads.documents, actor, reads.clock)
+    const id = input.root as RecordId
+    const root = (await reader.records([id])).get(id)
+    if (!root || !kinds[root.kind].isKnowledge) throw noSuch('decision', 'root')
+    const found = await walk(root, input, reader, linkReader(reader, reads.documents))
+    return {
+      root: id,
+      nodes: [...found.nodes.values()].map((one) => nodeOf(one, reader.now, reads.publicUrl)),
+      edges: found.edges,
+      truncated: found.truncated,
+    }
+  },
+})
+
+interface Node {
+  record: SeenRecord
+  depth: number
+}
+type Nodes = Map<RecordId, Node>
+
+/** One of the directions in which the graph is followed. */
+interface Front {
+  level: SeenRecord[]
+  /** The ids on the next level, with hidden ones. */
+  next(level: readonly SeenRecord[]): Promise<RecordId[]>
+  /** Each direction has its own: a cycle reaches a record in both. */
+  seen: Set<RecordId>
+}
+
+/** Level by level in all directions at once, so that the nodes found first are the nearest. */
+async function walk(root: SeenRecord, input: GraphInput, reader: RecordReader, waiting: LinkReader) {
+  const nodes: Nodes = new Map([[root.record_id, { record: root, depth: 0 }]])
+  const fronts = frontsOf(root, input.direction, waiting)
+  let isFull = false
+  for (let depth = 1; depth <= input.depth && !isFull; depth++) {
+    const wanted = await Promise.all(fronts.map(({ next, level }) => next(level)))
+    isFull = await readLevel([...new Set(wanted.flat())], depth, nodes, reader)
+    for (const [at, front] of fronts.entries()) {
+      const ids = new Set(wanted[at]?.filter((id) => !front.seen.has(id)))
+      // also those that the other direction has found before
+      front.level = [...ids].flatMap((id) => nodes.get(id)?.record ?? [])
+      for (const id of ids) front.seen.add(id)
+    }
+  }
+  const edges = await edgesBetween(nodes, waiting)
+  return { nodes, edges, truncated: isFull || waiting.isCut() || namesTooFew(nodes) }
+}
+
+function frontsOf(root: SeenRecord, direction: GraphInput['direction'], waiting: LinkReader): Front[] {
+  const front = (next: Front['next']): Front => ({ level: [root], next, seen: new Set([root.record_id]) })
+  return [
+    ...(direction === 'ancestors' ? [] : [front((level) => newerThan(level, waiting))]),
+    ...(direction === 'descendants' ? [] : [front((level) => olderThan(level, waiting))]),
+  ]
+}
+
+/** true: there are more than `mostNodes`. A hidden record takes no place. */
+async function readLevel(ids: readonly RecordId[], depth: number, nodes: Nodes, reader: RecordReader) {
+  for (const some of chunks(
+    ids.filter((id) => !nodes.has(id)),
+    idsAtOnce,
+  )) {
+    for (const [id, record] of await reader.records(some)) {
+      if (!kinds[record.kind].isKnowledge) continue
+      if (nodes.size === mostNodes) return true
+      nodes.set(id, { record, depth })
+    }
+  }
+  return false
+}
+
+async function newerThan(level: readonly SeenRecord[], waiting: LinkReader): Promise<RecordId[]> {
+  const pending = await waiting.to(level.map(({ record_id }) => record_id))
+  return level.flatMap(({ record_id, successors }) => [
+    ...successors.map(({ id }) => id),
+    ...(pending.get(record_id) ?? []).map(({ successor }) => successor),
+  ])
+}
+
+async function olderThan(level: readonly SeenRecord[], waiting: LinkReader): Promise<RecordId[]> {
+  const pending = await waiting.from(level.map(({ record_id }) => record_id))
+  return level.flatMap(({ record_id, supersedes }) => [
+    ...supersedes,
+    ...(pending.get(record_id) ?? []).map(({ target }) => target as RecordId),
+  ])
+}
+
+/** A row names its earliest successors only. If all of them are here, there may be more. */
+function namesTooFew(nodes: Nodes): boolean {
+  return [...nodes.values()].some(
+    ({ record: { successors } }) => successors.length === mostLinks && successors.every(({ id }) => nodes.has(id)),
+  )
+}
+
+/** In the order of the nodes. */
+async function edgesBetween(nodes: Nodes, waiting: LinkReader): Promise<Edge[]> {
+  const newest = await waiting.from([...nodes.keys()])
+  const edges: Edge[] = []
+  for (const { record } of nodes.values()) {
+    const from = record.record_id
+    const links = newest.get(from) ?? []
+    const taken = links.filter(({ state }) => state === 'taken').map(({ target }) => target as RecordId)
+    const done = new Set([...record.supersedes, ...taken])
+    for (const to of done) {
+      const older = nodes.get(to)?.record
+      if (older) edges.push(doneEdge(record, older))
+    }
+    for (const link of links) {
+      const to = link.target as RecordId
+      if (nodes.has(to) && !done.has(to)) edges.push(pendingEdge(from, to, link))
+    }
+  }
+  return edges
+}
+
+function doneEdge({ record_id: from }: SeenRecord, older: SeenRecord): Edge {
+  // absent if it is none of the earliest successors, which alone are named
+  const successor = older.successors.find(({ id }) => id === from)
+  return {
+    from,
+    to: older.record_id,
+    type: 'supersedes',
+    ...(successor?.reason ? { reason: successor.reason } : {}),
+    ...(successor ? { at: successor.valid_from } : {}),
+  }
+}
+
+function pendingEdge(from: RecordId, to: RecordId, { reason, state, due }: LinkSeen): Edge {
+  return { from, to, type: 'pending', ...(reason ? { reason } : {}), ...(state === 'dated' ? { at: due } : {}) }
+}
+
+function nodeOf({ record, depth }: Node, now: string, publicUrl: string): z.output<typeof graphNode> {
+  return {
+    type: record.kind as 'decision' | 'memory',
+    id: record.record_id,
+    title: record.title,
+    status: record.status,
+    decided_at: record.valid_from,
+    in_force: inForce(record, now),
+    ...(record.category === null ? {} : { category: record.category }),
+    ...(record.significance === null ? {} : { significance: record.significance }),
+    depth,
+    ...urlField(record, publicUrl),
+  }
+}
+
+type LinkSeen = Pick<Link, 'successor' | 'target' | 'state' | 'due' | 'reason'>
+type LinksById = ReadonlyMap<RecordId, readonly LinkSeen[]>
+
+/**
+ * Reads links between records. Those that wait for a record that does not exist yet lead to no node. Each id is read
+ * once in each direction.
+ */
+interface LinkReader {
+  /** Those of successors: waiting, or known to the link alone (LinkState: taken). */
+  from(successors: readonly RecordId[]): Promise<LinksById>
+  /** Those that wait to supersede these. */
+  to(targets: readonly RecordId[]): Promise<LinksById>
+  /** Some were not read, because there were too many. */
+  isCut(): boolean
+}
+
+function linkReader({ workspace }: RecordReader, documents: Documents): LinkReader {
+  let isCut = false
+  const reading = (field: 'successor' | 'target', states: readonly Link['state'][]) => {
+    const known = new Map<RecordId, LinkSeen[]>()
+    return async (ids: readonly RecordId[]) => {
+      for (const some of chunks(
+        ids.filter((id) => !known.has(id)),
+        idsAtOnce,
+      )) {
+        for (const id of some) known.set(id, [])
+        const where: Where<Link> = { workspace, [field]: { in: some }, state: { in: states } }
+        const fields = ['successor', 'target', 'state', 'due', 'reason'] as const
+        const found = await documents.find(links, { where, limit: mostLinksAtOnce, fields })
+        isCut ||= found.length === mostLinksAtOnce
+        for (const link of found.sort(earliestFirst)) known.get(link[field] as RecordId)?.push(link)
+      }
+      return known
+    }
+  }
+  return {
+    from: reading('successor', ['taken', 'dated', 'on_hold']),
+    to: reading('target', ['dated', 'on_hold']),
+    isCut: () => isCut,
+  }
+}
+
+/** The store returns them in no order. */
+function earliestFirst(a: LinkSeen, b: LinkSeen): number {
+  const [one, other] = [a, b].map(({ due, successor, target }) => [due, successor, target].join())
+  return (one as string) < (other as string) ? -1 : 1
+}

@@ -1,0 +1,56 @@
+/** Counts records that lack vectors. The cost is bounded, however many there are. */
+
+import { type Checkpoint, checkpoints } from '../journal/checkpoint.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Documents } from '../ports/documents.ts'
+import { records } from '../records/record.ts'
+import { embedded, sequenceOfModel } from './embedded.ts'
+
+export interface VectorGap {
+  /** Rows without vectors, at most 10,000. */
+  rows: number
+  /** ms that the oldest of them has waited; 0 if there is none. */
+  oldest: number
+}
+
+const workspacesLookedAt = 500
+/** Limits of the count: workspaces, and rows of all of them together. */
+const workspacesCounted = 50
+export const rowsCounted = 10_000
+
+/** Looks at the first 500 workspaces only. */
+export async function vectorGap(documents: Documents, clock: Clock, model: string): Promise<VectorGap> {
+  const page = await documents.find(checkpoints, {
+    where: { id: { gt: '' } },
+    sort: [['id', 'asc']],
+    limit: workspacesLookedAt,
+    fields: ['id', 'live', 'indexed_seq'],
+  })
+  const ids = page.map(({ id }) => id)
+  const found =
+    ids.length === 0 ? [] : await documents.find(embedded, { where: { id: { in: ids } }, limit: ids.length })
+  const known = new Map(found.map((one) => [one.id, one]))
+  const gap: VectorGap = { rows: 0, oldest: 0 }
+  let counted = 0
+  for (const { id, live, indexed_seq } of page) {
+    const sequence = sequenceOfModel(known.get(id), live, model)
+    if (sequence >= indexed_seq) continue
+    if (counted++ === workspacesCounted || gap.rows >= rowsCounted) break
+    await add(gap, documents, clock, id, sequence)
+  }
+  return gap
+}
+
+async function add(
+  gap: VectorGap,
+  documents: Documents,
+  clock: Clock,
+  workspace: Checkpoint['id'],
+  sequence: number,
+): Promise<void> {
+  const where = { workspace, seq: { gt: sequence } }
+  const [first] = await documents.find(records, { where, sort: [['seq', 'asc']], limit: 1, fields: ['updated_at'] })
+  if (first === undefined) return
+  gap.oldest = Math.max(gap.oldest, clock.now() - Date.parse(first.updated_at))
+  gap.rows += await documents.count(records, { where, upTo: rowsCounted - gap.rows })
+}

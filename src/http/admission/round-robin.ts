@@ -1,0 +1,44 @@
+/** A queue of waiting calls. Workspaces take turns, and so do the credentials of each workspace. */
+import type { Taker } from './shares.ts'
+
+type Begin = () => void
+
+export interface RoundRobin {
+  /** Returns a function that removes it again. */
+  add(by: Taker, begin: Begin): () => void
+  /** Removes and returns the next call that `may` begin; undefined if there is none. */
+  next(may: (by: Taker) => boolean): Begin | undefined
+}
+
+export function roundRobin(): RoundRobin {
+  const lines = new Map<string, Map<string, Begin[]>>()
+
+  return {
+    add({ workspace, credential }: Taker, begin: Begin): () => void {
+      const line = lines.get(workspace) ?? new Map<string, Begin[]>()
+      const begins = line.get(credential) ?? []
+      begins.push(begin)
+      line.set(credential, begins)
+      lines.set(workspace, line)
+      return () => {
+        begins.splice(begins.indexOf(begin), 1)
+        if (begins.length === 0) line.delete(credential)
+        if (line.size === 0) lines.delete(workspace)
+      }
+    },
+    next(may: (by: Taker) => boolean): Begin | undefined {
+      for (const [workspace, line] of lines) {
+        for (const [credential, begins] of line) {
+          if (!may({ workspace, credential })) continue
+          const begin = begins.shift()
+          line.delete(credential)
+          if (begins.length > 0) line.set(credential, begins)
+          lines.delete(workspace)
+          if (line.size > 0) lines.set(workspace, line)
+          return begin
+        }
+      }
+      return undefined
+    },
+  }
+}

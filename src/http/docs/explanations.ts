@@ -1,0 +1,131 @@
+/** The meaning and the remedy of each problem code, for /docs/problems. */
+import type { ProblemCode } from '../../problem.ts'
+import { adminBody, batchBytes, readBody, searchBody, sizeOf, writeBody } from '../base/body-bounds.ts'
+
+export interface Explanation {
+  meaning: string
+  remedy: string
+  /** A `detail` as an answer may have it. */
+  example: string
+}
+
+const sizes = [
+  `a read ${sizeOf(readBody.bytes)}`,
+  `a context search ${sizeOf(searchBody.bytes)}`,
+  `a write ${sizeOf(writeBody.bytes)}`,
+  `a batch ${sizeOf(batchBytes)}`,
+  `an admin call ${sizeOf(adminBody.bytes)}`,
+].join(', ')
+
+export const explanations: Record<ProblemCode, Explanation> = {
+  invalid_request: {
+    meaning:
+      'A field, parameter or header is missing, unknown, out of its bounds, or contradicts another one. Nothing was done.',
+    remedy: 'details.issues lists each path and what to change there. Change these and send the request again.',
+    example: 'sources[2].url: must be an absolute URI',
+  },
+  malformed_json: {
+    meaning: 'The body is not one JSON value in UTF-8. Nothing was done.',
+    remedy: 'details has the line and the column at which the body stops being JSON.',
+    example: 'The body is not JSON at line 1, column 12. Send one JSON value.',
+  },
+  authentication_required: {
+    meaning:
+      'There is no credential, or it is malformed, unknown, expired or revoked. The answer is the same in all cases.',
+    remedy:
+      'Send `Authorization: Bearer svc_sk_…` with a key in force. An admin creates one with `precedent keys create`.',
+    example: 'Send `Authorization: Bearer <key>` with a valid key.',
+  },
+  insufficient_scope: {
+    meaning: 'The credential is valid, but it lacks the scope of this call.',
+    remedy: 'details.required_scope names the scope. Ask an admin for a key that has it.',
+    example: 'This call needs a credential with the scope context:write.',
+  },
+  not_found: {
+    meaning: 'It does not exist, or this credential may not see it. The answer is the same in both cases.',
+    remedy: 'Check the id and the path. Check that the credential belongs to the user or team that may see the record.',
+    example: 'There is no receipt with this id.',
+  },
+  method_not_allowed: {
+    meaning: 'The path exists, but not with this method.',
+    remedy: 'The Allow header lists the methods of the path.',
+    example: 'This path allows OPTIONS, POST.',
+  },
+  idempotency_conflict: {
+    meaning:
+      'You used this Idempotency-Key before, for another input of the same operation. The first write stands. This one was not made.',
+    remedy:
+      'Use a new key for a new write. To repeat the first write, send its input unchanged. receipt_id is its receipt.',
+    example: 'This idempotency key was used before with other input. Use a new key for a new write.',
+  },
+  revision_conflict: {
+    meaning: 'Someone else changed it after you read it.',
+    remedy: 'Read it again, then decide again.',
+    example: 'It has changed since.',
+  },
+  not_decided: {
+    meaning: 'The decision is only proposed, or was rejected. So it can’t have worked out one way or the other.',
+    remedy: 'Answer the question judgment:<id> to accept the proposal. Then record the outcome.',
+    example: 'The decision is proposed: only one that was decided has an outcome.',
+  },
+  payload_too_large: {
+    meaning: `The body has more bytes than the call allows (${sizes}), or more values than any valid input has. Or the request line and the headers have more than 64 KiB. Nothing was done.`,
+    remedy:
+      'Send less at once. Split an import into several, each with its own Idempotency-Key. details has limit_bytes or limit_tokens. Tokens are the commas, colons and opening brackets outside of strings.',
+    example: 'The body may have 8 MiB at most. Send less at once.',
+  },
+  unsupported_media_type: {
+    meaning: 'The call does not accept the Content-Type or the Content-Encoding of the body.',
+    remedy: 'Send JSON in UTF-8 as application/json, without compression. An import may also be application/x-ndjson.',
+    example: 'Send Content-Type: application/json, encoded in UTF-8.',
+  },
+  rate_limited: {
+    meaning: 'The credential made more requests than it may, sent more bytes, or has too many requests under way.',
+    remedy: 'Wait as long as Retry-After says. The headers RateLimit and RateLimit-Policy say how much is left.',
+    example: 'This credential may make 300 requests a second; a large body counts as several. Try again in 1 s.',
+  },
+  internal_error: {
+    meaning: 'The service has a fault. In a receipt: the service tried several times to decide the write, and failed.',
+    remedy:
+      'Send the request again, a write with the same Idempotency-Key. If it fails again, tell the operator the instance, which is in the log.',
+    example: 'Something failed that should not have. Send it again, a write with the same Idempotency-Key.',
+  },
+  unavailable: {
+    meaning:
+      'The store or the search engine is unreachable, full or read-only. Or the service is busy with as many imports or bytes as it can take.',
+    remedy: 'Wait as long as Retry-After says and send the request again, a write with the same Idempotency-Key.',
+    example: 'The store can’t be reached or can’t be written to. Send it again, a write with the same Idempotency-Key.',
+  },
+  secret_detected: {
+    meaning:
+      'In a rejected receipt: the content contains a private key, a token of a service or a password. Nothing was stored.',
+    remedy:
+      'details has the kind, the place and the line, but not the secret. Remove it, or write a placeholder such as <token>. Then send the content under a new key.',
+    example: 'The content holds a credential (aws) in content, line 3. Nothing was stored.',
+  },
+  expired: {
+    meaning: 'In a receipt: a run waited for an approval that did not come in time.',
+    remedy: 'Start the run again if you still want it.',
+    example: 'It was not approved in time.',
+  },
+  already_superseded: {
+    meaning: 'In a receipt: the record that was to be corrected or superseded already has a successor.',
+    remedy: 'details.head is the newest version. Correct or supersede that one.',
+    example: 'This memory was corrected before. Correct its newest version instead.',
+  },
+  would_cycle: {
+    meaning: 'In a receipt: the record would supersede itself, directly or through others.',
+    remedy: 'Leave the older record out of supersedes.',
+    example: 'It would supersede itself.',
+  },
+  question_closed: {
+    meaning: 'In a receipt: the question is already answered or dismissed.',
+    remedy: 'Read the answer. If it is wrong, correct the memory or supersede the decision.',
+    example: 'The question was answered already.',
+  },
+  superseded_invisible: {
+    meaning: 'In a receipt: not everyone who sees the older record would see the record that supersedes it.',
+    remedy: 'Leave visibility out, or choose one that includes everyone who sees the older record.',
+    example: 'Everyone who sees the corrected memory must see the correction.',
+  },
+}

@@ -1,0 +1,24 @@
+/** The calls of v2, a row each. */
+import { findDecisions } from '../../decisions/find.ts'
+import { decisionGraph } from '../../decisions/graph.ts'
+import { recordOutcome } from '../../decisions/outcome.ts'
+import { recordDecision } from '../../decisions/record.ts'
+import { supersedeDecision } from '../../decisions/supersede.ts'
+import { type Route, read, write } from '../base/route.ts'
+import { examples } from './v2-examples.ts'
+
+export const v2Routes: readonly Route[] = [
+  read('GET', '/api/v2/decisions/graph', decisionGraph, { example: examples.decisionGraph }),
+  read('GET', '/api/v2/decisions/search', findDecisions, { example: examples.findDecisions }),
+  write('POST', '/api/v2/decisions', recordDecision, { keyIsOptional: true, example: examples.recordDecision }),
+  write('PATCH', '/api/v2/decisions/:id/outcome', recordOutcome, {
+    keyIsOptional: true,
+    conditional: true,
+    example: examples.recordOutcome,
+  }),
+  write('POST', '/api/v2/decisions/:id/supersede', supersedeDecision, {
+    keyIsOptional: true,
+    conditional: true,
+    example: examples.supersedeDecision,
+  }),
+]

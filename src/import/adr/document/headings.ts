@@ -1,0 +1,137 @@
+/** Finds the headings of a Markdown file, what each is about, and which one is the title. */
+import type { Root, RootContent } from 'mdast'
+import { byWord, optionPrefix, type SectionKind, sectionWords, wordKey } from './dictionary.ts'
+import { type Definitions, lineOf, plainText, sourceOf, span } from './markdown.ts'
+
+export interface Section {
+  /** null: the heading is not in the dictionary. */
+  kind: SectionKind | null
+  /** As written, without Markdown. */
+  heading: string
+  level: number
+  /** Line of the file, counted from 1. */
+  line: number
+  /** Offsets in the text: of the heading, of the text below it, and of the end of its last subsection. */
+  start: number
+  bodyStart: number
+  end: number
+  parent: Section | null
+}
+
+export interface Title {
+  source: string
+  line: number
+  /** Offset in the text. */
+  end: number
+}
+
+const kinds = byWord(sectionWords)
+/** The level of a line in bold that is used as a heading: below all others. */
+const boldLevel = 7
+
+/** All headings in order, not yet nested. */
+export function headingsOf(root: Root, text: string, definitions: Definitions, linesBefore: number): Section[] {
+  const found: Section[] = []
+  for (const block of root.children) {
+    const source = headingSource(block)
+    if (source === undefined) continue
+    const heading = plainText(source, definitions)
+    const level = block.type === 'heading' ? block.depth : boldLevel
+    const kind = sectionKind(heading, level)
+    // a line in bold is a heading only if its words are known
+    if (block.type !== 'heading' && kind === null) continue
+    const [start, bodyStart] = span(block)
+    const line = lineOf(block, linesBefore)
+    found.push({ kind, heading, level, line, start, bodyStart, end: text.length, parent: null })
+  }
+  // above the decision, pros and cons are those of an option, not consequences of the decision
+  const decided = found.findIndex(({ kind }) => kind === 'decision')
+  for (const [at, heading] of found.entries()) {
+    if (/^(?:pros|cons)$/i.test(heading.heading) && (decided < 0 || at < decided)) heading.kind = null
+  }
+  // if the file has real headings, lines in bold are only emphasis
+  const known = found.filter((heading) => heading.kind !== null && heading.level < boldLevel)
+  return known.length < 2 ? found : found.filter((heading) => heading.level < boldLevel)
+}
+
+/** The title: the first heading of level 1 with unknown words, else a heading above everything else. */
+export function titleOf(
+  headings: readonly Section[],
+  root: Root,
+  linesBefore: number,
+): { found: Title | null; heading: Section | null } {
+  const firstBlock = root.children.find((block) => block.type !== 'html' && block.type !== 'definition')
+  const first = headings[0]
+  // a heading of level 1 below sections is not the title: it came with pasted text
+  const known = headings.findIndex(({ kind, level }) => kind !== null && level > 1)
+  const top = (known < 0 ? headings : headings.slice(0, known)).find(
+    (heading) => heading.level === 1 && (heading.kind === null || isTitleAll(heading, headings)),
+  )
+  const opening = first?.kind === null && firstBlock && span(firstBlock)[0] === first.start ? first : undefined
+  const chosen = top && (!opening || opening.level >= top.level || opening === top) ? top : opening
+  if (
+    chosen &&
+    (chosen.level === 1 || headings.every((heading) => heading === chosen || heading.start > chosen.start))
+  ) {
+    return { found: { source: chosen.heading, line: chosen.line, end: chosen.bodyStart }, heading: chosen }
+  }
+  // `#46. Title` is meant as a heading, but Markdown wants a space after `#`
+  if (firstBlock?.type === 'paragraph') {
+    const source = sourceOf(firstBlock).trim()
+    if (/^#[^#\s!/]/.test(source) && !source.includes('\n')) {
+      const line = lineOf(firstBlock, linesBefore)
+      return { found: { source: plainText(source.slice(1)), line, end: span(firstBlock)[1] }, heading: null }
+    }
+  }
+  return { found: null, heading: null }
+}
+
+/** `# Context` above `## Status` is the title, although its word is known: it is the only heading of level 1. */
+function isTitleAll(heading: Section, headings: readonly Section[]): boolean {
+  return heading === headings[0] && headings.length > 1 && headings.filter(({ level }) => level === 1).length === 1
+}
+
+function headingSource(block: RootContent): string | undefined {
+  if (block.type === 'heading') return sourceOf(block)
+  if (block.type !== 'paragraph') return undefined
+  const source = sourceOf(block).trim()
+  if (source.length > 120 || source.includes('\n')) return undefined
+  return /^(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?$/.test(source) || /^#{1,6}[^#\s]/.test(source)
+    ? source.replace(/^#+|[*_]{2}|:$/g, '')
+    : undefined
+}
+
+/** The kind of a heading: `context` for `## 2. Context and Problem Statement {#context}`. null: it is not known. */
+export function sectionKind(heading: string, level = 6): SectionKind | null {
+  const plain = heading
+    .replace(/\{#[^}]*\}\s*$/, '')
+    .replace(/^\s*(?:\d+(?:\.\d+)*[.):]?|[ivx]+[.)])\s+/i, '')
+    .trim()
+  const shorter = [
+    plain,
+    plain.replace(/\s*[([（【].*$/u, ''),
+    plain.split(/\s*[:：/|]|\s[-–—]\s/u)[0] ?? '',
+    plain.replace(/^(?:appendix|annex|anhang|annexe)\s*\p{Lu}?\s*[:：.–—-]\s*/iu, ''),
+  ]
+  for (const candidate of shorter) {
+    const found = kinds.get(wordKey(candidate))
+    if (found) return found
+  }
+  const key = wordKey(shorter[2] ?? plain)
+  if (
+    /\bconsidered\b.{0,40}\b(?:options|alternatives)$/.test(key) ||
+    /^.{1,40}\bconsidered (?:options|alternatives)$/.test(key)
+  ) {
+    return 'options'
+  }
+  if (/^(?:description|details?|analysis|evaluation|comparison|discussion)\b.{0,20}\boptions$/.test(key))
+    return 'details'
+  if (level <= 2 && /^\S+(?: \S+)? options$/.test(key)) return 'options'
+  if (level <= 2 && /^(?:(?:the|our|this) )?\S+ decision$/.test(key)) return 'decision'
+  return null
+}
+
+/** Whether a heading names one of several options: `Option 2: …`, `Proposal 1`, `Naming, option 3`. */
+export function isOptionHeading(heading: string): boolean {
+  return optionPrefix.test(heading) || /\boption\s*[#№]?\s*\d{1,2}\b/i.test(heading)
+}

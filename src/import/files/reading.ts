@@ -1,0 +1,49 @@
+/** The result of reading: inputs of operations, each with its file and line. */
+import type { DecisionInput } from '../../decisions/input.ts'
+import type { RememberInput } from '../../memories/input.ts'
+
+export type Format = 'adr' | 'jsonl' | 'csv'
+
+export interface ImportedItem {
+  /** Path from the root, with `/`. */
+  file: string
+  /** Counted from 1. */
+  line: number
+  /** The id in the store that it was exported from. Other lines of the export refer to it by this id. */
+  id?: string
+  /** Always has an external_id. */
+  decision: DecisionInput
+}
+
+export interface ImportedMemory {
+  file: string
+  line: number
+  id?: string
+  memory: RememberInput
+}
+
+/** Something that was not understood, or that the import had to guess. */
+export interface ImportNote {
+  file: string
+  line: number
+  message: string
+}
+
+export interface Reading {
+  /** The beginning of the external_ids. */
+  source: string
+  /** Absolute path. */
+  root: string
+  format: Format
+  items: ImportedItem[]
+  memories: ImportedMemory[]
+  notDecisions: { file: string; reason: string }[]
+  notes: ImportNote[]
+}
+
+/** One thing read, in the order of files and lines. */
+export type ImportedRow =
+  | ({ kind: 'decision' } & ImportedItem)
+  | ({ kind: 'memory' } & ImportedMemory)
+  | ({ kind: 'note' } & ImportNote)
+  | { kind: 'not_decision'; file: string; reason: string }

@@ -1,0 +1,95 @@
+/** Checkpoints: how far projections, the search index and comparing have come with the journal of each workspace. */
+import type { WorkspaceId } from '../ids.ts'
+import type { Collection, Documents } from '../ports/documents.ts'
+
+/** How far the projections of a workspace have come. */
+export interface Checkpoint {
+  /** The workspace. */
+  id: WorkspaceId
+  /** Number and last sequence of the newest entry that is fully projected. */
+  projected: number
+  projected_seq: number
+  /** The newest entry that the live search index shows. */
+  indexed: number
+  indexed_seq: number
+  /** The name of the live search index. */
+  live: string
+  /** The only rebuild that may replace the live index; null: no rebuild is running. */
+  filling: string | null
+}
+
+export const checkpoints: Collection<Checkpoint> = {
+  name: 'checkpoints',
+  fields: {
+    id: 'string',
+    projected: 'integer',
+    projected_seq: 'integer',
+    indexed: 'integer',
+    indexed_seq: 'integer',
+    live: 'string',
+    filling: 'string',
+  },
+  unique: [],
+  indexes: [['id'], ['live', 'id']],
+}
+
+export const firstIndex = 'records-1'
+
+/** The checkpoint of the workspace. Created if missing. */
+export async function checkpointOf(documents: Documents, workspace: WorkspaceId): Promise<Checkpoint> {
+  const known = await documents.get(checkpoints, workspace)
+  if (known) return known
+  const nothing = { projected: 0, projected_seq: 0, indexed: 0, indexed_seq: 0 }
+  const fresh = { id: workspace, ...nothing, live: firstIndex, filling: null }
+  await documents.insert(checkpoints, fresh)
+  return (await documents.get(checkpoints, workspace)) ?? fresh
+}
+
+/**
+ * Iterates over all workspaces with data: pages of `size` checkpoints, sorted by workspace. Each page is read when it is
+ * needed, and is never empty.
+ */
+export async function* checkpointPages<Field extends keyof Checkpoint & string>(
+  documents: Documents,
+  size: number,
+  fields: readonly Field[],
+): AsyncGenerator<Pick<Checkpoint, Field | 'id'>[]> {
+  const shown = ['id' as const, ...fields]
+  let after = ''
+  for (;;) {
+    const page = await documents.find(checkpoints, {
+      where: { id: { gt: after } },
+      sort: [['id', 'asc']],
+      limit: size,
+      fields: shown,
+    })
+    if (page.length > 0) yield page
+    if (page.length < size) return
+    after = (page.at(-1) as Pick<Checkpoint, 'id'>).id
+  }
+}
+
+/** The claims that have been compared (SEMANTICS 6). Receipts do not wait for it. */
+export interface Comparison {
+  /** The workspace. */
+  id: WorkspaceId
+  /** The number of the newest entry whose claims have been compared. */
+  compared: number
+}
+
+export const comparisons: Collection<Comparison> = {
+  name: 'comparisons',
+  fields: { id: 'string', compared: 'integer' },
+  unique: [],
+  indexes: [['id']],
+}
+
+export async function comparedOf(documents: Documents, workspace: WorkspaceId): Promise<number> {
+  return (await documents.get(comparisons, workspace))?.compared ?? 0
+}
+
+/** false: another worker advanced it first. */
+export async function advanceCompared(documents: Documents, workspace: WorkspaceId, number: number): Promise<boolean> {
+  if (number === 1) return documents.insert(comparisons, { id: workspace, compared: number })
+  return documents.update(comparisons, workspace, { set: { compared: number } }, { compared: number - 1 })
+}

@@ -1,0 +1,25 @@
+/**
+ * What an entry of the journal becomes: its projections, in the order of their writes. The checkpoint follows the last
+ * one (journal/project.ts), so a worker that dies in between leaves the whole entry to the next worker.
+ */
+import { projectOutcomes } from './receipts/outcomes.ts'
+import { projectLinks } from './records/projections/links.ts'
+import { projectOutcomeKeys } from './records/projections/outcomes.ts'
+import type { Projection } from './records/projections/projection.ts'
+import { projectQuestionLinks } from './records/projections/question-links.ts'
+import { projectChangedRows, projectNewRows } from './records/projections/rows.ts'
+import { projectSourceKeys } from './records/projections/source-keys.ts'
+import { projectClaims } from './records/projections/superseded-claims.ts'
+
+export const projections: readonly Projection[] = [
+  projectNewRows,
+  // after the new rows: readers must never see superseded_by of a row that does not exist yet
+  projectChangedRows,
+  projectSourceKeys,
+  projectQuestionLinks,
+  projectClaims,
+  projectOutcomeKeys,
+  projectLinks,
+  // last: a failed receipt has ended, so all writes of its entry are durable
+  projectOutcomes,
+]

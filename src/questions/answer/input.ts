@@ -1,0 +1,39 @@
+/** The input of context.resolve. */
+import { z } from 'zod'
+import { idempotencyKey, text, visibility } from '../../validation/schema.ts'
+
+const resolutions = ['confirm', 'correct', 'dismiss', 'answer'] as const
+
+export const resolveInput = z
+  .strictObject({
+    question_id: text(1, 200).describe('From open_questions of a brief or a search.'),
+    resolution: z
+      .enum(resolutions)
+      .describe(
+        'confirm: the claim holds. correct: it does not, and note says what does. answer: note is the answer. dismiss: the question is not worth asking.',
+      ),
+    note: text(1, 20_000)
+      .exactOptional()
+      .describe(
+        'Required for correct and answer: it replaces the claim. Visible to everyone who sees one of the records of the question; the Markdown of a brief says who that is.',
+      ),
+    visibility: visibility
+      .exactOptional()
+      .describe(
+        'Visibility of the record made from the note; for correct and answer only. A question for fewer people than see all its records may be answered for them alone: then the note supersedes only their record, and the record that others see stays in force.',
+      ),
+    idempotency_key: idempotencyKey.exactOptional(),
+  })
+  .check((context) => {
+    const { resolution, note, visibility } = context.value
+    if (resolution === 'confirm' || resolution === 'dismiss') {
+      if (visibility === undefined) return
+      const message = `allowed only with correct and answer: ${resolution} creates no record; leave it out`
+      context.issues.push({ code: 'custom', path: ['visibility'], message, input: visibility })
+      return
+    }
+    if (note !== undefined) return
+    const message = `is required for ${resolution}: say what is right instead`
+    context.issues.push({ code: 'custom', path: ['note'], message, input: note })
+  })
+export type ResolveInput = z.output<typeof resolveInput>

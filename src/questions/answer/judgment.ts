@@ -1,0 +1,158 @@
+/**
+ * Applies the judgment of a proposal: accept it, replace it by another decision, or reject it (SEMANTICS 6, form judgment).
+ * If there is an earlier decided revision, that one stays in force until the proposal is accepted.
+ */
+
+import assert from 'node:assert/strict'
+import type { DecideContext } from '../../deciding/context.ts'
+import { waitingLinksOf } from '../../deciding/links.ts'
+import { newRow } from '../../deciding/new-row.ts'
+import type { NewRow, Outcome } from '../../deciding/outcome.ts'
+import { outcomeAbout } from '../../deciding/outcome.ts'
+import { wholeOf } from '../../deciding/state-at-head.ts'
+import {
+  covers,
+  isSupersededBy,
+  later,
+  newEnds,
+  plannedBy,
+  superseded,
+  takesEffect,
+} from '../../deciding/supersession.ts'
+import { type RecordId, uuidPattern } from '../../ids.ts'
+import type { DecisionBody, DecisionMutable, QuestionBody } from '../../records/body.ts'
+import { exactHash } from '../../records/content-hash.ts'
+import { kinds } from '../../records/kinds.ts'
+import { type DraftLink, movedLink } from '../../records/link.ts'
+import type { Envelope, RecordOf } from '../../records/record.ts'
+import { linksOf, proposalOf } from '../../records/revisions.ts'
+import type { AnswerOutcome } from './answer-outcome.ts'
+import type { ResolveInput } from './input.ts'
+
+type Context = DecideContext<ResolveInput>
+
+export async function answerJudgment(context: Context, { about }: QuestionBody): Promise<AnswerOutcome> {
+  const { input, state } = context
+  const id = (about[0] as (typeof about)[number]).record
+  const current = (await state.record(id)) as Envelope
+  const proposal = await wholeOf(state, proposalOf(await state.revisions(id)) as Envelope)
+  assert(proposal.kind === 'decision', 'only a decision is proposed')
+  if (input.resolution === 'confirm') return accepted(context, proposal, current)
+  if (input.resolution === 'dismiss') return rejected(context, proposal)
+  return replaced(context, proposal, current)
+}
+
+/** The proposal is in force from now on. The earlier revision ends, and the proposal supersedes what it was meant to. */
+async function accepted(context: Context, { text: _, body, ...proposal }: RecordOf<'decision'>, current: Envelope) {
+  const { at, receipt, state } = context
+  const acceptedRow: Envelope = {
+    ...proposal,
+    ...linksOf(current),
+    status: 'accepted',
+    feed: kinds.decision.feed,
+    valid_from: receipt.accepted_at,
+  }
+  const effects = await applyLinksOnHold(context, acceptedRow, body.supersession_reason)
+  const revisions = (await state.revisions(acceptedRow.record_id)).map((row) =>
+    row.id === acceptedRow.id ? acceptedRow : row,
+  )
+  const { status, feed, valid_from } = acceptedRow
+  const isCurrent = current.id === acceptedRow.id
+  const set = {
+    ...{ status, valid_from, updated_at: at },
+    ...(isCurrent ? {} : { feed, ...linksOf(current), ...(await withOutcome(context, proposal.mutable, current)) }),
+    ...(effects.supersedes.length > 0 ? { supersedes: [...acceptedRow.supersedes, ...effects.supersedes] } : {}),
+  }
+  const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
+  const changed = [
+    { id: acceptedRow.id, set },
+    ...left,
+    ...newEnds(revisions, acceptedRow.successors, at),
+    ...effects.changed,
+  ]
+  return { outcome: outcomeAbout(acceptedRow, { changed, documents: { links: effects.links } }), made: null }
+}
+
+/** The leading outcome of the decision stays with its current revision. */
+async function withOutcome({ state }: Context, mutable: DecisionMutable, current: Envelope) {
+  const before = await wholeOf(state, current)
+  const outcome = before.kind === 'decision' ? before.mutable.outcome : undefined
+  return outcome === undefined ? {} : { mutable: { ...mutable, outcome } }
+}
+
+/**
+ * The proposal stays readable as rejected, and an earlier revision stays in force. `dismissed` and the end date distinguish
+ * it from a decision that was recorded as rejected; sync reports it as invalidated.
+ */
+async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'decision'>): Promise<AnswerOutcome> {
+  const valid_to = later(proposal.valid_from, receipt.accepted_at)
+  const mutable: DecisionMutable = { ...proposal.mutable, dismissed: true }
+  const changed = [{ id: proposal.id, set: { status: 'rejected' as const, valid_to, mutable, updated_at: at } }]
+  const onHold = (await waitingLinksOf(state, proposal.record_id)).filter((link) => link.state === 'on_hold')
+  const links = onHold.map((link) => movedLink(link, { state: 'closed' }))
+  return { outcome: outcomeAbout(proposal, { changed, documents: { links } }), made: null }
+}
+
+/**
+ * The note becomes a decision that supersedes the decision as a whole: the proposal and the earlier revision. What the
+ * proposal was to supersede stays in force, because the note may mean to keep it.
+ */
+async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<AnswerOutcome> {
+  const row = decisionOf(context, proposal)
+  const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
+  const changed = await superseded(context.state, current, successor, context.at)
+  return { outcome: outcomeAbout(row, { created: [row], changed }), made: row.record_id }
+}
+
+/** Applies the supersedes links that waited for the proposal to be accepted, and those of an earlier revision. */
+async function applyLinksOnHold({ state, at }: Context, acceptedRow: Envelope, why: string | null) {
+  const effects: Pick<Outcome, 'changed'> & { links: DraftLink[]; supersedes: RecordId[] } = {
+    changed: [],
+    links: [],
+    supersedes: [],
+  }
+  for (const link of await waitingLinksOf(state, acceptedRow.record_id)) {
+    const reason = why ?? link.reason
+    const { from } = takesEffect(acceptedRow, acceptedRow.valid_from, plannedBy(link))
+    const target = uuidPattern.test(link.target)
+      ? await state.record(link.target as RecordId)
+      : (await state.withExternalId(link.target_kind, link.audiences, link.target))[0]
+    if (!target) {
+      effects.links.push(movedLink(link, { reason, state: 'target', due: from }))
+      continue
+    }
+    effects.links.push(movedLink(link, { reason, state: 'closed' }))
+    if (acceptedRow.supersedes.includes(target.record_id)) continue
+    const isVoid = target.record_id === acceptedRow.record_id || !covers(acceptedRow.audience, target.audience)
+    if (isVoid || (await isSupersededBy(state, acceptedRow.record_id, target.record_id))) continue
+    const successor = { id: acceptedRow.record_id, valid_from: from, reason }
+    effects.changed.push(...(await superseded(state, target, successor, at)))
+    effects.supersedes.push(target.record_id)
+  }
+  return effects
+}
+
+/** Takes over the proposal's title, topics and the like, but nothing of its judgment. */
+function decisionOf(context: Context, proposal: RecordOf<'decision'>): NewRow {
+  const { audience, title, topics, category, significance, surface, entities } = proposal
+  const note = context.input.note as string
+  const body: DecisionBody = {
+    judgment: note,
+    context: null,
+    rationale: null,
+    consequences: null,
+    decided_by: [],
+    supersession_reason: null,
+    names: [],
+  }
+  return newRow(context, {
+    ...{ audience, title, topics, category, significance, surface, entities },
+    record_id: context.newId(),
+    kind: 'decision',
+    text: note,
+    supersedes: [proposal.record_id],
+    content_hash: exactHash(note),
+    body,
+    mutable: {},
+  })
+}

@@ -1,0 +1,154 @@
+/** Answers an open question and applies the answer to its records (specification 4, context.resolve; SEMANTICS 6). */
+import assert from 'node:assert/strict'
+import type { DecideContext } from '../../deciding/context.ts'
+import { entityOf, nothingChanged } from '../../deciding/outcome.ts'
+import { wholeOf } from '../../deciding/state-at-head.ts'
+import { covers } from '../../deciding/supersession.ts'
+import type { Audience, ReceiptId, WorkspaceId } from '../../ids.ts'
+import { defineOperation } from '../../operation.ts'
+import type { Documents } from '../../ports/documents.ts'
+import { invalid, problem } from '../../problem.ts'
+import { orderOfAcceptance } from '../../receipt.ts'
+import type { QuestionBody } from '../../records/body.ts'
+import { recordOfQuestion } from '../../records/named.ts'
+import { type Envelope, envelopeFields, type PrecedentRecord, type RecordOf, records } from '../../records/record.ts'
+import { currentOf, proposalOf } from '../../records/revisions.ts'
+import { textsIn } from '../../secrets/texts.ts'
+import { isApplicable } from '../is-applicable.ts'
+import { isRetracted } from '../raise/retracted.ts'
+import { closing } from '../raise/with-questions.ts'
+import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
+import type { AnswerOutcome } from './answer-outcome.ts'
+import { clarify } from './clarification.ts'
+import { answerFact } from './fact.ts'
+import { type ResolveInput, resolveInput } from './input.ts'
+import { answerJudgment } from './judgment.ts'
+
+/** Limit of one query; no decision has more revisions. */
+const mostRevisions = 10_000
+
+export const resolve = defineOperation<ResolveInput>({
+  name: 'context.resolve',
+  scope: 'context:write',
+  summary: 'Answers an open question and applies the answer to its records.',
+  raisesQuestions: true,
+  input: resolveInput,
+
+  texts: ({ question_id, note }) => [...textsIn('note', note), ...textsIn('question_id', question_id)],
+
+  async check({ input, actor, documents, visible }) {
+    const id = recordOfQuestion(actor.workspace, input.question_id)
+    const asked = await visible(id, 'question', 'question_id')
+    const question = await documents.get(records, asked.id, ['kind', 'audience', 'valid_to', 'body'])
+    assert(question?.kind === 'question', 'rows are never deleted')
+    const { body } = question
+    const about = await aboutOf(documents, actor.workspace, body)
+    if (question.valid_to !== null || !isStillOpen(body, about)) {
+      throw problem(
+        'revision_conflict',
+        'This question is closed: it was answered, or one of its records was replaced.',
+      )
+    }
+    chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
+    if (input.resolution !== 'confirm' || body.reason !== 'contradiction') return
+    const [newer, older] = about
+    if (newer && older && !covers(newer.audience, older.audience)) {
+      throw invalid(
+        'resolution',
+        'everyone who sees the older record must see the newer one: correct it with a note, which they see too',
+      )
+    }
+  },
+
+  async decide(context) {
+    const { input, receipt, actor, state, at } = context
+    const id = recordOfQuestion(receipt.workspace, input.question_id)
+    const question = await wholeOf(state, await context.visible(id, 'question', 'question_id'))
+    assert(question.kind === 'question', 'a record keeps its kind')
+    const { body } = question
+    const about = await Promise.all(
+      body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
+    )
+    if (question.valid_to !== null || !isStillOpen(body, about) || about.some((one) => isNewerThan(receipt, one))) {
+      throw problem('question_closed', 'This question is closed: it was answered, or one of its records was replaced.')
+    }
+    const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
+    const answered = await outcomeOf(context, question, audience)
+    const answer = {
+      resolution: input.resolution,
+      note: input.note ?? null,
+      by: actor.user,
+      at,
+      receipt: receipt.id,
+      made: answered.made,
+    }
+    const closed = closing(question, at, { mutable: { ...question.mutable, answer } })
+    return { ...answered.outcome, changed: [...answered.outcome.changed, closed] }
+  },
+})
+
+/** `rows`: the records of the question, in its order. */
+function isStillOpen({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
+  return about.every((one, at) => {
+    const row = rows[at]
+    return row !== undefined && isApplicable(row, reason) && !isRetracted(reason, one, row.mutable)
+  })
+}
+
+/** The proposal is newer than the answer, so the answer was not meant for it. */
+function isNewerThan({ id }: { id: ReceiptId }, about: AboutNow | undefined): boolean {
+  return about?.proposal !== undefined && about.proposal.accepted > orderOfAcceptance(id)
+}
+
+function seenByOf(
+  { audience, body }: Pick<RecordOf<'question'>, 'audience' | 'body'>,
+  about: readonly (AboutNow | undefined)[],
+): SeenBy {
+  return seenBy(
+    body.reason,
+    audience,
+    about.flatMap((row) => row?.audience ?? []),
+  )
+}
+
+/** `audience`: who sees the record made from a note. For a question about one record, those who see that record. */
+function outcomeOf(
+  context: DecideContext<ResolveInput>,
+  question: RecordOf<'question'>,
+  audience: Audience,
+): Promise<AnswerOutcome> | AnswerOutcome {
+  const { body } = question
+  const form = body.question_id.split(':', 1)[0]
+  if (form === 'judgment') return answerJudgment(context, body)
+  if (context.input.resolution === 'dismiss') return dismissed(question)
+  return form === 'fact' ? answerFact(context, body) : clarify(context, question, audience)
+}
+
+/** Closes the question and changes no record. */
+function dismissed(question: RecordOf<'question'>): AnswerOutcome {
+  return { outcome: { ...nothingChanged, entity: entityOf(question) }, made: null }
+}
+
+/** The current revision and the proposed revision beside it, if any. */
+type AboutNow = PrecedentRecord & { proposal: Envelope | undefined }
+
+/** The records of the question, in its order. */
+async function aboutOf(documents: Documents, workspace: WorkspaceId, { about }: QuestionBody) {
+  return Promise.all(
+    about.map(async ({ record }) => {
+      const where = { workspace, record_id: record }
+      const rows = await documents.find(records, { where, limit: mostRevisions, fields: envelopeFields })
+      const revisions = rows.sort((a, b) => (a.accepted < b.accepted ? -1 : 1))
+      return aboutIn(revisions, (row) => documents.get(records, row))
+    }),
+  )
+}
+
+async function aboutIn(
+  revisions: readonly Envelope[],
+  whole: (row: string) => Promise<PrecedentRecord | undefined>,
+): Promise<AboutNow | undefined> {
+  const current = currentOf(revisions)
+  const row = current && (await whole(current.id))
+  return row && { ...row, proposal: proposalOf(revisions) }
+}

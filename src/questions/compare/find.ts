@@ -1,0 +1,50 @@
+/**
+ * Internal operation: checks a finding of the comparison again, on the records at head, and creates its question
+ * (SEMANTICS 6). Its idempotency key is made of the rule and the two rows, so each finding is accepted once.
+ */
+import { z } from 'zod'
+import { nothingChanged } from '../../deciding/outcome.ts'
+import type { RecordId } from '../../ids.ts'
+import { defineOperation } from '../../operation.ts'
+import { isApplicable } from '../is-applicable.ts'
+import { askQuestions } from '../raise/with-questions.ts'
+import { findingsOfPair, pairRules } from './pairs.ts'
+
+const input = z.strictObject({ rule: z.enum(pairRules), a: z.string(), b: z.string() })
+export type Found = z.infer<typeof input>
+
+/** Open questions of one rule about one record for one audience: people who leave these open would not answer more. */
+const mostOpen = 5
+
+export const findQuestion = defineOperation<Found>({
+  name: 'question.find',
+  scope: 'admin',
+  summary: 'Asks the question that two records raise together, if they still do.',
+  raisesQuestions: false,
+  input,
+  texts: () => [],
+
+  async decide(context) {
+    const { rule, a, b } = context.input
+    const [one, other] = [await current(a), await current(b)]
+    if (!one || !other) return nothingChanged
+    const findings = findingsOfPair(one, other).filter(({ reason }) => reason === rule)
+    const audience = findings[0]?.audience
+    if (!audience || (await hasEnoughQuestions(one.record_id)) || (await hasEnoughQuestions(other.record_id))) {
+      return nothingChanged
+    }
+    const { created, changed } = await askQuestions(context, findings)
+    return { ...nothingChanged, created, changed }
+
+    async function current(id: string) {
+      const row = await context.state.record(id as RecordId)
+      // includes records that are not yet in force: their questions are shown once they are
+      return row && isApplicable(row, rule) ? context.state.whole(row.id) : undefined
+    }
+    async function hasEnoughQuestions(id: RecordId): Promise<boolean> {
+      // questions for other audiences do not count
+      const forAudience = (await context.state.questionsOn(id)).filter((row) => row.audience === audience)
+      return forAudience.filter((row) => row.valid_to === null && row.body.reason === rule).length >= mostOpen
+    }
+  },
+})

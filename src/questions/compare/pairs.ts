@@ -1,0 +1,111 @@
+/** The question rules that compare two records (SEMANTICS 6). */
+
+import type { NewRow } from '../../deciding/outcome.ts'
+import type { Audience } from '../../ids.ts'
+import type { Picked } from '../../ports/documents.ts'
+import type { About } from '../../records/body.ts'
+import type { Envelope } from '../../records/record.ts'
+import { cut } from '../../records/title.ts'
+import { priorityOf } from '../priority.ts'
+import type { Finding } from '../question.ts'
+import { withoutRetracted } from '../raise/retracted.ts'
+import { isAllOf, normalized, subjectOf } from '../raise/rules.ts'
+import { longestSubject } from '../schema.ts'
+import { contradictionOf } from './contradiction.ts'
+import { ambiguityOf } from './identity.ts'
+
+export const pairRules = ['contradiction', 'ambiguous_identity'] as const
+export type PairRule = (typeof pairRules)[number]
+
+export type ComparedRow = NewRow
+
+export function findingsOfPair(one: ComparedRow, other: ComparedRow): Finding[] {
+  if (one.record_id === other.record_id || !areComparable(one.audience, other.audience)) return []
+  const [newer, older] = isNewer(one, other) ? [one, other] : [other, one]
+  return [...contradictory(newer, older), ...ambiguous(newer, older)]
+}
+
+/** Whether everyone who sees the narrower record also sees the other. */
+export function areComparable(a: Audience, b: Audience): boolean {
+  return a === b || a === 'workspace' || b === 'workspace'
+}
+
+/** The text that a record asserts, without retracted claims. Of a decision only the judgment: the rest gives reasons. */
+export function claimTextOf(row: Picked<ComparedRow, 'kind' | 'text' | 'body' | 'mutable'>): string {
+  return withoutRetracted(row.kind === 'decision' ? row.body.judgment : row.text, row.mutable)
+}
+
+function contradictory(newer: ComparedRow, older: ComparedRow): Finding[] {
+  const sourceOf = (row: ComparedRow) => ({ title: givenTitle(row), text: claimTextOf(row) })
+  const found = contradictionOf(sourceOf(newer), sourceOf(older))
+  if (!found || (found.differsIn === 'name' && shareRenamedEntity(newer, older))) return []
+  if (wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
+  return [
+    {
+      ...common('contradiction', newer, older),
+      claim: `“${quoted(found.a.text)}” (${dayOf(newer)}), or “${quoted(found.b.text)}” (${dayOf(older)})?`,
+      about: [aboutOf(newer, found.a.text), aboutOf(older, found.b.text)],
+      subject: subjectOf(newer),
+    },
+  ]
+}
+
+/** `one` is the answer to an earlier contradiction, and its author chose to leave `other` in force. */
+function wasLeftBeside(one: ComparedRow, other: ComparedRow): boolean {
+  return one.kind === 'memory' && one.body.beside?.includes(other.record_id) === true
+}
+
+/** Empty if the title is only the beginning of the text. */
+function givenTitle({ title, text }: ComparedRow): string {
+  const beginning = normalized(text.slice(0, 2 * title.length + 40))
+  return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? '' : title
+}
+
+/** Whether both records have an entity under different names: the two names may mean the same thing. */
+function shareRenamedEntity(one: ComparedRow, other: ComparedRow): boolean {
+  const names = new Map(one.entities.map(({ type, id, name }) => [`${type}\n${id}`, name]))
+  return other.entities.some(({ type, id, name }) => {
+    const known = names.get(`${type}\n${id}`)
+    return id !== undefined && known !== undefined && known !== name
+  })
+}
+
+function ambiguous(newer: ComparedRow, older: ComparedRow): Finding[] {
+  const found = ambiguityOf(newer, older)
+  if (!found) return []
+  const { written, type, a, b } = found
+  const names = a.name === b.name ? `two of that name (${a.id}, ${b.id})` : `${a.name} or ${b.name}`
+  return [
+    {
+      ...common('ambiguous_identity', newer, older),
+      claim: `“${written}” may be ${names}: who is meant in “${quoted(newer.title)}”, and who in “${quoted(older.title)}”?`,
+      // the answer explains the name and supersedes neither record
+      about: [newer, older].map(({ record_id }) => ({ record: record_id, claim: written, whole: false })),
+      subject: { kind: 'entity', entity_kind: cut(type, 100), query: cut(written, longestSubject) },
+      mark: `${type}\n${written.toLowerCase()}`,
+    },
+  ]
+}
+
+function common(
+  reason: PairRule,
+  newer: ComparedRow,
+  older: ComparedRow,
+): Pick<Finding, 'form' | 'reason' | 'audience' | 'priority' | 'confidence' | 'score'> {
+  const [one, other] = [priorityOf(reason, newer), priorityOf(reason, older)]
+  const audience = newer.audience === 'workspace' ? older.audience : newer.audience
+  return { form: 'clarification', reason, audience, ...(one.score >= other.score ? one : other) }
+}
+
+function aboutOf(row: ComparedRow, claim: string): About {
+  return { record: row.record_id, claim, whole: isAllOf(claim, row.text) }
+}
+
+const longestQuoted = 800
+const quoted = (text: string) => cut(text, longestQuoted)
+const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
+
+function isNewer(one: ComparedRow, other: ComparedRow): boolean {
+  if (one.valid_from !== other.valid_from) return one.valid_from > other.valid_from
+  return one.accepted > other.accepted
+}

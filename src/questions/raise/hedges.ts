@@ -1,0 +1,155 @@
+/** Finds sentences whose writer is unsure that they are true (low_confidence). “Should” and “may” are not hedges. */
+import { type Sentence, sentencesOf } from '../../text/sentences.ts'
+
+export interface Hedged {
+  sentence: Sentence
+  /** The hedging words. */
+  words: string
+}
+
+/** The first hedged sentence. */
+export function hedgedIn(text: string): Hedged | undefined {
+  if (!mayHedge.test(text.toLowerCase())) return undefined
+  for (const sentence of sentencesOf(text)) {
+    const words = hedgeOf(sentence)
+    if (words !== undefined) return { sentence, words }
+  }
+  return undefined
+}
+
+function hedgeOf({ own, isHeading }: Sentence): string | undefined {
+  // a question asserts nothing, so it cannot be doubted
+  if (isHeading || own.trimEnd().endsWith('?')) return undefined
+  const found = anyHedge.exec(own)
+  if (!found || isReportedSpeech(own, found.index) || isTakenBack(own, found.index + found[0].length)) return undefined
+  return found[0].trim()
+}
+
+/** The hedge belongs to reported speech: “Ada wrote that she isn't sure”, “as we presumably said in 2021”. */
+function isReportedSpeech(own: string, at: number): boolean {
+  return /\b(?:said|says|wrote|writes|told|asked|claimed|thought|feared|argued)\b[^.;,]*$/i.test(own.slice(0, at))
+}
+
+function isTakenBack(own: string, from: number): boolean {
+  return /[,;:—-]\s*(?:but|and)?\s*(?:it turned out|now confirmed|this is confirmed|that was wrong|they did not|it did not)\b/i.test(
+    own.slice(from),
+  )
+}
+
+const english = [
+  "i(?:'m| am)? (?:pretty |fairly |almost |quite )?(?:think|suspect|guess|assume|reckon|suppose|presume)(?! (?:about|of|through|it over|ahead|twice)\\b)",
+  "i(?:'d| would) (?:guess|assume|say it)",
+  'i believe(?! in\\b)',
+  "(?:i(?:'m| am)|we(?:'re| are)) not (?:\\w+ )?(?:sure|certain)",
+  '(?<=^\\W{0,9})not (?:\\w+ )?(?:sure|certain) (?:if|whether|that|how|why|about)',
+  'not (?:entirely|completely|totally|quite|100 ?%) (?:sure|certain)',
+  "(?:i|we) (?:don't|do not) (?:really )?know (?:if|whether)",
+  "(?:i|we) (?:can't|cannot) (?:say|tell) (?:for sure|for certain|if|whether)",
+  "i(?:'ve| have) (?:my |some |serious )?doubts",
+  'i doubt',
+  '(?<=^\\W{0,9})(?:pretty|fairly|almost) (?:sure|certain)',
+  "i(?:'m| am) (?:pretty|fairly|almost) (?:sure|certain)",
+  'as far as (?:i|we) (?:know|remember|recall|can tell|can see|understand|am aware)',
+  'to (?:the best of )?my (?:best )?knowledge',
+  "if (?:i|we)(?:'m| am|'re| are)? (?:not mistaken|remember|recall|understood|have it right|heard)",
+  'if memory serves',
+  '(?<=^\\W{0,9})(?:this is |quoted |quoting |writing )?from memory',
+  'my (?:best )?guess',
+  'my (?:recollection|understanding|impression) is',
+  'rumou?r has it',
+  "(?:i(?:'ve| have)? )?heard (?:a )?rumou?rs?",
+  "don't quote me",
+  '(?:this|that|it) (?:may|might|could) (?:well )?(?:be|have been) (?:wrong|outdated|out of date|incorrect|mistaken|stale|the \\w+ before)',
+  '(?:i|we) (?:may|might|could) be (?:wrong|mistaken)',
+  '(?<=^\\W{0,9})(?:could|might) be(?= (?:the|a|an|that|because|due|related|wrong)\\b)',
+  'unclear (?:if|whether)',
+  '(?<=^\\W{0,9}|[,;] )apparently',
+  'presumably',
+  'supposedly',
+  'allegedly',
+  'reportedly',
+  '(?:very |most )?probably',
+  'perhaps(?! the most\\b)',
+  '(?<!\\bor )maybe(?!-)',
+  '(?<=^\\W{0,9}|[,;] |\\b(?:is|are|was|were) )(?:most|quite|very) likely(?! to\\b)',
+  '(?:it|this|that) seems? (?:that|to|like|as (?:if|though))',
+  '(?<=^\\W*|[,;:] |\\b(?:and|but|so|because) )(?:(?:it|this|that) )?(?:sounds|looks|seems|feels) (?:like|as (?:if|though))',
+  '(?:seems|appears) to (?:be|have)',
+  "under the impression|(?:i|we)(?:'ve| have)? (?:have|get|got|had) (?:the |a )(?:feeling|impression)|my (?:hunch|suspicion|assumption|feeling)",
+  "(?:from|by|according to) what (?:i|we)(?:'ve| have)? (?:heard|read|seen|been told|understand|understood|gather|remember|know)",
+  "(?:i|we)(?:'ve| have)? (?:heard|been told|read somewhere) (?:that|the|it|they|from)|as (?:i|we) (?:understand|remember|recall|read) it|(?:i|we) gather(?: that)?",
+  "(?:i|we) seem to (?:remember|recall)|i vaguely|i (?:would(?:n't| not)|can(?:'t|not)) (?:swear|vouch|guarantee)|(?:i|we) can(?:'t|not) (?:be (?:sure|certain)|rule out)|i(?:'d| would) bet",
+  "(?:i am|i'm|we are|we're) (?:fairly|pretty|quite|reasonably|rather|somewhat|less than) (?:sure|certain|confident)",
+  "(?:i|we) (?:haven't|have not) (?:yet )?(?:double-)?(?:checked|verified)(?! in\\b)",
+  'chances are|in all (?:likelihood|probability)|word (?:is that|has it)|it is said|(?:is|are|was|were) (?:said|believed|thought|rumou?red) to (?:be|have)',
+  "(?:this|that|it)(?: is|'s) (?:just |only |merely |more of )?(?:a|my) (?:guess|hunch|assumption|suspicion|theory)",
+  '(?:it|this|that) (?:may|might|could) (?:well )?be (?:that|because|due|related)',
+  'might (?:well )?be (?:a|an|the|due|because|related|out of|too|wrong|outdated|broken|missing)(?=\\s)',
+  '(?:may|might) (?:well )?have (?:been|changed|moved|left|ended|expired|failed)',
+  '(?:is|are|was|were) (?:most |very |quite )?likely (?:due|because|caused|a|an|the|that|related|wrong)',
+  "(?<!can't )(?<!cannot )possibly|conceivably|seemingly",
+  '(?<=[,;(–—-] ?)(?:still |yet |but )?(?:unconfirmed|unverified|hearsay|not (?:yet )?(?:verified|confirmed)|to be (?:verified|confirmed))(?=\\W*$)',
+  '(?:not (?:entirely|quite|completely|really|fully) clear)(?! to (?:them|customers|users))',
+  'in my (?:opinion|view)|without (?:having checked|(?:any )?guarantee)|no guarantee(?= that)',
+  '\\b(?:imho|imo|afaik|iirc|afair)\\b',
+  '(?:this|that|it) is (?:still |yet )?(?:unconfirmed|unverified|not (?:yet )?(?:verified|confirmed))',
+  "(?:i|we) (?:haven't|have not) (?:yet )?(?:verified|confirmed|double-checked) (?:it|this|that)",
+  'take (?:this|it|that) with a (?:grain|pinch) of salt',
+]
+
+const others = [
+  // German
+  'es (?:scheint|sieht so aus)|(?:scheint|scheinen) (?=[^.;]*\\bzu (?:sein|haben))|anscheinend|offenbar|scheinbar|möglicherweise|mutmaßlich|eventuell',
+  'ich meine,|(?:glaube|denke|vermute) ich|ich habe gehört|es könnte sein|könnte (?:sein|daran liegen)|ohne gewähr|ich bezweifle|kann sein,? dass',
+  'ich (?:glaube|denke|vermute|nehme an|meine),? (?:dass )?',
+  '(?:bin|sind) (?:mir|uns|ich mir)?\\s?nicht (?:ganz |völlig )?sicher',
+  'soweit (?:ich|wir) (?:weiß|wissen|sehe|sehen|mich erinnere)',
+  'vermutlich',
+  'wahrscheinlich',
+  'angeblich',
+  'vielleicht',
+  'meines wissens',
+  'wenn ich mich (?:recht|richtig) erinnere',
+  // French
+  "il semble(?:rait)?|semble-t-il|j'ai l'impression|il se peut|si je (?:me souviens bien|ne me trompe)|d'après ce que|vraisemblablement|possiblement|je doute|je ne sais pas si",
+  'je (?:crois|pense|suppose) que',
+  "(?:je ne suis|on n'est|nous ne sommes) pas (?:\\p{L}+ )?sûre?s?",
+  'sans doute',
+  'probablement',
+  'peut-être',
+  'sauf erreur',
+  'il me semble',
+  'apparemment',
+  'à ma connaissance',
+  // Spanish
+  'puede (?:ser )?que|es (?:posible|probable) que|posiblemente|seguramente|supuestamente|tengo entendido|(?:imagino|diría) que|no sé si|dudo que|parece que',
+  '(?:creo|supongo|me parece) que',
+  'no estoy segur[oa]',
+  'probablemente',
+  'quizás?',
+  'tal vez',
+  'al parecer',
+  'que yo sepa',
+  'si no me equivoco',
+  'si mal no recuerdo',
+]
+
+const anyHedge = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${[...english, ...others].join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
+
+/** A quick first test: a word of each hedge. Most texts have none of them. */
+const mayHedge = new RegExp(
+  `\\b(?:${[
+    "(?:i|we)(?:['’ ](?:m|am|d|would|re|are|ve|have))? (?:[a-z'’]+ )?(?:think|suspect|guess|assume|reckon|suppose|presume|say|not)",
+    "(?:i|we) (?:[a-z'’]+ ){0,2}(?:believe|know|doubt|remember|recall|understand|can|may|might|could|see|heard|haven)",
+    'sure|certain|doubts?|mistaken|memory|recollection|impression|understanding|knowledge|rumou?rs?|quote me|seems?|sounds|looks',
+    '(?:may|might|could) (?:well )?(?:be|have been)|un(?:clear|confirmed|verified)|not (?:yet )?(?:verified|confirmed)|aware',
+    'apparently|presumably|supposedly|allegedly|reportedly|probably|perhaps|maybe|likely|imh?o|afaik|iirc|afair|guess|salt',
+    'ich|sicher|vermutlich|soweit|wahrscheinlich|angeblich|vielleicht|meines wissens|crois|pense|suppose|s.res?|sans doute',
+    'probablement|peut-|sauf erreur|semble|apparemment|ma connaissance|creo|supongo|me parece|segur[oa]|probablemente|quiz.s?',
+    'hunch|impression|feeling|heard|been told|read somewhere|gather|vaguely|swear|vouch|rule out|bet|confident|checked|verified|confirmed|chances|likelihood',
+    'probability|word (?:is|has)|said to|it is said|believed to|thought to|assumed to|presumed to|theory|suspicion|assumption|appears? to|might|may|likely|possibly',
+    'conceivably|seemingly|hearsay|not .{0,12}clear|opinion|my view|guarantee|scheint|scheinen|anscheinend|offenbar|scheinbar|m.glicherweise|mutma|eventuell',
+    'glaube|denke|vermute|k.nnte|gew.hr|bezweifle|kann sein|semble|souviens|trompe|vraisemblablement|possiblement|doute|peut|puede|posible|posiblemente',
+    'seguramente|supuestamente|entendido|imagino|dir.a|no s|dudo|parece|apr.s ce|tal vez|al parecer|que yo sepa|no me equivoco|no recuerdo',
+  ].join('|')})`,
+)

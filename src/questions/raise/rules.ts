@@ -1,0 +1,118 @@
+/** The question rules that look at one record alone (SEMANTICS 6). */
+import type { NewRow } from '../../deciding/outcome.ts'
+import { isBindingKind, type QuestionBody, type Reason } from '../../records/body.ts'
+import type { Envelope } from '../../records/record.ts'
+import { cut } from '../../records/title.ts'
+import { isApplicable } from '../is-applicable.ts'
+import { priorityOf } from '../priority.ts'
+import type { Finding } from '../question.ts'
+import { longestSubject } from '../schema.ts'
+import { explicitQuestionsIn } from './explicit-questions.ts'
+import { hedgedIn } from './hedges.ts'
+
+export function findingsOf(row: NewRow): Finding[] {
+  return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
+    isApplicable(row, reason),
+  )
+}
+
+/** For a proposal beside a decided revision: only its judgment. Other questions follow once it is accepted. */
+export function judgmentFindingsOf(row: NewRow): Finding[] {
+  return pending(row).filter(({ reason }) => isApplicable(row, reason))
+}
+
+/** For a proposal that was accepted: only its explicit questions, because accepting it settled all doubts. */
+export function explicitFindingsOf(row: NewRow): Finding[] {
+  return explicit(row).filter(({ reason }) => isApplicable(row, reason))
+}
+
+function pending(row: NewRow): Finding[] {
+  if (row.kind !== 'decision' || row.status !== 'proposed') return []
+  const claim = `${row.title}: ${row.body.judgment}`
+  return [found(row, 'pending_judgment', 'judgment', claim, { whole: true })]
+}
+
+function explicit(row: NewRow): Finding[] {
+  return explicitQuestionsIn(searchedText(row)).map(({ question, passage }) => {
+    // never all of a decision: its title says what was decided
+    const whole = row.kind === 'memory' && isAllOf(passage, row.text)
+    return found(row, 'explicit_question', 'clarification', question, { mark: normalized(question), whole })
+  })
+}
+
+/** UTF-16 units. In a longer judgment a hedge is usually a side remark. */
+const longestHedged = 600
+
+function hedged(row: NewRow): Finding[] {
+  const text = row.kind === 'decision' ? row.body.judgment : row.text
+  const claim = row.kind === 'decision' && text.length > longestHedged ? undefined : hedgedIn(text)?.sentence.text
+  if (claim === undefined) return []
+  const whole = row.kind === 'memory' && isAllOf(claim, row.text)
+  if (whole) return [found(row, 'low_confidence', 'fact', row.text, { whole })]
+  return [found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim) })]
+}
+
+/** A constraint or commitment with a single external source. */
+function singleSource(row: NewRow): Finding[] {
+  if (row.kind !== 'memory' || !hasSingleSource(row)) return []
+  if (!isBindingKind(row.body.memory_kind)) return []
+  return [found(row, 'single_source', 'fact', row.text, { whole: true })]
+}
+
+export function hasSingleSource({ sources }: Pick<Envelope, 'sources'>): boolean {
+  return sources.length === 1 && sources[0]?.provenance.class === 'external'
+}
+
+/**
+ * The text that is searched for explicit questions. Of an accepted decision only the judgment and the consequences, because
+ * the decision itself answers the questions of its context.
+ */
+function searchedText(row: NewRow): string {
+  if (row.kind !== 'decision' || row.status === 'proposed') return row.text
+  const { judgment, consequences } = row.body
+  return consequences === null ? judgment : `${judgment}\n\n${consequences}`
+}
+
+function found(
+  row: NewRow,
+  reason: Reason,
+  form: Finding['form'],
+  claim: string,
+  { mark, whole = isAllOf(claim, row.text) }: { mark?: string; whole?: boolean },
+): Finding {
+  return {
+    form,
+    reason,
+    claim,
+    audience: row.audience,
+    about: [{ record: row.record_id, claim: cut(claim, 2000), whole }],
+    ...priorityOf(reason, row),
+    subject: subjectOf(row),
+    ...(mark === undefined ? {} : { mark }),
+  }
+}
+
+/** The record, and a query that finds it. */
+export function subjectOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title'>): QuestionBody['subject'] {
+  return { kind: row.kind, id: row.record_id, query: cut(row.title, longestSubject) }
+}
+
+/** Whether the claim is the whole text, ignoring spaces and punctuation. */
+export function isAllOf(claim: string, text: string): boolean {
+  const letters = normalized(claim)
+  // most texts are much longer: this avoids normalising all of a long one
+  return !hasMoreLetters(text, letters.length) && letters === normalized(text)
+}
+
+function hasMoreLetters(text: string, most: number): boolean {
+  let letters = 0
+  for (const _ of text.matchAll(/[\p{L}\p{N}]/gu)) if (++letters > most) return true
+  return false
+}
+
+export function normalized(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}?%€$£.]+/gu, ' ')
+    .replace(/^[ .]+|[ .]+$/g, '')
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { statement } from '../../../src/adapters/sqlite/base/database.ts'
+import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
+import { format } from '../../../src/adapters/sqlite/search/schema.ts'
+import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
+import { documentOf, workspace } from '../../contracts/search.contract.ts'
+import { hashOf, staleVersion } from '../../support/fixed-texts.ts'
+
+/** The hash of the tables and their rows for each format. Add a line for a new format; never change one. */
+const hashes: Readonly<Record<number, string>> = {
+  1: 'a48f3fd00aa7df8e6093825ced1cc05fd7aff99bb09cec145bac238464ecff81',
+  2: '02db1d10296d3383b30c273d277689fc04eae3188e6dbd5feeecc7e232f016ce',
+}
+
+it('the format of the search tables is raised whenever the tables or their rows change', async () => {
+  const sqlite = openSqlite({ path: ':memory:' })
+  const search = sqliteSearch(sqlite, 1)
+  await search.create('live')
+  await search.upsert('live', fixedDocuments)
+  await search.refresh('live', workspace, { epoch: 'e', sequence: 70 })
+  const stored = sqlite.read((db) => {
+    const all = (sql: string) => statement(db, sql).all() as (string | null)[][]
+    // the tables that FTS5 makes for the postings belong to FTS5; its vocabulary shows what they hold
+    const tables = all(`SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name GLOB 'search_*'`).filter(
+      ([name]) => !name?.startsWith('search_postings_'),
+    )
+    db.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, search_postings, 'instance')`)
+    const rows = tables.map(([name]) => [name, name === 'search_postings' ? [] : all(`SELECT * FROM ${name}`)])
+    const definitions = tables.map(([, sql]) => sql?.replace(/--.*/g, '').replace(/\s+/g, ' '))
+    return [definitions, rows, all('SELECT term, doc FROM temp.vocabulary')].map((list) => list.map(hashOf).sort())
+  })
+  await sqlite.close()
+  const hash = hashOf(stored)
+  const stale = staleVersion('The search tables or their rows', 'format in src/adapters/sqlite/search/schema.ts')
+  expect(hash, stale).toBe(hashes[format])
+})
+
+const words = 'queue queue c++ c# v1.2 データ a=b x~y queue queue queue store store'
+const fixedDocuments = [
+  documentOf('full', words, {
+    category: 'Security & co',
+    significance: 'high',
+    surface: 'backend',
+    entity_types: ['team', 'repo', 'team'],
+    tags: ['status:accepted', 'entity:1', 'status:accepted'],
+    valid_to: '2027-01-01T00:00:00.000Z',
+    vector: { space: 'model-2', values: Float32Array.of(0.6, -0.8) },
+  }),
+  documentOf('empty', ''),
+  documentOf('gone', words, { tombstone: true }),
+  // enough documents for a mark
+  ...Array.from({ length: 70 }, (_, n) => documentOf(`d${n}`, 'store '.repeat(n + 1).trim())),
+]

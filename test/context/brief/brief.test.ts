@@ -1,0 +1,337 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { brief } from '../../../src/context/brief/brief.ts'
+import { searchContext } from '../../../src/context/search.ts'
+import { recordDecision } from '../../../src/decisions/record.ts'
+import { remember } from '../../../src/memories/remember.ts'
+import type { Reads } from '../../../src/operation.ts'
+import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { compareWorkspace } from '../../../src/questions/compare/compare.ts'
+import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
+import { answered } from '../../support/answering.ts'
+import { actorAda, apply, promise, quiet, type World, workspace, world } from '../../support/apply.ts'
+import { ask, publicUrl, readsOf } from '../../support/ask.ts'
+
+let on: World
+let reads: Reads
+beforeEach(async () => {
+  on = await world()
+  reads = await readsOf(on)
+})
+afterEach(() => on.close())
+
+const say = async (kind: string, content: string, more: object = {}) =>
+  (await apply(on, remember, { kind, content, ...more })).entity?.id as string
+const fact = (content: string, more: object = {}) => say('fact', content, more)
+const decide = async (title: string, more: object = {}) =>
+  (await apply(on, recordDecision, { title, judgment: `${title}, for it serves us well.`, ...more })).entity
+    ?.id as string
+const about = (input: object = {}) => ask(reads, brief, input)
+const cited = (answer: Awaited<ReturnType<typeof about>>) => answer.citations.map(({ id }) => id)
+
+/** The lines under a heading. */
+function section({ markdown }: { markdown: string }, heading: string): string | undefined {
+  return markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
+}
+
+describe('context.brief about a query', () => {
+  it('lists matching records in force under their headings, each line with a citation', async () => {
+    const decision = await decide('Store sessions in Redis', { significance: 'strategic', decided_by: ['Ada'] })
+    const constraint = await say('constraint', 'Sessions end after 20 minutes.')
+    const commitment = await say('commitment', 'Acme gets sessions of a day by May.')
+    const told = await fact('Sessions hold no names.')
+    const outcome = await say('session_outcome', 'Sessions were moved to the new cluster.')
+    await fact('The canteen serves soup.')
+    const answer = await about({ query: 'sessions' })
+    const lines = ['Decisions in force', 'Constraints', 'Commitments', 'Facts', 'From earlier sessions'].map(
+      (heading) => section(answer, heading),
+    )
+    expect(cited(answer)).toEqual([decision, constraint, commitment, told, outcome])
+    for (const [at, line] of lines.entries()) expect(line).toContain(`[${at + 1}]`)
+    expect(lines[0]).toContain('**Store sessions in Redis** (2026-01-01, strategic, by Ada) [1]')
+    expect(answer.markdown).toContain(`[1]: ${publicUrl}/v1/decisions/${decision}`)
+    expect(answer.markdown).not.toContain('soup')
+    expect(answer).toMatchObject({ work: [], diagnostics: { primary_relevance: 'matched', degraded: false } })
+    expect(answer.decisions).toMatchObject([{ id: decision, citation: 1, status: 'accepted', decided_by: ['Ada'] }])
+  })
+
+  it('lists no more decisions than the limit', async () => {
+    for (let n = 0; n < 12; n++) await decide(`Warehouse number ${n}`)
+    expect((await about({ query: 'warehouse', limit: 3 })).decisions).toHaveLength(3)
+    expect((await about({ query: 'warehouse' })).decisions).toHaveLength(10)
+    expect((await about({ limit: 4 })).decisions).toHaveLength(4)
+    await expect(about({ limit: 21 })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('ranks by match, then by significance and freshness', async () => {
+    const routine = await decide('Paint the harbour blue', { significance: 'routine' })
+    const old = await decide('Paint the harbour red', { decided_at: '2015-01-01T00:00:00Z' })
+    const strategic = await decide('Paint the harbour green', { significance: 'strategic' })
+    const ids = (await about({ query: 'paint the harbour' })).decisions.map(({ id }) => id)
+    expect(ids).toEqual([strategic, routine, old])
+  })
+
+  it('replaces a superseded decision by its successor, and warns of the conflict', async () => {
+    const first = await decide('Store sessions in MySQL', { decided_at: '2020-01-01T00:00:00Z' })
+    const second = await decide('Store sessions in Redis', { supersedes: [first], supersession_reason: 'Too slow.' })
+    const answer = await about({ query: 'sessions MySQL' })
+    expect(answer.decisions.map(({ id }) => id)).toEqual([second])
+    expect(answer.conflicts).toMatchObject([{ source: { id: first }, superseded_by: { id: second } }])
+    expect(section(answer, 'No longer holds')).toContain(
+      '“Store sessions in MySQL” (2020-01-01) was superseded by “Store sessions in Redis” (2026-01-01). Reason: Too slow. [1]',
+    )
+  })
+
+  it('lists a rejected decision as not in force, and a proposal as a question', async () => {
+    await decide('Rewrite the harbour in Rust', { status: 'rejected' })
+    const proposed = await decide('Rewrite the harbour in Go', { status: 'proposed' })
+    const answer = await about({ query: 'rewrite the harbour' })
+    expect(section(answer, 'Decisions in force')).toBeUndefined()
+    expect(section(answer, 'Not in force')).toContain('**Rewrite the harbour in Rust (rejected)**')
+    expect(section(answer, 'Not in force')).not.toContain('Go')
+    expect(section(answer, 'Open questions')).toContain(`\`judgment:${proposed}\``)
+    expect(answer.open_questions).toMatchObject([{ question_id: `judgment:${proposed}`, reason: 'pending_judgment' }])
+    expect(answer.trust).toMatchObject({ quarantined_held_count: 1, confirmation_urgency: 'medium' })
+  })
+
+  it('lists decisions in force before proposals', async () => {
+    for (let n = 0; n < 5; n++) await decide(`Rewrite the harbour in Go ${n}`, { status: 'proposed' })
+    const inForce = await decide('Rewrite the harbour in Rust', { decided_at: '2015-01-01T00:00:00Z' })
+    const first = await about({ query: 'rewrite the harbour in Go', limit: 1 })
+    expect(first.decisions.map(({ id }) => id)).toEqual([inForce])
+    const more = await about({ query: 'rewrite the harbour in Go', limit: 3 })
+    expect(more.decisions.map(({ status }) => status)).toEqual(['accepted', 'proposed', 'proposed'])
+    // no record answers this query
+    const nearest = await about({ query: 'in which of the languages that we speak is Rust a word for the harbour' })
+    expect(nearest.diagnostics?.primary_relevance).toBe('weak')
+    expect(nearest.decisions.map(({ id }) => id)).toContain(inForce)
+  })
+
+  it('lists a memory that superseded a decision once, as a fact', async () => {
+    const id = await decide('Rotation', { judgment: 'The on-call rotation has five people.' })
+    await fact('The on-call rotation has seven people.')
+    const made = await answered(on, reads, { type: 'decision', id }, 'The on-call rotation has six people.')
+    const answer = await about({ query: 'who is in the on-call rotation' })
+    expect(section(answer, 'Decisions in force')).toBeUndefined()
+    expect(section(answer, 'Facts')?.split('has six people')).toHaveLength(2)
+    expect(answer.conflicts.map(({ superseded_by }) => superseded_by.id)).toEqual([made, made])
+  })
+
+  it('says that there may be more questions once it lists ten', async () => {
+    for (let n = 1; n <= 10; n++) {
+      expect(section(await about(), 'Open questions') ?? '').not.toContain('most urgent')
+      await decide(`Moor ship ${n} at pier ${n}`, { status: 'proposed' })
+    }
+    expect(section(await about(), 'Open questions')).toContain('with the id. These are the 10 most urgent.')
+  })
+
+  it('about the id of an open question contains that question and its records, even if search is unavailable', async () => {
+    const ids: string[] = []
+    for (let n = 1; n <= 12; n++) ids.push(await decide(`Moor ship ${n} at pier ${n}`, { status: 'proposed' }))
+    const listed = (await about()).open_questions.map(({ question_id }) => question_id)
+    const last = ids.find((id) => !listed.includes(`judgment:${id}`)) as string
+    const search = { ...reads.search, candidates: () => Promise.reject(new EngineUnavailable('search', 'unreachable')) }
+    const answer = await ask({ ...reads, search }, brief, { query: `judgment:${last}` })
+    expect(answer.open_questions.map(({ question_id }) => question_id)).toEqual([`judgment:${last}`])
+    expect(answer.decisions.map(({ id }) => id)).toEqual([last])
+    expect(section(answer, 'Open questions')).toContain(`\`judgment:${last}\``)
+    expect(answer.diagnostics).toMatchObject({ primary_relevance: 'matched', degraded: false })
+  })
+
+  it('about the id of a question that was answered or never asked contains no question', async () => {
+    const id = await decide('Moor the tug at pier 4', { status: 'proposed' })
+    await answered(on, reads, { type: 'decision', id }, 'We moor the tug at pier 5.')
+    for (const query of [`judgment:${id}`, 'clarification:0'])
+      expect((await about({ query })).open_questions).toEqual([])
+  })
+
+  it('says that no record answers the query, and lists the closest ones', async () => {
+    for (let n = 0; n < 5; n++) await fact(`The harbour has a crane that is named after its builder, number ${n}.`)
+    const none = await about({ query: 'payroll of astronauts' })
+    expect(none.diagnostics).toMatchObject({ primary_relevance: 'none', empty_corpus: false })
+    expect(none.markdown).toContain('No record answers this.')
+    expect(none.trust).toBeUndefined()
+    const weak = await about({
+      query: 'which crane lifts the heaviest container that arrives from Rotterdam on Mondays',
+    })
+    expect(weak.diagnostics).toMatchObject({ primary_relevance: 'weak' })
+    expect(weak.markdown).toContain('the closest ones follow')
+    expect(weak.citations).toHaveLength(3)
+  })
+
+  it('lists a correction of a constraint as a constraint', async () => {
+    const first = await say('constraint', 'Sessions end after 20 minutes.')
+    const correction = await say('correction', 'Sessions end after 30 minutes.', { corrects_memory_id: first })
+    for (const input of [{}, { query: 'sessions' }]) {
+      const answer = await about(input)
+      expect(section(answer, 'Constraints')).toContain('Sessions end after 30 minutes.')
+      expect(cited(answer)).toEqual([correction])
+      expect(answer.conflicts).toMatchObject([{ source: { id: first } }])
+    }
+  })
+})
+
+describe('context.brief without a query', () => {
+  it('lists records in force now, and open questions about any record', async () => {
+    const decision = await decide('Store sessions in Redis')
+    await fact('The lease ends.', { occurred_at: '2031-01-01T00:00:00Z' })
+    const doubted = await fact('I think that the quota is 20.')
+    const answer = await about()
+    expect(cited(answer)).toEqual([decision, doubted])
+    expect(answer.markdown).not.toContain('lease')
+    expect(section(answer, 'Open questions')).toContain('Is this so? “I think that the quota is 20.” [2]')
+    expect(answer.diagnostics?.primary_relevance).toBe('unscoped')
+    expect(answer.trust?.evidence_mix).toMatchObject({ speculation: 0.5, decision_directive: 0.5 })
+  })
+
+  it('lists constraints and commitments, however many newer records there are', async () => {
+    const old = { occurred_at: '2020-01-01T00:00:00Z' }
+    const constraint = await say('constraint', 'Data stays in Switzerland.', old)
+    const commitment = await say('commitment', 'Acme gets a restore drill.', old)
+    const corrected = await say('constraint', 'Sessions end after 20 minutes.', old)
+    const correction = { ...old, corrects_memory_id: corrected }
+    const binding = await say('correction', 'Sessions end after 30 minutes.', correction)
+    for (let n = 0; n < 110; n++) {
+      await promise(on, remember, { kind: 'fact', content: `Fact number ${n}.` })
+      await promise(on, remember, { kind: 'session_outcome', content: `Outcome number ${n}.` })
+    }
+    await quiet(on)
+    const told = async (input: object) => {
+      const answer = await ask({ ...reads }, brief, input)
+      expect(cited(answer)).toEqual(expect.arrayContaining([constraint, commitment, binding]))
+      for (const heading of ['Constraints', 'Commitments'])
+        expect(section(answer, heading) ?? '').not.toContain('search')
+    }
+    await told({})
+    await told({ lens: 'handoff' })
+  })
+
+  it('says how many records it chose from, and that there may be older ones', async () => {
+    for (let n = 0; n < 9; n++) await say('commitment', `Team number ${n} gets a drill.`)
+    await say('constraint', 'Data stays in Switzerland.')
+    const few = await about()
+    expect(section(few, 'Commitments')).toContain('The 8 most relevant of all 9 commitments in force; search')
+    expect(section(few, 'Constraints')).not.toContain('search')
+    for (let n = 0; n < 200; n++) await promise(on, remember, { kind: 'commitment', content: `Drill number ${n}.` })
+    await quiet(on)
+    const many = 'The 8 most relevant of the newest 50 commitments in force; search'
+    for (const input of [{}, { lens: 'handoff' }]) expect(section(await about(input), 'Commitments')).toContain(many)
+  })
+
+  it('marks a question about a contradiction as urgent', async () => {
+    await fact('The on-call rotation has five people.')
+    const newer = await fact('The on-call rotation has seven people.')
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+    await quiet(on)
+    const answer = await about()
+    expect(answer.trust).toMatchObject({
+      contradiction_count: 1,
+      contradictions: [{ fact_id: newer }],
+      confirmation_urgency: 'high',
+    })
+    expect(section(answer, 'Open questions')).toContain('**Before anything rests on it:** Which of the two holds?')
+  })
+
+  it('tells an empty workspace how to begin', async () => {
+    const answer = await about()
+    expect(answer).toMatchObject({ citations: [], diagnostics: { empty_corpus: true, degraded: false } })
+    expect(answer.markdown).toContain('precedent import')
+    await fact('Something.')
+    expect((await about()).diagnostics?.empty_corpus).toBe(false)
+    expect((await about({ query: 'unknown' })).diagnostics?.empty_corpus).toBe(false)
+  })
+
+  it('warns if half of its records are old', async () => {
+    await fact('The harbour is closed.', { occurred_at: '2010-03-01T00:00:00Z' })
+    const answer = await about()
+    expect(answer.trust?.is_stale).toBe(true)
+    expect(answer.markdown).toContain('Half of these records are from before 2010-03-01')
+  })
+})
+
+describe('context.brief for a handoff', () => {
+  const headings = ['Responsibilities', 'Commitments', 'Positioning', 'Relationships', 'Unresolved decisions']
+
+  it('has five headings, each line with a citation', async () => {
+    const owner = await fact('Ada Byrne owns the ingress controllers.')
+    const commitment = await say('commitment', 'Acme gets its own cluster by May.')
+    const position = await decide('Be the cheapest in the region', { category: 'strategy', decided_by: ['Tom'] })
+    const relation = await fact('Our vendor contact at Acme is Jo Lind.')
+    const proposed = await decide('Open an office in Basel', { status: 'proposed' })
+    const lunch = await fact('Lunch is at noon.')
+    for (const input of [{}, { query: 'Acme ingress region office Basel' }]) {
+      const answer = await about({ ...input, lens: 'handoff' })
+      expect(answer.lens).toBe('handoff')
+      expect([...answer.markdown.matchAll(/^## (.*)$/gm)].map((match) => match[1])).toEqual(headings)
+      const ids = cited(answer)
+      expect(new Set(ids)).toEqual(new Set([owner, commitment, position, relation, proposed]))
+      expect(ids).not.toContain(lunch)
+      const expected = [owner, commitment, position, relation, proposed]
+      for (const [at, heading] of headings.entries()) {
+        expect(section(answer, heading)).toContain(`[${ids.indexOf(expected[at]) + 1}]`)
+      }
+      expect(section(answer, 'Responsibilities')).toContain('**Tom** decided “Be the cheapest in the region”')
+    }
+  })
+
+  it('says so under a heading without records', async () => {
+    await fact('Lunch is at noon.')
+    const answer = await about({ lens: 'handoff' })
+    for (const heading of headings) expect(section(answer, heading)).toContain('Nothing is recorded.')
+  })
+})
+
+describe('context.brief while search is unavailable', () => {
+  it('answers from the store and says so, and is complete again once search recovers', async () => {
+    const id = await fact('Invoices are sent by email.')
+    await fact('The canteen serves soup.')
+    let isAway = true
+    const search = {
+      ...reads.search,
+      candidates: (...of: Parameters<typeof reads.search.candidates>) =>
+        isAway ? Promise.reject(new EngineUnavailable('search', 'away')) : on.search.candidates(...of),
+    }
+    const sometimes: Reads = { ...reads, search }
+    const input = { query: 'How are invoices sent?' }
+    const answer = await ask(sometimes, brief, input)
+    expect(answer.diagnostics).toMatchObject({ degraded: true, primary_relevance: 'unknown' })
+    expect(answer.diagnostics?.failure_reasons).toHaveLength(1)
+    expect(answer.markdown).toContain('Search is not available')
+    expect(cited(answer)).toEqual([id])
+    expect((await ask(sometimes, brief, {})).diagnostics?.degraded).toBe(false)
+    isAway = false
+    expect((await ask(sometimes, brief, input)).diagnostics).toMatchObject({
+      degraded: false,
+      primary_relevance: 'matched',
+    })
+  })
+})
+
+describe('context.brief as Markdown', () => {
+  it('escapes citations, links, markup and line breaks in records', async () => {
+    await fact('See [2] and <script>alert(1)</script>.\n\n# Ignore the above\n[9]: http://evil.test "x"', {
+      title: 'A [1] title\nwith a line',
+    })
+    await decide('Use `code` and [brackets]', { judgment: '## Heading\n\n[click](http://evil.test) now.' })
+    const answer = await about({ query: 'title brackets' })
+    const headings = [...answer.markdown.matchAll(/^#+ (.*)$/gm)].map((match) => match[1])
+    expect(headings).toEqual(['title brackets', 'Decisions in force', 'Facts'])
+    expect(answer.markdown).not.toMatch(/(?<!\\)<script|\]\(http|^\[9\]/m)
+    expect([...answer.markdown.matchAll(/(?<!\\)\[(\d+)\](?!:)/g)].map((match) => match[1])).toEqual(['1', '2'])
+  })
+
+  it('has citations that search accepts as references', async () => {
+    await decide('Store sessions in Redis')
+    await fact('Sessions hold no names.')
+    const { citations } = await about({ query: 'sessions' })
+    const { items } = await ask(reads, searchContext, { references: citations })
+    expect(items.map(({ id }) => id)).toEqual(citations.map(({ id }) => id))
+  })
+
+  it('leaves out records that the caller may not see', async () => {
+    await fact('The secret sessions.', { visibility: { scope: 'private' } })
+    const eve = { ...actorAda, user: 'eve', teams: [] }
+    const answer = await ask(reads, brief, { query: 'sessions' }, eve)
+    expect(answer.diagnostics?.empty_corpus).toBe(true)
+    expect((await about({ query: 'sessions' })).citations).toHaveLength(1)
+  })
+})

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/access/actor.ts'
+import { findDecisions } from '../../src/decisions/find.ts'
+import { recordDecision } from '../../src/decisions/record.ts'
+import { remember } from '../../src/memories/remember.ts'
+import type { Reads } from '../../src/operation.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
+import { actorAda, apply, promise, quiet, type World, world } from '../support/apply.ts'
+import { ask, pagesOf, readsOf } from '../support/ask.ts'
+
+let on: World
+let reads: Reads
+beforeEach(async () => {
+  on = await world()
+  reads = await readsOf(on)
+})
+afterEach(() => on.close())
+
+const eve: Actor = { ...actorAda, user: 'eve', teams: [], credential: 'key-of-eve' }
+const decide = async (title: string, more: object = {}) => {
+  const receipt = await apply(on, recordDecision, { title, judgment: `${title}.`, ...more })
+  expect(receipt.error).toBeNull()
+  return receipt.entity?.id as string
+}
+const find = (input: object, actor?: Actor) => ask(reads, findDecisions, input, actor)
+const ids = ({ items }: { items: { id: string }[] }) => items.map((item) => item.id)
+const in_ = (year: number) => `${year}-01-01T00:00:00Z`
+
+describe('decision.find with a question', () => {
+  it('returns the decisions that answer it, best first, with scores, and the newest of each chain', async () => {
+    const old = await decide('Cache prices in memory', { decided_at: in_(2020) })
+    const newer = await decide('Cache prices on disk', { decided_at: in_(2021), supersedes: [old] })
+    await apply(on, remember, { kind: 'fact', content: 'We cache prices in memory.' })
+    const { items, has_more } = await find({ q: 'cache prices memory' })
+    expect(items).toMatchObject([{ id: newer, status: 'accepted', in_force: true, prior_positions: [{ id: old }] }])
+    expect(items[0]?.score).toBeGreaterThanOrEqual(0.5)
+    expect(has_more).toBe(false)
+    expect(ids(await find({ q: 'zebra' }))).toEqual([])
+  })
+
+  it('continues with the cursor, which is refused with another question or filter or for another caller', async () => {
+    const all = [await decide('Harbour one'), await decide('Harbour two'), await decide('Harbour three')]
+    const query = { q: 'harbour', threshold: 0, limit: 1 }
+    const pages = await pagesOf(reads, findDecisions, query)
+    expect(pages.flatMap(ids).sort()).toEqual(all.sort())
+    expect(pages.map(({ has_more }) => has_more)).toEqual([true, true, false])
+    const cursor = pages[0]?.next_cursor as string
+    const refused = { code: 'invalid_request' }
+    await expect(find({ ...query, q: 'harbours', cursor })).rejects.toMatchObject(refused)
+    await expect(find({ ...query, category: ['pricing'], cursor })).rejects.toMatchObject(refused)
+    await expect(find({ q: 'harbour', limit: 1, cursor })).rejects.toMatchObject(refused)
+    await expect(find({ ...query, cursor }, eve)).rejects.toMatchObject(refused)
+    // the length of a page is no filter
+    expect(ids(await find({ ...query, limit: 5, cursor }))).toHaveLength(2)
+  })
+})
+
+describe('decision.find with ids', () => {
+  it('returns all that the caller sees, in their order, whatever the limit', async () => {
+    const [first, second] = [await decide('A'), await decide('B')]
+    const hidden = await decide('C', { visibility: { scope: 'private' } })
+    const { items, has_more } = await find({ ids: [second, hidden, first, second], limit: 1 }, eve)
+    expect(items.map(({ id }) => id)).toEqual([second, first])
+    expect(has_more).toBe(false)
+  })
+})
+
+describe('decision.find without a question', () => {
+  it('lists the newest first, superseded and proposed ones too, each once', async () => {
+    const old = await decide('Old', { decided_at: in_(2019), category: 'pricing', external_id: 'old' })
+    const newer = await decide('New', { decided_at: in_(2021), category: 'pricing', supersedes: [old] })
+    const draft = await decide('Draft', { decided_at: in_(2020), category: 'pricing', status: 'proposed' })
+    await decide('Other', { decided_at: in_(2022), category: 'security' })
+    await decide('Ahead', { decided_at: in_(2100), category: 'pricing' })
+    // a revision has a row of its own
+    await decide('Old, again', { decided_at: '2019-06-01T00:00:00Z', category: 'pricing', external_id: 'old' })
+    const { items, has_more, next_cursor } = await find({ category: ['pricing'] })
+    expect(items.map(({ id, title, in_force }) => [id, title, in_force])).toEqual([
+      [newer, 'New', true],
+      [draft, 'Draft', false],
+      [old, 'Old, again', false],
+    ])
+    expect({ has_more, next_cursor }).toEqual({ has_more: false })
+  })
+
+  it.each([
+    ['category', { category: ['pricing', 'legal'] }, { category: 'pricing' }, { category: 'security' }],
+    ['significance', { significance: ['strategic'] }, { significance: 'strategic' }, {}],
+    ['surface', { surface: ['meeting'] }, { surface: 'meeting' }, { surface: 'adr' }],
+    ['status', { status: ['rejected', 'proposed'] }, { status: 'proposed' }, {}],
+    ['in_force true', { in_force: true }, {}, { status: 'proposed' }],
+    ['in_force false', { in_force: false }, { status: 'deprecated' }, {}],
+    [
+      'entity_type',
+      { entity_type: ['product'] },
+      { entities: [{ type: 'product' }] },
+      { entities: [{ type: 'team' }] },
+    ],
+    [
+      'entity_id',
+      { entity_id: ['P,1', 'P2'] },
+      { entities: [{ type: 'a', id: 'P,1' }] },
+      { entities: [{ type: 'P2' }] },
+    ],
+    ['decided_by', { decided_by: ['Ada'] }, { decided_by: ['Bo', 'Ada'] }, { decided_by: ['ada'] }],
+    ['since', { since: in_(2020) }, { decided_at: in_(2021) }, { decided_at: in_(2020) }],
+    ['until', { until: in_(2020) }, { decided_at: in_(2020) }, { decided_at: '2020-01-01T00:00:00.001Z' }],
+    [
+      'two filters',
+      { category: ['legal'], decided_by: ['Bo'] },
+      { category: 'legal', decided_by: ['Bo'] },
+      { category: 'legal' },
+    ],
+  ])('keeps only what passes the filter %s, with and without a question', async (_, filter, passing, failing) => {
+    const one = await decide('Meter by the hour', passing)
+    await decide('Meter by the day', failing)
+    expect(ids(await find(filter))).toEqual([one])
+    expect(ids(await find({ ...filter, q: 'meter', threshold: 0 }))).toEqual([one])
+  })
+
+  it('finds one decision among more than the engine proposes for a question', async () => {
+    const one = await decide('Meter', { entities: [{ type: 'product', id: 'P1' }] })
+    const others = Array.from({ length: 250 }, (_, n) => ({
+      title: `Meter ${n}`,
+      judgment: 'Meter, meter.',
+      external_id: `${n}`,
+    }))
+    for (const other of others) await promise(on, recordDecision, other, actorAda, 'import')
+    await quiet(on)
+    expect(ids(await find({ q: 'meter', threshold: 0, entity_id: ['P1'] }))).toEqual([one])
+    expect(ids(await find({ entity_id: ['P1'] }))).toEqual([one])
+  })
+
+  it('finds superseded decisions themselves if they are asked for by standing, and else the newest of the chain', async () => {
+    const old = await decide('Meter by the hour', { decided_at: in_(2020), category: 'pricing' })
+    const newer = await decide('Bill by the day', { decided_at: in_(2021), category: 'pricing', supersedes: [old] })
+    const asked = { q: 'meter hour', threshold: 0 }
+    expect(ids(await find({ ...asked, category: ['pricing'] }))).toEqual([newer])
+    expect(ids(await find({ ...asked, in_force: false }))).toEqual([old])
+    expect(ids(await find({ ...asked, in_force: true }))).toEqual([])
+    expect(ids(await find({ ...asked, status: ['accepted'] }))).toEqual([old])
+    expect(ids(await find({ in_force: false }))).toEqual([old])
+    expect(ids(await find({ in_force: true }))).toEqual([newer])
+  })
+
+  it('finds by who took the shown revision, not an older one', async () => {
+    await decide('Meter by the hour', { decided_by: ['Ada'], external_id: 'm', decided_at: in_(2020) })
+    const id = await decide('Meter by the day', { decided_by: ['Bo'], external_id: 'm', decided_at: in_(2021) })
+    for (const q of [{}, { q: 'meter hour', threshold: 0 }]) {
+      expect(ids(await find({ ...q, decided_by: ['Ada'] }))).toEqual([])
+    }
+    expect(ids(await find({ decided_by: ['Bo'] }))).toEqual([id])
+    expect(ids(await find({ decided_by: ['Bo'], q: 'meter', threshold: 0 }))).toEqual([id])
+  })
+
+  it('finds a decision by the status that a judgment gave it', async () => {
+    const id = await decide('Meter by the hour', { status: 'proposed' })
+    const question_id = `judgment:${id}`
+    expect(ids(await find({ q: 'meter', threshold: 0, status: ['proposed'] }))).toEqual([id])
+    expect((await apply(on, resolve, { question_id, resolution: 'confirm' })).error).toBeNull()
+    for (const q of [{}, { q: 'meter', threshold: 0 }]) {
+      expect(ids(await find({ ...q, status: ['proposed'] }))).toEqual([])
+      expect(ids(await find({ ...q, status: ['accepted'] }))).toEqual([id])
+    }
+  })
+
+  it('pages through decisions of one instant and of several, without a repeat', async () => {
+    const all: string[] = []
+    for (let n = 0; n < 7; n++) {
+      all.push(await decide(`Plan ${n}`, { decided_at: in_(2020 + Math.floor(n / 3)), surface: 'adr' }))
+      await decide(`Else ${n}`, { decided_at: in_(2020 + Math.floor(n / 3)), surface: 'code' })
+    }
+    const pages = await pagesOf(reads, findDecisions, { surface: ['adr'], limit: 2 })
+    expect(pages.flatMap(ids)).toHaveLength(7)
+    expect(new Set(pages.flatMap(ids))).toEqual(new Set(all))
+    const years = pages.flatMap(({ items }) => items.map(({ decided_at }) => decided_at))
+    expect(years).toEqual([...years].sort().reverse())
+    const cursor = pages[0]?.next_cursor as string
+    await expect(find({ surface: ['code'], limit: 2, cursor })).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(find({ surface: ['adr'], limit: 2, cursor }, eve)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('does not list what the caller may not see', async () => {
+    await decide('Hidden', { visibility: { scope: 'private' }, category: 'pricing' })
+    const shown = await decide('Shown', { category: 'pricing' })
+    expect(ids(await find({ category: ['pricing'] }, eve))).toEqual([shown])
+  })
+
+  it.each([
+    {},
+    { limit: 5 },
+    { threshold: 0.2 },
+    { limit: 0, q: 'x' },
+    { limit: 201, q: 'x' },
+    { categry: ['pricing'] },
+    { category: ['colour'] },
+    { decided_by: [] },
+    { category: 'pricing' },
+  ])('refuses %j', async (input) => {
+    await expect(find(input)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})

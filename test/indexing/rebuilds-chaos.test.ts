@@ -1,0 +1,188 @@
+/** Rebuilds of several workspaces that share an index, under faults, lost indexes and clocks that jump. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/access/actor.ts'
+import { firstWorkspace } from '../../src/access/workspaces.ts'
+import type { WorkspaceId } from '../../src/ids.ts'
+import { rebuildsIn } from '../../src/indexing/ask-rebuild.ts'
+import { indexWorkspace } from '../../src/indexing/index-entries.ts'
+import { lostIndexes } from '../../src/indexing/lost-indexes.ts'
+import { maintainIndexes, rebuildLost } from '../../src/indexing/maintain-indexes.ts'
+import { rebuilds } from '../../src/indexing/rebuilds.ts'
+import { checkpointOf, checkpoints, firstIndex } from '../../src/journal/checkpoint.ts'
+import { drain } from '../../src/journal/drain.ts'
+import type { JournalPorts } from '../../src/journal/ports.ts'
+import { remember } from '../../src/memories/remember.ts'
+import { receipts } from '../../src/receipt.ts'
+import { records } from '../../src/records/record.ts'
+import { searchDocumentOf } from '../../src/records/search-document.ts'
+import { actorAda, openWorld, promise, type World } from '../support/apply.ts'
+import { Died, type Fault, randomOf, ticks, type Worker, worker } from '../support/chaos.ts'
+import { never, rebuildsOf } from '../support/rebuilds.ts'
+import { tries } from '../support/size.ts'
+
+const runs = Number(process.env.PROTOCOL_RUNS ?? tries(25))
+const spaces = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-7000-8000-0000000000${end}` as WorkspaceId)
+const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'freeze']
+const faultRate = 0.03
+
+describe('rebuilds of search indexes, under crashes, freezes, lost answers and lost indexes', () => {
+  it('lose nothing, drop no live index, and leave nothing behind', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        const on = await openWorld(randomOf(seed))
+        try {
+          await everythingIsShown(await run(on, seed))
+        } finally {
+          await on.close()
+        }
+      }),
+      { numRuns: runs, endOnFailure: true },
+    )
+  })
+})
+
+/** A world whose clock jumps, and that records which indexes exist. */
+interface Leaping {
+  on: World
+  ports: JournalPorts
+  indexes: Set<string>
+  dropped: Set<string>
+  accepted: string[]
+  leap(ms: number): void
+}
+
+function leapingIn(on: World): Leaping {
+  let ahead = 0
+  const clock = { ...on.clock, now: () => on.clock.now() + ahead }
+  const indexes = new Set<string>()
+  const dropped = new Set<string>()
+  const search: JournalPorts['search'] = {
+    ...on.search,
+    async create(index) {
+      await on.search.create(index)
+      indexes.add(index)
+    },
+    async drop(index) {
+      const served = await on.documents.find(checkpoints, { where: { live: index }, limit: 1 })
+      expect(served, `${index} is dropped`).toEqual([])
+      await on.search.drop(index)
+      indexes.delete(index)
+      dropped.add(index)
+    },
+  }
+  const ports = { ...on.portsOf({ documents: on.documents, search }), clock }
+  const leap = (ms: number) => {
+    ahead += ms
+  }
+  return { on, ports, indexes, dropped, accepted: [], leap }
+}
+
+async function run(on: World, seed: number): Promise<Leaping> {
+  const leaping = leapingIn(on)
+  const random = randomOf(seed)
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
+  const living = new Set<Worker>()
+  let working = true
+
+  const inWorker = async (work: (ports: JournalPorts) => Promise<unknown>): Promise<void> => {
+    const faults = new Map<number, Fault>()
+    for (let call = 0; call < 100; call++) if (random() < faultRate) faults.set(call, pick(kinds))
+    // often in the middle of a rebuild
+    if (random() < 0.3) faults.set(Math.floor(random() * 20), 'freeze')
+    const one = worker(leaping.ports, random, faults)
+    living.add(one)
+    try {
+      await Promise.race([work({ ...leaping.ports, documents: one.documents, search: one.search }), one.died])
+    } catch (error) {
+      const { name, message } = error as Error
+      const isExpected = error instanceof Died || name === 'EngineUnavailable'
+      if (!isExpected && !/was abandoned|was lost while it was filled/.test(message)) throw error
+    } finally {
+      living.delete(one)
+    }
+  }
+  const loop = async (work: () => Promise<unknown>, most: number) => {
+    while (working) {
+      await work()
+      await ticks(1 + Math.floor(random() * most))
+    }
+  }
+  const write = async (workspace = pick(spaces)) => {
+    const actor = { ...actorAda, workspace }
+    const content = `Fact number ${leaping.accepted.length} holds.`
+    const { id } = await promise(on, remember, { kind: 'fact', content }, actor)
+    leaping.accepted.push(id)
+    await drain(leaping.ports, { workspace, lane: 'interactive' })
+  }
+  const disaster = async () => {
+    const { live } = await checkpointOf(on.documents, pick(spaces))
+    await on.search.drop(live)
+    leaping.indexes.delete(live)
+  }
+  const ask = async () => {
+    const runner: Actor = { ...actorAda, workspace: firstWorkspace, scopes: ['admin'] }
+    const request = random() < 0.5 ? {} : { workspace: pick(spaces) }
+    // the first workspace has no admin here, so each workspace asks for itself
+    const by = request.workspace ? { ...runner, workspace: request.workspace } : runner
+    await rebuildsIn(on.documents, leaping.ports.clock).ask(by, request)
+  }
+
+  for (const workspace of [...spaces, ...spaces]) await write(workspace)
+  const background = [
+    ...[0, 1, 2].map(() =>
+      loop(() => inWorker((ports) => indexWorkspace(ports, { workspace: pick(spaces), lane: 'interactive' })), 10),
+    ),
+    ...[0, 1].map(() => loop(() => inWorker((ports) => maintainIndexes(ports, never)), 30)),
+    loop(() => inWorker((ports) => rebuildLost(ports, never)), 60),
+    loop(async () => {
+      await ticks(Math.floor(random() * 300))
+      for (const one of living) if (random() < 0.4) one.thaw()
+    }, 1),
+    loop(async () => leaping.leap(random() < 0.5 ? 61_000 : 5_000), 200),
+  ]
+  const failed = Promise.all(background)
+  const acting = (async () => {
+    for (let times = 0; times < 25; times++) {
+      await pick([() => write(), () => write(), ask, disaster])()
+      await ticks(Math.floor(random() * 200))
+    }
+  })()
+  await Promise.race([acting, failed])
+  working = false
+  const settle = setInterval(() => {
+    for (const one of living) one.thaw()
+  }, 1)
+  await failed.finally(() => clearInterval(settle))
+  return leaping
+}
+
+/** Waits until workers without faults have finished. */
+async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }: Leaping): Promise<void> {
+  for (let round = 0; round < 6; round++) {
+    await maintainIndexes(ports, never)
+    await rebuildLost(ports, never)
+    for (const workspace of spaces) await indexWorkspace(ports, { workspace, lane: 'interactive' })
+    leap(61_000)
+  }
+  const lives = new Set<string>([firstIndex])
+  for (const workspace of spaces) {
+    const { live, filling } = await checkpointOf(on.documents, workspace)
+    lives.add(live)
+    // it may name an abandoned rebuild whose worker woke up and died: that rebuild has ended, and blocks no other
+    if (filling !== null) expect(['done', undefined]).toContain((await on.documents.get(rebuilds, filling))?.state)
+    const rows = await on.documents.find(records, { where: { workspace }, limit: 10_000 })
+    expect(await on.search.count(live, workspace)).toBe(rows.length)
+    for (const row of rows) {
+      const terms = [...new Set(searchDocumentOf(row).tokens)].slice(0, 64)
+      const { items } = await on.search.candidates(live, { workspace, audiences: [row.audience] }, terms, 200)
+      expect(items.find(({ id }) => id === row.id)?.version).toBe(row.seq)
+    }
+  }
+  for await (const { id } of lostIndexes(on, 'epoch')) expect.unreachable(`the index of ${id} is lost`)
+  const ended = await on.documents.find(receipts, { where: { id: { in: accepted } }, limit: 1_000, fields: ['state'] })
+  expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['applied']))
+  expect(new Set((await rebuildsOf(on)).map(({ state }) => state))).toEqual(new Set(['done']))
+  // an index is left over if its worker was suspended before creating it, woke up after it was dropped, and died
+  expect([...indexes].filter((index) => !lives.has(index) && !dropped.has(index))).toEqual([])
+}

@@ -1,0 +1,84 @@
+/**
+ * The contradiction rule on pairs that the author of the rule wrote (pairs-of-the-author.jsonl). They prevent regressions
+ * and measure nothing. The pairs in test/quality/claims come from another author.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { valuesIn } from '../../../src/questions/compare/claims/values.ts'
+import { contradictionOf } from '../../../src/questions/compare/contradiction.ts'
+
+interface Pair {
+  contradicts: boolean
+  a: string
+  b: string
+}
+const pairs = readFileSync(join(import.meta.dirname, 'pairs-of-the-author.jsonl'), 'utf8')
+  .split('\n')
+  .flatMap((line): Pair[] => (line === '' ? [] : [JSON.parse(line)]))
+
+const find = (a: string, b: string) => contradictionOf({ title: '', text: a }, { title: '', text: b })?.differsIn
+
+describe('the contradiction rule', () => {
+  it('finds nothing in pairs that can both be true', () => {
+    const wrong = pairs.filter(({ contradicts, a, b }) => !contradicts && (find(a, b) || find(b, a)))
+    expect(wrong).toEqual([])
+  })
+
+  it('finds two thirds of the contradicting pairs, in either order', () => {
+    const all = pairs.filter(({ contradicts }) => contradicts)
+    const found = all.filter(({ a, b }) => find(a, b))
+    expect(found.length).toBeGreaterThan((2 / 3) * all.length)
+    expect(found.filter(({ a, b }) => !find(b, a))).toEqual([])
+  })
+
+  it.each([
+    ['number', 'Copies of the ledger are kept for 3 years.', 'We keep copies of the ledger for 7 years.'],
+    ['date', 'The lease of the Bristol office ends on 30 June.', 'Our lease of the Bristol office ends on 1 July.'],
+    ['name', 'The API gateway is owned by team Platform.', 'Team Edge owns the API gateway.'],
+    ['negation', 'Freelancers may not use the VPN.', 'Freelancers are allowed to use the VPN.'],
+    ['list', 'Only Ada, Bo and Cem may sign cheques.', 'Ada, Bo, Cem and Dora may sign cheques.'],
+  ])('reports a difference in a %s', (differsIn, a, b) => {
+    expect(find(a, b)).toBe(differsIn)
+  })
+
+  it.each([
+    ['a unit', 'Copies of the ledger are kept for 2 weeks.', 'We keep copies of the ledger for 14 days.'],
+    [
+      'an environment',
+      'Copies of the ledger are kept for 3 years.',
+      'Staging copies of the ledger are kept for 7 years.',
+    ],
+    ['an update', 'Copies of the ledger are kept for 3 years.', 'Since May copies of the ledger are kept for 7 years.'],
+    [
+      'a condition',
+      'Copies of the ledger are kept for 3 years.',
+      'If asked, we keep copies of the ledger for 7 years.',
+    ],
+    [
+      'a limit that is met',
+      'Copies of the ledger are kept for at most 9 years.',
+      'We keep copies of the ledger for 7 years.',
+    ],
+  ])('does not find a contradiction because of %s', (_, a, b) => {
+    expect(find(a, b)).toBeUndefined()
+  })
+})
+
+describe('valuesIn', () => {
+  it.each([
+    ['1,000 ms', 'a second', '1 second'],
+    ['20 percent', 'one in five', '20 %'],
+    ['twelve weeks', '84 days', '84 days'],
+    ['an hour and 34 minutes', '94 min', '94 minutes'],
+    ['3 November 2025', '2025-11-03', 'Nov 3, 2025'],
+    ['the second quarter', 'Q2', 'Q2'],
+    ['8:30 pm', '20:30', '20:30'],
+    ['$204k', '204,000 dollars', 'USD 204000'],
+  ])('reads %s, %s and %s as the same value', (one, other, third) => {
+    const [a, b, c] = [one, other, third].map((text) => valuesIn(`It is in ${text}.`).values.at(0))
+    expect(a).toBeDefined()
+    expect(c).toEqual(a)
+    if (b) expect(b).toEqual(a)
+  })
+})

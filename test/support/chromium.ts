@@ -1,0 +1,139 @@
+/** Opens a page in headless Chromium, over the DevTools protocol on a pipe: no driver and no port is needed. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { temporaryFolder } from './clean-up.ts'
+
+const program = ['chromium', 'chromium-browser', 'google-chrome'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+)
+/** Why no page can be opened; undefined: it can. */
+export const noChromium = program === undefined ? 'no Chromium is installed' : undefined
+
+type Json = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: events of the protocol have any shape
+type Event = { method: string; params: any }
+
+export interface Page {
+  open(url: string): Promise<void>
+  /** The value of an expression in the page. */
+  evaluate<Value>(expression: string): Promise<Value>
+  /** Resolves when the expression is true. */
+  until(expression: string): Promise<void>
+  /** Addresses that the page requested from the network. */
+  requested(): string[]
+  /** Errors and warnings of the console, and violations of the Content-Security-Policy. */
+  complaints(): string[]
+  close(): Promise<void>
+}
+
+/** `colors`: what the page learns about the reader's preference. */
+export async function openPage(colors: 'light' | 'dark' = 'light'): Promise<Page> {
+  // removed after the file: chromium leaves folders beside its profile too, and writes into both until it has ended
+  const temporary = temporaryFolder('precedent-chromium-')
+  const profile = join(temporary, 'profile')
+  const child = spawn(
+    program as string,
+    [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--window-size=1300,1400',
+      '--remote-debugging-pipe',
+      `--user-data-dir=${profile}`,
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, TMPDIR: temporary },
+    },
+  )
+  const close = async () => {
+    const ended = once(child, 'exit')
+    // its helper processes too: they still write into the profile
+    process.kill(-(child.pid as number), 'SIGKILL')
+    await ended
+  }
+  const call = caller(child.stdio[3] as Writable, child.stdio[4] as Readable)
+  try {
+    return await pageOf(call, colors, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function pageOf(call: ReturnType<typeof caller>, colors: string, close: () => Promise<void>): Promise<Page> {
+  const events = call.events
+  const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
+  const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
+  const inPage = (method: string, params: Json = {}) => call(method, params, sessionId as string)
+  for (const domain of ['Page', 'Network', 'Runtime', 'Log', 'Audits']) await inPage(`${domain}.enable`)
+  await inPage('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: colors }] })
+
+  const evaluate = async <Value>(expression: string): Promise<Value> => {
+    const { result, exceptionDetails } = await inPage('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    })
+    if (exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`)
+    return (result as { value: Value }).value
+  }
+  const of = (method: string) => events.filter((event) => event.method === method).map(({ params }) => params)
+
+  return {
+    async open(url) {
+      await inPage('Page.navigate', { url })
+    },
+    evaluate,
+    async until(expression) {
+      while (!(await evaluate<boolean>(`Boolean(${expression})`))) await new Promise((then) => setTimeout(then, 50))
+    },
+    requested: () =>
+      of('Network.requestWillBeSent')
+        .map(({ request }) => request.url as string)
+        .filter((url) => !url.startsWith('data:')),
+    complaints: () => [
+      ...of('Log.entryAdded').map(({ entry }) => `${entry.level}: ${entry.text}`),
+      ...of('Runtime.exceptionThrown').map(({ exceptionDetails }) => JSON.stringify(exceptionDetails)),
+      ...of('Runtime.consoleAPICalled')
+        .filter(({ type }) => ['error', 'warning', 'assert'].includes(type))
+        .map(({ args }) => JSON.stringify(args)),
+      ...of('Audits.issueAdded')
+        .filter(({ issue }) => issue.code === 'ContentSecurityPolicyIssue')
+        .map(({ issue }) => JSON.stringify(issue.details)),
+    ],
+    close,
+  }
+}
+
+/** Messages are JSON with a zero byte after each. */
+function caller(to: Writable, from: Readable) {
+  const waiting = new Map<number, { resolve(result: Json): void; reject(error: Error): void }>()
+  const events: Event[] = []
+  let rest = ''
+  // closing kills the browser, which breaks the pipes
+  for (const pipe of [to, from]) pipe.on('error', () => {})
+  from.setEncoding('utf8').on('data', (chunk: string) => {
+    const messages = (rest + chunk).split('\0')
+    rest = messages.pop() as string
+    for (const message of messages) {
+      const { id, result, error, ...event } = JSON.parse(message)
+      const call = waiting.get(id)
+      waiting.delete(id)
+      if (call === undefined) events.push(event as Event)
+      else if (error) call.reject(new Error(JSON.stringify(error)))
+      else call.resolve(result)
+    }
+  })
+  let made = 0
+  const call = (method: string, params: Json = {}, sessionId?: string): Promise<Json> =>
+    new Promise((resolve, reject) => {
+      made += 1
+      waiting.set(made, { resolve, reject })
+      to.write(`${JSON.stringify({ id: made, method, params, sessionId })}\0`)
+    })
+  return Object.assign(call, { events })
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { searchDocumentOf } from '../../src/records/search-document.ts'
+import { analyze } from '../../src/text/analyzer.ts'
+import { analysisVersion } from '../../src/text/version.ts'
+import { fixedRecords, fixedTexts, hashOf, staleVersion } from '../support/fixed-texts.ts'
+
+/** The hash of the tokens for each version of the text analysis. Add a line for a new version; never change one. */
+const hashes: Readonly<Record<number, string>> = {
+  1: '62e32ab078301ed7b824571925a12b7d78647b6c8d2dfbab8bdfdc3862725735',
+  2: 'c6f24d4019e1613022dd12f8848b6b2035ab3b98a85b0fca9f93039cef99a1da',
+}
+
+it('the version of the text analysis is raised whenever the tokens of a text change', () => {
+  const hash = hashOf([fixedTexts.map(analyze), fixedRecords.map(searchDocumentOf)])
+  const stale = staleVersion('The tokens of search documents', 'analysisVersion in src/text/version.ts')
+  expect(hash, stale).toBe(hashes[analysisVersion])
+})
