@@ -6,6 +6,7 @@ import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.
 import type { WorkspaceId } from '../../../src/ids.ts'
 import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { analysisVersion } from '../../../src/text/version.ts'
 import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
 import { searchVersionsContract } from '../../contracts/search-versions.contract.ts'
 import { sharedEngine } from '../../support/engines.ts'
@@ -30,7 +31,7 @@ describe('search on Elasticsearch', skipIf(reason), () => {
       await engine.close()
     })
     await engine.create('live')
-    return { engine, prefix, concrete: concreteName({ prefix, analysis: 1 }, 'live') }
+    return { engine, prefix, concrete: concreteName({ prefix, analysis: analysisVersion }, 'live') }
   }
   async function show(engine: SearchEngine, index: string, documents: readonly SearchDocument[]): Promise<void> {
     expect(await engine.upsert(index, documents)).toEqual({ reduced: [] })
@@ -153,7 +154,7 @@ describe('search on Elasticsearch', skipIf(reason), () => {
 
     it('health names an index that has lost its primary shard', async () => {
       const { engine, prefix } = await open()
-      const index = concreteName({ prefix, analysis: 1 }, 'alone')
+      const index = concreteName({ prefix, analysis: analysisVersion }, 'alone')
       const nowhere = { 'index.routing.allocation.require._name': 'nobody' }
       await raw.indices.create({ index, settings: nowhere as never, wait_for_active_shards: 0 })
       expect((await engine.health())?.message).toBe(
