@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, syncAll } from '../support/http.ts'
+import { connect, tool } from '../support/mcp.ts'
 import { dataOf, repository } from '../support/repository.ts'
 import { adminKey, removeData, type Started, startService } from '../support/service.ts'
 import { skipIf } from '../support/skip.ts'
@@ -95,6 +96,50 @@ describe('import, search and supersession of real decisions', skipIf(missing), (
       else console.log(`not among the first ten for its own title: ${item.external_id}`)
     }
     expect(found / sample.length).toBeGreaterThan(0.85)
+  })
+
+  it('an agent over MCP replaces one decision and judges another, and a second agent sees it', async () => {
+    const [ann, bob] = [await connect(caller()), await connect(caller(), '2025-11-25')]
+    let { cursor, has_more } = (await tool(bob, 'get_changes', { limit: 200 })).structured
+    while (has_more) ({ cursor, has_more } = (await tool(bob, 'get_changes', { limit: 200, cursor })).structured)
+
+    const told = await tool(ann, 'get_brief', { query: 'which library do we use for caching?' })
+    expect(told.text).toContain('Adopt FusionCache')
+    const search = { q: 'which cache library do we adopt?', in_force: true }
+    const cache = (await tool(ann, 'search_decisions', search)).structured.items[0]
+    expect(cache.title).toBe('Adopt FusionCache')
+    const decision = { title: 'Use HybridCache', judgment: 'New services cache with HybridCache.', decided_by: ['Ann'] }
+    const reason = 'HybridCache became a part of the framework.'
+    const newer = (await tool(ann, 'supersede_decision', { id: cache.id, decision, reason })).structured.entity.id
+
+    const mongo = (await tool(ann, 'search_decisions', { q: 'replace MongoDB by DocumentDB' })).structured.items[0]
+    expect(mongo.title).toBe('Mongo Replacement by DocumentDB')
+    const outcome_notes = 'Transactions behave differently: two migrations were rolled back.'
+    await tool(ann, 'record_outcome', { id: mongo.id, outcome_status: 'failure', outcome_notes })
+    const after = await tool(ann, 'get_brief', { query: 'move MongoDB to DocumentDB' })
+    expect(after.text).toContain(outcome_notes)
+    const open: { reason: string; question_id: string }[] = after.structured.open_questions
+    const question_id = open.find((one) => one.reason === 'loss_ledger_gap')?.question_id
+    const note = 'Compare transactions before a migration.'
+    const answer = await tool(ann, 'resolve_question', { question_id, resolution: 'answer', note })
+    const closed = await tool(ann, 'get_brief', { query: 'move MongoDB to DocumentDB' })
+    expect(closed.structured.open_questions.map((one: { question_id: string }) => one.question_id)).not.toContain(
+      question_id,
+    )
+
+    const graph = await tool(ann, 'get_decision_graph', { root: cache.id })
+    expect(graph.structured.edges).toMatchObject([{ from: newer, to: cache.id, type: 'supersedes', reason }])
+
+    const { knowledge, decisions } = (await tool(bob, 'get_changes', { cursor })).structured.changes
+    expect(knowledge).toMatchObject([{ id: answer.structured.entity.id, title: note }])
+    const changed = new Map(decisions.map((one: Item & { change_type: string }) => [one.id, one.change_type]))
+    expect(changed).toEqual(
+      new Map([
+        [newer, 'upsert'],
+        [cache.id, 'superseded'],
+        [mongo.id, 'upsert'],
+      ]),
+    )
   })
 
   const caller = () => ({ url: service.url, key: adminKey })

@@ -1,0 +1,255 @@
+/** MCP through HTTP with the client of the official SDK: what each tool tells and does, in both versions of the protocol. */
+import type { Client } from '@modelcontextprotocol/client'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { instructions } from '../../src/mcp/instructions.ts'
+import { publicUrl, type Serving, send, serve } from '../http/serving.ts'
+import { connect, eras, tool } from '../support/mcp.ts'
+
+let serving: Serving
+beforeAll(async () => {
+  serving = await serve()
+})
+afterAll(() => serving.stop())
+
+const all = [
+  'get_brief',
+  'search_context',
+  'search_decisions',
+  'get_record',
+  'get_changes',
+  'get_decision_graph',
+  'remember',
+  'resolve_question',
+  'record_decision',
+  'record_outcome',
+  'supersede_decision',
+]
+const reads = all.slice(0, 6)
+
+const namesIn = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
+const clientOf = async (key = serving.adminKey, query = '') => connect({ url: serving.url, key }, '2026-07-28', query)
+
+describe.each(eras)('with version %s of the protocol', (era) => {
+  let client: Client
+  beforeAll(async () => {
+    client = await connect({ url: serving.url, key: serving.adminKey }, era)
+  })
+
+  it('the server gives its name and the instructions', () => {
+    expect(client.getNegotiatedProtocolVersion()).toBe(era)
+    expect(client.getServerVersion()).toMatchObject({ name: 'precedent', title: 'Precedent' })
+    expect(client.getInstructions()).toBe(instructions)
+  })
+
+  it('the tools are listed in a fixed order', async () => {
+    expect(await namesIn(client)).toEqual(all)
+    expect(await namesIn(client)).toEqual(all)
+  })
+
+  it('a decision is recorded, found, replaced, judged a failure, and asked about', async () => {
+    const title = `Queues on Redis ${era}`
+    const first = await tool(client, 'record_decision', {
+      title,
+      judgment: 'We keep queues in Redis.',
+      rationale: 'The team knows it.',
+      decided_by: ['Ann'],
+      category: 'technical',
+    })
+    expect(first).toMatchObject({ isError: false, structured: { state: 'applied', entity: { type: 'decision' } } })
+    const { id, url } = first.structured.entity
+    expect(first.text).toBe(`Applied: decision “${title}”, id ${id}, ${publicUrl}/v1/decisions/${id}`)
+
+    const found = await tool(client, 'search_decisions', { q: title, category: 'technical', limit: 1 })
+    expect(found.structured.items).toMatchObject([{ id, title, in_force: true }])
+    expect(found.text).toContain(`1. ${title}: We keep queues in Redis. (in force, `)
+
+    const outcome = { id, outcome_status: 'failure', outcome_notes: 'Jobs were lost in a failover.' }
+    expect((await tool(client, 'record_outcome', outcome)).isError).toBe(false)
+    const told = await tool(client, 'get_brief', { query: title })
+    expect(told.text).toMatch(/## What failed before\n\n.*\n {2}Jobs were lost in a failover\./)
+    const question = told.structured.open_questions.find((one: { claim: string }) => one.claim.includes(title))
+    expect(question.reason).toBe('loss_ledger_gap')
+    const asked = await tool(client, 'get_record', { id: question.question_id })
+    expect(asked.structured.type).toBe('question')
+    expect(asked.text).toContain('Jobs were lost in a failover.')
+
+    const answer = { question_id: question.question_id, resolution: 'answer', note: 'Wait for the replica.' }
+    expect((await tool(client, 'resolve_question', answer)).structured.entity.type).toBe('memory')
+    const next = await tool(client, 'supersede_decision', {
+      id,
+      decision: { title: `Queues on PostgreSQL ${era}`, judgment: 'We keep queues in PostgreSQL.' },
+      reason: 'Redis lost jobs.',
+    })
+    const newer = next.structured.entity.id
+    const record = await tool(client, 'get_record', { id: url })
+    expect(record.structured).toMatchObject({ type: 'decision', decision: { id, superseded_by_decision_id: newer } })
+    expect(record.text).toContain('- failure, ')
+    expect(record.text).toContain(`## Took its place\n- Queues on PostgreSQL ${era} (decision ${newer})`)
+    const { text } = await tool(client, 'get_decision_graph', { root: id })
+    expect(text).toContain('n1 --> n0')
+    expect(text).toContain(`%% n1: decision ${newer}`)
+    const [outcomeId] = record.structured.decision.outcomes.items.map((one: { id: string }) => one.id)
+    expect((await tool(client, 'get_record', { id: outcomeId })).structured.decision.id).toBe(id)
+  })
+
+  it('a memory is remembered, and the changes tell of it', async () => {
+    const { structured: before } = await tool(client, 'get_changes', { limit: 200 })
+    const content = `Deployments are on Tuesdays, says ${era}.`
+    const memory = await tool(client, 'remember', { kind: 'fact', content, topics: 'deployments' })
+    const { id } = memory.structured.entity
+    const changes = await tool(client, 'get_changes', { cursor: before.cursor })
+    expect(changes.text).toContain(`- upsert: memory “${content}” (${id}, `)
+    expect((await tool(client, 'get_changes', { cursor: changes.structured.cursor })).text).toMatch(
+      /^Nothing has changed/,
+    )
+    expect((await tool(client, 'get_record', { id })).structured.memory).toMatchObject({
+      content,
+      topics: ['deployments'],
+    })
+    expect((await tool(client, 'search_context', { q: content })).text).toContain(`(memory, ${id}, `)
+    const receipt = await tool(client, 'get_record', { id: memory.structured.receipt_id })
+    expect(receipt.structured).toMatchObject({ type: 'receipt', receipt: { state: 'applied', entity: { id } } })
+  })
+
+  it('resources and prompts show the brief and single records', async () => {
+    const content = `Ships moor at pier 9, says ${era}.`
+    const { id } = (await tool(client, 'remember', { kind: 'constraint', content })).structured.entity
+    const read = async (uri: string) => (await client.readResource({ uri })).contents[0]
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['precedent://brief'])
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'precedent://decisions/{id}',
+      'precedent://memories/{id}',
+    ])
+    expect(await read('precedent://brief')).toMatchObject({
+      mimeType: 'text/markdown',
+      text: expect.stringMatching(/^# /),
+    })
+    expect(await read(`precedent://memories/${id}`)).toMatchObject({ text: expect.stringContaining(content) })
+    for (const uri of [
+      `precedent://decisions/${id}`,
+      'precedent://memories/none',
+      'precedent://x',
+      'file:///etc/passwd',
+    ]) {
+      await expect(read(uri), uri).rejects.toThrow(/not found/i)
+    }
+    const prompt = await client.getPrompt({ name: 'brief_me', arguments: { topic: content } })
+    expect(prompt.messages).toMatchObject([{ role: 'user', content: { text: expect.stringContaining(content) } }])
+    expect((await client.getPrompt({ name: 'handoff' })).messages).toHaveLength(1)
+    await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow(/no such prompt/)
+    await expect(client.getPrompt({ name: 'brief_me', arguments: { topics: 'x' } })).rejects.toThrow(/topics: unknown/)
+  })
+
+  it('a problem is a result that says what is wrong and what to do', async () => {
+    expect(await tool(client, 'serch_context', { q: 'x' })).toMatchObject({
+      isError: true,
+      text: 'invalid_request: name: there is no tool "serch_context": did you mean search_context?',
+    })
+    const depth = await tool(client, 'get_decision_graph', { root: '0192d59f-0a11-7c22-8d33-4e445f556a66', depth: 21 })
+    expect(depth).toMatchObject({ isError: true, text: 'invalid_request: depth: must be at most 20' })
+    const both = await tool(client, 'remember', { kind: 'fakt' })
+    expect(both.text).toMatch(/^invalid_request: kind: .+\n- content: /)
+  })
+})
+
+describe('the lists of tools', () => {
+  it('?tools=core has what an agent needs most, ?tools=chat what chat connectors expect', async () => {
+    const core = all.filter((name) => name !== 'get_decision_graph' && name !== 'supersede_decision')
+    expect(await namesIn(await clientOf(serving.adminKey, '?tools=core'))).toEqual(core)
+    const chat = await clientOf(serving.adminKey, '?tools=chat')
+    expect(await namesIn(chat)).toEqual(['search', 'fetch'])
+    expect(await tool(chat, 'get_brief')).toMatchObject({ isError: true })
+  })
+
+  it('search and fetch answer with JSON as their text', async () => {
+    const content = 'The harbour master is Ida.'
+    const { id } = (await tool(await clientOf(), 'remember', { kind: 'fact', content })).structured.entity
+    const chat = await clientOf(serving.adminKey, '?tools=chat')
+    const search = await tool(chat, 'search', { query: 'who is the harbour master' })
+    expect(JSON.parse(search.text)).toEqual(search.structured)
+    const result = search.structured.results.find((one: { id: string }) => one.id === id)
+    expect(result).toEqual({ id, title: content, url: `${publicUrl}/v1/context/memories/${id}` })
+    const fetched = await tool(chat, 'fetch', { id })
+    expect(JSON.parse(fetched.text)).toEqual(fetched.structured)
+    expect(fetched.structured).toMatchObject({ id, title: content, text: expect.stringContaining(content) })
+  })
+
+  it('a key sees the tools of its scopes only', async () => {
+    expect(await namesIn(await clientOf(await serving.key(['context:read'])))).toEqual(reads)
+    expect(await namesIn(await clientOf(await serving.key(['context:write'])))).toEqual(all.slice(6))
+    const none = await clientOf(await serving.key(['repos:read']))
+    expect(await namesIn(none)).toEqual([])
+    expect((await none.listResources()).resources).toEqual([])
+    expect((await none.listPrompts()).prompts).toEqual([])
+  })
+
+  it('every tool says when to use it, and has schemas that any client can read', async () => {
+    const { tools } = await (await clientOf()).listTools()
+    const ajv = addFormats.default(new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }))
+    for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
+      expect(title, name).toBeTruthy()
+      expect(description?.length, name).toBeGreaterThan(80)
+      expect(Object.keys(annotations ?? {}), name).toHaveLength(5)
+      for (const schema of [inputSchema, outputSchema ?? {}]) {
+        expect(schema.type, name).toBe('object')
+        expect(Object.keys(schema), name).not.toContain('anyOf')
+        expect(JSON.stringify(schema), name).not.toMatch(/"\$ref"|\\\\p\{|\(\?<|if_revision/)
+        ajv.compile(schema as object)
+      }
+    }
+    expect(JSON.stringify(tools).length).toBeLessThan(100_000)
+  })
+})
+
+describe('a write without idempotency_key', () => {
+  it('is the same write when it is repeated, and can be tried again when it failed', async () => {
+    const client = await clientOf()
+    const memory = { kind: 'fact', content: 'The crane is painted yellow.' }
+    const [one, other] = await Promise.all([tool(client, 'remember', memory), tool(client, 'remember', memory)])
+    expect(other.structured.receipt_id).toBe(one.structured.receipt_id)
+    const third = await tool(client, 'remember', { ...memory, content: 'The crane is painted red.' })
+    expect(third.structured.receipt_id).not.toBe(one.structured.receipt_id)
+
+    const decision = {
+      title: 'Paint it',
+      judgment: 'Blue.',
+      sources: [{ type: 'note', title: `key ${serving.adminKey}` }],
+    }
+    const refused = await tool(client, 'record_decision', decision)
+    expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/^secret_detected: /) })
+    const again = await tool(client, 'record_decision', decision)
+    expect(again.text.split('Receipt: ')[1]).not.toBe(refused.text.split('Receipt: ')[1])
+  })
+
+  it('takes a key from its input', async () => {
+    const client = await clientOf()
+    const memory = { kind: 'fact', content: 'The gate opens at six.', idempotency_key: 'gate-at-six' }
+    const { structured } = await tool(client, 'remember', memory)
+    const body = { kind: memory.kind, content: memory.content }
+    const headers = { 'idempotency-key': memory.idempotency_key }
+    const over = await send(serving.url, 'POST', '/v1/context/memories', { key: serving.adminKey, body, headers })
+    expect(over.body.receipt_id).toBe(structured.receipt_id)
+    expect(await tool(client, 'remember', { ...memory, content: 'The gate opens at seven.' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^idempotency_conflict: /),
+    })
+  })
+})
+
+it('the log and the metrics name the tool and its problem', async () => {
+  const client = await clientOf()
+  await tool(client, 'search_context', { q: 'crane' })
+  await tool(client, 'get_decision_graph', { root: 'x' })
+  const lines = serving.logged.map((line) => JSON.parse(line)).filter(({ tool: name }) => name !== undefined)
+  expect(lines.find((line) => line.tool === 'search_context')).toMatchObject({ status: 200, path: '/api/v2/mcp' })
+  expect(lines.find((line) => line.tool === 'get_decision_graph' && line.problem)).toMatchObject({
+    status: 200,
+    problem: 'invalid_request',
+  })
+  const metrics = await fetch(`${serving.url}/metrics`, { headers: { authorization: `Bearer ${serving.adminKey}` } })
+  const text = await metrics.text()
+  expect(text).toMatch(/precedent_request_seconds_count\{.*status="2xx".*tool="search_context".*\} \d/)
+  expect(text).toMatch(/precedent_request_seconds_count\{.*status="4xx".*tool="get_decision_graph".*\} \d/)
+})
