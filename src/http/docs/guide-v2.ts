@@ -1,28 +1,66 @@
 /** The introduction of /api/v2/openapi.json in Markdown. A test runs its commands. */
+import { mcpPath } from '../routes/mcp-paths.ts'
+
 export function guideV2(publicUrl: string): string {
+  const key = '-H "Authorization: Bearer $PRECEDENT_API_KEY"'
+  const json = "-H 'Content-Type: application/json' -H 'Prefer: wait=10'"
   return `The second version of the API, beside v1. Keys, receipts, problems and limits are those of
 [v1](${publicUrl}/openapi.json); reads of v1 show what these calls write.
+
+Agents reach the same operations by the Model Context Protocol, at \`${publicUrl}${mcpPath}\`.
+
+## Writes
 
 - A write answers its receipt. Follow it at \`GET /v1/receipts/{id}\`, or wait with \`Prefer: wait=N\`.
 - \`Idempotency-Key\` is optional. Without a key, each call is a new write.
 - \`If-Match: "<revision>"\` makes a write conditional: if there is a newer revision, it fails with 409
   \`revision_conflict\`.
 
+## Lists
+
+- \`limit\` is 1 to 200. \`next_cursor\` of a page is \`cursor\` of the next one, with the same filters.
+- A page may be short and still have a cursor: \`has_more\` says whether more can be read now.
+- A filter with fixed values or ids may be repeated or hold several values, separated by commas. A filter by names may be
+  repeated only, because a name may have a comma. Several values mean any of them; several filters mean all of them.
+
+## From a decision to what was learned
+
+Record a decision, keep its id, and read it:
+
 \`\`\`sh
-curl -sS "${publicUrl}/api/v2/decisions" \\
-  -H "Authorization: Bearer $PRECEDENT_API_KEY" -H 'Content-Type: application/json' -H 'Prefer: wait=10' \\
-  -d '{"title": "Release trains", "judgment": "We release every second Tuesday."}'
+DECISION=$(curl -sS "${publicUrl}/api/v2/decisions" \\
+  ${key} ${json} \\
+  -d '{"title": "Release trains", "judgment": "We release every second Tuesday.", "decided_by": ["Ann"]}' |
+  sed 's/.*"entity":{[^}]*"id":"\\([^"]*\\)".*/\\1/')
+curl -sS "${publicUrl}/v1/decisions/$DECISION" ${key}
 \`\`\`
 
-The graph of a decision shows what it superseded, and what took its place:
+Months later it has failed. A failure asks people what was learned, and briefs show it under “What failed before”:
 
 \`\`\`sh
-DECISION=$(curl -sS "${publicUrl}/v1/decisions" \\
-  -H "Authorization: Bearer $PRECEDENT_API_KEY" -H 'Content-Type: application/json' \\
-  -H 'Idempotency-Key: graph-example-1' -H 'Prefer: wait=10' \\
-  -d '{"title": "Deploy on Tuesdays", "judgment": "We deploy to production on Tuesdays before noon."}' |
-  sed 's/.*"entity":{[^}]*"id":"\\([^"]*\\)".*/\\1/')
-curl -sS "${publicUrl}/api/v2/decisions/graph?root=$DECISION" -H "Authorization: Bearer $PRECEDENT_API_KEY"
+curl -sS -X PATCH "${publicUrl}/api/v2/decisions/$DECISION/outcome" \\
+  ${key} ${json} \\
+  -d '{"outcome_status": "failure", "outcome_notes": "Fixes waited for two weeks."}'
+\`\`\`
+
+Replace it by a new decision in the same step. To name an existing one, send \`superseded_by\` instead of \`decision\`:
+
+\`\`\`sh
+curl -sS "${publicUrl}/api/v2/decisions/$DECISION/supersede" \\
+  ${key} ${json} \\
+  -d '{"decision": {"title": "Release daily", "judgment": "We release every working day."}, "reason": "Fixes waited."}'
+\`\`\`
+
+The graph shows what a decision superseded, and what took its place:
+
+\`\`\`sh
+curl -sS "${publicUrl}/api/v2/decisions/graph?root=$DECISION" ${key}
+\`\`\`
+
+Find decisions by a question, by filters, or by both:
+
+\`\`\`sh
+curl -sS "${publicUrl}/api/v2/decisions/search?decided_by=Ann&in_force=false&limit=5" ${key}
 \`\`\`
 
 [All error codes](${publicUrl}/docs/problems) are explained on their own page.
