@@ -19,7 +19,7 @@ const batchSize = 500
 
 describe('while a workspace is flooded', () => {
   const dataDir = newDataDir()
-  let service: Started
+  let service: Started | undefined
   let flooding: Target
   let besideIt: Target
   let elsewhere: Target
@@ -36,9 +36,13 @@ describe('while a workspace is flooded', () => {
     elsewhere = { url: service.url, key: other }
     await flood()
     await backlog()
-    await service.stop()
+    await stop()
   }, 240_000)
-  afterAll(() => removeData(dataDir))
+  afterAll(async () => {
+    // still running if beforeAll failed
+    await stop()
+    await removeData(dataDir)
+  })
 
   it('a write of a quiet workspace is applied after a few entries of a flooded one', async () => {
     await inStore(async ({ documents }) => {
@@ -76,14 +80,17 @@ describe('while a workspace is flooded', () => {
       for (let n = 0; isOn; n++) await send(client, memory(flooding, `flood ${caller}-${n}`))
       client.close()
     })
-    const client = await openClient(elsewhere)
-    for (let n = 0; n < quietWrites; n++) {
-      const { receipt_id } = await send(client, memory(elsewhere, `quiet ${n}`, { Prefer: 'wait=30' }))
-      written.push(receipt_id)
+    try {
+      const client = await openClient(elsewhere)
+      for (let n = 0; n < quietWrites; n++) {
+        const { receipt_id } = await send(client, memory(elsewhere, `quiet ${n}`, { Prefer: 'wait=30' }))
+        written.push(receipt_id)
+      }
+      client.close()
+    } finally {
+      isOn = false
+      await Promise.all(all)
     }
-    client.close()
-    isOn = false
-    await Promise.all(all)
   }
 
   /** Thousands of decisions by one caller, then one by another, all in the same lane. */
@@ -102,6 +109,11 @@ describe('while a workspace is flooded', () => {
     }
     flooder.close()
     quiet.close()
+  }
+
+  async function stop(): Promise<void> {
+    await service?.stop()
+    service = undefined
   }
 
   async function inStore(work: (ports: Ports) => Promise<void>): Promise<void> {
