@@ -35,6 +35,24 @@ it.each(documents)(
   },
 )
 
+it.each(documents)('$path has only patterns that every client can compile', async ({ path }) => {
+  const { body } = await send(serving.url, 'GET', path)
+  const patterns = [...JSON.stringify(body).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map((match) =>
+    String(JSON.parse(match[1] as string)),
+  )
+  expect(patterns.length).toBeGreaterThan(0)
+  // Python's re knows neither classes such as \p{L} nor groups such as (?<name>)
+  expect(patterns.filter((pattern) => /\\[pPucxk]|\(\?</.test(pattern))).toEqual([])
+})
+
+it('suggests no Idempotency-Key where it is optional, because "Try it out" would send it again', async () => {
+  const { body } = await send(serving.url, 'GET', '/api/v2/openapi.json')
+  const calls = Object.values(body.paths).flatMap((path) => Object.values(path as object)) as Body[]
+  const keys = calls.flatMap(({ parameters = [] }) => parameters).filter(({ name }) => name === 'Idempotency-Key')
+  expect(keys.length).toBeGreaterThan(0)
+  for (const key of keys) expect(key).not.toHaveProperty('example')
+})
+
 it('describes every call of v1 with the statuses that every call can answer', () => {
   for (const route of v1Routes) {
     const operation = description.paths[templated(route)]?.[route.method.toLowerCase()]
