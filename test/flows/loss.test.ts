@@ -1,6 +1,6 @@
 /** The question that a failed decision raises (loss_ledger_gap), through HTTP. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Answer, type Body, type Serving, send, serve } from '../http/serving.ts'
+import { applied, type Body, type Serving, send, serve } from '../http/serving.ts'
 
 let serving: Serving
 let ann: string
@@ -13,21 +13,19 @@ beforeAll(async () => {
 afterAll(() => serving.stop())
 
 let keys = 0
-async function applied(method: string, path: string, body: object): Promise<Body> {
+function write(method: string, path: string, body: object): Promise<Body> {
   keys += 1
   const headers = { prefer: 'wait=20', 'idempotency-key': `loss-${keys}-of-the-test` }
-  const answer: Answer = await send(serving.url, method, path, { key: ann, body, headers })
-  expect(answer.body.state, JSON.stringify(answer.body)).toBe('applied')
-  return answer.body
+  return applied(send(serving.url, method, path, { key: ann, body, headers }))
 }
 async function decide(title: string, more: object = {}): Promise<string> {
   const body = { title, judgment: `We choose ${title}.`, ...more }
-  return (await applied('POST', '/api/v2/decisions', body)).entity.id
+  return (await write('POST', '/api/v2/decisions', body)).entity.id
 }
 const report = (id: string, outcome_status: string, more: object = {}) =>
-  applied('PATCH', `/api/v2/decisions/${id}/outcome`, { outcome_status, ...more })
+  write('PATCH', `/api/v2/decisions/${id}/outcome`, { outcome_status, ...more })
 const answer = (question_id: string, resolution: string, more: object = {}) =>
-  applied('POST', '/v1/context/resolve', { question_id, resolution, ...more })
+  write('POST', '/v1/context/resolve', { question_id, resolution, ...more })
 /** The open questions about a decision. */
 async function questionsOn(id: string, key = ann): Promise<Body[]> {
   const references = [{ type: 'decision', id }]
@@ -103,7 +101,7 @@ it('a supersession or a later success closes it; a new revision does not', async
   const replaced = await decide('Replaced')
   await report(replaced, 'failure')
   await lossOn(replaced)
-  await applied('POST', `/api/v2/decisions/${replaced}/supersede`, { decision: { title: 'New', judgment: 'Anew.' } })
+  await write('POST', `/api/v2/decisions/${replaced}/supersede`, { decision: { title: 'New', judgment: 'Anew.' } })
   expect(await questionsOn(replaced)).toEqual([])
   const recovered = await decide('Recovered', { external_id: 'recovered' })
   await report(recovered, 'failure')

@@ -1,6 +1,6 @@
 /** PATCH /api/v2/decisions/:id/outcome through HTTP, and where outcomes are shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Body, type Serving, send, serve } from '../http/serving.ts'
+import { type Answer, applied, type Body, type Serving, send, serve } from '../http/serving.ts'
 
 const missing = '00000000-0000-7000-8000-00000000dead'
 let serving: Serving
@@ -22,11 +22,6 @@ const write = (method: string, path: string, body: object, key = ann, more: Reco
 const report = (id: string, body: object, key = ann, headers = {}): Promise<Answer> =>
   write('PATCH', `/api/v2/decisions/${id}/outcome`, body, key, headers)
 
-async function applied(answer: Promise<Answer>): Promise<Body> {
-  const { body } = await answer
-  expect(body.state, JSON.stringify(body)).toBe('applied')
-  return body
-}
 async function decide(title: string, more: object = {}, key = ann): Promise<string> {
   const body = { title, judgment: `We choose ${title}.`, ...more }
   return (await applied(write('POST', '/api/v2/decisions', body, key))).entity.id

@@ -1,6 +1,6 @@
 /** POST /api/v2/decisions/:id/supersede through HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Body, type Serving, send, serve } from '../http/serving.ts'
+import { type Answer, applied, type Body, type Serving, send, serve } from '../http/serving.ts'
 
 const team = '11111111-1111-7111-8111-111111111111'
 const missing = '00000000-0000-7000-8000-00000000dead'
@@ -19,9 +19,7 @@ const post = (path: string, body: object, key = ann, headers: Record<string, str
 const supersede = (id: string, body: object, key = ann, headers = {}) => post(`/${id}/supersede`, body, key, headers)
 
 async function decide(title: string, more: object = {}, key = ann): Promise<string> {
-  const { body } = await post('', { title, judgment: `We choose ${title}.`, ...more }, key)
-  expect(body.state, JSON.stringify(body)).toBe('applied')
-  return body.entity.id
+  return (await applied(post('', { title, judgment: `We choose ${title}.`, ...more }, key))).entity.id
 }
 async function get(id: string, key = ann): Promise<Body> {
   return (await send(serving.url, 'GET', `/v1/decisions/${id}`, { key })).body

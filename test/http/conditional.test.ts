@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Serving, send, serve, write } from './serving.ts'
+import { type Answer, applied, type Serving, send, serve, write } from './serving.ts'
 
 const wait = { prefer: 'wait=20' }
 let serving: Serving
@@ -13,9 +13,7 @@ beforeAll(async () => {
 afterAll(() => serving.stop())
 
 async function made(path: string, key: string, body: object): Promise<string> {
-  const answer = await write(serving.url, path, { key, body, headers: wait })
-  expect(answer.body.state, JSON.stringify(answer.body)).toBe('applied')
-  return answer.body.entity.id
+  return (await applied(write(serving.url, path, { key, body, headers: wait }))).entity.id
 }
 
 const get = (path: string, key: string, etag?: string): Promise<Answer> =>

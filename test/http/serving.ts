@@ -1,4 +1,5 @@
 /** The whole service on a free port and a store of its own, on the run's profile, for tests through HTTP. */
+import assert from 'node:assert/strict'
 import { load } from '../../config/load.ts'
 import type { Scope } from '../../src/access/actor.ts'
 import { bootstrap } from '../../src/access/bootstrap.ts'
@@ -121,6 +122,13 @@ export async function send(url: string, method: string, path: string, request: R
   const text = await answer.text()
   const isJson = /json/.test(answer.headers.get('content-type') ?? '')
   return { status: answer.status, headers: answer.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+}
+
+/** The receipt of a write that was waited for. Throws if it was not applied. */
+export async function applied(answer: Promise<Answer>): Promise<Body> {
+  const { body } = await answer
+  assert.equal(body.state, 'applied', JSON.stringify(body))
+  return body
 }
 
 let made = 0
