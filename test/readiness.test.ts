@@ -36,7 +36,7 @@ const input = { kind: 'fact', content: 'Readiness is told.' }
 const call = { operation: remember, actor: actorAda, input, idempotencyKey: 'readiness-1' }
 
 describe('readiness', () => {
-  it('names an index that is missing, while everything else goes on', async () => {
+  it('names an index that is missing, and is ready all the same', async () => {
     const { service, ports } = await serviceOn()
     service.work(['apply', 'index'])
     await service.api.waitForEnd(await service.api.accept(call), 20_000)

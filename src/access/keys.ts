@@ -85,8 +85,8 @@ export const keyRequest = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('Another workspace than the own one; only for admins of the first workspace.'),
-  expires_at: z.iso.datetime().optional().describe('From then on it is refused.'),
+    .describe('The workspace of the new key. Left out: your own. Only admins of the first workspace may name another.'),
+  expires_at: z.iso.datetime().optional().describe('The key is refused from this instant on.'),
 })
 
 /** A key as shown to admins, without its secret. */

@@ -126,7 +126,7 @@ function leadingOf(
   }
 }
 
-/** The leading outcome says the same already. Without a date the input says that it is still so. */
+/** The leading outcome already says the same. An input without a date means that it still holds. */
 function isRepeated(leading: Leading, input: OutcomeInput): boolean {
   if (leading.content_hash !== contentHashOf(input)) return false
   return input.observed_at === undefined || input.observed_at === leading.observed_at

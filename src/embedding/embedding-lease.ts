@@ -124,7 +124,7 @@ async function embedRows(
 ): Promise<void> {
   if (rows.length === 0) return
   const byId = new Map(rows.map((row) => [row.id, row]))
-  // a row whose validity alone changed may have kept its vector
+  // skip rows that kept their vector because only their validity changed
   const missing = await ports.search.unembedded(live, workspace, space.name, [...byId.keys()])
   const wanted = missing.map((id) => byId.get(id) as PrecedentRecord)
   const { given, failure } = await embedAll(ports.asking, wanted.map(textOf), space)

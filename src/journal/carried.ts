@@ -111,7 +111,7 @@ export function documentsAtHead(
     async find({ name, field, value }) {
       const known = knownOf(name)
       const found = await cacheOf(known, field).get(value, () => load(known, field, value))
-      // the entry being built may have changed a document so that it is no longer looked for
+      // after a change by the entry being built, a document may not match the look-up any more
       const conditions = Object.entries({ ...conditionsOf(known.of, field), [field]: [value] })
       return found.filter((one) => conditions.every(([other, values]) => values.includes(fieldOf(one, other))))
     },

@@ -8,8 +8,8 @@ import type { Format } from '../receipt.ts'
 import type { Link } from './link.ts'
 
 /**
- * From the name of a collection to the type of its documents. An outer folder adds its own where the type is, by
- * `declare module '…/records/entry-documents.ts' { interface EntryDocuments { … } }`.
+ * From the name of a collection to the type of its documents. An outer folder adds its collections beside their types,
+ * with `declare module '…/records/entry-documents.ts' { interface EntryDocuments { … } }`.
  */
 export interface EntryDocuments {
   links: Link

@@ -245,7 +245,7 @@ describe('keys', () => {
     expect((await get('/v1/receipts', await stored({ user: 'precedents' }))()).status).toBe(200)
   })
 
-  /** A key of which the secret is known, as the store may hold one. */
+  /** Stores a key whose secret the test knows. */
   async function stored(more: Partial<Key>): Promise<string> {
     const secret = newSecret()
     const now = new Date().toISOString()

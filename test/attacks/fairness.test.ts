@@ -12,7 +12,7 @@ import { newDataDir, removeData, type Started, startService, storeOf } from '../
 
 const callers = 60
 const quietWrites = 8
-/** Entries of the flooded workspace between a quiet write's acceptance and its end: one or two a step of its way. */
+/** Entries of the flooded workspace between a quiet write's acceptance and its end: one or two for each step. */
 const mostEntries = 8
 const batches = 16
 const batchSize = 500
@@ -66,7 +66,7 @@ describe('while a workspace is flooded', () => {
       )
       const after = made.filter(({ number }) => number > Number(receipt?.number))
       console.log(`entries before that of the quiet caller: ${before.length}, after it: ${after.length}`)
-      // it was accepted last: in the order of acceptance none would come after it
+      // it was accepted last: in the order of acceptance, no entry would come after it
       expect(after.length).toBeGreaterThan(0)
       expect(before.length).toBeLessThanOrEqual(3)
     })
@@ -100,7 +100,7 @@ describe('while a workspace is flooded', () => {
     for (let n = 0; n < batches; n++) successful(await flooder.send(decisions(flooding, n * batchSize, batchSize)))
     const { body } = successful(await quiet.send(decisions(besideIt, batches * batchSize, 1)))
     shared = (JSON.parse(body) as { receipts: { receipt: ReceiptBody }[] }).receipts[0]?.receipt.receipt_id as string
-    // the end of all, so that the entries behind it can be counted
+    // wait until all have ended, so that the entries after it can be counted
     for (let isOpen = true; isOpen; ) {
       const { body: listed } = successful(await flooder.send(get(flooding, '/v1/receipts?limit=1')))
       const newest = (JSON.parse(listed) as { items: ReceiptBody[] }).items[0]?.receipt_id
@@ -126,7 +126,7 @@ describe('while a workspace is flooded', () => {
   }
 })
 
-/** Of the workspace that this receipt is of. */
+/** All entries of the workspace of this receipt. */
 async function entriesOf(documents: Ports['documents'], receipt: string) {
   const { workspace } = (await documents.get(receipts, receipt)) ?? {}
   if (workspace === undefined) throw new Error(`no receipt ${receipt}`)

@@ -40,7 +40,7 @@ async function lossOn(id: string): Promise<Body> {
 const get = async (id: string): Promise<Body> =>
   (await send(serving.url, 'GET', `/v1/decisions/${id}`, { key: ann })).body
 
-it('a failure asks what was learned; mixed and success do not', async () => {
+it('a failed decision asks what was learned; a mixed or successful one does not', async () => {
   const id = await decide('Kiosks')
   await report(id, 'mixed')
   await report(id, 'success')
@@ -53,13 +53,13 @@ it('a failure asks what was learned; mixed and success do not', async () => {
   })
 })
 
-it('notes with questions and doubts raise no further question', async () => {
+it('questions and doubts in the notes of an outcome raise no further question', async () => {
   const id = await decide('Doubts')
   await report(id, 'mixed', { outcome_notes: 'I think that it broke. Who will repair it?' })
   expect(await questionsOn(id)).toEqual([])
 })
 
-it('an older failure, reported late, does not ask', async () => {
+it('a failure observed before the leading outcome asks nothing', async () => {
   const id = await decide('Late')
   await report(id, 'success', { observed_at: '2025-05-01T00:00:00Z' })
   await report(id, 'failure', { observed_at: '2025-04-01T00:00:00Z' })
@@ -82,7 +82,7 @@ it('nobody is asked if the decision is deprecated, or a successor exists or is p
   expect(await losses(rejected)).toHaveLength(1)
 })
 
-it('a later failure asks again, once, also after the first question was dismissed', async () => {
+it('a later failure asks again, once, even if the first question was dismissed', async () => {
   const id = await decide('Again')
   await report(id, 'failure', { outcome_notes: 'First.' })
   const first = await lossOn(id)
@@ -97,7 +97,7 @@ it('a later failure asks again, once, also after the first question was dismisse
   expect((await lossOn(id)).question_id).not.toBe(second.question_id)
 })
 
-it('a supersession or a later success closes it; a new revision does not', async () => {
+it('a supersession or a later success closes the question; a new revision does not', async () => {
   const replaced = await decide('Replaced')
   await report(replaced, 'failure')
   await lossOn(replaced)
@@ -113,7 +113,7 @@ it('a supersession or a later success closes it; a new revision does not', async
 })
 
 it.each(['answer', 'correct'])(
-  'the note of %s becomes a memory that cites the decision, which stays',
+  'the note of an answer with %s becomes a memory that cites the decision, which stays unchanged',
   async (resolution) => {
     const id = await decide(`Lessons of ${resolution}`, { visibility: { scope: 'private' } })
     await report(id, 'failure')
@@ -132,7 +132,7 @@ it.each(['answer', 'correct'])(
   },
 )
 
-it('confirm closes it, and does not make the decision more credible', async () => {
+it('confirm closes the question, and does not make the decision more credible', async () => {
   const id = await decide('Confirmed')
   await report(id, 'failure')
   const { answers: _, ...before } = await get(id)

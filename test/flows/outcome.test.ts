@@ -106,7 +106,7 @@ describe('an outcome', () => {
     expect([knowledge, work]).toEqual([[], []])
   })
 
-  it('is searched only among those observed by as_of', async () => {
+  it('is found by search only if it was observed by as_of', async () => {
     const id = await decide('Glass roof', { decided_at: '2020-01-01T00:00:00Z' })
     const notes = 'Pigeons nested below the girders.'
     await applied(
@@ -143,7 +143,7 @@ describe('the leading outcome', () => {
     expect(count).toBe(3)
   })
 
-  it('is not recorded again, whether or not the repetition names its date', async () => {
+  it('is not recorded again if it is repeated, with or without its date', async () => {
     const id = await decide('Repeated')
     const said = { outcome_status: 'success', outcome_notes: 'Fine.', observed_at: '2025-06-01T00:00:00Z' }
     await applied(report(id, said))
@@ -192,7 +192,7 @@ describe('the brief', () => {
   const brief = async (query: string, key = ann): Promise<Body> =>
     (await send(serving.url, 'GET', `/v1/context/brief?query=${encodeURIComponent(query)}`, { key })).body
 
-  it('tells what failed before where it bears on the query, found by the decision or by the notes', async () => {
+  it('lists failed decisions that match the query by their own words or by those of the notes', async () => {
     const id = await decide('Heated pavements', { judgment: 'We heat the pavements with waste water.' })
     await applied(report(id, { outcome_status: 'success' }))
     expect((await brief('heated pavements')).markdown).not.toContain(failed)
@@ -207,7 +207,7 @@ describe('the brief', () => {
     expect((await brief('kiosk pilot touchscreens')).markdown).not.toContain('Heated pavements')
   })
 
-  it('tells it of a decision that was replaced, and not to those who may not see it', async () => {
+  it('lists a failed decision that was replaced, but not for callers who may not see it', async () => {
     const visibility = { scope: 'private' }
     const id = await decide('Cargo bicycles', { visibility, judgment: 'Cargo bicycles bring the parcels.' })
     await applied(report(id, { outcome_status: 'failure', outcome_notes: 'Brakes wore out.' }))
@@ -217,7 +217,7 @@ describe('the brief', () => {
   })
 })
 
-describe('refuses', () => {
+describe('recording an outcome refuses', () => {
   it('an outcome of a decision that was not made', async () => {
     for (const status of ['proposed', 'rejected']) {
       const id = await decide(`Only ${status}`, { status })

@@ -81,7 +81,7 @@ it('accepts the good lines of NDJSON if another line is malformed', async () => 
   expect(body.refused[0]).toMatchObject({ index: 1, external_id: null, problem: { code: 'malformed_json' } })
 })
 
-it('names the line of the body of each refused line of NDJSON, blank lines counted', async () => {
+it('names the line number of each refused line of NDJSON, and counts blank lines', async () => {
   const lines = ['', JSON.stringify(decision('l1')), '{"a": x}', '', JSON.stringify(decision('l2', { status: 'no' }))]
   const { body } = await importing('lines-named', lines.join('\n'), ndjson)
   expect(body.refused.map(({ index, line }: { index: number; line: number }) => [index, line])).toEqual([

@@ -3,7 +3,7 @@ import { rateLimit } from '../../src/http/admission/rate-limit.ts'
 import type { Problem } from '../../src/problem.ts'
 import { send, serve, write } from './serving.ts'
 
-/** Limits on a clock that goes when it is told to. `next`: the headers of the next request, and what it may charge. */
+/** A rate limit on a clock that the test advances. `next`: the headers of the next request, and its charges. */
 function limiting(perSecond: number) {
   let now = 0
   const limited = rateLimit(perSecond, () => now)

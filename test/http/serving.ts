@@ -20,7 +20,7 @@ export interface Serving {
   url: string
   port: number
   adminKey: string
-  /** What the service logged, a line each. */
+  /** The lines that the service has logged. */
   logged: string[]
   /** A key with these scopes. */
   key(scopes: Scope[], more?: { user?: string; teams?: string[] }): Promise<string>
@@ -30,15 +30,15 @@ export interface Serving {
 
 export interface ServingOptions {
   rateLimit?: number
-  /** Instead of those of production. */
+  /** Override the limits of production. */
   limits?: Partial<Limits>
-  /** Rows of the test's own beside those of the service. */
+  /** More routes, in addition to those of the service. */
   routes?: readonly Route[]
   /** false: nothing is applied, so that receipts stay open. */
   work?: boolean
-  /** Settings beside those of the profile. */
+  /** More settings, in addition to those of the profile. */
   env?: Record<string, string>
-  /** What the service takes for its store, such as one that also notes what is asked of it. */
+  /** Wraps the store of the service, for example to record its queries. */
   around?: (documents: Documents) => Documents
 }
 
@@ -91,7 +91,7 @@ export async function serve({
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
 export type Body = any
 
 export interface Answer {
@@ -102,7 +102,7 @@ export interface Answer {
 
 export interface Request {
   key?: string
-  /** Sent as JSON, or as it is where it is text or bytes. */
+  /** Sent as JSON. Texts and bytes are sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
 }

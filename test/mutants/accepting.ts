@@ -38,14 +38,14 @@ export const accepting: readonly Mutant[] = [
     killedBy: ['test/http/writes.test.ts'],
   },
   {
-    rule: 'PROTOCOL 6: the key is no part of the hash',
+    rule: 'PROTOCOL 6: the idempotency key is not part of the hash',
     file: 'src/receipts/input-hash.ts',
     find: "name === 'idempotency_key' || ",
     replace: '',
     killedBy: ['test/receipts/input-hash.test.ts'],
   },
   {
-    rule: 'PROTOCOL 6: defaults are no part of the hash',
+    rule: 'PROTOCOL 6: defaults are not part of the hash',
     file: 'src/receipts/input-hash.ts',
     find: ' || ofSchema.get(name) === json) return false',
     replace: ') return false',
@@ -66,7 +66,7 @@ export const accepting: readonly Mutant[] = [
     killedBy: ['test/http/writes.test.ts'],
   },
   {
-    rule: 'PROTOCOL 6: without entity.label of what admin cannot see',
+    rule: 'PROTOCOL 6: an admin sees no entity.label of a record that it cannot see',
     file: 'src/receipts/present.ts',
     find: 'const seen = audiencesOf(actor).includes(entity.audience)',
     replace: 'const seen = audiencesOf(actor).length > 0',
@@ -80,7 +80,7 @@ export const accepting: readonly Mutant[] = [
     killedBy: ['test/receipts/waiting.test.ts'],
   },
   {
-    rule: 'PROTOCOL 4: a receipt that ends between look and wait is noticed',
+    rule: 'PROTOCOL 4: a receipt that ends between the first read and the wait is noticed',
     file: 'src/receipts/waiting.ts',
     find: `      const { promise, stop } = waitFor(waiters, receipt.id, ms)
       // it may have ended before we started to wait
@@ -99,7 +99,7 @@ export const accepting: readonly Mutant[] = [
     killedBy: ['test/receipts/waiting.test.ts'],
   },
   {
-    rule: 'PROTOCOL 4: in one process no query',
+    rule: 'PROTOCOL 4: if all workers are in this process, waiting needs no query',
     file: 'src/receipts/waiting.ts',
     find: 'if (!workersInProcess) void poll()',
     replace: 'void poll()',

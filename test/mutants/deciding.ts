@@ -116,14 +116,14 @@ export const deciding: readonly Mutant[] = [
     killedBy: inJournal('batch'),
   },
   {
-    rule: 'PROTOCOL 2.7: five deaths alone fail a receipt',
+    rule: 'PROTOCOL 2.7: a receipt fails after five workers died while deciding it alone',
     file: 'src/journal/decide.ts',
     find: 'const deathsAlone = 5',
     replace: 'const deathsAlone = 4',
     killedBy: inJournal('races'),
   },
   {
-    rule: 'PROTOCOL 2.7: a receipt alone has a time limit',
+    rule: 'PROTOCOL 2.7: a receipt that is decided alone has a time limit',
     file: 'src/journal/decide.ts',
     find: 'one.alone ? within(aloneLimit, deciding) : deciding',
     replace: 'deciding',

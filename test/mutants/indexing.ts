@@ -25,21 +25,21 @@ export const indexing: readonly Mutant[] = [
     killedBy: inIndexing('index-entries'),
   },
   {
-    rule: 'PROTOCOL 3.3: applied after the checkpoint, not before',
+    rule: 'PROTOCOL 3.3: receipts become applied after the checkpoint, not before',
     file: 'src/indexing/index-entries.ts',
     find: '    // false: another index worker or a rebuild changed the checkpoint. Start over from there\n',
     replace: '    await applyUpTo(ports, workspace, number)\n',
     killedBy: inIndexing('index-entries'),
   },
   {
-    rule: 'PROTOCOL 3.3: applied only if the checkpoint was advanced',
+    rule: 'PROTOCOL 3.3: receipts become applied only if the checkpoint was advanced',
     file: 'src/indexing/index-entries.ts',
     find: 'if (advanced) await applyUpTo',
     replace: 'if (advanced || number > 0) await applyUpTo',
     killedBy: inIndexing('index-entries'),
   },
   {
-    rule: 'PROTOCOL 3.3: applied only up to checkpoint.indexed',
+    rule: 'PROTOCOL 3.3: receipts become applied only up to checkpoint.indexed',
     file: 'src/indexing/index-entries.ts',
     find: 'where: { workspace, open: 1, number: { lte: number } }',
     replace: 'where: { workspace, open: 1 }',
@@ -53,7 +53,7 @@ export const indexing: readonly Mutant[] = [
     killedBy: inIndexing('index-entries'),
   },
   {
-    rule: 'PROTOCOL 2.4: applied only where it has not ended',
+    rule: 'PROTOCOL 2.4: only a receipt that has not ended becomes applied',
     file: 'src/indexing/index-entries.ts',
     find: `input: null } },
       { open: 1 },`,
@@ -131,7 +131,7 @@ export const indexing: readonly Mutant[] = [
     killedBy: inIndexing('lost-indexes'),
   },
   {
-    rule: 'PROTOCOL 3.4: a look at some workspaces is bounded',
+    rule: 'PROTOCOL 3.4: a search for lost indexes stops after the given number of workspaces',
     file: 'src/indexing/lost-indexes.ts',
     find: '    if (looked >= most) return\n',
     replace: '',

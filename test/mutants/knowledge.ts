@@ -1,4 +1,4 @@
-/** Mutants of what SEMANTICS says about supersession, search and questions. */
+/** Mutants of supersession, search and questions (SEMANTICS). */
 import type { Mutant } from './mutant.ts'
 
 export const knowledge: readonly Mutant[] = [
@@ -45,7 +45,7 @@ export const knowledge: readonly Mutant[] = [
     killedBy: ['test/text/analyzer.test.ts'],
   },
   {
-    rule: 'SEMANTICS 6: the score of a reason',
+    rule: 'SEMANTICS 6: each reason of a question has its score',
     file: 'src/questions/priority.ts',
     find: "single_source: { priority: 'watching', confidence: 0.6, score: 0.3 }",
     replace: "single_source: { priority: 'watching', confidence: 0.6, score: 0.55 }",

@@ -39,7 +39,7 @@ export const projecting: readonly Mutant[] = [
     killedBy: inJournal('projection'),
   },
   {
-    rule: 'PROTOCOL 2.3: new records before those that they supersede',
+    rule: 'PROTOCOL 2.3: new records are written before those that they supersede',
     file: 'src/projections.ts',
     find: `  projectNewRows,
   // after the new rows: readers must never see superseded_by of a row that does not exist yet
@@ -49,14 +49,14 @@ export const projecting: readonly Mutant[] = [
     killedBy: inJournal('projection'),
   },
   {
-    rule: 'PROTOCOL 2.3: receipts after records',
+    rule: 'PROTOCOL 2.3: receipts are written after records',
     file: 'src/projections.ts',
     find: 'export const projections: readonly Projection[] = [\n',
     replace: 'export const projections: readonly Projection[] = [\n  projectOutcomes,\n',
     killedBy: inJournal('projection'),
   },
   {
-    rule: 'PROTOCOL 2.3: the checkpoint after everything else',
+    rule: 'PROTOCOL 2.3: the checkpoint is written last',
     file: 'src/journal/project.ts',
     find: `    for (const ask of asks) ask(writes)
     // last: from here on no worker reads this entry again
@@ -78,7 +78,7 @@ export const projecting: readonly Mutant[] = [
     killedBy: inJournal('projection'),
   },
   {
-    rule: 'PROTOCOL 2.3: applied waits for the index',
+    rule: 'PROTOCOL 2.3: a receipt becomes applied only once the index has its record',
     file: 'src/receipts/outcomes.ts',
     find: 'return { ...common, entity: decided.entity, correctable: decided.correctable }',
     replace:
@@ -86,21 +86,21 @@ export const projecting: readonly Mutant[] = [
     killedBy: inJournal('projection'),
   },
   {
-    rule: 'PROTOCOL 2.3: failed is final at once',
+    rule: 'PROTOCOL 2.3: a failed receipt ends at once',
     file: 'src/receipts/outcomes.ts',
     find: 'state: decided.state, error: decided.error, open: 0,',
     replace: 'state: decided.state, error: decided.error,',
     killedBy: inJournal('projection'),
   },
   {
-    rule: 'PROTOCOL 4: callers in this process are told of failed receipts only',
+    rule: 'PROTOCOL 4: projecting tells callers in this process of failed receipts only',
     file: 'src/journal/project.ts',
     find: "entry.receipts.filter((decided) => decided.state !== 'applied')",
     replace: 'entry.receipts',
     killedBy: inJournal('projection'),
   },
   {
-    rule: 'PROTOCOL 2.4: number and outcome only where there is no number',
+    rule: 'PROTOCOL 2.4: only an undecided receipt gets a number and an outcome',
     file: 'src/receipts/outcomes.ts',
     find: 'condition: { undecided: 1, open: 1 }',
     replace: 'condition: {}',
@@ -135,7 +135,7 @@ export const projecting: readonly Mutant[] = [
     killedBy: inJournal('projection'),
   },
   {
-    rule: 'PROTOCOL 2: up to head',
+    rule: 'PROTOCOL 2: the newest entry is projected too',
     file: 'src/journal/project.ts',
     find: 'number <= head.number; number++',
     replace: 'number < head.number; number++',

@@ -57,7 +57,7 @@ it('runs no query if workers notify callers', async () => {
   const queries: number[] = []
   const waiters = waiting(
     listening((ids) => void queries.push(ids)),
-    // it looks at once, if it looks at all
+    // a query would run at once
     { ...systemClock, sleep: () => ticks(1) },
     true,
   )
@@ -87,7 +87,7 @@ it('returns a receipt at once that has ended since the caller read it', async ()
   const waiters = waiting(on.documents, systemClock, true)
   const [receipt] = (await accepted(1)) as [ReceiptSeen]
   await quiet(on)
-  // its worker told of the end before anybody waited, and tells nobody again
+  // its worker reported the end before anyone waited, and does not report it again
   let ended: ReceiptSeen | undefined
   void waiters.untilEnded(receipt, longest).then((now) => {
     ended = now
@@ -96,7 +96,7 @@ it('returns a receipt at once that has ended since the caller read it', async ()
   waiters.close()
 })
 
-it('notices an end between its own look and its wait', async () => {
+it('notices a receipt that ends between the first read and the wait', async () => {
   const [receipt] = (await accepted(1)) as [ReceiptSeen]
   let isOver = false
   const documents: Documents = {

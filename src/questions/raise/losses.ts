@@ -38,7 +38,7 @@ function leads({ record_id }: NewRow, { changed }: Outcome): boolean {
   )
 }
 
-/** Nothing replaces the decision or is about to, and nobody advises against it. */
+/** The decision is accepted, and neither superseded nor about to be. */
 async function isUnanswered(state: StateAtHead, { record_id, status, superseded_by }: Envelope): Promise<boolean> {
   if (status !== 'accepted' || superseded_by !== null) return false
   for (const link of await state.documents('links', 'target', record_id)) {

@@ -63,7 +63,7 @@ describe('the pages of a list', () => {
     for (const limit of ['0', '201', 'x']) expect(issuesOf(await list(`limit=${limit}`))[0].path).toBe('limit')
   })
 
-  it('continue with the cursor, and the last one says so though it has a cursor', async () => {
+  it('continue with the cursor, and the last page says that no more follows although it has a cursor', async () => {
     const first = await list('limit=6&status=open')
     expect(first.body.has_more).toBe(true)
     // another limit continues the same list, and so do the same values in another order

@@ -135,7 +135,7 @@ function howToRepeat({ items }: Json): string {
     : 'May be repeated: any of them matches.'
 }
 
-/** Without what stands in the path. */
+/** The example without the parameters of the path. */
 function bodyExampleOf(call: BodyCall): unknown {
   const example = call.example?.request
   const names = namesInPath(call)
