@@ -119,7 +119,7 @@ function layerOf(file: string): number | undefined {
   return holding.sort((a, b) => b.place.length - a.place.length)[0]?.at
 }
 
-/** A file directly in src stands for itself: those files belong to different layers. */
+/** Each file directly in src counts as a folder, because these files belong to different layers. */
 function folderOf(file: string): string {
   return dirname(file) === 'src' ? file : dirname(file)
 }

@@ -83,7 +83,7 @@ describe('readiness', () => {
       expect(evicting.ready).toBe(true)
       expect(evicting.problems).toEqual(['queue: redis: may evict jobs: set maxmemory-policy to noeviction'])
       await redis.stop()
-      // writes are accepted, and applied by workers that look for them; what was asked a moment ago is not asked again
+      // writes are still accepted, and workers find them by polling. Answers are cached for a moment
       const away = { ready: true, problems: ['queue: redis: unreachable'] }
       await expect.poll(() => service.api.readiness(), { timeout: 5_000 }).toMatchObject(away)
     },

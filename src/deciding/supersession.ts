@@ -100,7 +100,7 @@ function earliestFirst(a: Successor, b: Successor): number {
   return a.valid_from < b.valid_from ? -1 : a.valid_from > b.valid_from ? 1 : 0
 }
 
-/** The instant of a decision. Never before its acceptance, although the worker's clock may be behind that of web. */
+/** The instant of a decision. Never before its acceptance, even if the worker's clock is behind the clock of web. */
 export function decidedAt({ at, receipt }: { at: string; receipt: { accepted_at: string } }): string {
   return later(at, receipt.accepted_at)
 }

@@ -18,7 +18,7 @@ import { recordDecision } from './record.ts'
 export const importDecisions = defineOperation<DecisionInput>({
   ...recordDecision,
   name: 'decision.import',
-  // no idempotency_key: it is derived from that of the batch
+  // no idempotency_key, because it is derived from the key of the batch
   input: decisionImportItem,
   summary: 'Records 1 to 1000 decisions; each is accepted or refused by itself.',
 })

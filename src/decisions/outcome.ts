@@ -1,6 +1,6 @@
 /**
- * decision.outcome: how a decision worked out. The decision stays as it is. An outcome is a record of its own, of all
- * revisions of the decision; the decision's current row keeps the leading one.
+ * decision.outcome: how a decision worked out. The decision does not change. An outcome is a separate record, about all
+ * revisions of the decision. The decision's current row holds the leading one.
  */
 import assert from 'node:assert/strict'
 import { z } from 'zod'

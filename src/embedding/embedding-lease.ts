@@ -57,7 +57,7 @@ export async function embedWithLease(
   try {
     return await embedSteps(ports, lease, acquired, isAnotherWaiting)
   } finally {
-    // also if the embedder failed: a worker that can continue need not wait for the lease to expire
+    // even if the embedder failed. Then another worker can continue before the lease expires
     await ports.documents.update(embedded, workspace, { set: { held_until: instantIn(ports, 0) } }, { holder })
   }
 }

@@ -68,7 +68,7 @@ function inputReader(stream: EventStream) {
   }
 }
 
-/** Why a stream ends before its source does. A Problem is told to the client. */
+/** Why a stream ends before its source does. The client is sent a Problem. */
 type Reason = 'left' | 'stopping' | Error
 
 interface End {
@@ -170,8 +170,8 @@ function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T | unde
 }
 
 /**
- * Waits until the reader has taken what is buffered, which counts among its bytes under way until then. Ends the stream
- * if it would hold too many.
+ * Waits until the reader has read the buffered bytes. Until then they count towards its share of memory. Ends the
+ * stream if it would hold too many.
  */
 async function taken(res: ServerResponse, by: Taker, bytes: Shares, end: End): Promise<void> {
   const unread = res.writableLength

@@ -86,7 +86,7 @@ export interface DecisionContext {
   assumptions?: string[]
 }
 
-/** Changes only if the question is asked again, with the wording of the records by then. */
+/** Changes only if the question is asked again, because the records may have another wording then. */
 export interface QuestionBody {
   question_id: string
   reason: Reason

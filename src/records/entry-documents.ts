@@ -1,5 +1,5 @@
 /**
- * Documents of further collections that an outcome and its entry hold whole, beside rows. Links are such documents. To
+ * Documents of further collections that an outcome and its entry hold in addition to rows, such as links. To
  * add a collection, add its name and type to EntryDocuments, and a projection of it to src/projections.ts.
  */
 import type { WorkspaceId } from '../ids.ts'

@@ -15,7 +15,7 @@ const mostNames = 20
 /** Joins the messages of one issue, one for each key. messagesOfKeys() splits them again. */
 const separator = '\n'
 
-/** A new one for each parse, because it counts what it has compared. */
+/** Make a new one for each parse, because it counts its comparisons. */
 export function errorMap(): (issue: RawIssue) => string {
   let suggestions = 0
   const unknownField = (key: string, known: readonly string[]) => {

@@ -9,7 +9,7 @@ import { applied, call, type ReceiptBody, syncAll } from '../support/http.ts'
 import { profile } from '../support/profile.ts'
 import { removeData, type Started, spawnService, startService, storeOf } from '../support/service.ts'
 
-/** Enough that a process can be killed while it rebuilds their index. The MongoDB of the tests is slow with many. */
+/** Enough records that a process can be killed while it rebuilds the index. The MongoDB of the tests is slow with more. */
 const count = profile === 'embedded' ? 3_000 : 300
 const batch = Math.min(1_000, count)
 const patience = { timeout: 90_000, interval: 200 }

@@ -45,7 +45,7 @@ export interface Api {
 
 export interface Readiness {
   ready: boolean
-  /** For each engine: null, or what is wrong with it. */
+  /** For each engine: null, or its problem. */
   engines: {
     documents: string | null
     queue: string | null

@@ -12,7 +12,7 @@ import { subjectOf } from './rules.ts'
 
 export interface Losses {
   findings: Finding[]
-  /** Questions about earlier outcomes that this outcome settles or asks anew. */
+  /** Questions about earlier outcomes that this outcome settles, or replaces by a new question. */
   settled: RecordOf<'question'>[]
 }
 
