@@ -208,7 +208,7 @@ describe('the receipt of a write that failed', () => {
     })
   })
 
-  it('a failed receipt shows a key of the same user in fewer teams no more than an admin', async () => {
+  it('a failed receipt shows a key of the same user in fewer teams no more than it shows an admin', async () => {
     const id = await failed(bob)
     const narrower = await serving.key(['context:read'], { user: 'bob' })
     const { error } = (await get(`/v1/receipts/${id}`, narrower)()).body

@@ -65,7 +65,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
   })
 })
 
-it('refuses a shell that it does not know', () => {
+it('precedent completion refuses an unknown shell', () => {
   const { status, stderr } = spawnSync(process.execPath, [command, 'completion', 'csh'], { encoding: 'utf8' })
   expect(status).toBe(2)
   expect(stderr).toContain('bash, zsh, fish')

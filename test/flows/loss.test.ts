@@ -66,7 +66,7 @@ it('a failure observed before the leading outcome asks nothing', async () => {
   expect(await questionsOn(id)).toEqual([])
 })
 
-it('nobody is asked if the decision is deprecated, or a successor exists or is pending', async () => {
+it('no question is asked if the decision is deprecated, or has a successor or a pending one', async () => {
   const deprecated = await decide('Old way', { status: 'deprecated' })
   const superseded = await decide('Superseded')
   await decide('Its successor', { supersedes: [superseded] })

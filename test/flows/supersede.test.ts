@@ -118,7 +118,7 @@ describe('superseding by a new decision', () => {
   })
 })
 
-it('fails with the visible head if the decision is superseded already', async () => {
+it('superseding a superseded decision fails and names the visible head', async () => {
   const first = await decide('First')
   const second = await decide('Second', { supersedes: [first] })
   const third = await decide('Third', { supersedes: [second] })

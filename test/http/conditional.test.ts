@@ -55,7 +55,7 @@ describe.each(records)('a %s', (_, path, body, successor) => {
   })
 })
 
-it('keeps the ETag of a record if only a change happened that the caller does not see', async () => {
+it('the ETag of a record stays the same after a change that the caller does not see', async () => {
   const id = await made(decisions, ann, { title: 'Desks', judgment: 'Desks are shared.' })
   const before = await get(`${decisions}/${id}`, ann)
   const sources = [{ type: 'decision', id }]
@@ -64,7 +64,7 @@ it('keeps the ETag of a record if only a change happened that the caller does no
   expect((await get(`${decisions}/${id}`, ann, etagOf(before))).status).toBe(304)
 })
 
-it('has no ETag for a record that does not exist', async () => {
+it('the answer for a missing record has no ETag', async () => {
   const { status, headers } = await get(`${memories}/00000000-0000-7000-8000-00000000dead`, ann, '*')
   expect({ status, etag: headers.get('etag') }).toEqual({ status: 404, etag: null })
 })
