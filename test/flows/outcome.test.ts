@@ -127,7 +127,7 @@ describe('an outcome', () => {
 })
 
 describe('the leading outcome', () => {
-  it('is the one observed last; of equals, the one accepted last', async () => {
+  it('is the one observed last, or if two are equal the one accepted last', async () => {
     const id = await decide('Leading')
     const steps = [
       ['success', '2025-06-01', 'success'],

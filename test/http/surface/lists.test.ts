@@ -27,7 +27,7 @@ describe('the filters of a list', () => {
     expect(await asked('status=open')).toEqual({ status: ['open'] })
   })
 
-  it('with names are only repeated, because a name may have a comma', async () => {
+  it('with names can only be repeated, because a name may contain a comma', async () => {
     expect(await asked('label=a,b&label=c')).toEqual({ label: ['a,b', 'c'] })
   })
 
