@@ -17,7 +17,7 @@ const all: readonly AnyCollection[] = [
   keys,
   receipts,
   entries,
-  // records, and what is derived from entries
+  // records, and the other collections that are derived from entries
   ...projections.flatMap(({ writes }) => writes),
   checkpoints,
   rebuilds,

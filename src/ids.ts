@@ -12,12 +12,12 @@ export type Audience = 'workspace' | `user:${string}` | `team:${string}`
 /** The kinds of records. */
 export type RecordKind = 'memory' | 'decision' | 'question' | 'task' | 'outcome'
 
-/** The row id of a revision. Each later revision of a decision has a row of its own. */
+/** The row id of a revision. Each later revision of a decision has a separate row. */
 export function rowIdOf(record: RecordId, revision: number): string {
   return revision === 1 ? record : `${record}~${revision}`
 }
 
-/** The record that a row is of. */
+/** The id of the record that a row belongs to. */
 export function recordOfRow(rowId: string): RecordId {
   return rowId.split('~', 1)[0] as RecordId
 }

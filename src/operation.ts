@@ -93,7 +93,7 @@ export function defineQuery<Input, Output>(query: Query<Input, Output>): Query<I
   return query
 }
 
-/** A long answer of events, sent while they happen. It ends with the iteration, or when nobody reads it any more. */
+/** A long answer that sends events while they happen. It ends with the iteration, or when its reader has left. */
 export interface EventStream<Input = unknown> {
   name: string
   /** null: any valid credential. */

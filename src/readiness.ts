@@ -15,7 +15,7 @@ export interface ReadinessLog {
 
 type Asked = Pick<Ports, 'documents' | 'queue' | 'search'>
 
-/** `issues`: problems that are not those of an engine. */
+/** `issues`: problems that no engine has caused. */
 export function readinessOf(
   { documents, queue, search }: Asked,
   vectors: Vectors | undefined,

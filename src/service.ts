@@ -117,7 +117,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
       begin: () => {
         const compare = comparer({ ...journal, compareWorker }, stopping.signal)
         repeated.every(compareEvery, 'comparing claims', compare.look)
-        if (vectors) repeated.every(embedEvery, 'giving vectors to records', vectors.give)
+        if (vectors) repeated.every(embedEvery, 'embedding records', vectors.give)
         return async (job, turn) => {
           await indexWorkspace(journal, job, stopping.signal, turn)
           compare.wake(job.workspace)
@@ -159,7 +159,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
       }
       if (kinds.includes('maintain')) {
         const retention = { journalDays: settings.journalRetentionDays, receiptDays: settings.receiptRetentionDays }
-        repeated.every(sweepEvery, 'waking what is stranded', () => sweep(journal))
+        repeated.every(sweepEvery, 'waking stranded work', () => sweep(journal))
         repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
         repeated.every(sweepEvery, 'rebuilding indexes', () => maintainIndexes(journal, stopping.signal))
         repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal, stopping.signal))

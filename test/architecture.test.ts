@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '..')
 
 /**
  * From outside to inside: a layer may import those after it and itself, never one before it. Each file belongs to the
- * layer with the longest place that holds it.
+ * layer with the longest matching path.
  */
 const layers: readonly (readonly [name: string, places: readonly string[]])[] = [
   ['processes', ['workers']],
@@ -51,7 +51,7 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['words', ['src/ids.ts', 'src/problem.ts', 'src/version.ts']],
 ]
 
-/** Types of the words that ports and adapters speak of; imported as types only. */
+/** Types that ports and adapters use. They may be imported as types only. */
 /** Who may know which engine is in use. */
 const composition = ['src/engines.ts', 'src/doctor']
 /** An adapter, but no engine. */
@@ -121,12 +121,12 @@ function layerOf(file: string): number | undefined {
   return holding.sort((a, b) => b.place.length - a.place.length)[0]?.at
 }
 
-/** A file directly in src stands for itself: those files belong to different layers. */
+/** Each file directly in src counts as a folder, because these files belong to different layers. */
 function folderOf(file: string): string {
   return dirname(file) === 'src' ? file : dirname(file)
 }
 
-/** What can be reached from itself, in groups; each group has at least two members. */
+/** Groups of files or folders that import each other in a circle. Each group has two members or more. */
 function circlesOf(all: readonly Import[]): string[][] {
   const next = new Map<string, Set<string>>()
   for (const { from, to } of all) if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to))

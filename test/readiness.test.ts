@@ -36,7 +36,7 @@ const input = { kind: 'fact', content: 'Readiness is told.' }
 const call = { operation: remember, actor: actorAda, input, idempotencyKey: 'readiness-1' }
 
 describe('readiness', () => {
-  it('names an index that is missing, while everything else goes on', async () => {
+  it('names an index that is missing, and is ready all the same', async () => {
     const { service, ports } = await serviceOn()
     service.work(['apply', 'index'])
     await service.api.waitForEnd(await service.api.accept(call), 20_000)
@@ -83,7 +83,7 @@ describe('readiness', () => {
       expect(evicting.ready).toBe(true)
       expect(evicting.problems).toEqual(['queue: redis: may evict jobs: set maxmemory-policy to noeviction'])
       await redis.stop()
-      // writes are accepted, and applied by workers that look for them; what was asked a moment ago is not asked again
+      // writes are still accepted, and workers find them by polling. Answers are cached for a moment
       const away = { ready: true, problems: ['queue: redis: unreachable'] }
       await expect.poll(() => service.api.readiness(), { timeout: 5_000 }).toMatchObject(away)
     },

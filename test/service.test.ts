@@ -37,7 +37,7 @@ afterEach(async () => {
   await ports.close()
 })
 
-it('stops after the entry under way, however long the backlog is, and leaves the rest as it was promised', async () => {
+it('the service stops after the current entry, however long the backlog is, and loses none of the waiting receipts', async () => {
   const calls = Array.from({ length: backlog }, (_, number) => ({
     operation: remember,
     actor,

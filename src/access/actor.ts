@@ -13,7 +13,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Keys may have these, so that they need not be made anew later. No call of this version needs one. */
+/** Keys may have these scopes, so that later versions need no new keys. No call of this version needs one. */
 export const reservedScopes: readonly Scope[] = ['tasks:read', 'tasks:write', 'tasks:run', 'repos:read']
 
 export type WorkspaceType = 'personal' | 'company'

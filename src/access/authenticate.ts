@@ -28,8 +28,8 @@ interface Known {
 
 /**
  * Throws authentication_required if the header is missing or malformed, or if the key is unknown, expired or revoked.
- * `failed` is called if a write of last_used_at fails; the request goes on. `againIn`: ms after which the caller asks again,
- * so that what it learns now must stay true until then.
+ * `failed` is called if a write of last_used_at fails; the request goes on. `againIn`: ms until the caller asks again.
+ * A cached key must not be too old by then.
  */
 export function authenticator(
   documents: Documents,

@@ -39,7 +39,7 @@ export async function bootstrap({
   return { secret: made, generated: secret === undefined }
 }
 
-/** A configured bootstrap key opens nothing: the store had keys before it was set, or this key was revoked. */
+/** The configured bootstrap key has no effect: the store had keys before it was set, or this key was revoked. */
 export async function isIgnored(documents: Documents, secret: string): Promise<boolean> {
   const inForce = await documents.find(keys, { where: { hash: hashOf(secret), revoked_at: null }, limit: 1 })
   return inForce.length === 0

@@ -63,13 +63,17 @@ export const keyRequest = z.strictObject({
     .describe(`What it may do. ${reservedScopes.join(', ')} are reserved: no call needs them yet.`),
   user: z
     .string()
-    .regex(userPattern, 'must be 1 to 200 letters, digits and . _ @ + : | / -, and begin with a letter or digit')
+    // not regex(): it would show the pattern in OpenAPI, and generators such as Python's can't compile \p{L}
+    .refine((user) => userPattern.test(user), {
+      error: 'must be 1 to 200 letters, digits and . _ @ + : | / -, and begin with a letter or digit',
+    })
+    .meta({ minLength: 1, maxLength: 200 })
     .refine((user) => !isReserved(user), {
       error: `must not begin with ${reservedPrefixes.join(' or ')}, which names keys and the service itself: choose another name`,
     })
     .optional()
     .describe(
-      'Whom it acts as: it sees what is private to this user. Without one it has a private audience of its own.',
+      'The user that it acts as: it sees what is private to this user. Letters, digits and . _ @ + : | / -, beginning with a letter or digit. Without a user, the key has a private audience of its own.',
     ),
   teams: z
     .array(z.string().regex(uuidPattern, 'must be a UUID'))
@@ -81,8 +85,8 @@ export const keyRequest = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('Another workspace than the own one; only for admins of the first workspace.'),
-  expires_at: z.iso.datetime().optional().describe('From then on it is refused.'),
+    .describe('The workspace of the new key. Left out: your own. Only admins of the first workspace may name another.'),
+  expires_at: z.iso.datetime().optional().describe('The key is refused from this instant on.'),
 })
 
 /** A key as shown to admins, without its secret. */

@@ -9,7 +9,7 @@ import type { Cursors } from './cursors.ts'
 const mostItems = 200
 const usualItems = 50
 
-/** To be spread into the input of a list, beside its filters. */
+/** The fields that the input of a list has in addition to its filters. */
 export const listFields = {
   limit: z.int().min(1).max(mostItems).default(usualItems).describe('Items of one page, at most.'),
   cursor: z

@@ -34,7 +34,7 @@ export const systemClock: Clock = {
 let lastMsecs = 0
 let counter = 0
 
-/** Ids of one process ascend: within a millisecond they count, as RFC 9562 has it (6.2, method 1). */
+/** Ids of one process ascend: within a millisecond they count, as RFC 9562 describes (6.2, method 1). */
 function nextId(random: Uint8Array): string {
   const msecs = Math.max(Date.now(), lastMsecs)
   counter = msecs === lastMsecs ? (counter + 1) >>> 0 : firstOf(random)

@@ -31,7 +31,7 @@ import { type At, backupFormat, type End, type Header, type Line, type Point } f
 const small: readonly AnyCollection[] = [settings, keys, workspaces]
 /** Read first, so that everything before a copied position is copied after it. */
 const positions: readonly AnyCollection[] = [comparisons]
-/** The restore creates these anew. */
+/** Not in the backup, because the restore creates these itself. */
 const notCopied: readonly AnyCollection[] = [checkpoints, rebuilds]
 const rest = collections.filter((one) => ![...positions, ...small, ...notCopied].includes(one))
 const copied = [...positions, ...rest]

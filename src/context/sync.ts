@@ -22,7 +22,7 @@ interface Place {
    * projected sequence; then it stays at that sequence for the rest of the pass.
    */
   safe: number
-  /** Set in a repeated pass: wait until the projection is beyond this sequence. */
+  /** Set if the pass is repeated: the page waits until the projection is beyond this sequence. */
   beyond: number | null
 }
 

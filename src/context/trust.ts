@@ -124,7 +124,7 @@ function urgencyOf(questions: readonly OpenQuestion[], isStale: boolean): 'low' 
   return isStale || questions.some(({ priority }) => priority === 'tracking') ? 'medium' : 'low'
 }
 
-/** Questions to ask before acting: those of priority watching can wait. */
+/** Questions to ask before acting. Questions with the priority watching can wait. */
 function triggersIn(questions: readonly OpenQuestion[]): Trust['clarification_triggers'] {
   return questions
     .filter(({ priority }) => priority !== 'watching')

@@ -15,7 +15,7 @@ export function covers(newer: Audience, older: Audience): boolean {
 
 type Standing = Pick<NewRow, 'status' | 'valid_from'>
 
-/** now: it takes effect in this entry. dated: it does at `from`. on_hold: not as long as it is proposed or rejected. */
+/** now: takes effect in this entry. dated: takes effect at `from`. on_hold: no effect while proposed or rejected. */
 export interface Effect {
   state: 'now' | 'dated' | 'on_hold'
   /** From when on the older record is superseded. */
@@ -25,7 +25,7 @@ export interface Effect {
 /**
  * The effect of a supersession by the revision accepted last. `planned` is the instant from which an earlier revision
  * was to supersede: the earlier of both instants counts, and a revision that is only proposed does not change it.
- * `at` is the later of the entry's instant and the acceptance, so that a difference of clocks dates nothing ahead.
+ * `at` is the later of the entry's instant and the acceptance, so that a difference between clocks dates nothing ahead.
  */
 export function takesEffect(row: Standing, at: string, planned?: string): Effect {
   const isOnHold = isOnlyProposed(row)
@@ -100,7 +100,7 @@ function earliestFirst(a: Successor, b: Successor): number {
   return a.valid_from < b.valid_from ? -1 : a.valid_from > b.valid_from ? 1 : 0
 }
 
-/** The instant of a decision. Never before its acceptance, although the worker's clock may be behind that of web. */
+/** The instant of a decision. Never before its acceptance, even if the worker's clock is behind the clock of web. */
 export function decidedAt({ at, receipt }: { at: string; receipt: { accepted_at: string } }): string {
   return later(at, receipt.accepted_at)
 }

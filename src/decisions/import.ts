@@ -9,7 +9,7 @@ import { inTurns } from '../ports/in-turns.ts'
 import type { Lane } from '../ports/queue.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import { invalid } from '../problem.ts'
-import type { Accepted } from '../receipts/accept.ts'
+import type { Accepted } from '../receipts/earlier.ts'
 import { isLonger } from '../validation/schema.ts'
 import { type DecisionInput, decisionBounds, decisionImportItem } from './input.ts'
 import { recordDecision } from './record.ts'
@@ -18,7 +18,7 @@ import { recordDecision } from './record.ts'
 export const importDecisions = defineOperation<DecisionInput>({
   ...recordDecision,
   name: 'decision.import',
-  // no idempotency_key: it is derived from that of the batch
+  // no idempotency_key, because it is derived from the key of the batch
   input: decisionImportItem,
   summary: 'Records 1 to 1000 decisions; each is accepted or refused by itself.',
 })

@@ -1,6 +1,6 @@
 /**
- * decision.outcome: how a decision worked out. The decision stays as it is. An outcome is a record of its own, of all
- * revisions of the decision; the decision's current row keeps the leading one.
+ * decision.outcome: how a decision worked out. The decision does not change. An outcome is a separate record, about all
+ * revisions of the decision. The decision's current row holds the leading one.
  */
 import assert from 'node:assert/strict'
 import { z } from 'zod'
@@ -126,7 +126,7 @@ function leadingOf(
   }
 }
 
-/** The leading outcome says the same already. Without a date the input says that it is still so. */
+/** The leading outcome already says the same. An input without a date means that it still holds. */
 function isRepeated(leading: Leading, input: OutcomeInput): boolean {
   if (leading.content_hash !== contentHashOf(input)) return false
   return input.observed_at === undefined || input.observed_at === leading.observed_at

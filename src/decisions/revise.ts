@@ -37,7 +37,7 @@ export async function revise(
     : currentRevision(context, row, current, revisions)
 }
 
-/** Revisions of one decision. Deciding a further one reads all of them. */
+/** The most revisions of one decision. To decide a new one, all of them are read. */
 const mostRevisions = 500
 
 function tooManyRevisions() {
@@ -129,7 +129,7 @@ function others(row: NewRow, ends: Ends): Ends {
   return ends.filter(({ id }) => id !== row.id)
 }
 
-/** Computes the effect from all revisions that name a target: revisions accepted after a late one may date it. */
+/** Uses all revisions that name the target, because revisions accepted later may change the date of the effect. */
 async function effectOfAllRevisions(
   context: DecideContext<DecisionInput>,
   row: NewRow,

@@ -46,7 +46,7 @@ export function sequenceOf(
   return known?.live === live && known.space === space ? known.sequence : 0
 }
 
-/** The same by the model's name. The space is unknown if the embedder has been unavailable since the start. */
+/** Like the function above, by the model's name: the space is unknown until the embedder has answered once. */
 export function sequenceOfModel(
   known: Pick<Embedded, 'live' | 'space' | 'sequence'> | undefined,
   live: string,

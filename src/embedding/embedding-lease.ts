@@ -57,7 +57,7 @@ export async function embedWithLease(
   try {
     return await embedSteps(ports, lease, acquired, isAnotherWaiting)
   } finally {
-    // also if the embedder failed: a worker that can continue need not wait for the lease to expire
+    // even if the embedder failed. Then another worker can continue before the lease expires
     await ports.documents.update(embedded, workspace, { set: { held_until: instantIn(ports, 0) } }, { holder })
   }
 }
@@ -124,7 +124,7 @@ async function embedRows(
 ): Promise<void> {
   if (rows.length === 0) return
   const byId = new Map(rows.map((row) => [row.id, row]))
-  // a row whose validity alone changed may have kept its vector
+  // skip rows that kept their vector because only their validity changed
   const missing = await ports.search.unembedded(live, workspace, space.name, [...byId.keys()])
   const wanted = missing.map((id) => byId.get(id) as PrecedentRecord)
   const { given, failure } = await embedAll(ports.asking, wanted.map(textOf), space)

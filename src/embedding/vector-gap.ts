@@ -14,7 +14,7 @@ export interface VectorGap {
 }
 
 const workspacesLookedAt = 500
-/** Limits of the count: workspaces, and rows of all of them together. */
+/** Limits of the count: the workspaces, and the rows of all workspaces together. */
 const workspacesCounted = 50
 export const rowsCounted = 10_000
 

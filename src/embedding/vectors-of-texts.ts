@@ -72,7 +72,9 @@ async function embedIn(asking: Asking, batch: readonly string[], { dimensions }:
   if (other === undefined) return given
   // the endpoint now uses another model under the same name
   asking.measuring.forget()
-  throw new EmbedderUnavailable(`the endpoint answers ${other.length} dimensions, before ${dimensions}`)
+  throw new EmbedderUnavailable(
+    `the endpoint now returns ${other.length} dimensions, and returned ${dimensions} before`,
+  )
 }
 
 function quicker({ texts, calls }: Pace): Pace {

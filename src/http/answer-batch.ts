@@ -60,7 +60,7 @@ function shownRefusals(refused: Imported['refused'], items: readonly BatchItem[]
   })
 }
 
-/** An answer of 202 promises that something will be applied. The code is that of the refusals, if all have the same. */
+/** 202 would promise that something will be applied. If all refusals have the same code, the answer has it too. */
 function allRefused(batch_id: string, errors: Imported['refused'], refused: Refused): Problem {
   const codes = new Set<ProblemCode>(refused.map((one) => one.problem.code))
   const [only = 'invalid_request'] = codes

@@ -63,22 +63,22 @@ function inputReader(stream: EventStream) {
   return (ctx: Context, path: Record<string, string>) => {
     const input = readQuery(ctx.querystring, path)
     const last = ctx.get('Last-Event-ID')
-    // the header counts: a client that reconnects repeats the query of its first request
+    // the header overrides the query: a client that reconnects repeats the query of its first request
     return continues && last !== '' ? { ...input, [lastEventField]: last } : input
   }
 }
 
-/** Why a stream ends before its source does. A Problem is told to the client. */
+/** Why a stream ends before its source does. The client is sent a Problem. */
 type Reason = 'left' | 'stopping' | Error
 
 interface End {
   signal: AbortSignal
-  /** The first reason counts. */
+  /** Ends the stream. Only the first call has an effect. */
   now(reason: Reason): void
   forget(): void
 }
 
-/** To be made before anything is awaited, so that a client that leaves early is noticed. */
+/** Call it before the first await. Otherwise a client that leaves early is not noticed. */
 function endOf({ req }: Context, connections: Streaming['connections']): End {
   const controller = new AbortController()
   const now = (reason: Reason) => {
@@ -89,9 +89,9 @@ function endOf({ req }: Context, connections: Streaming['connections']): End {
     left()
     return { signal: controller.signal, now, forget: () => {} }
   }
-  // not the end of the response: one that is pipelined behind another one does not notice it
+  // the end of the connection, because a response that is pipelined behind another one reports none
   const forgetEnd = connections.onEnd(req.socket, left)
-  // Node reads no more then, and would not notice the end
+  // after a fault Node reads no more, and would not notice the end
   const forgetFault = connections.onFault(req.socket, left)
   const forget = () => {
     forgetEnd()
@@ -115,7 +115,7 @@ async function send(ctx: Context, events: AsyncIterable<StreamEvent>, sending: S
   begin(ctx)
   const iterator = events[Symbol.asyncIterator]()
   const comments = setInterval(() => {
-    // one that does not read gets no more: comments must not pile up
+    // send none to a client that does not read: comments must not pile up
     if (!res.writableNeedDrain && !res.writableEnded) res.write(':\n\n')
   }, limits.streamComment)
   const forgetKey = watchKey(ctx, sending)
@@ -135,7 +135,7 @@ async function send(ctx: Context, events: AsyncIterable<StreamEvent>, sending: S
     Promise.resolve(iterator.return?.()).catch(() => {})
   }
   finish(res, failure ?? end.signal.reason, api.publicUrl)
-  // for the log: the answer has begun, so that no problem can be answered any more
+  // for the log only: the answer has begun, so it can't become a problem any more
   if (failure !== undefined) throw failure
 }
 
@@ -146,7 +146,7 @@ function begin(ctx: Context): void {
   ctx.respond = false
   ctx.status = 200
   res.setHeader('Content-Type', 'text/event-stream; charset=utf-8')
-  // nginx would collect the events
+  // otherwise nginx would buffer the events
   res.setHeader('X-Accel-Buffering', 'no')
   res.flushHeaders()
 }
@@ -170,8 +170,8 @@ function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T | unde
 }
 
 /**
- * Waits until the reader has taken what is buffered, which counts among its bytes under way until then. Ends the stream
- * if it would hold too many.
+ * Waits until the reader has read the buffered bytes. Until then they count towards its share of memory. Ends the
+ * stream if it would hold too many.
  */
 async function taken(res: ServerResponse, by: Taker, bytes: Shares, end: End): Promise<void> {
   const unread = res.writableLength
@@ -187,7 +187,7 @@ async function taken(res: ServerResponse, by: Taker, bytes: Shares, end: End): P
   }
 }
 
-/** Ends the stream when its key is revoked or expires, or can't be checked. Returns what stops that. */
+/** Ends the stream if its key is revoked, expires or can't be checked. Returns a function that stops the checks. */
 function watchKey(ctx: Context, { api, end, limits, scope }: Sending): () => void {
   let isChecking = false
   const check = async () => {

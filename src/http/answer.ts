@@ -18,7 +18,7 @@ type Answer = (ctx: Context, actor: Actor) => Promise<void>
 /** Seconds after which a client should poll a receipt that has not ended. */
 const lookAgainAfter = '1'
 
-/** Seconds that a conditional write is waited for: an answer of 202 would not tell the caller whether it won. */
+/** Seconds to wait for the end of a conditional write: 202 would not tell the caller whether its write won. */
 const conditionalWait = 10
 
 /** 202 and the receipt while it is open, 200 once it has ended. */

@@ -1,4 +1,4 @@
-/** Answers requests that Node could not parse with a problem, like every other error. */
+/** Answers with a problem if Node could not parse a request, like for every other error. */
 import type { Socket } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
 import { type ProblemCode, problem } from '../problem.ts'

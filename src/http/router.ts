@@ -33,7 +33,7 @@ export function routerOf(routes: readonly Route[], api: Api, admission: Admissio
   for (const { route, handle } of rows) {
     router.register(route.path, [route.method], handle as Parameters<typeof router.register>[2])
   }
-  // its patterns cost 2.5 µs of a request more than a map of paths, too little for a second router
+  // a map of paths would save 2.5 µs per request, too little for a router of our own
   const dispatch = router.routes()
   return async (ctx, next: Next) => {
     await dispatch(ctx as Parameters<typeof dispatch>[0], next)

@@ -13,7 +13,7 @@ type Bounds = Pick<Limits, 'leastBytesPerSecond' | 'rateWindow' | 'longestReadin
 export function unreadAnswers(bounds: Bounds, bytes: Shares, connections: Connections) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const unread = res.writableLength
-    // nearly always the socket has taken everything
+    // the usual case: the socket has taken everything
     if (unread === 0 || res.writableFinished || req.socket.destroyed) return
     const by = takerOf(req)
     if (!bytes.take(by, unread)) {

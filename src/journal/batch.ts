@@ -25,8 +25,8 @@ const waitingFields = ['id', 'owner', 'accepted_at', 'attempts', 'format', 'inpu
 type Waiting = Pick<Receipt, (typeof waitingFields)[number]>
 
 /**
- * For each lane, the caller after whom the next entry continues. Without it, the next entry starts with the first
- * caller.
+ * For each lane, the last caller of the previous entry: the next entry continues after it. Without it, the next entry
+ * starts with the first caller.
  */
 const visited = new WeakMap<Documents, LRUCache<string, string>>()
 

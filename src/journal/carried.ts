@@ -1,6 +1,6 @@
 /**
- * Documents of further collections that outcomes carry: those of the entry being built, and those at head, overlaid with
- * them.
+ * Documents of further collections that outcomes carry: the stored documents at head, overlaid with those of the entry
+ * being built.
  */
 import assert from 'node:assert/strict'
 import type { DocumentLookup } from '../deciding/state-at-head.ts'
@@ -111,7 +111,7 @@ export function documentsAtHead(
     async find({ name, field, value }) {
       const known = knownOf(name)
       const found = await cacheOf(known, field).get(value, () => load(known, field, value))
-      // the entry being built may have changed a document so that it is no longer looked for
+      // after a change by the entry being built, a document may not match the look-up any more
       const conditions = Object.entries({ ...conditionsOf(known.of, field), [field]: [value] })
       return found.filter((one) => conditions.every(([other, values]) => values.includes(fieldOf(one, other))))
     },
@@ -139,7 +139,7 @@ export function documentsAtHead(
         for (const draft of drafts as EntryDocument[]) {
           const before = byId.get(draft.id)
           if (before && of.keeps === 'once') continue
-          // all caches share this object, so each shows the change. A copy: the entry keeps the document as it is now
+          // all caches share this object, so each shows the change. A copy, because later changes must not reach the entry
           const one = Object.assign(before ?? {}, draft)
           byId.set(one.id, one)
           for (const [field, cache] of byField) cache.add(fieldOf(one, field), one)

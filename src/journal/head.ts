@@ -35,13 +35,13 @@ export async function loadEntry(
   workspace: WorkspaceId,
   number: number,
 ): Promise<Entry | undefined> {
-  // peek: an entry that was read must not outlive one that nobody has read yet
+  // peek, because reading an entry must not keep it in the cache longer than unread ones
   return kept.get(documents)?.peek(entryId(workspace, number)) ?? entryOf(documents, workspace, number)
 }
 
 /** Characters of texts. They cover the entries that the index worker of this process has not read yet. */
 const mostCharacters = 8 * 1024 * 1024
-/** A receipt and its changes take as much memory as a text of so many characters. */
+/** A receipt and its changes take as much memory as a text of this many characters. */
 const charactersOfReceipt = 4 * 1024
 const kept = new WeakMap<Documents, LRUCache<string, Entry>>()
 

@@ -24,7 +24,7 @@ export function lookupCache<T extends object>() {
       const missing = keys.filter((key) => !loaded.has(key))
       if (missing.length === 0) return
       const found = await load()
-      // the result may be cut off, so missing keys can't be told from absent ones: look them up one by one
+      // the result may be cut off, so a key without rows may still have some: look these keys up one by one
       if (found.length >= mostRows) return
       const groups = new Map<string, T[]>(missing.map((key) => [key, []]))
       for (const one of found) groups.get(keyOf(one))?.push(one)

@@ -56,7 +56,7 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
   if (ended.length > 0) ports.ended(ended)
 }
 
-/** What the projections read, they read before any of them writes. */
+/** Runs the reads of all projections before the first of their writes. */
 async function writesOf(
   { documents, projections, clock }: JournalPorts,
   entry: Entry,

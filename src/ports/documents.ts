@@ -124,7 +124,7 @@ export interface Documents {
   ): Promise<boolean>
 
   /**
-   * Changes those of the documents that meet the condition. Each change is atomic by itself. Returns how many changed.
+   * Changes the documents with these ids that meet the condition. Each change is atomic. Returns how many changed.
    */
   updateMany<T extends Document>(
     collection: Collection<T>,
@@ -146,7 +146,7 @@ export interface Documents {
     version: keyof T & string,
   ): Promise<void>
 
-  /** Deletes those of the documents that meet the condition. Returns how many were deleted. */
+  /** Deletes the documents with these ids that meet the condition. Returns how many were deleted. */
   delete<T extends Document>(collection: Collection<T>, ids: readonly string[], condition?: Where<T>): Promise<number>
 
   /**

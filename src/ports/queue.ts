@@ -62,7 +62,7 @@ export interface QueueLog {
   warn(fields: object, message: string): void
 }
 
-/** After so many interactive jobs in a row one import runs, so that an import can't wait for ever. */
+/** After this many interactive jobs in a row one import runs, so that an import can't wait for ever. */
 export const interactiveInRow = 16
 
 /** ms until a failed job is retried. */

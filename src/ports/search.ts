@@ -110,7 +110,7 @@ export interface SearchEngine {
   /** Creates the index if it is missing. A name has lower-case letters, digits and dashes. */
   create(index: string): Promise<void>
 
-  /** Drops the index, also if an older version of the service has created it. */
+  /** Drops the index, even if an older version of the service has created it. */
   drop(index: string): Promise<void>
 
   /** Drops only what older versions of the service have stored under this name. */

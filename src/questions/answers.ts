@@ -23,7 +23,7 @@ export const answerResponse = z.strictObject({
 })
 export type AnswerResponse = z.output<typeof answerResponse>
 
-/** Answers shown for one record; nobody reads more. */
+/** The most answers shown for one record. */
 export const mostAnswers = 50
 
 /** Newest first. */

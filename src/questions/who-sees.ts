@@ -25,7 +25,7 @@ function widest(audiences: readonly Audience[]): Audience {
   return audiences.find((audience) => audience === 'workspace') ?? (audiences[0] as Audience)
 }
 
-/** The audience of the note. Throws if the answer names another than those of `SeenBy`. */
+/** The audience of the note. Throws if the answer names an audience that `SeenBy` does not allow. */
 export function chosenAudience(
   named: Visibility | undefined,
   { question, answer }: SeenBy,

@@ -11,10 +11,11 @@ import type { Documents } from '../ports/documents.ts'
 import { inTurns } from '../ports/in-turns.ts'
 import type { Lane, Queue } from '../ports/queue.ts'
 import { Problem, problem } from '../problem.ts'
-import { firstFormat, type Receipt, type ReceiptError, type ReceiptSeen, receipts, seenFields } from '../receipt.ts'
+import { firstFormat, type Receipt, type ReceiptError, receipts } from '../receipt.ts'
 import { visibleTo } from '../records/read/visible.ts'
 import { findSecret, type SecretFound } from '../secrets/find.ts'
 import { validated } from '../validation/validated.ts'
+import { type Accepted, receiptOf, receiptOrProblem, receiptsOf, replayed } from './earlier.ts'
 import { type InputHash, inputHash } from './input-hash.ts'
 import { recentKey } from './recent.ts'
 
@@ -40,9 +41,6 @@ export interface Call<Input = unknown> {
   trace?: string
 }
 
-/** `replayed`: an earlier call with the same key and input made it. */
-export type Accepted = ReceiptSeen & { replayed?: true }
-
 /** Returns the new receipt, or the existing one if the same call was made before with this key. Throws Problems. */
 export async function accept<Input>(ports: AcceptPorts, given: Call<Input>): Promise<Accepted> {
   const prepared = prepare(given)
@@ -55,14 +53,14 @@ export async function accept<Input>(ports: AcceptPorts, given: Call<Input>): Pro
     await check(ports, call, prepared.input)
   } catch (refusal) {
     // a known key returns its receipt, even if the check fails by now
-    const before = refusal instanceof Problem ? await receiptOf(ports, call, prepared.hash) : undefined
+    const before = refusal instanceof Problem ? await receiptOf(ports.documents, call, prepared.hash) : undefined
     if (before) return before
     throw refusal
   }
   const receipt = await receiptFor(ports, call, prepared)
   // the unique key detects known calls: most calls are new, so looking first would be a waste
   if (!(await ports.documents.insert(receipts, receipt))) {
-    const before = await receiptOf(ports, call, prepared.hash)
+    const before = await receiptOf(ports.documents, call, prepared.hash)
     if (before) return before
     throw problem('unavailable', 'A receipt with this idempotency key is being deleted. Try again.', {
       headers: { 'Retry-After': '1' },
@@ -82,14 +80,14 @@ export async function acceptMany<Input>(
 ): Promise<(Accepted | Error)[]> {
   const answers: (Accepted | Error | undefined)[] = calls.map(() => undefined)
   const fresh: { at: number; receipt: Receipt }[] = []
-  const known = await receiptsOf(ports, calls)
+  const known = await receiptsOf(ports.documents, calls)
   const turn = inTurns()
   for (const [at, call] of calls.entries()) {
     await turn()
     try {
       const prepared = prepare(call)
       const before = known.get(call.idempotencyKey)
-      if (before) answers[at] = same(before, prepared.hash)
+      if (before) answers[at] = replayed(before, prepared.hash)
       else {
         await check(ports, call, prepared.input)
         fresh.push({ at, receipt: await receiptFor(ports, call, prepared) })
@@ -106,7 +104,7 @@ export async function acceptMany<Input>(
   )
   for (const { at, receipt } of fresh) {
     if (!duplicates.has(receipt.id)) answers[at] = receipt
-    else answers[at] = await again(ports, calls[at] as Call<Input>, receipt.input_hash)
+    else answers[at] = await receiptOrProblem(ports.documents, calls[at] as Call<Input>, receipt.input_hash)
   }
   for (const lane of new Set(fresh.filter(({ receipt }) => receipt.open === 1).map(({ receipt }) => receipt.lane))) {
     wake(ports, (calls[0] as Call<Input>).actor.workspace, lane)
@@ -198,62 +196,6 @@ function secretDetected({ kind, place, line }: SecretFound): ReceiptError {
     retryable: false,
     details: { kind, place, line },
   }
-}
-
-async function receiptOf<Input>(
-  { documents }: AcceptPorts,
-  { actor, operation, idempotencyKey }: Call<Input>,
-  hash: string,
-): Promise<Accepted | undefined> {
-  const [before] = await documents.find(receipts, {
-    where: {
-      workspace: actor.workspace,
-      owner: actor.user,
-      operation: operation.name,
-      idempotency_key: idempotencyKey,
-    },
-    limit: 1,
-    fields: seenFields,
-  })
-  return before && same(before, hash)
-}
-
-function same(before: ReceiptSeen, hash: string): Accepted {
-  if (before.input_hash === hash) return { ...before, replayed: true }
-  throw problem(
-    'idempotency_conflict',
-    'This idempotency key was used before with other input. Use a new key for a new write.',
-    {
-      details: { receipt_id: before.id },
-    },
-  )
-}
-
-async function again<Input>(ports: AcceptPorts, call: Call<Input>, hash: string): Promise<Accepted | Error> {
-  try {
-    return (await receiptOf(ports, call, hash)) ?? problem('unavailable', 'Try this item again.')
-  } catch (error) {
-    return error as Error
-  }
-}
-
-async function receiptsOf<Input>(
-  { documents }: AcceptPorts,
-  calls: readonly Call<Input>[],
-): Promise<Map<string, ReceiptSeen>> {
-  const [first] = calls
-  if (!first) return new Map()
-  const found = await documents.find(receipts, {
-    where: {
-      workspace: first.actor.workspace,
-      owner: first.actor.user,
-      operation: first.operation.name,
-      idempotency_key: { in: calls.map((call) => call.idempotencyKey) },
-    },
-    limit: calls.length,
-    fields: seenFields,
-  })
-  return new Map(found.map((receipt) => [receipt.idempotency_key, receipt]))
 }
 
 /** Best effort: if the wake-up is lost, the workers' polling finds the receipt. */

@@ -15,7 +15,7 @@ export const getReceiptInput = z.strictObject({
     .min(0)
     .max(longestWait)
     .default(0)
-    .describe('Seconds to wait for its end; the receipt as it is by then comes back.'),
+    .describe('Seconds to wait for its end. After that time, the answer is the receipt in its current state.'),
 })
 
 export const getReceipt = defineQuery<z.infer<typeof getReceiptInput>, ReceiptResponse>({

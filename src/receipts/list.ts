@@ -45,7 +45,7 @@ const mostCounted = 10_000
 export const listReceipts = defineQuery<ListReceiptsInput, ListReceiptsOutput>({
   name: 'receipt.list',
   scope: null,
-  summary: 'The own receipts, newest first.',
+  summary: 'Your own receipts, newest first.',
   input: listReceiptsInput,
   output: listReceiptsOutput,
 

@@ -86,7 +86,7 @@ export interface DecisionContext {
   assumptions?: string[]
 }
 
-/** Changes only if the question is asked again, with the wording of the records by then. */
+/** Changes only if the question is asked again, because the records may have another wording then. */
 export interface QuestionBody {
   question_id: string
   reason: Reason
@@ -103,7 +103,7 @@ export interface QuestionBody {
 export interface QuestionMutable extends AnyMutable {
   /** The records of `about`. They never change; projection finds the links of a changed question by them. */
   records: RecordId[]
-  /** null: not answered. It may be closed nevertheless: because its records are no longer in force. */
+  /** null: not answered. Even then it may be closed, because its records are no longer in force. */
   answer: Answer | null
   /** Only of a judgment: the answers to earlier proposals, the newest 50. */
   earlier?: { claim: string; answer: Answer }[]

@@ -1,5 +1,5 @@
 /**
- * Documents of further collections that an outcome and its entry hold whole, beside rows. Links are such documents. To
+ * Documents of further collections that an outcome and its entry hold in addition to rows, such as links. To
  * add a collection, add its name and type to EntryDocuments, and a projection of it to src/projections.ts.
  */
 import type { WorkspaceId } from '../ids.ts'
@@ -8,8 +8,8 @@ import type { Format } from '../receipt.ts'
 import type { Link } from './link.ts'
 
 /**
- * From the name of a collection to the type of its documents. An outer folder adds its own where the type is, by
- * `declare module '…/records/entry-documents.ts' { interface EntryDocuments { … } }`.
+ * From the name of a collection to the type of its documents. An outer folder adds its collections beside their types,
+ * with `declare module '…/records/entry-documents.ts' { interface EntryDocuments { … } }`.
  */
 export interface EntryDocuments {
   links: Link

@@ -32,7 +32,7 @@ export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
   }
 }
 
-/** What a tag says of a decision. A filter by outcomes needs one more name here, and its values in tagsOf. */
+/** The properties of a decision that tags name. A filter by outcomes needs a name here, and its values in tagsOf. */
 export type TagName = 'category' | 'significance' | 'surface' | 'status' | 'entity_type' | 'entity' | 'decided_by'
 
 export const tagOf = (name: TagName, value: string): string => `${name}:${value}`

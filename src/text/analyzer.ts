@@ -47,7 +47,7 @@ export function analyze(text: string): string[] {
 }
 
 /**
- * Tokens of a record for its search document: those of the title `titleWeight` times, those of topics and text once.
+ * Tokens of a record for its search document: the title `titleWeight` times, topics and text once.
  */
 export function tokensOf(record: { title: string; topics: readonly string[]; text: string }): string[] {
   const title = analyze(record.title)

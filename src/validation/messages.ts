@@ -1,5 +1,5 @@
 /**
- * What is wrong with a value of an input, in our words: every message completes "<field>: …" and says what to send.
+ * Says in our own words what is wrong with an input. Every message completes "<field>: …" and says what to send.
  * An error map of zod 4, given to each parse by `validated`. Messages that a schema brings along go before these.
  */
 import { z } from 'zod'
@@ -7,15 +7,15 @@ import { nearest } from './nearest.ts'
 
 type RawIssue = z.core.$ZodRawIssue
 
-/** Unknown fields of one input that are compared with the known ones: enough to mend an input by. */
+/** Unknown fields of one input that are compared with the known ones: enough to correct an input. */
 const mostSuggestions = 50
 /** Names of fields that one message lists. */
 const mostNames = 20
 
-/** Of the keys of one issue, a message each: `messagesOfKeys` takes them apart again. */
+/** Joins the messages of one issue, one for each key. messagesOfKeys() splits them again. */
 const separator = '\n'
 
-/** A new one for each parse, because it counts what it has compared. */
+/** Make a new one for each parse, because it counts its comparisons. */
 export function errorMap(): (issue: RawIssue) => string {
   let suggestions = 0
   const unknownField = (key: string, known: readonly string[]) => {

@@ -5,7 +5,7 @@ const longestName = 40
 /** Mistakes that are still taken for a slip, by the length of the known name. */
 const mistakesIn = (name: string) => (name.length <= 4 ? 1 : 2)
 
-/** undefined: none is near. Case, `_` and `-` do not count, so `questionId` is near `question_id`. */
+/** undefined: no name is near. Case, `_` and `-` do not count, so `questionId` is near `question_id`. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestName) return undefined
   const plain = plainOf(name)

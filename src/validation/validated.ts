@@ -32,7 +32,8 @@ function issuesOf(issue: z.core.$ZodIssue): Issue[] {
 }
 
 /**
- * Of the branches that take a value of this type, the one that came furthest says most; if none does, all are named.
+ * Among the branches for a value of this type, reports the one that matched furthest. If there is none, names all
+ * branches.
  */
 function unionIssues(branches: readonly z.core.$ZodIssue[][], path: string): Issue[] {
   const [best] = branches.filter((branch) => !branch.some(isOfOtherType)).sort((a, b) => depth(b) - depth(a))

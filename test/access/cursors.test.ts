@@ -13,13 +13,13 @@ afterEach(() => store.close())
 const cursors = () => openCursors(store.documents, store.clock)
 const content = { position: 42, list: 'ä' }
 
-it('opens cursors of other processes, even if all start at once', async () => {
+it('a cursor can be opened by other processes, even if all start at once', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, cursors))
   const sealed = all.map((one) => one.seal('sync', content))
   for (const one of all) for (const cursor of sealed) expect(one.open('sync', cursor)).toEqual(content)
 })
 
-it('reveals nothing, and opens no cursor that is forged, cut or of another kind', async () => {
+it('a cursor reveals nothing, and is refused if it is forged, cut or of another kind', async () => {
   const one = await cursors()
   const cursor = one.seal('search', content)
   expect(cursor).toMatch(/^[\w-]{1,4096}$/)
@@ -34,7 +34,7 @@ it('reveals nothing, and opens no cursor that is forged, cut or of another kind'
   }
 })
 
-it('opens cursors of the previous key, also in processes older than the rotation', async () => {
+it('a cursor of the previous key can be opened, also by processes older than the rotation', async () => {
   const [before, reader] = [await cursors(), await cursors()]
   const old = before.seal('sync', content)
   store.clock.pass(60_000)
@@ -52,13 +52,13 @@ it('opens cursors of the previous key, also in processes older than the rotation
   expect((await store.documents.get(settings, 'cursor_keys'))?.value).toHaveLength(2)
 })
 
-it('does not rotate again before every process has the key', async () => {
+it('the cursor key is not rotated again before every process has the new one', async () => {
   await cursors()
   await rotateCursorKey(store.documents, store.clock)
   await expect(rotateCursorKey(store.documents, store.clock)).rejects.toThrow('less than a minute')
 })
 
-it('has the same length for any position, and a bounded length for long content', async () => {
+it('a cursor has the same length for any position, and a bounded length for long content', async () => {
   const one = await cursors()
   const lengths = [0, 9, 10, 12_345, Number.MAX_SAFE_INTEGER].map((position) => {
     return one.seal('sync', { workspace: 'w'.repeat(36), position, safe: position, beyond: null }).length
@@ -70,7 +70,7 @@ it('has the same length for any position, and a bounded length for long content'
   expect(() => one.seal('receipts', { list: 'ä'.repeat(1_600) })).toThrow('a receipts cursor is too long')
 })
 
-it('opens a cursor made before content was padded', async () => {
+it('a cursor that was made before content was padded can be opened', async () => {
   const one = await cursors()
   const { value } = (await store.documents.get(settings, 'cursor_keys')) as Setting
   const [{ number, key }] = value as [{ number: number; key: string }]

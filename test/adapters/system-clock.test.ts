@@ -4,7 +4,7 @@ import { systemClock } from '../../src/adapters/system-clock.ts'
 
 const hour = 3_600_000
 
-it('makes ids that ascend, also when the clock is set back', () => {
+it('ids ascend, even when the system clock is set back', () => {
   const now = Date.now()
   const clock = vi.spyOn(Date, 'now').mockReturnValue(now)
   const ids = Array.from({ length: 1000 }, systemClock.id)
@@ -14,7 +14,7 @@ it('makes ids that ascend, also when the clock is set back', () => {
   expect(ids).toEqual([...new Set(ids)].sort())
 })
 
-it('makes ids that follow those of a process before, whose clock was ahead', () => {
+it('ids are greater than those of an earlier process whose clock was ahead', () => {
   const before = v7({ msecs: Date.now() + 2 * hour, seq: 0xffff_ffff })
   expect(systemClock.id() < before).toBe(true)
   systemClock.idsFollow(before)

@@ -208,7 +208,7 @@ describe('the receipt of a write that failed', () => {
     })
   })
 
-  it('a failed receipt shows a key of the same user in fewer teams no more than an admin', async () => {
+  it('a failed receipt shows a key of the same user in fewer teams no more than it shows an admin', async () => {
     const id = await failed(bob)
     const narrower = await serving.key(['context:read'], { user: 'bob' })
     const { error } = (await get(`/v1/receipts/${id}`, narrower)()).body
@@ -245,7 +245,7 @@ describe('keys', () => {
     expect((await get('/v1/receipts', await stored({ user: 'precedents' }))()).status).toBe(200)
   })
 
-  /** A key of which the secret is known, as the store may hold one. */
+  /** Stores a key whose secret the test knows. */
   async function stored(more: Partial<Key>): Promise<string> {
     const secret = newSecret()
     const now = new Date().toISOString()

@@ -93,7 +93,7 @@ describe('a batch', () => {
   it.each([
     ['empty lines', () => Buffer.alloc(63 * MiB, '\n'), /blank lines/],
     ['lines of {}', () => Buffer.alloc(63 * MiB, '{}\n'), /more than 1000 items/],
-  ])('of %s is refused before a line is parsed', async (_, body, said) => {
+  ])('of %s is refused before any line is parsed', async (_, body, said) => {
     const { result, longest: held } = await heldBy(() => post(batch, body(), lines))
     expect({ status: result.status, detail: result.body.detail }).toEqual({
       status: 400,
@@ -107,7 +107,7 @@ describe('a batch', () => {
     ['lists', () => `[${'[],'.repeat(MiB)}[]]`],
     ['characters', () => `{"external_id":"e","title":"${'é'.repeat(5 * MiB)}"}`],
     ['levels', () => '['.repeat(100) + ']'.repeat(100)],
-  ])('refuses the one decision of too many %s, and takes the others', async (_, item) => {
+  ])('refuses only the decision with too many %s, and accepts the others', async (_, item) => {
     const good = JSON.stringify({ external_id: `beside-${made}`, title: 'Good', judgment: 'Do it.' })
     for (const [body, headers] of [
       [`{"decisions":[${item()},${good}]}`, {}],

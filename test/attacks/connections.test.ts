@@ -1,4 +1,4 @@
-/** Headers that contradict each other, and connections that only cost: idle, pipelined, never read. */
+/** Headers that contradict each other, and connections that waste resources: idle, pipelined, never read. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { problemResponse } from '../../src/http/base/problem.ts'
 import type { PageRoute } from '../../src/http/base/route.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterEach(closeAll)
 afterAll(() => serving.stop())
 
-/** What comes until the connection ends. */
+/** Everything received until the connection ends. */
 const answerTo = async (bytes: string) => (await attack(serving.port, bytes)).ended
 const bodyOf = (answer: string) => problemResponse.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)))
 const close = 'Connection: close'

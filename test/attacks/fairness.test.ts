@@ -12,14 +12,14 @@ import { newDataDir, removeData, type Started, startService, storeOf } from '../
 
 const callers = 60
 const quietWrites = 8
-/** Entries of the flooded workspace between a quiet write's acceptance and its end: one or two a step of its way. */
+/** Entries of the flooded workspace between a quiet write's acceptance and its end: one or two for each step. */
 const mostEntries = 8
 const batches = 16
 const batchSize = 500
 
 describe('while a workspace is flooded', () => {
   const dataDir = newDataDir()
-  let service: Started
+  let service: Started | undefined
   let flooding: Target
   let besideIt: Target
   let elsewhere: Target
@@ -36,9 +36,13 @@ describe('while a workspace is flooded', () => {
     elsewhere = { url: service.url, key: other }
     await flood()
     await backlog()
-    await service.stop()
+    await stop()
   }, 240_000)
-  afterAll(() => removeData(dataDir))
+  afterAll(async () => {
+    // still running if beforeAll failed
+    await stop()
+    await removeData(dataDir)
+  })
 
   it('a write of a quiet workspace is applied after a few entries of a flooded one', async () => {
     await inStore(async ({ documents }) => {
@@ -62,7 +66,7 @@ describe('while a workspace is flooded', () => {
       )
       const after = made.filter(({ number }) => number > Number(receipt?.number))
       console.log(`entries before that of the quiet caller: ${before.length}, after it: ${after.length}`)
-      // it was accepted last: in the order of acceptance none would come after it
+      // it was accepted last: in the order of acceptance, no entry would come after it
       expect(after.length).toBeGreaterThan(0)
       expect(before.length).toBeLessThanOrEqual(3)
     })
@@ -76,14 +80,17 @@ describe('while a workspace is flooded', () => {
       for (let n = 0; isOn; n++) await send(client, memory(flooding, `flood ${caller}-${n}`))
       client.close()
     })
-    const client = await openClient(elsewhere)
-    for (let n = 0; n < quietWrites; n++) {
-      const { receipt_id } = await send(client, memory(elsewhere, `quiet ${n}`, { Prefer: 'wait=30' }))
-      written.push(receipt_id)
+    try {
+      const client = await openClient(elsewhere)
+      for (let n = 0; n < quietWrites; n++) {
+        const { receipt_id } = await send(client, memory(elsewhere, `quiet ${n}`, { Prefer: 'wait=30' }))
+        written.push(receipt_id)
+      }
+      client.close()
+    } finally {
+      isOn = false
+      await Promise.all(all)
     }
-    client.close()
-    isOn = false
-    await Promise.all(all)
   }
 
   /** Thousands of decisions by one caller, then one by another, all in the same lane. */
@@ -93,7 +100,7 @@ describe('while a workspace is flooded', () => {
     for (let n = 0; n < batches; n++) successful(await flooder.send(decisions(flooding, n * batchSize, batchSize)))
     const { body } = successful(await quiet.send(decisions(besideIt, batches * batchSize, 1)))
     shared = (JSON.parse(body) as { receipts: { receipt: ReceiptBody }[] }).receipts[0]?.receipt.receipt_id as string
-    // the end of all, so that the entries behind it can be counted
+    // wait until all have ended, so that the entries after it can be counted
     for (let isOpen = true; isOpen; ) {
       const { body: listed } = successful(await flooder.send(get(flooding, '/v1/receipts?limit=1')))
       const newest = (JSON.parse(listed) as { items: ReceiptBody[] }).items[0]?.receipt_id
@@ -102,6 +109,11 @@ describe('while a workspace is flooded', () => {
     }
     flooder.close()
     quiet.close()
+  }
+
+  async function stop(): Promise<void> {
+    await service?.stop()
+    service = undefined
   }
 
   async function inStore(work: (ports: Ports) => Promise<void>): Promise<void> {
@@ -114,7 +126,7 @@ describe('while a workspace is flooded', () => {
   }
 })
 
-/** Of the workspace that this receipt is of. */
+/** All entries of the workspace of this receipt. */
 async function entriesOf(documents: Ports['documents'], receipt: string) {
   const { workspace } = (await documents.get(receipts, receipt)) ?? {}
   if (workspace === undefined) throw new Error(`no receipt ${receipt}`)

@@ -63,7 +63,7 @@ const nearMisses = [
 
 const full = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
-/** ms of processor time: all of it, and the longest without a turn for anybody else. */
+/** ms of processor time: the total, and the longest stretch without a pause for other requests. */
 async function costOf(text: string): Promise<{ all: number; longest: number }> {
   let [all, longest] = [0, 0]
   let last = process.cpuUsage()
@@ -198,7 +198,7 @@ describe('over HTTP', () => {
     ['sources[0].url', { sources: [{ type: 'doc', url: `https://example.com/${token}` }] }],
     ['sources[0].provenance.path', { sources: [{ type: 'doc', provenance: { class: 'repo', path: token } }] }],
     ['content', { content: `One.\nTwo.\n${token}` }],
-  ])('rejects a memory with one in %s, and says the place and the line', async (place, more) => {
+  ])('rejects a memory with a credential in %s, and names the place and the line', async (place, more) => {
     const body = { ...fact('Fine.'), ...more }
     const answer = await write(serving.url, '/v1/context/memories', { key: key(), body })
     const line = place === 'content' ? 3 : 1

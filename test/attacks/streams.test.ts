@@ -1,4 +1,4 @@
-/** Callers that open many streams, read none of what comes, or hang up at every step. */
+/** Callers that open many streams, never read them, or hang up at any step. */
 import { afterEach, expect, it } from 'vitest'
 import { type Serving, type ServingOptions, send, serve } from '../http/serving.ts'
 import { ended, source, subscribe } from '../http/surface/stream.ts'
@@ -6,7 +6,7 @@ import { noteId } from '../http/surface/surface.ts'
 import { attack, bearer, closeAll, head, statusOf } from './sockets.ts'
 
 const MiB = 1024 * 1024
-/** ms. Far beyond what it takes, for a machine that is busy. */
+/** ms. Far longer than needed, for a busy machine. */
 const patient = { timeout: 20_000 }
 const get = `GET /api/notes/${noteId}/events HTTP/1.1`
 const one = { all: 1, workspace: 1, credential: 1 }
@@ -47,7 +47,7 @@ async function untilBlocked(): Promise<void> {
   await expect.poll(isBlocked, { ...patient, interval: 300 }).toBe(true)
 }
 
-it('a credential may have a bounded number of streams, which leave room for another, and are given back', async () => {
+it('the streams of a credential are limited, leave room for another credential, and free their places when they end', async () => {
   await served({ limits: { streams: { all: 6, workspace: 5, credential: 3 } } })
   const ben = await serving.key(['context:read'])
   const mine = await Promise.all(Array.from({ length: 5 }, () => open()))
@@ -75,7 +75,7 @@ it('a stream counts as a request of its credential, so that reconnecting in a lo
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
 })
 
-it('a source is asked for no more while its reader reads nothing', async () => {
+it('a source is asked for no further events while its reader reads nothing', async () => {
   await served({ limits: { streamComment: 20 } })
   const data = 'x'.repeat(256 * 1024)
   source.events = async function* () {
@@ -86,7 +86,7 @@ it('a source is asked for no more while its reader reads nothing', async () => {
   lazy.send(head(get, bearer(serving.adminKey)))
   await untilBlocked()
   const asked = source.asked
-  // what the system buffers for a connection, and not more
+  // no more than the system buffers for a connection
   expect(asked * 256 * 1024).toBeLessThan(64 * MiB)
   lazy.socket.resume()
   await expect.poll(() => source.asked, patient).toBeGreaterThan(asked)
@@ -122,7 +122,7 @@ it('a reader that reads nothing does not keep the server from stopping', async (
   expect(await stopping.stop()).toBe(true)
 })
 
-it('a source that ignores its end keeps neither a place nor the server', async () => {
+it('a source that ignores its end keeps no place, and does not keep the server from stopping', async () => {
   await served({ limits: { streams: one } })
   source.events = async function* () {
     await new Promise((resolve) => setTimeout(resolve, 3_000))
@@ -135,7 +135,7 @@ it('a source that ignores its end keeps neither a place nor the server', async (
   await expectPlace()
 })
 
-/** Each ends with its client gone, at another step. */
+/** Each function hangs up at another step. */
 const steps: Record<string, () => Promise<void>> = {
   async 'before it is authenticated'() {
     const stream = await open()

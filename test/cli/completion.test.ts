@@ -29,7 +29,7 @@ const shells = {
       _precedent precedent '${current}' '${before}'; printf '%s\\n' "\${COMPREPLY[@]}"`,
     ])
   },
-  // compadd works only while a person types: a stand-in prints what it is given, and filters like zsh
+  // compadd works only while a person types, so a stand-in prints its arguments and filters like zsh
   zsh(words: string[]) {
     const line = words.map((word) => `'${word}'`).join(' ')
     return execFileSync('zsh', [
@@ -65,7 +65,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
   })
 })
 
-it('refuses a shell that it does not know', () => {
+it('precedent completion refuses an unknown shell', () => {
   const { status, stderr } = spawnSync(process.execPath, [command, 'completion', 'csh'], { encoding: 'utf8' })
   expect(status).toBe(2)
   expect(stderr).toContain('bash, zsh, fish')

@@ -55,7 +55,7 @@ Replaced by:
     ])
   })
 
-  it('prints a Mermaid diagram, whose labels cannot be left by signs in a title', async () => {
+  it('prints a Mermaid diagram, and escapes the signs in titles that would end a label', async () => {
     const { stdout } = await run(serves.caller, 'graph', rail, '--mermaid', '--depth', '1', '--direction', 'ancestors')
     expect(stdout).toBe(`flowchart TD
   n0["Ship #34;by#34; rail#59; end, 2025-01-01, not in force"]
@@ -65,7 +65,7 @@ Replaced by:
     expect((await run(serves.caller, 'graph', air, '--mermaid')).stdout).toContain('n0 -. pending .-> n1\n')
   })
 
-  it('prints the unchanged answer with --json, and fails for an id that is missing or none', async () => {
+  it('prints the unchanged answer with --json, and fails for an unknown or invalid id', async () => {
     const { body } = await runJson<GraphOutput>(serves.caller, 'graph', sea)
     expect(body).toMatchObject({ root: sea, truncated: false, nodes: [{ id: sea }, {}, {}, {}] })
     expect((await run(serves.caller, 'graph', '01890000-0000-7000-8000-00000000dead')).code).toBe(1)
@@ -106,7 +106,7 @@ describe('precedent decisions', () => {
     expect(await found('--no-in-force', '--limit', '1', '--cursor', cursor)).toEqual([rail])
   })
 
-  it('says so if nothing matches, and refuses a value that is none', async () => {
+  it('says so if nothing matches, and refuses an invalid value', async () => {
     const nothing = await run(serves.caller, 'decisions', '--by', 'Zoe')
     expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: 'No decision that this key may see matches.\n' })
     const { code, stderr } = await run(serves.caller, 'decisions', '--category', 'colour')

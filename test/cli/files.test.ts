@@ -14,7 +14,7 @@ describe('precedent import -', () => {
     JSON.stringify({ external_id: `stdin-${at}`, title: `Pier ${at}`, judgment: `Pier ${at} is closed.` }),
   )
 
-  it('imports JSONL from standard input, knows it again the second time, and keeps no copy', async () => {
+  it('imports JSONL from standard input, records nothing twice, and keeps no copy', async () => {
     const first = await runOn(serves.caller, `${lines.join('\n')}\n`, 'import', '-')
     expect(first.code, first.stderr).toBe(0)
     expect(first.stdout).toMatch(/Imported +2 /)
@@ -60,7 +60,7 @@ describe('precedent backup', () => {
     expect(readFileSync(file, 'utf8')).toBe('of somebody else')
     const forced = backup(file, '--force')
     expect([forced.status, forced.stdout]).toEqual([0, `${file}\n`])
-    // gzip begins so
+    // the first bytes of a gzip file
     expect([...readFileSync(file).subarray(0, 2)]).toEqual([0x1f, 0x8b])
   })
 })

@@ -46,7 +46,7 @@ describe('precedent get', () => {
     expect(none).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } })
   })
 
-  it('fails with exit code 1 if no record has the id, and 2 if it is no id', async () => {
+  it('fails with exit code 1 if no record has the id, and with 2 if the id is invalid', async () => {
     expect((await run(serves.caller, 'get', '01890000-0000-7000-8000-00000000dead')).code).toBe(1)
     expect((await run(serves.caller, 'get', 'adr/12')).code).toBe(2)
   })
@@ -63,7 +63,7 @@ describe('precedent status', () => {
     expect(body).toMatchObject({ ready: true, problems: [], backlog: { open_workspaces: expect.any(Number) } })
   })
 
-  it('needs no key for what everyone may know', async () => {
+  it('needs no key to show the engines', async () => {
     const { code, stdout } = await run({ ...serves.caller, key: '' }, 'status')
     expect(code).toBe(0)
     expect(stdout).toContain('Backlog: unknown')
@@ -84,7 +84,7 @@ describe('precedent status', () => {
     expect((await run({ ...serves.caller, url }, 'status')).code).toBe(3)
   })
 
-  it('tells how many writes wait, in words', async () => {
+  it('describes the backlog in a sentence', async () => {
     const metrics = [
       'precedent_oldest_open_receipt_seconds{lane="interactive"} 12.4',
       'precedent_oldest_open_receipt_seconds{lane="import"} 0',

@@ -115,7 +115,7 @@ describe('precedent import', () => {
     expect(report.stdout).toContain('mixed.jsonl:4  not_found: ')
   })
 
-  it('names each refusal also if the service refuses all decisions of a batch', async () => {
+  it('names each refusal even if the service refuses all decisions of a batch', async () => {
     const nobody = { judgment: 'Yes.', supersedes: ['00000000-0000-7000-8000-00000000dead'] }
     const path = file('refused.jsonl', lines(['a', 'b'].map((title) => ({ title, ...nobody }))))
     const { code, body } = await runJson<Report>(caller(), 'import', path)

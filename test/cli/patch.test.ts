@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createClient } from '../../src/cli/client/client.ts'
 
-it('the client sends a PATCH with If-Match, and repeats it after an unclear answer only if it has a key', async () => {
+it('the client sends a PATCH with If-Match, and repeats it after a lost answer only if it has an idempotency key', async () => {
   const seen: Pick<IncomingMessage, 'method' | 'headers'>[] = []
   const server = createServer((req, res) => {
     seen.push(req)
-    // cut off: nobody knows whether it arrived
+    // cut off: the client can't know whether the request arrived
     if (seen.length % 2 === 1) req.socket.destroy()
     else res.end('{"state":"applied"}')
   })

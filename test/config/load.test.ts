@@ -6,7 +6,7 @@ const mongodb = { MONGODB_URL: 'mongodb://db.example.com/precedent' }
 const redis = { REDIS_URL: 'redis://redis.example.com:6379' }
 const elasticsearch = { ELASTICSEARCH_URL: 'http://search.example.com:9200' }
 
-it('needs no variables', () => {
+it('the configuration needs no variables', () => {
   expect(load({})).toMatchObject({
     engines: { mongodb: undefined, redis: undefined, elasticsearch: undefined },
     host: '127.0.0.1',
@@ -18,11 +18,11 @@ it('needs no variables', () => {
   })
 })
 
-it('treats an empty variable as unset', () => {
+it('an empty variable counts as unset', () => {
   expect(load({ PORT: '', PRECEDENT_PUBLIC_URL: '' }).publicUrl).toBe('http://127.0.0.1:4400')
 })
 
-it('makes valid urls from IPv6 addresses and from urls with a trailing slash', () => {
+it('the URL of the service is valid for IPv6 addresses and for a public URL with a trailing slash', () => {
   expect(load({ HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80')
   expect(load({ PRECEDENT_PUBLIC_URL: 'https://example.com/p//' }).publicUrl).toBe('https://example.com/p')
   expect(load({ PRECEDENT_PUBLIC_URL: 'https://bücher.example/ü' }).publicUrl).toBe(
@@ -66,7 +66,7 @@ it.each([
   expect(() => load({ [name]: value })).toThrow(remedy)
 })
 
-it('reports all invalid variables at once', () => {
+it('all invalid variables are reported at once', () => {
   expect(() => load({ PORT: 'x', PRECEDENT_LOG_LEVEL: 'x' })).toThrow(/PORT[\s\S]*PRECEDENT_LOG_LEVEL/)
 })
 

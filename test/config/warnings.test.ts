@@ -4,7 +4,7 @@ import { load } from '../../config/load.ts'
 import { environment } from '../../config/schema.ts'
 
 describe('names of settings', () => {
-  it('warns of an unknown PRECEDENT_ variable, names the one that was meant, and never shows its value', () => {
+  it('an unknown PRECEDENT_ variable causes a warning, which names the one that was meant and never shows its value', () => {
     const { warnings } = load({ PRECEDENT_DATADIR: '/secret', PRECEDENT_LOGLEVEL: 'debug', PRECEDENT_ZZZZZZZZZZ: '1' })
     expect(warnings).toEqual([
       'PRECEDENT_DATADIR is not a setting and has no effect. Did you mean PRECEDENT_DATA_DIR?',
@@ -13,7 +13,7 @@ describe('names of settings', () => {
     ])
   })
 
-  it('warns of no setting, of no variable of the command, and of no variable of other programs', () => {
+  it('settings, variables of the command and variables of other programs cause no warning', () => {
     const ofService = Object.keys(environment.shape).map((name) => [name, ''])
     const others = { PRECEDENT_URL: 'x', PRECEDENT_API_KEY: 'x', PRECEDENT_TEST_PROFILE: 'scaled', PATH: '/bin' }
     expect(load({ ...Object.fromEntries(ofService), ...others }).warnings).toEqual([])

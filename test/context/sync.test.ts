@@ -32,6 +32,35 @@ const entriesOf = ({ changes }: Awaited<ReturnType<typeof sync>>) => [
 ]
 const idsOf = (page: Awaited<ReturnType<typeof sync>>) => entriesOf(page).map((entry) => entry.id)
 
+const idAt = (place: number) => `00000000-0000-7000-8000-0000000000a${place}` as RecordId
+/** Begins to project an entry with this many rows: none of them is written yet, and the checkpoint has not moved. */
+async function beginEntry(count: number) {
+  const seq = (await on.documents.get(checkpoints, workspace))?.projected_seq as number
+  const row = (await on.documents.find(records, { where: { workspace }, limit: 10 }))[0] as PrecedentRecord
+  const head = await headOf(on.documents, workspace)
+  await on.documents.insert(entries, {
+    ...((await entryOf(on.documents, workspace, head.number)) as Entry),
+    id: entryId(workspace, head.number + 1),
+    number: head.number + 1,
+    last_seq: seq + count,
+  })
+  return {
+    /** The first row of the entry has place 1. */
+    write: (place: number) =>
+      on.documents.insert(records, { ...row, id: idAt(place), record_id: idAt(place), seq: seq + place }),
+    end: () => on.documents.update(checkpoints, workspace, { set: { projected_seq: seq + count } }),
+  }
+}
+/** The ids of all pages after this one. */
+async function idsAfter(page: Awaited<ReturnType<typeof sync>>, limit: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let at = page; at.has_more; ) {
+    at = await sync({ cursor: at.cursor, limit })
+    ids.push(...idsOf(at))
+  }
+  return ids
+}
+
 describe('context.sync', () => {
   it('returns the changes since a cursor, by kind and with their change_type', async () => {
     const memory = await fact('Tea is free.', { occurred_at: '2025-01-01T00:00:00Z' })
@@ -87,80 +116,41 @@ describe('context.sync', () => {
 
   it('returns a record that was projected after a page had passed its sequence', async () => {
     await fact('One')
-    const seq = (await on.documents.get(checkpoints, workspace))?.projected_seq as number
-    const row = (await on.documents.find(records, { where: { workspace }, limit: 10 }))[0] as PrecedentRecord
-    const rowAt = (id: string, at: number) => ({ ...row, id, record_id: id as RecordId, seq: at })
     const start = await sync()
-    // an entry is being projected: its second and third row are written, its first row and the checkpoint are not
-    await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000b2', seq + 2))
-    await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000c3', seq + 3))
-    const head = await headOf(on.documents, workspace)
-    await on.documents.insert(entries, {
-      ...((await entryOf(on.documents, workspace, head.number)) as Entry),
-      id: entryId(workspace, head.number + 1),
-      number: head.number + 1,
-      last_seq: seq + 3,
-    })
+    const entry = await beginEntry(3)
+    await entry.write(2)
+    await entry.write(3)
     const early = await sync({ cursor: start.cursor, limit: 1 })
-    expect(idsOf(early)).toEqual(['00000000-0000-7000-8000-0000000000b2'])
+    expect(idsOf(early)).toEqual([idAt(2)])
     expect(early.has_more).toBe(true)
-    await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000a1', seq + 1))
-    await on.documents.update(checkpoints, workspace, { set: { projected_seq: seq + 3 } })
-    const seen = new Set<string>()
-    let page = early
-    while (page.has_more) {
-      page = await sync({ cursor: page.cursor, limit: 1 })
-      for (const id of idsOf(page)) seen.add(id)
-    }
-    expect(seen).toContain('00000000-0000-7000-8000-0000000000a1')
+    await entry.write(1)
+    await entry.end()
+    expect(await idsAfter(early, 1)).toContain(idAt(1))
   })
 
   it('returns a record that was projected while a page was read', async () => {
     await fact('One')
-    const seq = (await on.documents.get(checkpoints, workspace))?.projected_seq as number
-    const row = (await on.documents.find(records, { where: { workspace }, limit: 10 }))[0] as PrecedentRecord
-    const rowAt = (id: string, at: number) => ({ ...row, id, record_id: id as RecordId, seq: at })
     const start = await sync()
-    await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000b2', seq + 2))
-    const head = await headOf(on.documents, workspace)
-    await on.documents.insert(entries, {
-      ...((await entryOf(on.documents, workspace, head.number)) as Entry),
-      id: entryId(workspace, head.number + 1),
-      number: head.number + 1,
-      last_seq: seq + 2,
-    })
+    const entry = await beginEntry(2)
+    await entry.write(2)
     // the projection ends right after the page has read its rows
     const find: Reads['documents']['find'] = async (collection, query) => {
       const found = await on.documents.find(collection, query)
       if (collection.name === records.name && 'seq' in query.where) {
-        await on.documents.insert(records, rowAt('00000000-0000-7000-8000-0000000000a1', seq + 1))
-        await on.documents.update(checkpoints, workspace, { set: { projected_seq: seq + 2 } })
+        await entry.write(1)
+        await entry.end()
       }
       return found
     }
-    const seen = new Set<string>()
-    let page = await sync({ cursor: start.cursor }, { ...reads, documents: { ...on.documents, find } })
-    expect(idsOf(page)).toEqual(['00000000-0000-7000-8000-0000000000b2'])
-    while (page.has_more) {
-      page = await sync({ cursor: page.cursor })
-      for (const id of idsOf(page)) seen.add(id)
-    }
-    expect(seen).toContain('00000000-0000-7000-8000-0000000000a1')
+    const page = await sync({ cursor: start.cursor }, { ...reads, documents: { ...on.documents, find } })
+    expect(idsOf(page)).toEqual([idAt(2)])
+    expect(await idsAfter(page, 50)).toContain(idAt(1))
   })
 
   it('holds a repeated pass until the projection has moved, a second at most', async () => {
     await fact('One')
-    const seq = (await on.documents.get(checkpoints, workspace))?.projected_seq as number
-    const row = (await on.documents.find(records, { where: { workspace }, limit: 10 }))[0] as PrecedentRecord
-    const id = '00000000-0000-7000-8000-0000000000b2' as RecordId
-    await on.documents.insert(records, { ...row, id, record_id: id, seq: seq + 1 })
-    const head = await headOf(on.documents, workspace)
-    await on.documents.insert(entries, {
-      ...((await entryOf(on.documents, workspace, head.number)) as Entry),
-      id: entryId(workspace, head.number + 1),
-      number: head.number + 1,
-      last_seq: seq + 1,
-    })
+    const entry = await beginEntry(1)
+    await entry.write(1)
     const ahead = await sync()
     expect(ahead.has_more).toBe(true)
     let slept = 0
@@ -171,7 +161,7 @@ describe('context.sync', () => {
         async sleep(ms) {
           slept += ms
           if (slept > 10_000) throw new Error('the page is held for ever')
-          if (slept >= until) await on.documents.update(checkpoints, workspace, { set: { projected_seq: seq + 1 } })
+          if (slept >= until) await entry.end()
         },
       },
     })

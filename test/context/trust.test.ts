@@ -170,10 +170,10 @@ describe('clarification_triggers', () => {
   })
 })
 
-it('counts proposals that wait for a judgment', () => {
+it('quarantined_held_count is the number of proposals that wait for a judgment', () => {
   expect(trust({ evidence: [evidence()], held: 3 })?.quarantined_held_count).toBe(3)
 })
 
-it('is undefined if no record was used', () => {
+it('a brief that used no record has no trust', () => {
   expect(trust({ questions: [question({ priority: 'blocking' })], held: 2 })).toBeUndefined()
 })

@@ -63,7 +63,7 @@ export function documentsContract(name: string, open: OpenDocuments): void {
 
     it('keeps its documents when it is closed and opened again', async ({ skip }) => {
       const { documents, reopen } = await start()
-      if (!reopen) return skip('keeps nothing by its nature')
+      if (!reopen) return skip('this store does not persist')
       const one = thing({ detail: { kept: true } })
       await documents.insert(things, one)
       await documents.update(things, one.id, { inc: { rank: 7 } })

@@ -132,7 +132,7 @@ export function queueContract(name: string, open: OpenQueue): void {
         answers.push(await turn.giveUp())
         if (answers.length > 1) return
         await queue.add('apply', job('agent'))
-        // a worker may just have fetched the job: until it asks for a place, nobody can tell that it waits
+        // a worker may just have fetched the job. Until it asks for a place, the queue does not know that it waits
         let told = await turn.giveUp()
         while (!told) told = await turn.giveUp()
         answers.push(told)

@@ -1,4 +1,4 @@
-/** The contract of every search adapter about indexes of another version of the text analysis. */
+/** Tests that every search adapter handles indexes of another version of the text analysis. */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'

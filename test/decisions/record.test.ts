@@ -262,7 +262,7 @@ describe('decision.record', () => {
   })
 })
 
-/** A clock like that of the system, for a separate process on the test's time. */
+/** A clock like the system clock, for a separate process that runs on the test's time. */
 function clockOf({ clock, time }: TimedWorld): Clock {
   let last = 0
   return {

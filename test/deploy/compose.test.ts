@@ -46,7 +46,7 @@ const procfile = Object.fromEntries(
     .split('\n')
     .map((line) => line.split(/:\s+/, 2) as [string, string]),
 )
-/** One of these in each process, where not all run in one. */
+/** If the kinds run separately, each process is one of these. */
 const separate = processKinds.filter((kind) => kind !== 'all')
 const isOwn = ({ image }: ComposeService) => image === 'precedent/service'
 const own = Object.entries(compose.services).filter(([, service]) => isOwn(service))

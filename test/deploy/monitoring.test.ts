@@ -46,7 +46,7 @@ it.each([...ofPanels, ...ofRules])('%s uses only metrics that exist', async (_, 
   for (const name of asked) expect(names).toContain(name)
 })
 
-it('has every metric of the service on the dashboard and in docs/operations.md', async () => {
+it('every metric of the service is on the dashboard and in docs/operations.md', async () => {
   const shown = ofPanels.flatMap(([, query]) => metricsIn(query).map(withoutSuffix))
   const documented = read('docs/operations.md')
   const own = new Set((await exported()).filter((name) => name.startsWith('precedent_')).map(withoutSuffix))
@@ -57,7 +57,7 @@ it('has every metric of the service on the dashboard and in docs/operations.md',
   }
 })
 
-it('gives each alert and each panel a unique name, and explains each alert', () => {
+it('each alert and each panel has a unique name, and each alert has an explanation', () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   for (const { alert, annotations } of rules) {

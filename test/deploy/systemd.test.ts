@@ -59,7 +59,7 @@ describe.each(units)('deploy/%s', (name) => {
   })
 })
 
-it('runs workers with the same restrictions as the whole service', () => {
+it('the units of single processes have the same restrictions as the unit of the whole service', () => {
   expect(sandboxOf(read('precedent@.service')).replace(/^#.*$/gm, '')).toBe(
     sandboxOf(read('precedent.service')).replace(/^#.*$/gm, ''),
   )

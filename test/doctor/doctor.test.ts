@@ -61,7 +61,7 @@ describe('precedent doctor', () => {
       expect(examined.code).toBe(0)
       expect(of(examined, 'PRECEDENT_DATA_DIR', 'ok')).toContain('a service is using it now')
       expect(of(examined, 'PORT', 'ok')).toEqual([`the service on ${port} is ready`])
-      // the service creates both readable by the owner only
+      // the service makes both readable by their owner only
       chmodSync(service.dataDir, 0o755)
       chmodSync(join(service.dataDir, 'precedent.sqlite'), 0o644)
       const open = await doctor({ PRECEDENT_DATA_DIR: service.dataDir })

@@ -251,7 +251,7 @@ describe('a failing embedder', () => {
     expect(done).toEqual({ embedded: 1, refused: 0 })
   })
 
-  it('skips no text untried if it accepts only the known good text', async () => {
+  it('skips no text without trying it, even if it accepts only the known good text', async () => {
     await facts(3)
     let well = true
     endpoint.misbehave((asked, response, request) => {
@@ -301,7 +301,7 @@ it('embedding stops at once with the service and logs no failure', async () => {
   expect([failures, one.fault()]).toEqual([[], undefined])
 })
 
-it('reports missing vectors only for records that the caller may see', async () => {
+it('missing vectors are reported only for records that the caller may see', async () => {
   await facts(1)
   await workerOf().worker.look()
   const { live } = await checkpointOf(on.documents, workspace)
@@ -313,7 +313,7 @@ it('reports missing vectors only for records that the caller may see', async () 
   expect(await since('workspace', 'user:ada')).toEqual(expect.any(String))
 })
 
-it('keeps one checkpoint of embedding for each workspace', async () => {
+it('each workspace has one checkpoint of embedding', async () => {
   await facts(1)
   await workerOf().worker.look()
   const space = await measureSpace('small', (texts) =>

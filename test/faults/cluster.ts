@@ -5,7 +5,7 @@ import { newStore, scaledEngines } from '../support/profile.ts'
 import { newDataDir, removeData, type Spawned, type Started, spawnService, startService } from '../support/service.ts'
 import { type EngineName, missing, type StartedEngine, startEngine, whyNot } from '../support/start-engine.ts'
 
-/** Why there is no cluster with `own` servers of its own; undefined: there is. */
+/** Why a cluster with these `own` servers can't be started; undefined: it can. */
 export function missingFor(own: readonly EngineName[]): string | undefined {
   return [...scaledEngines.map(whyNot), ...own.map(missing)].find((reason) => reason !== undefined)
 }

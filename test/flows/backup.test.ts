@@ -55,7 +55,7 @@ it('a backup under load writes a file that only its owner can read', async () =>
 })
 
 it.each(['this', 'embedded'] as const)(
-  'restores it in an empty store of %s profile: all is there, once',
+  'a backup is restored into an empty store of %s profile: all records are there, once',
   async (on) => {
     const target = newDataDir()
     const fresh = await newStore(on === 'this' ? undefined : on)

@@ -132,7 +132,7 @@ describe('while the embedder is unavailable', () => {
     await expect.poll(() => metric('precedent_engine_well{port="embedder"}'), until).toBe(0)
     expect(await metric('precedent_engine_failures_total{engine="embedder"}')).toBeGreaterThan(0)
     expect(await metric('precedent_question_vectors_total{outcome="missing"}')).toBeGreaterThan(0)
-    // answers report records without vectors
+    // /readyz reports that some records have no vectors yet
     await expect
       .poll(async () => (await readiness()).problems, until)
       .toContainEqual(expect.stringContaining('have no vectors yet'))

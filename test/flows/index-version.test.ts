@@ -9,7 +9,7 @@ import { applied, call, type ReceiptBody, syncAll } from '../support/http.ts'
 import { profile } from '../support/profile.ts'
 import { removeData, type Started, spawnService, startService, storeOf } from '../support/service.ts'
 
-/** Enough that a process can be killed while it rebuilds their index. The MongoDB of the tests is slow with many. */
+/** Enough records that a process can be killed while it rebuilds the index. The MongoDB of the tests is slow with more. */
 const count = profile === 'embedded' ? 3_000 : 300
 const batch = Math.min(1_000, count)
 const patience = { timeout: 90_000, interval: 200 }
@@ -46,7 +46,7 @@ afterAll(async () => {
   await removeData(service.dataDir)
 })
 
-it('answers while it rebuilds an index of another version, and loses nothing', async () => {
+it('the service answers while it rebuilds an index of another version, and loses nothing', async () => {
   await service.stop()
   await outdate(service.dataDir)
   service = await startService({ dataDir: service.dataDir })
@@ -71,7 +71,7 @@ it('answers while it rebuilds an index of another version, and loses nothing', a
   expect(now).toEqual(expect.arrayContaining(known))
 })
 
-it('finishes a rebuild of an outdated index after its process was killed in the middle', async () => {
+it('a rebuild of an outdated index is finished after its process was killed in the middle', async () => {
   const { dataDir } = service
   await service.stop()
   await expect.poll(() => killedInRebuild(dataDir), { timeout: 90_000 }).toBe(true)

@@ -1,6 +1,6 @@
 /** The question that a failed decision raises (loss_ledger_gap), through HTTP. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Answer, type Body, type Serving, send, serve } from '../http/serving.ts'
+import { applied, type Body, type Serving, send, serve } from '../http/serving.ts'
 
 let serving: Serving
 let ann: string
@@ -13,21 +13,19 @@ beforeAll(async () => {
 afterAll(() => serving.stop())
 
 let keys = 0
-async function applied(method: string, path: string, body: object): Promise<Body> {
+function write(method: string, path: string, body: object): Promise<Body> {
   keys += 1
   const headers = { prefer: 'wait=20', 'idempotency-key': `loss-${keys}-of-the-test` }
-  const answer: Answer = await send(serving.url, method, path, { key: ann, body, headers })
-  expect(answer.body.state, JSON.stringify(answer.body)).toBe('applied')
-  return answer.body
+  return applied(send(serving.url, method, path, { key: ann, body, headers }))
 }
 async function decide(title: string, more: object = {}): Promise<string> {
   const body = { title, judgment: `We choose ${title}.`, ...more }
-  return (await applied('POST', '/api/v2/decisions', body)).entity.id
+  return (await write('POST', '/api/v2/decisions', body)).entity.id
 }
 const report = (id: string, outcome_status: string, more: object = {}) =>
-  applied('PATCH', `/api/v2/decisions/${id}/outcome`, { outcome_status, ...more })
+  write('PATCH', `/api/v2/decisions/${id}/outcome`, { outcome_status, ...more })
 const answer = (question_id: string, resolution: string, more: object = {}) =>
-  applied('POST', '/v1/context/resolve', { question_id, resolution, ...more })
+  write('POST', '/v1/context/resolve', { question_id, resolution, ...more })
 /** The open questions about a decision. */
 async function questionsOn(id: string, key = ann): Promise<Body[]> {
   const references = [{ type: 'decision', id }]
@@ -42,7 +40,7 @@ async function lossOn(id: string): Promise<Body> {
 const get = async (id: string): Promise<Body> =>
   (await send(serving.url, 'GET', `/v1/decisions/${id}`, { key: ann })).body
 
-it('a failure asks what was learned; mixed and success do not', async () => {
+it('a failed decision asks what was learned; a mixed or successful one does not', async () => {
   const id = await decide('Kiosks')
   await report(id, 'mixed')
   await report(id, 'success')
@@ -55,20 +53,20 @@ it('a failure asks what was learned; mixed and success do not', async () => {
   })
 })
 
-it('notes with questions and doubts raise no further question', async () => {
+it('questions and doubts in the notes of an outcome raise no further question', async () => {
   const id = await decide('Doubts')
   await report(id, 'mixed', { outcome_notes: 'I think that it broke. Who will repair it?' })
   expect(await questionsOn(id)).toEqual([])
 })
 
-it('an older failure, reported late, does not ask', async () => {
+it('a failure observed before the leading outcome asks nothing', async () => {
   const id = await decide('Late')
   await report(id, 'success', { observed_at: '2025-05-01T00:00:00Z' })
   await report(id, 'failure', { observed_at: '2025-04-01T00:00:00Z' })
   expect(await questionsOn(id)).toEqual([])
 })
 
-it('nobody is asked if the decision is deprecated, or a successor exists or is pending', async () => {
+it('no question is asked if the decision is deprecated, or has a successor or a pending one', async () => {
   const deprecated = await decide('Old way', { status: 'deprecated' })
   const superseded = await decide('Superseded')
   await decide('Its successor', { supersedes: [superseded] })
@@ -84,7 +82,7 @@ it('nobody is asked if the decision is deprecated, or a successor exists or is p
   expect(await losses(rejected)).toHaveLength(1)
 })
 
-it('a later failure asks again, once, also after the first question was dismissed', async () => {
+it('a later failure asks again, once, even if the first question was dismissed', async () => {
   const id = await decide('Again')
   await report(id, 'failure', { outcome_notes: 'First.' })
   const first = await lossOn(id)
@@ -99,11 +97,11 @@ it('a later failure asks again, once, also after the first question was dismisse
   expect((await lossOn(id)).question_id).not.toBe(second.question_id)
 })
 
-it('a supersession or a later success closes it; a new revision does not', async () => {
+it('a supersession or a later success closes the question; a new revision does not', async () => {
   const replaced = await decide('Replaced')
   await report(replaced, 'failure')
   await lossOn(replaced)
-  await applied('POST', `/api/v2/decisions/${replaced}/supersede`, { decision: { title: 'New', judgment: 'Anew.' } })
+  await write('POST', `/api/v2/decisions/${replaced}/supersede`, { decision: { title: 'New', judgment: 'Anew.' } })
   expect(await questionsOn(replaced)).toEqual([])
   const recovered = await decide('Recovered', { external_id: 'recovered' })
   await report(recovered, 'failure')
@@ -115,7 +113,7 @@ it('a supersession or a later success closes it; a new revision does not', async
 })
 
 it.each(['answer', 'correct'])(
-  'the note of %s becomes a memory that cites the decision, which stays',
+  'the note of an answer with %s becomes a memory that cites the decision, which stays unchanged',
   async (resolution) => {
     const id = await decide(`Lessons of ${resolution}`, { visibility: { scope: 'private' } })
     await report(id, 'failure')
@@ -134,7 +132,7 @@ it.each(['answer', 'correct'])(
   },
 )
 
-it('confirm closes it, and does not make the decision more credible', async () => {
+it('confirm closes the question, and does not make the decision more credible', async () => {
   const id = await decide('Confirmed')
   await report(id, 'failure')
   const { answers: _, ...before } = await get(id)

@@ -1,6 +1,6 @@
 /** PATCH /api/v2/decisions/:id/outcome through HTTP, and where outcomes are shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Body, type Serving, send, serve } from '../http/serving.ts'
+import { type Answer, applied, type Body, type Serving, send, serve } from '../http/serving.ts'
 
 const missing = '00000000-0000-7000-8000-00000000dead'
 let serving: Serving
@@ -22,11 +22,6 @@ const write = (method: string, path: string, body: object, key = ann, more: Reco
 const report = (id: string, body: object, key = ann, headers = {}): Promise<Answer> =>
   write('PATCH', `/api/v2/decisions/${id}/outcome`, body, key, headers)
 
-async function applied(answer: Promise<Answer>): Promise<Body> {
-  const { body } = await answer
-  expect(body.state, JSON.stringify(body)).toBe('applied')
-  return body
-}
 async function decide(title: string, more: object = {}, key = ann): Promise<string> {
   const body = { title, judgment: `We choose ${title}.`, ...more }
   return (await applied(write('POST', '/api/v2/decisions', body, key))).entity.id
@@ -111,7 +106,7 @@ describe('an outcome', () => {
     expect([knowledge, work]).toEqual([[], []])
   })
 
-  it('is searched only among those observed by as_of', async () => {
+  it('is found by search only if it was observed by as_of', async () => {
     const id = await decide('Glass roof', { decided_at: '2020-01-01T00:00:00Z' })
     const notes = 'Pigeons nested below the girders.'
     await applied(
@@ -132,7 +127,7 @@ describe('an outcome', () => {
 })
 
 describe('the leading outcome', () => {
-  it('is the one observed last; of equals, the one accepted last', async () => {
+  it('is the one observed last, or if two are equal the one accepted last', async () => {
     const id = await decide('Leading')
     const steps = [
       ['success', '2025-06-01', 'success'],
@@ -148,7 +143,7 @@ describe('the leading outcome', () => {
     expect(count).toBe(3)
   })
 
-  it('is not recorded again, whether or not the repetition names its date', async () => {
+  it('is not recorded again if it is repeated, with or without its date', async () => {
     const id = await decide('Repeated')
     const said = { outcome_status: 'success', outcome_notes: 'Fine.', observed_at: '2025-06-01T00:00:00Z' }
     await applied(report(id, said))
@@ -197,7 +192,7 @@ describe('the brief', () => {
   const brief = async (query: string, key = ann): Promise<Body> =>
     (await send(serving.url, 'GET', `/v1/context/brief?query=${encodeURIComponent(query)}`, { key })).body
 
-  it('tells what failed before where it bears on the query, found by the decision or by the notes', async () => {
+  it('lists failed decisions that match the query by their own words or by those of the notes', async () => {
     const id = await decide('Heated pavements', { judgment: 'We heat the pavements with waste water.' })
     await applied(report(id, { outcome_status: 'success' }))
     expect((await brief('heated pavements')).markdown).not.toContain(failed)
@@ -212,7 +207,7 @@ describe('the brief', () => {
     expect((await brief('kiosk pilot touchscreens')).markdown).not.toContain('Heated pavements')
   })
 
-  it('tells it of a decision that was replaced, and not to those who may not see it', async () => {
+  it('lists a failed decision that was replaced, but not for callers who may not see it', async () => {
     const visibility = { scope: 'private' }
     const id = await decide('Cargo bicycles', { visibility, judgment: 'Cargo bicycles bring the parcels.' })
     await applied(report(id, { outcome_status: 'failure', outcome_notes: 'Brakes wore out.' }))
@@ -222,7 +217,7 @@ describe('the brief', () => {
   })
 })
 
-describe('refuses', () => {
+describe('recording an outcome refuses', () => {
   it('an outcome of a decision that was not made', async () => {
     for (const status of ['proposed', 'rejected']) {
       const id = await decide(`Only ${status}`, { status })

@@ -57,7 +57,7 @@ it('a rebuild is refused for an unknown workspace, and for callers without the s
 })
 
 const embedded = profile === 'embedded' ? 'the index of SQLite cannot be lost alone' : undefined
-it('rebuilds an index that Elasticsearch has lost, even if nothing new is written', skipIf(embedded), async () => {
+it('an index that Elasticsearch has lost is rebuilt, even if nothing new is written', skipIf(embedded), async () => {
   await applied(service, memories, 'reindex-kept', fact(4711))
   await service.stop()
   const { ELASTICSEARCH_URL: url, PRECEDENT_PREFIX: prefix } = await storeOf(service.dataDir)

@@ -1,6 +1,6 @@
 /** POST /api/v2/decisions/:id/supersede through HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Body, type Serving, send, serve } from '../http/serving.ts'
+import { type Answer, applied, type Body, type Serving, send, serve } from '../http/serving.ts'
 
 const team = '11111111-1111-7111-8111-111111111111'
 const missing = '00000000-0000-7000-8000-00000000dead'
@@ -19,15 +19,13 @@ const post = (path: string, body: object, key = ann, headers: Record<string, str
 const supersede = (id: string, body: object, key = ann, headers = {}) => post(`/${id}/supersede`, body, key, headers)
 
 async function decide(title: string, more: object = {}, key = ann): Promise<string> {
-  const { body } = await post('', { title, judgment: `We choose ${title}.`, ...more }, key)
-  expect(body.state, JSON.stringify(body)).toBe('applied')
-  return body.entity.id
+  return (await applied(post('', { title, judgment: `We choose ${title}.`, ...more }, key))).entity.id
 }
 async function get(id: string, key = ann): Promise<Body> {
   return (await send(serving.url, 'GET', `/v1/decisions/${id}`, { key })).body
 }
 
-it('records a decision without an idempotency key, each time anew', async () => {
+it('without an idempotency key, each call records another decision', async () => {
   const [one, other] = [await decide('Tabs'), await decide('Tabs')]
   expect(other).not.toBe(one)
 })
@@ -87,7 +85,7 @@ describe('superseding by an existing decision', () => {
 })
 
 describe('superseding by a new decision', () => {
-  it('records it in the same step; reason wins over supersession_reason', async () => {
+  it('records the new decision in the same step, and reason overrides supersession_reason', async () => {
     const older = await decide('Steam')
     const other = await decide('Horses')
     const decision = {
@@ -111,7 +109,7 @@ describe('superseding by a new decision', () => {
     expect(await get(older)).toMatchObject({ in_force: true, superseded_by: [] })
   })
 
-  it('finds a credential in it, and stores nothing', async () => {
+  it('rejects a new decision with a credential, and stores nothing', async () => {
     const older = await decide('Secrets')
     const decision = { title: 'Key', judgment: `Use ${'AKIA'}${'QYLPMN5HHHFPZAM2'} for it.` }
     const { body } = await supersede(older, { decision })
@@ -120,7 +118,7 @@ describe('superseding by a new decision', () => {
   })
 })
 
-it('fails with the visible head if the decision is superseded already', async () => {
+it('superseding a superseded decision fails and names the visible head', async () => {
   const first = await decide('First')
   const second = await decide('Second', { supersedes: [first] })
   const third = await decide('Third', { supersedes: [second] })
@@ -139,12 +137,12 @@ it('fails with the visible head if the decision is superseded already', async ()
   )
 })
 
-describe('refuses', () => {
+describe('the supersede call refuses', () => {
   const proposed = { title: 'Maybe', judgment: 'Perhaps.', status: 'proposed' }
   const made = { title: 'Sure', judgment: 'Certainly.' }
   it.each([
-    ['neither', {}, 'superseded_by'],
-    ['both', { superseded_by: missing, decision: made }, 'decision'],
+    ['a body without a successor', {}, 'superseded_by'],
+    ['a body with two successors', { superseded_by: missing, decision: made }, 'decision'],
     ['a proposed decision', { decision: proposed }, 'decision.status'],
     ['an unknown field of the decision', { decision: { ...made, titel: 'x' } }, 'decision.titel'],
     ['a reason that is too long', { superseded_by: missing, reason: 'x'.repeat(2001) }, 'reason'],
@@ -185,7 +183,7 @@ describe('refuses', () => {
   })
 })
 
-it('with the same key and input gives the same receipt, with another id a conflict', async () => {
+it('the same key and input give the same receipt, and the same key for another id a conflict', async () => {
   const [older, other, newer] = [await decide('One'), await decide('Two'), await decide('Three')]
   const headers = { 'idempotency-key': 'supersede-once' }
   const first = await supersede(older, { superseded_by: newer }, ann, headers)

@@ -108,7 +108,7 @@ it('writes that the caller may not see change no answer, not even generated_at',
   )
 })
 
-/** `seen`: what each actor saw before, and sees afterwards. */
+/** `seen`: the answers of each actor before and after. */
 async function changeNothingHidden(one: Write, at: number, on: World, reads: Reads, seen: unknown[]): Promise<void> {
   const [operation, input] = await inputFor(one, at, on)
   const receipt = await promise(on, operation as typeof remember, input, actors[one.by]).catch((error: unknown) => {

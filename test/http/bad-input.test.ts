@@ -36,7 +36,7 @@ const input = fc.oneof(
   fc.dictionary(fc.constantFrom(...fields), fc.oneof(fc.jsonValue(), fc.string({ unit: 'grapheme' }))),
 )
 
-it('answers any JSON body with a problem or a success, never with a fault of the service', async () => {
+it('the service answers any JSON body with a problem or a success, never with a fault of its own', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...posts), input, fc.string(), async ({ path }, body, key) => {
       const headers = { 'idempotency-key': `fuzz-${Buffer.from(key).toString('hex')}` }
@@ -51,7 +51,7 @@ it('answers any JSON body with a problem or a success, never with a fault of the
   )
 })
 
-it('answers any bytes as a body with a problem', async () => {
+it('the service answers any bytes as a body with a problem', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...posts), fc.uint8Array({ minLength: 1 }), async ({ path }, body) => {
       const headers = { 'idempotency-key': 'any-bytes' }
@@ -63,7 +63,7 @@ it('answers any bytes as a body with a problem', async () => {
   )
 })
 
-it('answers any path, query and credential with a problem or a success', async () => {
+it('the service answers any path, query and credential with a problem or a success', async () => {
   const text = fc.string({ unit: 'binary' }).map((one) => encodeURIComponent(one.replaceAll(/\p{Surrogate}/gu, '')))
   const query = fc.array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'cursor', 'wait', 'state'), text), text), {
     maxLength: 4,
@@ -79,7 +79,7 @@ it('answers any path, query and credential with a problem or a success', async (
   )
 })
 
-it('finds the position of the error in any malformed JSON', () => {
+it('the position of the error is found in any malformed JSON', () => {
   const nearly = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 })).map(([json, at, put]) => {
     const place = at % (json.length + 1)
     return json.slice(0, place) + put + json.slice(place + 1)

@@ -25,7 +25,7 @@ function importing(key: string, body: unknown, headers = {}): Promise<Answer> {
 
 const ndjson = { 'content-type': 'application/x-ndjson' }
 
-it('accepts or refuses each decision of a batch by itself', async () => {
+it('each decision of a batch is accepted or refused independently', async () => {
   const decisions = [
     decision('one'),
     decision('two', { status: 'imagined' }),
@@ -48,14 +48,14 @@ it('accepts or refuses each decision of a batch by itself', async () => {
   )
 })
 
-it('refuses an idempotency key in a decision of a batch', async () => {
+it('an idempotency key in a decision of a batch is refused', async () => {
   const decisions = [decision('keyed', { idempotency_key: 'my-own-key' }), decision('beside')]
   const { body } = await importing('keyed-item', { decisions })
   expect(batchResponse.parse(body)).toMatchObject({ receipts: [{ index: 1 }], refused: [{ external_id: 'keyed' }] })
   expect(body.refused[0].problem.detail).toContain('idempotency_key')
 })
 
-it('returns the same receipts if a batch is sent again with its key, and accepts its new decisions', async () => {
+it('a batch that is sent again with its key gets the same receipts, and its new decisions are accepted', async () => {
   const first = batchResponse.parse(
     (await importing('resumed-import', { decisions: [decision('a'), decision('b')] })).body,
   )
@@ -73,7 +73,7 @@ it('returns the same receipts if a batch is sent again with its key, and accepts
   expect(other.batch_id).not.toBe(first.batch_id)
 })
 
-it('accepts the good lines of NDJSON if another line is malformed', async () => {
+it('the valid lines of NDJSON are accepted if another line is malformed', async () => {
   const lines = [JSON.stringify(decision('n1')), '', '{"external_id": "n2"', JSON.stringify(decision('n3')), '']
   const { status, body } = await importing('lines-of-json', lines.join('\r\n'), ndjson)
   expect(status, JSON.stringify(body)).toBe(202)
@@ -81,7 +81,7 @@ it('accepts the good lines of NDJSON if another line is malformed', async () => 
   expect(body.refused[0]).toMatchObject({ index: 1, external_id: null, problem: { code: 'malformed_json' } })
 })
 
-it('names the line of the body of each refused line of NDJSON, blank lines counted', async () => {
+it('each refused line of NDJSON is named by its number, and blank lines count', async () => {
   const lines = ['', JSON.stringify(decision('l1')), '{"a": x}', '', JSON.stringify(decision('l2', { status: 'no' }))]
   const { body } = await importing('lines-named', lines.join('\n'), ndjson)
   expect(body.refused.map(({ index, line }: { index: number; line: number }) => [index, line])).toEqual([
@@ -94,7 +94,7 @@ it('names the line of the body of each refused line of NDJSON, blank lines count
   })
 })
 
-it('answers with a problem that lists each refusal if no decision of a batch was accepted', async () => {
+it('the answer is a problem that lists each refusal if no decision of a batch was accepted', async () => {
   const { status, headers, body } = await importing('all-refused', {
     decisions: [decision('r1', { status: 'imagined' }), decision('r2', { titel: 'x' })],
   })
@@ -110,7 +110,7 @@ it('answers with a problem that lists each refusal if no decision of a batch was
   })
 })
 
-it('marks a batch that was accepted before with Idempotent-Replayed', async () => {
+it('the answer to a batch that was accepted before has Idempotent-Replayed', async () => {
   const decisions = [decision('replayed-1'), decision('replayed-2')]
   expect((await importing('replayed-batch', { decisions })).headers.get('idempotent-replayed')).toBeNull()
   expect((await importing('replayed-batch', { decisions })).headers.get('idempotent-replayed')).toBe('true')
@@ -118,7 +118,7 @@ it('marks a batch that was accepted before with Idempotent-Replayed', async () =
   expect(more.headers.get('idempotent-replayed')).toBeNull()
 })
 
-it('lists the receipts of a batch and counts them by state', async () => {
+it('the receipts of a batch are listed, and counted by state', async () => {
   const decisions = Array.from({ length: 30 }, (_, at) => decision(`counted-${at}`))
   const { batch_id } = (await importing('counted-batch', { decisions })).body
   const list = () => send(serving.url, 'GET', `/v1/receipts?batch_id=${batch_id}&limit=7`, { key: serving.adminKey })
@@ -136,7 +136,7 @@ it.each([
   ['an unknown field', { decisions: [decision('x')], dry_run: true }, {}, 400],
   ['another type', 'a,b', { 'content-type': 'text/csv' }, 415],
   ['a compressed body', 'x', { ...ndjson, 'content-encoding': 'gzip' }, 415],
-])('refuses %s as a whole and does nothing', async (_, body, headers, status) => {
+])('a batch with %s is refused as a whole', async (_, body, headers, status) => {
   const before = await send(serving.url, 'GET', '/v1/receipts?operation=decision.import&limit=200', {
     key: serving.adminKey,
   })
@@ -147,7 +147,7 @@ it.each([
   expect(after.body.items.length).toBe(before.body.items.length)
 })
 
-it('requires an idempotency key for a batch', async () => {
+it('a batch needs an idempotency key', async () => {
   const { status, body } = await send(serving.url, 'POST', path, {
     key: serving.adminKey,
     body: { decisions: [decision('x')] },
@@ -155,7 +155,7 @@ it('requires an idempotency key for a batch', async () => {
   expect({ status, path: body.details.issues[0].path }).toEqual({ status: 400, path: 'Idempotency-Key' })
 })
 
-it('accepts a batch that is larger than a single write may be', async () => {
+it('a batch may be larger than a single write', async () => {
   const judgment = 'long '.repeat(3000)
   const decisions = Array.from({ length: 700 }, (_, at) => decision(`large-${at}`, { judgment }))
   const { status, body } = await importing('large-batch', { decisions })
@@ -163,7 +163,7 @@ it('accepts a batch that is larger than a single write may be', async () => {
   expect(body.receipts).toHaveLength(700)
 })
 
-it('frees the import slot if a caller disconnects before its body was read', async () => {
+it('the import slot is freed if a caller disconnects before its body was read', async () => {
   const held = [openImport('held-0000'), openImport('held-0001')]
   await Promise.all(held.map(({ begun }) => begun))
   const waiting = [openImport('left-0000'), openImport('left-0001')]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Serving, send, serve, write } from './serving.ts'
+import { type Answer, applied, type Serving, send, serve, write } from './serving.ts'
 
 const wait = { prefer: 'wait=20' }
 let serving: Serving
@@ -13,9 +13,7 @@ beforeAll(async () => {
 afterAll(() => serving.stop())
 
 async function made(path: string, key: string, body: object): Promise<string> {
-  const answer = await write(serving.url, path, { key, body, headers: wait })
-  expect(answer.body.state, JSON.stringify(answer.body)).toBe('applied')
-  return answer.body.entity.id
+  return (await applied(write(serving.url, path, { key, body, headers: wait }))).entity.id
 }
 
 const get = (path: string, key: string, etag?: string): Promise<Answer> =>
@@ -57,7 +55,7 @@ describe.each(records)('a %s', (_, path, body, successor) => {
   })
 })
 
-it('keeps the ETag of a record if only a change happened that the caller does not see', async () => {
+it('the ETag of a record stays the same after a change that the caller does not see', async () => {
   const id = await made(decisions, ann, { title: 'Desks', judgment: 'Desks are shared.' })
   const before = await get(`${decisions}/${id}`, ann)
   const sources = [{ type: 'decision', id }]
@@ -66,7 +64,7 @@ it('keeps the ETag of a record if only a change happened that the caller does no
   expect((await get(`${decisions}/${id}`, ann, etagOf(before))).status).toBe(304)
 })
 
-it('has no ETag for a record that does not exist', async () => {
+it('the answer for a missing record has no ETag', async () => {
   const { status, headers } = await get(`${memories}/00000000-0000-7000-8000-00000000dead`, ann, '*')
   expect({ status, etag: headers.get('etag') }).toEqual({ status: 404, etag: null })
 })

@@ -12,7 +12,7 @@ afterAll(() => serving.stop())
 const allowOrigin = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin')
 const names = (list: string | null) => (list ?? '').toLowerCase().split(', ')
 
-it('lets a page of an allowed origin read answers and problems, with their headers', async () => {
+it('a page of an allowed origin can read answers and problems, with their headers', async () => {
   for (const key of [serving.adminKey, undefined]) {
     const answer = await send(serving.url, 'GET', '/v1/receipts', { ...(key ? { key } : {}), headers: { origin: app } })
     expect(answer.status).toBe(key ? 200 : 401)
@@ -24,7 +24,7 @@ it('lets a page of an allowed origin read answers and problems, with their heade
   }
 })
 
-it('answers a preflight of an allowed origin with the allowed methods and headers', async () => {
+it('a preflight of an allowed origin is answered with the allowed methods and headers', async () => {
   const headers = {
     origin: app,
     'access-control-request-method': 'POST',
@@ -39,14 +39,14 @@ it('answers a preflight of an allowed origin with the allowed methods and header
   expect(Number(answered.get('access-control-max-age'))).toBeGreaterThan(0)
 })
 
-it.each(['GET', 'OPTIONS'])('allows nothing to a page of another origin with %s', async (method) => {
+it.each(['GET', 'OPTIONS'])('a page of another origin is allowed nothing with %s', async (method) => {
   const headers = { origin: other, 'access-control-request-method': 'POST' }
   const answer = await send(serving.url, method, '/v1/receipts', { key: serving.adminKey, headers })
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   expect(answer.headers.get('vary')).toMatch(/Origin/i)
 })
 
-it('allows no origin if none is configured', async () => {
+it('no origin is allowed if none is configured', async () => {
   const closed = await serve({ work: false })
   const answer = await send(closed.url, 'GET', '/v1/receipts', { key: closed.adminKey, headers: { origin: app } })
   await closed.stop()

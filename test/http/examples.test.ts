@@ -55,7 +55,7 @@ describe.each(calls)('%s', (_, call) => {
   })
 })
 
-it('finds a field without a description at any depth', () => {
+it('undescribed() finds a field without a description at any depth', () => {
   const described = z.string().describe('It is.')
   const choice = z.union([z.strictObject({ a: described, b: z.string() }), z.string()])
   const schema = z.strictObject({ one: described, two: z.array(choice).describe('Some.') })

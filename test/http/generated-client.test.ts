@@ -19,7 +19,7 @@ afterAll(async () => {
   await serving.stop()
 })
 
-/** A @ts-expect-error is an error of its own if the next line compiles. */
+/** A @ts-expect-error is itself an error if the next line compiles. */
 const client = `
 import type { components, operations } from './api.ts'
 

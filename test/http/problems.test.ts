@@ -29,7 +29,7 @@ afterAll(() => serving.stop())
 
 const fact = { kind: 'fact', content: 'Deploys happen on Tuesdays.' }
 
-/** How to meet each code that a request can meet. */
+/** A request that causes each code that requests can cause. */
 const ways: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
   invalid_request: () => write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: { kind: 'fact' } }),
   malformed_json: () => write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: '{"kind": fact}' }),

@@ -3,7 +3,7 @@ import { rateLimit } from '../../src/http/admission/rate-limit.ts'
 import type { Problem } from '../../src/problem.ts'
 import { send, serve, write } from './serving.ts'
 
-/** Limits on a clock that goes when it is told to. `next`: the headers of the next request, and what it may charge. */
+/** A rate limit on a clock that the test advances. `next`: the headers of the next request, and its charges. */
 function limiting(perSecond: number) {
   let now = 0
   const limited = rateLimit(perSecond, () => now)
@@ -26,7 +26,7 @@ function limiting(perSecond: number) {
   }
 }
 
-it('allows the requests of 10 s at once, and then as many per second as the limit', () => {
+it('a credential may send the requests of 10 s at once, and then as many per second as the limit', () => {
   const { next, pass } = limiting(3)
   for (let at = 0; at < 30; at += 1) expect(next().refused, String(at)).toBeUndefined()
   const { refused, headers } = next()
@@ -43,14 +43,14 @@ it('allows the requests of 10 s at once, and then as many per second as the limi
   expect(next().headers.RateLimit).toBe('"requests";r=29;t=1')
 })
 
-it('counts each credential separately', () => {
+it('each credential has its own rate limit', () => {
   const { next } = limiting(1)
   for (let at = 0; at < 20; at += 1) next('ada')
   expect(next('ada').refused?.code).toBe('rate_limited')
   expect(next('ben').headers.RateLimit).toBe('"requests";r=9;t=1')
 })
 
-it('counts a large body as many requests, and refuses the credential until their time has passed', () => {
+it('a large body counts as many requests, and the credential is refused until their time has passed', () => {
   const { next, pass } = limiting(3)
   const { allowance, headers } = next()
   allowance?.bytes(8 * 1024 * 1024)
@@ -61,7 +61,7 @@ it('counts a large body as many requests, and refuses the credential until their
   expect(next().refused).toBeUndefined()
 })
 
-it('counts imports separately, 100 decisions as one request', () => {
+it('imports are counted separately, 100 decisions as one request', () => {
   const { next } = limiting(3)
   const { allowance, headers } = next('ada', true)
   allowance?.items(1000)
@@ -71,7 +71,7 @@ it('counts imports separately, 100 decisions as one request', () => {
   expect(next('ada', true).refused?.code).toBe('rate_limited')
 })
 
-it('shows in each answer how many requests are left, and does not affect other credentials', async () => {
+it('each answer shows how many requests are left, and other credentials are not affected', async () => {
   const limited = await serve({ rateLimit: 1 })
   try {
     const own = await limited.key(['context:read', 'context:write'])

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => serving.stop())
 
-/** Sends bytes as they are and returns all that comes until the connection ends or `until` was seen. */
+/** Sends these bytes. Returns everything received until the connection ends or `until` matches. */
 function raw(bytes: string | Buffer, until?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -148,7 +148,7 @@ describe('methods and paths', () => {
     },
   )
 
-  it.each(['two words', 'x'.repeat(129), 'é'])('makes an X-Request-Id in place of %.20s', async (given) => {
+  it.each(['two words', 'x'.repeat(129), 'é'])('replaces the invalid X-Request-Id %.20s', async (given) => {
     const { headers } = await send(serving.url, 'GET', '/livez', { headers: { 'x-request-id': given } })
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
@@ -200,7 +200,7 @@ describe('bodies', () => {
     ['deep nesting', `{"kind":"fact","content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'invalid_request'],
     ['deep nesting that never ends', '['.repeat(1_000_000), 'invalid_request'],
     [
-      'brackets in strings, which are no nesting',
+      'brackets in strings, which do not count as nesting',
       `{"kind":"fact","content":"${'[{\\"'.repeat(100)}"`,
       'malformed_json',
     ],
@@ -215,14 +215,14 @@ describe('bodies', () => {
     ['application/json; charset=latin1', 415],
     ['text/plain', 415],
     ['application/x-ndjson', 415],
-  ])('meets Content-Type %s with %d', async (type, status) => {
+  ])('answers Content-Type %s with status %d', async (type, status) => {
     const body = JSON.stringify({ ...fact, content: `As ${type}.` })
     const headers = { 'content-type': type }
     const answer = await write(serving.url, path, { key: serving.adminKey, body, headers })
     expect(answer.status === 200 ? 202 : answer.status).toBe(status)
   })
 
-  it('does not take compressed bodies', async () => {
+  it('refuses compressed bodies', async () => {
     const headers = { 'content-encoding': 'gzip' }
     expect((await write(serving.url, path, { key: serving.adminKey, body: fact, headers })).status).toBe(415)
   })

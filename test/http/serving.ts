@@ -1,4 +1,5 @@
 /** The whole service on a free port and a store of its own, on the run's profile, for tests through HTTP. */
+import assert from 'node:assert/strict'
 import { load } from '../../config/load.ts'
 import type { Scope } from '../../src/access/actor.ts'
 import { bootstrap } from '../../src/access/bootstrap.ts'
@@ -19,7 +20,7 @@ export interface Serving {
   url: string
   port: number
   adminKey: string
-  /** What the service logged, a line each. */
+  /** The lines that the service has logged. */
   logged: string[]
   /** A key with these scopes. */
   key(scopes: Scope[], more?: { user?: string; teams?: string[] }): Promise<string>
@@ -29,15 +30,15 @@ export interface Serving {
 
 export interface ServingOptions {
   rateLimit?: number
-  /** Instead of those of production. */
+  /** Override the limits of production. */
   limits?: Partial<Limits>
-  /** Rows of the test's own beside those of the service. */
+  /** More routes, in addition to those of the service. */
   routes?: readonly Route[]
   /** false: nothing is applied, so that receipts stay open. */
   work?: boolean
-  /** Settings beside those of the profile. */
+  /** More settings, in addition to those of the profile. */
   env?: Record<string, string>
-  /** What the service takes for its store, such as one that also notes what is asked of it. */
+  /** Wraps the store of the service, for example to record its queries. */
   around?: (documents: Documents) => Documents
 }
 
@@ -90,7 +91,7 @@ export async function serve({
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
 export type Body = any
 
 export interface Answer {
@@ -101,7 +102,7 @@ export interface Answer {
 
 export interface Request {
   key?: string
-  /** Sent as JSON, or as it is where it is text or bytes. */
+  /** Sent as JSON. Texts and bytes are sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -121,6 +122,13 @@ export async function send(url: string, method: string, path: string, request: R
   const text = await answer.text()
   const isJson = /json/.test(answer.headers.get('content-type') ?? '')
   return { status: answer.status, headers: answer.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+}
+
+/** The receipt of a write that was waited for. Throws if it was not applied. */
+export async function applied(answer: Promise<Answer>): Promise<Body> {
+  const { body } = await answer
+  assert.equal(body.state, 'applied', JSON.stringify(body))
+  return body
 }
 
 let made = 0

@@ -15,7 +15,7 @@ const ada = { workspace: 'north', credential: 'ada' }
 const ben = { workspace: 'north', credential: 'ben' }
 const south = { workspace: 'south', credential: 'cleo' }
 
-it('runs two at a time and the others in order, and refuses a call if too many wait', async () => {
+it('with two slots, two calls run at a time and the others in order, and a call is refused if too many wait', async () => {
   const two = slots(alike(2), alike(8))
   const begun: number[] = []
   const works = Array.from({ length: 10 }, held)
@@ -37,13 +37,13 @@ it('runs two at a time and the others in order, and refuses a call if too many w
   expect(await two.run(ada, async () => 'next')).toBe('next')
 })
 
-it('frees the slot if the work fails', async () => {
+it('a slot is freed if its work fails', async () => {
   const one = slots(alike(1), alike(8))
   await expect(one.run(ada, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await one.run(ada, async () => 'next')).toBe('next')
 })
 
-it('keeps a slot and a place in the queue free for other workspaces', async () => {
+it('a slot and a place in the queue stay free for other workspaces', async () => {
   const three = slots({ all: 3, workspace: 2, credential: 2 }, { all: 4, workspace: 2, credential: 2 })
   const works = Array.from({ length: 4 }, held)
   const runs = works.map(({ work }) => three.run(ada, work))
@@ -53,7 +53,7 @@ it('keeps a slot and a place in the queue free for other workspaces', async () =
   await Promise.all(runs)
 })
 
-it('alternates between workspaces, and between the credentials of each workspace', async () => {
+it('slots alternate between workspaces, and between the credentials of each workspace', async () => {
   const one = slots(alike(1), alike(8))
   const order: string[] = []
   const first = held()

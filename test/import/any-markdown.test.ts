@@ -116,7 +116,7 @@ describe('dates', () => {
   })
 
   it.each(['2024-023-2706', '2023-02-30', '31/02/2020', 'YYYY-MM-DD', 'soon', '12345678901', '1.2.3', 'v2020.13.45'])(
-    '%s is none',
+    '%s is not a date',
     (text) => {
       expect(findDate(text)).toBeUndefined()
     },

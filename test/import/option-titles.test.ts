@@ -6,7 +6,7 @@ function titlesOf(...items: string[]): string[] {
   return parseAdr(`# Name things\n\n## Considered Options\n\n${list}`).options.map(({ title }) => title)
 }
 
-it('removes marks and quotes around the title of an option, but not within it', () => {
+it('marks and quotes are removed around the title of an option, but not within it', () => {
   expect(titlesOf('"Decision record"', '“Log”', "'Note'", '✅ Diary', '[ ] Book', '[x] Wiki:', '“"Page"”')).toEqual([
     'Decision record',
     'Log',

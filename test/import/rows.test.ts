@@ -38,7 +38,7 @@ describe('import of JSON Lines', () => {
     ])
   })
 
-  it('reads memories as an export writes them', async () => {
+  it('reads the memories of an exported file', async () => {
     const { items, memories } = await read(
       'export.jsonl',
       lines(

@@ -44,6 +44,21 @@ describe('the index worker', () => {
     const { search, ...frozen } = freezing(on.search, at)
     return { ports: { ...ports, search }, ...frozen }
   }
+  /** A rebuild whose worker is suspended before it advances the new index, until `finish`. */
+  async function suspendedRebuild() {
+    const rebuild = newRebuild(on.clock, workspace, null)
+    await on.documents.insert(rebuilds, rebuild)
+    const frozen = frozenAt('advance')
+    const rebuilt = maintainIndexes(frozen.ports, never)
+    await frozen.reached
+    return {
+      rebuild,
+      finish() {
+        frozen.thaw()
+        return rebuilt
+      },
+    }
+  }
 
   /** Each row has its document, of the row's last change. */
   async function equalsRecords(): Promise<void> {
@@ -128,17 +143,12 @@ describe('the index worker', () => {
   it('advances the checkpoint only of the index that it wrote to', async () => {
     await write('First.')
     await index()
-    const rebuild = newRebuild(on.clock, workspace, null)
-    await on.documents.insert(rebuilds, rebuild)
-    const rebuilding = frozenAt('advance')
-    const rebuilt = maintainIndexes(rebuilding.ports, never)
-    await rebuilding.reached
+    const { rebuild, finish } = await suspendedRebuild()
     const second = await write('Second.')
     const slow = frozenAt('advance')
     const indexing = index(slow.ports)
     await slow.reached
-    rebuilding.thaw()
-    await rebuilt
+    await finish()
     expect(await checkpoint()).toMatchObject({ live: rebuild.id, indexed: 1 })
     slow.thaw()
     await indexing
@@ -149,11 +159,7 @@ describe('the index worker', () => {
   it('applies nothing for an entry that only a replaced index shows', async () => {
     await write('First.')
     await index()
-    const rebuild = newRebuild(on.clock, workspace, null)
-    await on.documents.insert(rebuilds, rebuild)
-    const rebuilding = frozenAt('advance')
-    const rebuilt = maintainIndexes(rebuilding.ports, never)
-    await rebuilding.reached
+    const { finish } = await suspendedRebuild()
     await write('Second.')
     const freeze = gate()
     const shown: number[] = []
@@ -169,8 +175,7 @@ describe('the index worker', () => {
     })
     const indexing = index(slow)
     await freeze.reached
-    rebuilding.thaw()
-    await rebuilt
+    await finish()
     freeze.open()
     await indexing
     expect(shown).toEqual([2])
@@ -196,16 +201,11 @@ describe('the index worker', () => {
   it('is never replaced by a rebuild that holds less than the index of before', async () => {
     await write('First.')
     await index()
-    const rebuild = newRebuild(on.clock, workspace, null)
-    await on.documents.insert(rebuilds, rebuild)
-    const frozen = frozenAt('advance')
-    const rebuilt = maintainIndexes(frozen.ports, never)
-    await frozen.reached
+    const { rebuild, finish } = await suspendedRebuild()
     const second = await write('Second.')
     await index()
     expect(await stateOf(second)).toBe('applied')
-    frozen.thaw()
-    await rebuilt
+    await finish()
     expect(await checkpoint()).toMatchObject({ live: rebuild.id, indexed: 2, indexed_seq: 2 })
     expect(await on.search.count(rebuild.id, workspace)).toBe(2)
   })
@@ -235,16 +235,11 @@ describe('the index worker', () => {
     })
     const projecting = drain(half, interactive)
     await freeze.reached
-    const rebuild = newRebuild(on.clock, workspace, null)
-    await on.documents.insert(rebuilds, rebuild)
-    const rebuilding = frozenAt('advance')
-    const rebuilt = maintainIndexes(rebuilding.ports, never)
-    await rebuilding.reached
+    const { rebuild, finish } = await suspendedRebuild()
     freeze.open()
     await projecting
     await index()
-    rebuilding.thaw()
-    await rebuilt
+    await finish()
     expect(await checkpoint()).toMatchObject({ live: rebuild.id, indexed: 2, indexed_seq: 3 })
     await equalsRecords()
   })

@@ -29,6 +29,23 @@ describe('rebuilds of a search index', () => {
   const keep = () => maintainIndexes(ports, stopping.signal)
   const ask = async () => (await rebuildsIn(on.documents, on.clock).ask(admin, {}))[0]
   const stateOf = async (index: string) => (await on.documents.get(rebuilds, index))?.state
+  /** A rebuild that was abandoned while its worker was suspended at this call. `finish` lets the worker go on. */
+  async function abandonedAt(at: 'advance' | 'create') {
+    const asked = (await ask())?.index as string
+    const frozen = freezing(on.search, at)
+    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
+    await frozen.reached
+    pass(on, 61_000)
+    await keep()
+    return {
+      asked,
+      now: await live(),
+      finish() {
+        frozen.thaw()
+        return worker
+      },
+    }
+  }
 
   it('run when requested, and the replaced index is dropped after its readers have finished', async () => {
     await ask()
@@ -88,15 +105,8 @@ describe('rebuilds of a search index', () => {
   })
 
   it('never swap in an index that was abandoned while its worker was suspended', async () => {
-    const asked = (await ask())?.index as string
-    const frozen = freezing(on.search, 'advance')
-    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
-    await frozen.reached
-    pass(on, 61_000)
-    await keep()
-    const now = await live()
-    frozen.thaw()
-    await expect(worker).rejects.toThrow()
+    const { asked, now, finish } = await abandonedAt('advance')
+    await expect(finish()).rejects.toThrow()
     expect(await live()).toBe(now)
     expect(now).not.toBe(asked)
   })
@@ -198,15 +208,8 @@ describe('rebuilds of a search index', () => {
   })
 
   it('leave no index that the worker creates after the rebuild was abandoned', async () => {
-    const asked = (await ask())?.index as string
-    const frozen = freezing(on.search, 'create')
-    const worker = maintainIndexes({ ...ports, search: frozen.search }, stopping.signal)
-    await frozen.reached
-    pass(on, 61_000)
-    await keep()
-    const now = await live()
-    frozen.thaw()
-    await expect(worker).rejects.toThrow('was abandoned')
+    const { asked, now, finish } = await abandonedAt('create')
+    await expect(finish()).rejects.toThrow('was abandoned')
     await expect(on.search.count(asked, workspace)).rejects.toBeInstanceOf(EngineUnavailable)
     expect(await live()).toBe(now)
   })

@@ -27,7 +27,7 @@ const poison = defineOperation<{ n: number }>({
   texts: () => [],
   async decide() {
     poisonings += 1
-    throw new TypeError('a defect of ours')
+    throw new TypeError('a defect of the operation')
   },
 })
 
@@ -160,7 +160,7 @@ describe('drain', () => {
     await backlog(60, 'Backlog')
     const asked = placeAmong(true)
     await indexWorkspace(steps.ports, interactive, undefined, asked)
-    // an index step for each entry would cost a refresh each
+    // if each entry were a step of its own, each would cost a refresh
     expect(steps.documents).toEqual([25])
     expect((await checkpointOf(on.documents, workspace)).indexed).toBe(25)
     expect(asked.times).toBe(1)
@@ -288,7 +288,7 @@ describe('drain', () => {
     while (performance.now() < until);
   }
 
-  /** A place that other workspaces wait for, or not. */
+  /** The place of a job, with or without other workspaces that wait for it. */
   function placeAmong(others: boolean) {
     const place = {
       times: 0,

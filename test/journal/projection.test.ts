@@ -95,7 +95,7 @@ describe('the projection of an entry', () => {
     expect(order.at(-1)).toBe(`update ${checkpoints.name}`)
   })
 
-  it('applies all changes of a record that the entry changes twice, the last one last', async () => {
+  it('applies both changes if the entry changes a record twice, in their order', async () => {
     const { entity } = await apply(on, remember, { kind: 'fact', content: 'Tea is free.' })
     const stored = (await on.documents.find(records, { where: { workspace }, limit: 1 }))[0] as PrecedentRecord
     expect(stored.record_id).toBe(entity?.id)
@@ -171,7 +171,7 @@ describe('the projection of an entry', () => {
     expect(told).toEqual([bad.id])
   })
 
-  it('is made up by the next worker for each entry whose worker died after appending it', async () => {
+  it('is done by the next worker if a worker dies after appending an entry', async () => {
     const dying: JournalPorts = {
       ...ports,
       documents: { ...on.documents, inOrder: () => Promise.reject(new EngineUnavailable('test', 'died')) },
@@ -196,7 +196,7 @@ describe('the projection of an entry', () => {
     expect(await on.documents.find(records, { where: { workspace }, limit: 10 })).toHaveLength(1)
   })
 
-  it('is complete before the receipts behind it are decided', async () => {
+  it('is complete before later receipts are decided', async () => {
     const dying: JournalPorts = {
       ...ports,
       documents: { ...on.documents, inOrder: () => Promise.reject(new EngineUnavailable('test', 'died')) },

@@ -32,7 +32,7 @@ describe('drain', () => {
   })
   afterEach(() => on.close())
 
-  /** Ports with an operation of the test's own. */
+  /** Ports that also know this operation of a test. */
   function knowing<Input>(operation: Operation<Input>): JournalPorts {
     const operations = new Map(ports.operations).set(operation.name, operation as unknown as Operation<never>)
     return { ...ports, operations }
@@ -91,7 +91,7 @@ describe('drain', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(100)
   })
 
-  it('reads again until it sees the entry that made its append a duplicate, and decides nothing before', async () => {
+  it('decides nothing after a duplicate append until it can read the other entry', async () => {
     const { id } = await promise(on, remember, fact('Slow.'))
     const { lagging, state } = behindAReplica(5)
     await drain(lagging, interactive)
@@ -99,7 +99,7 @@ describe('drain', () => {
     expect(await on.documents.get(receipts, id)).toMatchObject({ number: 2, attempts: 1 })
   })
 
-  it('fails if that entry cannot be read for ten seconds', async () => {
+  it('fails if the entry that made its append a duplicate cannot be read for ten seconds', async () => {
     await promise(on, remember, fact('Slow.'))
     const { lagging, state } = behindAReplica(Number.POSITIVE_INFINITY)
     let elapsed = 0
@@ -245,7 +245,7 @@ describe('drain', () => {
     expect(await on.documents.get(receipts, id)).toMatchObject({ state: 'processing', number: 1 })
   })
 
-  it('fails a receipt after its fifth death alone, not before', async () => {
+  it('fails a receipt once five workers have died while deciding it alone', async () => {
     for (const [attempts, state] of [
       [7, 'processing'],
       [8, 'failed'],
@@ -298,7 +298,7 @@ describe('drain', () => {
       },
     })
     await drain({ ...more, queue }, interactive)
-    // not only once nothing is pending
+    // a wake-up after each entry, not only after the last one
     expect(wokenAt).toEqual([0, 1, 2])
     woken.length = 0
     await drain({ ...ports, queue }, interactive)

@@ -70,14 +70,14 @@ describe('a decision with the external_id of a task', () => {
     expect(rows.find(({ kind }) => kind === 'task')).toMatchObject({ revision: 1, superseded_by: null })
   })
 
-  it('is awaited by a link that names the external_id before', async () => {
+  it('is superseded by an earlier decision that named its external_id', async () => {
     const newer = await apply(on, recordDecision, { title: 'New', judgment: 'We do not.', supersedes: ['same'] })
     expect((await row(on, newer)).supersedes).toEqual([])
     const older = await apply(on, recordDecision, { title: 'Old', judgment: 'We do so.', external_id: 'same' })
     expect((await row(on, older)).superseded_by).toBe(newer.entity?.id)
   })
 
-  it('takes no link that waits for a task', async () => {
+  it('is not superseded through a link that waits for a task', async () => {
     const other = await apply(on, recordDecision, { title: 'Other', judgment: 'We do other things.' })
     await on.documents.insert(links, { ...linkTo('task'), target: 'next', successor: other.entity?.id as RecordId })
     const next = await apply(on, recordDecision, { title: 'Next', judgment: 'We do it next.', external_id: 'next' })

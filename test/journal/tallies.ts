@@ -64,7 +64,7 @@ export function withTally(operation: Operation<never>): Operation<never> {
   }
 }
 
-/** Each applied receipt counts once, in the order of the journal, and each document is that of its newest entry. */
+/** Each applied receipt counts once, in the order of the journal, and each document is the one of its newest entry. */
 export async function talliesEqualJournal(documents: Documents, journal: readonly Entry[]): Promise<void> {
   const all = { where: { id: { gt: '' } }, limit: 10_000 }
   const [counted, visited] = [await documents.find(tallies, all), await documents.find(visits, all)]

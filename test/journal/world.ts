@@ -380,7 +380,7 @@ export async function watch(world: World, state: Run): Promise<void> {
 
 async function isShown(world: World, record: RecordId, number: number): Promise<void> {
   const checkpoint = await checkpointOf(world.documents, workspace)
-  assert(checkpoint.indexed >= number, 'applied only after the index has it')
+  assert(checkpoint.indexed >= number, 'a receipt becomes applied only after the index has its entry')
   const [row] = await world.documents.find(records, {
     where: { workspace, record_id: record },
     limit: 1,

@@ -1,5 +1,5 @@
 /**
- * `npm run mutants [-- TEXT]`: breaks the code once for each entry of list.ts, in a copy of the repository, and runs the
+ * `npm run mutants [-- TEXT]`: breaks the code once for each mutant of list.ts, in a copy of the repository, and runs the
  * tests that should notice. Ends with 1 if a mutant survives. TEXT: only mutants whose rule or file contains it.
  */
 import { spawn } from 'node:child_process'

@@ -14,7 +14,7 @@ function counting() {
   return { read, pass: (ms: number) => (elapsed += ms), fail: (on: boolean) => (failing = on) }
 }
 
-it('reads once for all callers within the time, then again', async () => {
+it('atMostEvery() reads once for all callers within the time, then again', async () => {
   const { read, pass } = counting()
   expect(await Promise.all([read(), read()])).toEqual([1, 1])
   pass(999)
@@ -23,7 +23,7 @@ it('reads once for all callers within the time, then again', async () => {
   expect(await read()).toBe(2)
 })
 
-it('reads again after a failure', async () => {
+it('atMostEvery() reads again after a failure', async () => {
   const { read, fail } = counting()
   fail(true)
   await expect(read()).rejects.toThrow('unavailable')

@@ -17,7 +17,7 @@ const decision = (significance: string | null) => ({ kind: 'decision', significa
 
 describe('the priority of a question', () => {
   it('is documented for each reason that a rule finds', () => {
-    expect(documented.length).toBe(7)
+    expect(documented.length).toBe(8)
   })
 
   it.each(documented)('about %s is the documented one', (reason, priority, confidence, score) => {

@@ -60,7 +60,7 @@ describe('an accepted call', () => {
     expect(await on.documents.count(receipts, { where: { id: { gt: '' } }, upTo: 10 })).toBe(2)
   })
 
-  it('is another one than that of another user with the same key', async () => {
+  it('is separate from a call of another user with the same key', async () => {
     const mine = await one(fact('Tea is free.'), 'key-1')
     const other = await one(fact('Tea costs a euro.'), 'key-1', ben)
     expect(other.id).not.toBe(mine.id)
@@ -79,7 +79,7 @@ describe('an accepted call', () => {
     expect(await on.documents.count(receipts, { where: { workspace, open: 1 }, upTo: 10 })).toBe(0)
   })
 
-  it('is sent again if its receipt was pruned between two looks', async () => {
+  it('is refused as unavailable if the existing receipt is deleted before it can be read', async () => {
     await one(fact('Tea is free.'), 'key-1')
     const find: AcceptPorts['documents']['find'] = async () => []
     const away = { ...ports, documents: { ...on.documents, find } }

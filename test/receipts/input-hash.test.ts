@@ -38,7 +38,7 @@ describe('the hash of an input', () => {
     )
   })
 
-  it.each(examples)('%s: is the same if defaults are given, and in any order of fields', (_, operation, example) => {
+  it.each(examples)('%s: is the same if defaults are given, and for any order of fields', (_, operation, example) => {
     fc.assert(
       fc.property(workspaceTypes, fc.infiniteStream(fc.boolean()), fc.nat(), (workspaceType, coins, rotation) => {
         const defaults = defaultsOf(operation, example, workspaceType)
@@ -83,7 +83,7 @@ describe('the hash of an input', () => {
     expect(new Set(hashes).size).toBe(4)
   })
 
-  it('counts a default of another operation', () => {
+  it('ignores a value only if it is a default of this operation, not of another one', () => {
     const status = z.enum(['accepted', 'open']).exactOptional()
     const patch = operationWith(z.strictObject({ status }))
     expect(hashOf(patch, { status: 'accepted' })).not.toBe(hashOf(patch, {}))

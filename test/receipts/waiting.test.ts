@@ -33,7 +33,7 @@ async function accepted(count: number): Promise<ReceiptSeen[]> {
   return all
 }
 
-it('shares one query among all waiting callers, and notifies each of them', async () => {
+it('all waiting callers share one query, and each of them is notified', async () => {
   const queries: number[] = []
   const waiters = waiting(
     listening((ids) => void queries.push(ids)),
@@ -53,11 +53,11 @@ it('shares one query among all waiting callers, and notifies each of them', asyn
   waiters.close()
 })
 
-it('runs no query if workers notify callers', async () => {
+it('no query runs if workers notify callers', async () => {
   const queries: number[] = []
   const waiters = waiting(
     listening((ids) => void queries.push(ids)),
-    // it looks at once, if it looks at all
+    // a query would run at once
     { ...systemClock, sleep: () => ticks(1) },
     true,
   )
@@ -70,7 +70,7 @@ it('runs no query if workers notify callers', async () => {
   expect(queries).toEqual([])
 })
 
-it('returns the last known state at the deadline or when the service stops', async () => {
+it('a wait ends with the last known state at the deadline or when the service stops', async () => {
   const waiters = waiting(on.documents, systemClock, false)
   const [first, second] = (await accepted(2)) as [ReceiptSeen, ReceiptSeen]
   expect((await waiters.untilEnded(first, 150)).state).toBe('accepted')
@@ -83,11 +83,11 @@ it('returns the last known state at the deadline or when the service stops', asy
 /** ms. The test ends before. */
 const longest = 1_000_000
 
-it('returns a receipt at once that has ended since the caller read it', async () => {
+it('a wait ends at once if the receipt has ended since the caller read it', async () => {
   const waiters = waiting(on.documents, systemClock, true)
   const [receipt] = (await accepted(1)) as [ReceiptSeen]
   await quiet(on)
-  // its worker told of the end before anybody waited, and tells nobody again
+  // its worker reported the end before anyone waited, and does not report it again
   let ended: ReceiptSeen | undefined
   void waiters.untilEnded(receipt, longest).then((now) => {
     ended = now
@@ -96,7 +96,7 @@ it('returns a receipt at once that has ended since the caller read it', async ()
   waiters.close()
 })
 
-it('notices an end between its own look and its wait', async () => {
+it('a wait notices a receipt that ends between the first read and the wait', async () => {
   const [receipt] = (await accepted(1)) as [ReceiptSeen]
   let isOver = false
   const documents: Documents = {

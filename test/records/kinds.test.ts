@@ -17,11 +17,11 @@ describe.each(Object.entries(kinds))('records of kind %s', (_, { path, isReplace
 })
 
 describe('kinds', () => {
-  it('of knowledge are those of memories and decisions', () => {
+  it('of knowledge are memory and decision', () => {
     expect(knowledgeKinds).toEqual(['memory', 'decision'])
   })
 
-  it('are no words of an object', () => {
+  it('do not include names that every object has, such as toString', () => {
     expect(['memory', 'toString', 'page'].map(isKind)).toEqual([true, false, false])
   })
 

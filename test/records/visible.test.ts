@@ -37,7 +37,7 @@ describe('a record that a write names', () => {
     }
   })
 
-  it('is the same not_found if it is hidden, missing or of another kind, in check and in decide', async () => {
+  it('causes the same not_found if it is hidden, missing or of another kind, in check and in decide', async () => {
     const corrects = (id: unknown) => ({ kind: 'correction', content: 'No.', corrects_memory_id: id })
     const replaces = (id: unknown) => ({ ...decision, supersedes: ['an-external-id', id] })
     const answers = (id: unknown) => ({ question_id: id, resolution: 'dismiss' })
@@ -50,7 +50,7 @@ describe('a record that a write names', () => {
     for (const id of [question, `fact:${missing}`]) await refused(resolve, answers(id), asked)
   })
 
-  it('is its current revision, behind any number of later proposals', async () => {
+  it('is found in its current revision, even after many later proposals', async () => {
     const { entity } = await apply(on, recordDecision, { ...decision, external_id: 'lifts' })
     for (let at = 0; at < 25; at++) {
       const proposed = { ...decision, title: `Proposal ${at}`, status: 'proposed', external_id: 'lifts' }

@@ -14,7 +14,7 @@ interface Row {
   parts: string[]
 }
 
-/** The rules were written beside the first; whoever made the second had not read them. */
+/** The rules were written with the first set. The author of the second set had not read the rules. */
 const sets = ['set.jsonl', 'held-out.jsonl'].filter((name) => existsSync(join(import.meta.dirname, name)))
 const leastRecall = 0.97
 const leastPrecision = 0.99

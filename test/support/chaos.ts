@@ -53,7 +53,7 @@ export function worker(
   const gone = () => {
     dead = true
     die(new Died('the worker died'))
-    // the process is dead: nobody waits for the answer
+    // the process is dead, so no caller waits for the answer
     return new Promise<never>(() => {})
   }
 

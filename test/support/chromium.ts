@@ -30,7 +30,7 @@ export interface Page {
 
 /** `colors`: what the page learns about the reader's preference. */
 export async function openPage(colors: 'light' | 'dark' = 'light'): Promise<Page> {
-  // removed after the file: chromium leaves folders beside its profile too, and writes into both until it has ended
+  // removed after the file: chromium also leaves folders next to its profile, and writes into both until it has ended
   const temporary = temporaryFolder('precedent-chromium-')
   const profile = join(temporary, 'profile')
   const child = spawn(

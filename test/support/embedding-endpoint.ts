@@ -1,4 +1,4 @@
-/** A small endpoint with OpenAI's embeddings API, which can be told to misbehave. */
+/** A small endpoint with OpenAI's embeddings API that misbehaves on request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hashedVector } from './hashed-vectors.ts'

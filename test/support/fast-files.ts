@@ -1,6 +1,6 @@
 /**
- * The test files for `npm run test:fast`, by what they and the modules that they import import. A new file is fast unless
- * it imports something slow.
+ * Finds the test files for `npm run test:fast`. A new file is fast unless it, or a module that it imports, imports
+ * something slow.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -9,9 +9,9 @@ const root = resolve(import.meta.dirname, '../..')
 
 /** Importing an engine or the whole service makes a file slow. */
 const slowModules = ['test/support/engines.ts', 'src/service.ts'].map((file) => join(root, file))
-/** So does starting a process, or testing many random inputs. */
+/** Starting a process or testing many random inputs makes a file slow. */
 const slowPackages = /from '(node:child_process|fast-check)'/
-/** Large inputs. */
+/** These use large inputs. */
 const slowFolders = ['test/attacks/', 'test/quality/']
 
 export function fastFiles(): string[] {

@@ -34,7 +34,7 @@ export const fixedTexts: readonly string[] = [
   '',
 ]
 
-/** A decision whose words stand in all the fields that search documents are made of. */
+/** Records with words in all fields that search documents are made of. */
 export const fixedRecords: readonly PrecedentRecord[] = [
   recordOf('00000000-0000-7000-8000-000000000001', {}),
   recordOf('00000000-0000-7000-8000-000000000002', {

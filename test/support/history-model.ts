@@ -1,5 +1,5 @@
 /**
- * A model of what is valid when, written only from SEMANTICS 1 and PROTOCOL 2.10. It keeps everything in memory and
+ * A model of the rules of validity, written only from SEMANTICS 1 and PROTOCOL 2.10. It keeps everything in memory and
  * stores nothing that can be computed. Instants are milliseconds, and everyone sees every record.
  */
 

@@ -9,7 +9,7 @@ import { type World, workspace } from './apply.ts'
 
 export const never = new AbortController().signal
 
-/** Rebuilds into an own index of the workspace, as if an admin had asked. Returns the name of the live index. */
+/** Rebuilds into an index of its own for the workspace, as if an admin had asked. Returns the name of the live index. */
 export async function rebuiltAlone(on: World, of: WorkspaceId = workspace): Promise<string> {
   await on.documents.insert(rebuilds, newRebuild(on.clock, of, null))
   await maintainIndexes(on.portsOf(on), never)

@@ -1,6 +1,6 @@
 /**
- * How much the tests with random histories and with faults try. `npm test` tries 40 % of what must pass before a change
- * lands, so that it ends in minutes. FAULTS=usual tries all of it, FAULTS=full (npm run faults) takes an hour.
+ * How many tries the tests with random histories and with faults make. `npm test` makes 40 % of the tries that must pass
+ * before a change lands, so that it ends in minutes. FAULTS=usual makes all, FAULTS=full (npm run faults) takes an hour.
  */
 const size = process.env.FAULTS ?? 'short'
 

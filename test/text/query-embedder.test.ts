@@ -166,7 +166,7 @@ describe('with a slow embedder', () => {
   })
 })
 
-it('does not count a refused query as a failure of the embedder', async () => {
+it('a refused query does not count as a failure of the embedder', async () => {
   await embedder.look()
   endpoint.misbehave((question, response, request) =>
     question.input.includes('\u0000') ? answering(400)(question, response, request) : false,
@@ -176,7 +176,7 @@ it('does not count a refused query as a failure of the embedder', async () => {
   expect(await embedder.embed('who?')).toBeDefined()
 })
 
-it('measures the space again if the model behind the name has changed', async () => {
+it('the space is measured again if the model behind the name has changed', async () => {
   await embedder.look()
   endpoint.misbehave((question) => {
     question.dimensions = 64

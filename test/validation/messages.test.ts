@@ -80,7 +80,7 @@ function places(shape: Shape, put: (value: unknown) => unknown, deepest = 4): ((
 describe.each(inputs)('a message about %s', (_, input) => {
   const shape = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Shape
 
-  it('is in our words, whatever is missing, of another type or out of range', () => {
+  it('is never a message of zod itself, whatever is missing, of another type or out of range', () => {
     const tried = [undefined, ...wrong, {}].flatMap((value) => messagesOf(input, value))
     for (const put of places(shape, (value) => value)) {
       for (const value of wrong) tried.push(...messagesOf(input, put(value)))

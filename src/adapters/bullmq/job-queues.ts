@@ -74,7 +74,7 @@ async function countsIn(
   queue: BullQueue<Job>,
 ): Promise<{ waiting: number; active: number }> {
   const { waiting = 0, delayed = 0, active = 0 } = await queue.getJobCounts('waiting', 'delayed', 'active')
-  // a job that was added while the same one runs is not yet in a queue: BullMQ keeps it under a key of its own
+  // BullMQ keeps a job that was added while the same one runs under a separate key, not in a queue
   const running = active > 0 ? await queue.getActive() : []
   const again = await Promise.all(
     running.map((job) => (job ? producer.redis.exists(queue.toKey(`dn:${job.data.workspace}`)) : 0)),

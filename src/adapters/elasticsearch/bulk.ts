@@ -1,5 +1,5 @@
 /**
- * Writes documents with their versions. Each document has an outcome of its own: if the index has a newer version,
+ * Writes documents with their versions. Each document has a separate outcome: if the index has a newer version,
  * nothing is written; if it is refused temporarily, it is retried; if it is refused permanently, a reduced form is
  * written.
  */

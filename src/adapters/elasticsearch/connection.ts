@@ -58,7 +58,7 @@ export function openElastic({ url, apiKey }: ElasticsearchSettings): Elastic {
     ...(apiKey === undefined ? {} : { auth: { apiKey } }),
     // ask() retries instead: the client does not retry after a 429, and does not know the deadline
     maxRetries: 0,
-    // never reached, because the deadline ends a request before
+    // never reached: the deadline ends a request earlier
     requestTimeout: 10 * answersWithin,
     agent: { connections },
   })

@@ -11,7 +11,7 @@
 export const sampleSteps = [0, 3, 6, 9] as const
 export type SampleStep = (typeof sampleSteps)[number]
 
-/** How many documents one document of the sample stands for. */
+/** How many documents of the index one document of the sample represents. */
 export function sharesOf(step: SampleStep): number {
   return 2 ** step
 }

@@ -1,5 +1,5 @@
 /**
- * Vectors of documents. Each number of dimensions has a field of its own, which is mapped with the first such vector. The
+ * Vectors of documents. Each number of dimensions has a separate field, which is mapped with the first such vector. The
  * index is flat, so a search is exact. In a graph index, the result would depend on the records of others.
  */
 import type { Neighbour, SearchFilter, Vector } from '../../ports/search.ts'

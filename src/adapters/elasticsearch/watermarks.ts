@@ -17,7 +17,7 @@ interface Kept {
   at: { if_seq_no: number; if_primary_term: number }
 }
 
-/** undefined also where the index is missing. */
+/** undefined: the workspace has no watermark, or the index is missing. */
 export async function readWatermark(
   elastic: Elastic,
   index: string,
@@ -35,7 +35,7 @@ export async function writeWatermark(
   await keepHighest(elastic, index, workspace, watermark, 'create')
 }
 
-/** false: there is none, and none is made. */
+/** false: the workspace has no watermark, and none is created. */
 export function advanceWatermark(
   elastic: Elastic,
   index: string,

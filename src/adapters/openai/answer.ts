@@ -1,7 +1,7 @@
 /** Reads the vectors in the response of an embedding endpoint. */
 import { EmbedderUnavailable, TextRefused } from '../../ports/embedder.ts'
 
-/** Both search engines can store this many. With one dimension, texts could not be told apart. */
+/** Both search engines can store this many. One dimension is too few to distinguish texts. */
 const dimensionsAtMost = 4096
 const dimensionsAtLeast = 2
 

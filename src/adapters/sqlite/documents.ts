@@ -130,7 +130,7 @@ function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table
       const steps: Step[] = []
       const record = async (name: string, ...args: unknown[]) => {
         steps.push({ name, args } as unknown as Step)
-        // no duplicates, one row changed: nobody reads it
+        // no duplicates, or one changed row; the result is ignored
         return name === 'runRows' || name === 'insertRows' ? [] : 1
       }
       await oneByOne(documentsOn({ read: sqlite.read, call: record as Sqlite['call'] }, interner, tables), ask)

@@ -8,7 +8,7 @@ export function completionScript(shell: Shell, nodes: readonly Node[]): string {
   return { bash, zsh, fish }[shell](nodes)
 }
 
-/** Where nothing matches, bash completes the names of files. */
+/** If nothing matches, bash completes file names. */
 function bash(nodes: readonly Node[]): string {
   return `# bash completion for precedent. To load it in each shell, add to ~/.bashrc:
 #   source <(precedent completion bash)

@@ -39,7 +39,7 @@ function find(client: Client, id: string): Promise<Found> {
   throw usage(`“${id}” is not an id.`, '`precedent search` and `precedent questions` show ids.')
 }
 
-/** An id does not tell what it belongs to. A receipt comes last, because people ask for records more often. */
+/** An id does not show the kind of its record, so all kinds are tried. Receipts come last, because few people ask for them. */
 async function recordOrReceipt(client: Client, id: string): Promise<Found> {
   const memory = await unlessNotFound(client.call<MemoryShown>({ method: 'GET', path: `/v1/context/memories/${id}` }))
   if (memory) return { type: 'memory', body: memory }

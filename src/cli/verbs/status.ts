@@ -1,4 +1,4 @@
-/** `precedent status`: whether a running service is ready, which engines have problems, and what it still has to do. */
+/** `precedent status`: shows whether a running service is ready, which engines have problems, and how much work waits. */
 import type { Command } from 'commander'
 import type { Readiness } from '../../http/base/api.ts'
 import { baseOf } from '../client/client.ts'

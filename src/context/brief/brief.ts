@@ -35,14 +35,14 @@ export const brief = defineQuery<BriefInput, BriefOutput>({
   async run({ input, actor, reads }) {
     // read first: later reads contain at least everything up to this checkpoint
     const checkpoint = await reads.documents.get(checkpoints, actor.workspace, fields)
-    // missing before the first write of a workspace; a hidden first write must give the same key as none
+    // a workspace without writes has no checkpoint. Then use zeros: a hidden first write must not change the key
     const { projected_seq = 0, indexed_seq = 0, live = firstIndex } = checkpoint ?? {}
-    // not projected_seq: with it a hidden write would renew the brief, and generated_at would reveal that write
+    // not projected_seq: a hidden write would change the key, and a new generated_at would reveal the write
     const visible_seq = await lastVisible(actor, reads.documents)
     const { query = null, lens = null, limit } = input
     const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, visible_seq, live])
     const make = () => made(input, actor, reads)
-    // records or index are behind: a cached brief could lack a write that a later caller knows to be applied
+    // don’t cache while records or index are behind: the brief may lack a write that a later caller knows of
     if (visible_seq > Math.min(projected_seq, indexed_seq)) return (await make()).answer
     return cacheOf<BriefOutput>(reads).get(key, reads.clock.now(), make)
   },

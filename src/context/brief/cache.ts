@@ -10,7 +10,7 @@ export const mostAge = 60_000
 /** Bounds for all workspaces together, evicting the least recently used first. Bytes approximate memory use. */
 const mostEntries = 500
 const mostBytes = 16 * 1024 * 1024
-/** Briefs being made that concurrent callers share. Beyond it each caller makes its own. */
+/** The most briefs under construction that callers can share. If there are more, each caller makes its own. */
 const mostUnderWay = 100
 
 export interface Made<T> {

@@ -1,4 +1,4 @@
-/** The decisions that bear on the query and failed, for the section "What failed before". */
+/** Decisions that match the query and failed, for the section "What failed before". */
 import type { RecordId } from '../../ids.ts'
 import { leadingOutcomes } from '../../records/present/outcomes.ts'
 import type { Envelope } from '../../records/record.ts'
@@ -19,7 +19,7 @@ const mostFailed = 5
 /** Approximate characters of the notes. */
 const noted = 280
 
-/** Includes superseded decisions that were found: that they failed may be why they were replaced. */
+/** Includes superseded decisions: their failure may be the reason for the successor. */
 export async function failedAmong({ decisions, others, replaced }: Found, context: With): Promise<Failed[]> {
   const found = [...[...decisions, ...others].map(({ record }) => record), ...replaced]
   const records = new Map(found.map((record): [RecordId, Envelope] => [record.record_id, record]))

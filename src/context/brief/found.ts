@@ -25,9 +25,9 @@ export interface Found {
   /** Decisions that matched and are not in force: proposed, rejected, deprecated. */
   others: Item[]
   memories: Item[]
-  /** Superseded records that were found; the heads of their chains replace them. */
+  /** Superseded records that were found. The brief shows the newest record of their chains instead. */
   replaced: Envelope[]
-  /** Further records in force whose superseded records the brief names. */
+  /** More records in force. The brief names what they superseded. */
   superseding: Envelope[]
   relevance: 'matched' | 'weak' | 'none' | 'unscoped' | 'unknown'
   /** How many records in force the brief chose from. null: not counted. */
@@ -38,7 +38,7 @@ export interface Found {
   terms: string[]
   /** Messages to the caller about unavailable engines. */
   failures: string[]
-  /** It may soon be more complete: don't cache the brief. */
+  /** true: the brief may soon be more complete, so it must not be cached. */
   passing: boolean
 }
 

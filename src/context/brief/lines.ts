@@ -47,7 +47,7 @@ function memoryLine({ record, kind }: Item, { texts }: Material, page: Page): st
   return `- ${fix}${label}${inLine(sentence)} (${dayOf(record.valid_from)}) ${page.cite(record)}`
 }
 
-/** The message names both records; the citation is that of the newer one. */
+/** The message names both records, and the citation leads to the newer one. */
 export function conflictLine(
   { message: said, source, superseded_by }: ConflictResponse,
   { named }: Material,

@@ -11,12 +11,12 @@ import { type Hit, type Hits, rankedHits } from '../hits.ts'
 import { byWords } from './by-words.ts'
 import { type Found, heldAmong, type Item, itemsOf } from './found.ts'
 
-/** Memories, and decisions beyond the limit, among which significance and freshness choose. */
+/** Search hits from which significance and freshness choose: memories, and decisions in addition to the limit. */
 const mostMemories = 30
 const moreDecisions = 10
-/** The least match of a record to include if another record answers the query. */
+/** A record with a lower match is left out if another record answers the query. */
 const leastMatch = 0.4
-/** Decisions and memories to include if no record answers the query. */
+/** How many decisions and memories are included if no record answers the query. */
 const nearest = 3
 
 /** Throws EngineUnavailable if search is unavailable. */

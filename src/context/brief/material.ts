@@ -35,7 +35,7 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   named: Map<string, SeenRecord>
 }
 
-/** Conflicts of whole records; the same number again of single claims. */
+/** The most conflicts about whole records. As many again may be about single claims. */
 const mostConflicts = 10
 
 export interface With {

@@ -49,7 +49,7 @@ const weighing =
 const choosing =
   /\b(?:we(?:'ve|’ve| have)? (?:decided (?:to|on|that)|chosen?|chose|opted|agreed|settled)|(?:is|was|been|one we(?:'ve|’ve| have)) chosen|chosen option|decision (?:is|was) to)\b/i
 
-/** Drops a last sentence that only introduces what was left out. */
+/** Drops the last sentence if it only introduces text that was left out. */
 function announced(summary: string): string {
   const last = /(?<=[.!?]["'”’)]*)\s[^.!?]*:$/.exec(summary)
   return last ? summary.slice(0, last.index) : summary

@@ -39,16 +39,8 @@ export function fairTurns(atWork: Shared, elapsed: () => number): FairTurns {
         resolve()
       })
     })
-    beginNext()
+    waiting.begin(tryBegin)
     return mine
-  }
-
-  function beginNext(): void {
-    while (queued > 0) {
-      const begin = waiting.next(tryBegin)
-      if (begin === undefined) return
-      begin()
-    }
   }
 
   return {
@@ -59,7 +51,7 @@ export function fairTurns(atWork: Shared, elapsed: () => number): FairTurns {
         return await work()
       } finally {
         running.give(by, 1)
-        beginNext()
+        waiting.begin(tryBegin)
       }
     },
   }

@@ -5,13 +5,13 @@
 import type { ServerResponse } from 'node:http'
 import { problem } from '../../problem.ts'
 
-/** Seconds. A caller that was silent for so long may send the requests of that time at once. */
+/** Seconds. A caller that was silent for this long may send the requests of that time at once. */
 const burst = 10
 /** Bytes of a body that cost as much as one request. */
 const bytesOfRequest = 16 * 1024
 /**
- * Imports have a bucket of their own. In it, one request stands for so many decisions, or for the bytes of so many
- * requests. This is several times what one process can accept, so it stops only a flood of tiny batches.
+ * Imports have a bucket of their own. In it, one request pays for this many decisions, or for the bytes of this
+ * many requests. This is several times what one process can accept, so it stops only a flood of tiny batches.
  */
 const itemsOfRequest = 100
 /** The number of buckets that are kept. At this number, the full ones are deleted. */

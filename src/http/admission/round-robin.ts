@@ -6,12 +6,28 @@ type Begin = () => void
 export interface RoundRobin {
   /** Returns a function that removes it again. */
   add(by: Taker, begin: Begin): () => void
-  /** Removes and returns the next call that `may` begin; undefined if there is none. */
-  next(may: (by: Taker) => boolean): Begin | undefined
+  /** Begins waiting calls in turn and removes them, until no caller `may` begin another. */
+  begin(may: (by: Taker) => boolean): void
 }
 
 export function roundRobin(): RoundRobin {
   const lines = new Map<string, Map<string, Begin[]>>()
+
+  /** Removes and returns the next call that may begin; undefined if there is none. */
+  function next(may: (by: Taker) => boolean): Begin | undefined {
+    for (const [workspace, line] of lines) {
+      for (const [credential, begins] of line) {
+        if (!may({ workspace, credential })) continue
+        const begin = begins.shift()
+        line.delete(credential)
+        if (begins.length > 0) line.set(credential, begins)
+        lines.delete(workspace)
+        if (line.size > 0) lines.set(workspace, line)
+        return begin
+      }
+    }
+    return undefined
+  }
 
   return {
     add({ workspace, credential }: Taker, begin: Begin): () => void {
@@ -26,19 +42,8 @@ export function roundRobin(): RoundRobin {
         if (line.size === 0) lines.delete(workspace)
       }
     },
-    next(may: (by: Taker) => boolean): Begin | undefined {
-      for (const [workspace, line] of lines) {
-        for (const [credential, begins] of line) {
-          if (!may({ workspace, credential })) continue
-          const begin = begins.shift()
-          line.delete(credential)
-          if (begins.length > 0) line.set(credential, begins)
-          lines.delete(workspace)
-          if (line.size > 0) lines.set(workspace, line)
-          return begin
-        }
-      }
-      return undefined
+    begin(may) {
+      for (let begin = next(may); begin !== undefined; begin = next(may)) begin()
     },
   }
 }

@@ -37,14 +37,6 @@ export function slots(atOnce: Shared, mostWaiting: Shared): Slots {
     })
   }
 
-  function beginNext(): void {
-    for (;;) {
-      const next = turns.next((by) => running.take(by, 1))
-      if (next === undefined) return
-      next()
-    }
-  }
-
   return {
     async run(by, work) {
       await turn(by)
@@ -52,7 +44,7 @@ export function slots(atOnce: Shared, mostWaiting: Shared): Slots {
         return await work()
       } finally {
         running.give(by, 1)
-        beginNext()
+        turns.begin((next) => running.take(next, 1))
       }
     },
   }

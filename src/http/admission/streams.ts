@@ -5,8 +5,8 @@ import { sharesOf, type Taker } from './shares.ts'
 
 export interface Streams {
   /**
-   * Returns what gives the place back. `stop` is called when the server stops. Throws rate_limited if there are too many,
-   * and unavailable if the server is stopping.
+   * Returns a function that frees the place. `stop` is called when the server stops. Throws rate_limited if there are
+   * too many, and unavailable if the server is stopping.
    */
   enter(by: Taker, stop: () => void): () => void
   /** Ends all streams, because the server stops. */

@@ -4,7 +4,8 @@ import type { Keys } from '../../access/keys.ts'
 import type { Rebuilds } from '../../indexing/ask-rebuild.ts'
 import type { EventStream, Query, StreamEvent } from '../../operation.ts'
 import type { ReceiptSeen } from '../../receipt.ts'
-import type { Accepted, Call } from '../../receipts/accept.ts'
+import type { Call } from '../../receipts/accept.ts'
+import type { Accepted } from '../../receipts/earlier.ts'
 
 export interface Api {
   /**
@@ -44,7 +45,7 @@ export interface Api {
 
 export interface Readiness {
   ready: boolean
-  /** For each engine: null, or what is wrong with it. */
+  /** For each engine: null, or its problem. */
   engines: {
     documents: string | null
     queue: string | null

@@ -19,7 +19,7 @@ export function isKnown(etag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
 }
 
-/** A revision, alone or before the dash of an ETag of ours. Compressing an answer makes its ETag weak. */
+/** A revision, alone or before the dash of one of our ETags. Compressing an answer makes its ETag weak. */
 const revisionTag = /^(?:W\/)?"([1-9]\d{0,14})(?:-[\w-]*)?"$/
 
 /**

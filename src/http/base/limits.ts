@@ -50,11 +50,11 @@ export function limitsOf(bodyMemory: number = defaultBodyMemory): Limits {
     requests: { all: 8_000, workspace: 4_000, credential: 1_000 },
     // a write takes 0.2 ms of the thread. So in each step, a caller waits 1 ms at most for another workspace
     atWork: { all: Number.POSITIVE_INFINITY, workspace: 4, credential: 4 },
-    // two keep the parser and the store busy. The third is for another workspace
+    // two batches keep the parser and the store busy. The third slot is for another workspace
     imports: { all: 3, workspace: 2, credential: 2 },
     // an import sends two batches at a time. `bytes` counts the waiting ones too
     importsWaiting: { all: 64, workspace: 16, credential: 8 },
-    // each keeps a connection, of which there are 10,000, and about 20 kB; few runs are watched at once
+    // each stream keeps one of 10,000 connections and about 20 kB; few runs are watched at once
     streams: { all: 2_000, workspace: 1_000, credential: 100 },
     // proxies close a connection that is silent for 30 s or more, and this server after 60 s
     streamComment: 15_000,

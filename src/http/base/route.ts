@@ -17,7 +17,7 @@ interface At {
   path: string
 }
 
-/** What every row has that callers with a key can call. */
+/** The common fields of all rows that need a key. */
 interface Called extends At {
   example?: Example
 }
@@ -47,7 +47,7 @@ export interface ReadRoute extends Called {
   body?: BodyBounds
   /** The answer has an ETag, so that a client that has it already gets 304. */
   conditional?: true
-  /** What the ETag is made of, if not of the whole answer alone. The revision in it is what `If-Match` compares. */
+  /** Left out: the ETag is a hash of the answer. `If-Match` compares `revision`. */
   tagged?(output: unknown): { revision: number; hashed: unknown }
   /** The answer is polled: it is conditional, and has `Retry-After` as long as `stillOpen`. */
   polled?: { stillOpen(output: unknown): boolean }

@@ -8,7 +8,7 @@ import { uuidPattern } from '../../ids.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProblemCode } from '../../problem.ts'
 
-/** Visible ASCII: it fits into a header and a log line as it is. No id of a common proxy or tracer is as long. */
+/** Visible ASCII: it goes into a header and a log line unchanged. Ids of common proxies and tracers are shorter. */
 const sane = /^[\x21-\x7e]{1,128}$/
 
 /**

@@ -29,7 +29,7 @@ export interface Outline {
 
 /** The outline of `{"decisions": [...]}`. */
 export interface JsonOutline extends Outline {
-  /** The content of each list that is a field of the body. A valid body has one. */
+  /** The content of each list in a field of the body. A valid body has one list. */
   lists: Part[]
 }
 

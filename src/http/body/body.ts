@@ -11,7 +11,7 @@ import { tokenCounter } from './token-count.ts'
 const MiB = 1024 * 1024
 
 /**
- * Bytes and ms. So much of a refused body is read and thrown away, so that its sender can read the answer and use the
+ * Bytes and ms: how much of a refused body is read and discarded. Then its sender can read the answer and use the
  * connection again.
  */
 const discarding = { most: 16 * MiB, longest: 10_000 }

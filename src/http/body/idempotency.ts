@@ -68,7 +68,7 @@ function bounded(place: string, key: string): string {
   throw invalid(place, `must have ${shortest} to ${longest} characters, this has ${length}`)
 }
 
-/** Node reads headers as Latin-1; what was sent as UTF-8 must equal the same key in a body. */
+/** Node reads headers as Latin-1. A key that was sent as UTF-8 must equal the same key in a body. */
 function utf8Of(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   try {

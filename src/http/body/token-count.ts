@@ -4,7 +4,7 @@
  */
 import { invalid, problem } from '../../problem.ts'
 
-/** Levels of nested objects and lists. No valid input has as many, and recursive functions can handle so many. */
+/** Levels of nested objects and lists. No valid input has as many, and recursive functions can handle this many. */
 const deepest = 64
 
 const [quote, backslash] = [0x22, 0x5c]

@@ -102,7 +102,7 @@ function madeOnce(make: (publicUrl: string) => string): (publicUrl: string) => s
   }
 }
 
-/** Keeps what was loaded, but not a failure. */
+/** Caches the loaded value. A failure is not cached. */
 function loadedOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined
   return () => {

@@ -4,9 +4,9 @@ import { constants, gzip } from 'node:zlib'
 import type { Context, Next } from 'koa'
 import { type Shares, takerOf } from '../admission/shares.ts'
 
-/** Bytes. TCP sends so many in the first round trip, so compressing a smaller answer saves no time. */
+/** Bytes. TCP sends this many in the first round trip, so compressing a smaller answer saves no time. */
 const least = 14 * 1024
-/** Bytes. Compressing so many takes a thread of the pool about 80 ms. */
+/** Bytes. Compressing this many takes a thread of the pool about 80 ms. */
 const most = 8 * 1024 * 1024
 /** Answers that are compressed at one time. The pool has four threads, and files and DNS need some. */
 const atOnce = 2

@@ -1,5 +1,5 @@
 /**
- * Refuses repeated headers, if software along the way could disagree on which of them counts. Node itself refuses a
+ * Refuses a repeated header if proxies and servers may disagree on which value counts. Node itself refuses a
  * repeated Content-Length.
  */
 import { invalid, problem } from '../../problem.ts'

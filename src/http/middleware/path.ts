@@ -7,8 +7,8 @@ export function pathParameters(ctx: Context): Record<string, string> {
 }
 
 /**
- * Adds to the body of a write what stands in its path and headers, so that both belong to its input and to the hash of
- * it. Throws invalid_request if the body has a field of the address, even one that is undefined there. A body that is no
+ * Adds the fields in the path and headers of a write to its body, so that they are part of the input and of its hash.
+ * Throws invalid_request if the body has a field of the address, even one that is undefined there. A body that is no
  * object is left to the schema.
  */
 export function withAddress(body: unknown, address: Record<string, unknown>): unknown {

@@ -15,8 +15,8 @@ interface Property {
 
 /**
  * A parameter whose type is a list may be repeated. Its values may also be separated by commas if no value can contain
- * one. Other repeated parameters and names that stand in the path are errors; names the schema doesn't know are left to
- * it. Throws invalid_request.
+ * one. Other repeated parameters and names of path parameters are errors. The schema refuses names that it doesn't
+ * know. Throws invalid_request.
  */
 export function queryReader(
   schema: z.ZodType,
@@ -80,14 +80,14 @@ function parametersOf(query: string): URLSearchParams {
   return new URLSearchParams(query)
 }
 
-/** Text that has not the type stays text. The schema then says what it must be. */
+/** A value of another type stays a text, and the schema says what it must be. */
 function typedAs(text: string, type: string | undefined): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }
 
-/** Of one answer: enough to mend a request by. */
+/** Issues in one answer; enough to correct a request. */
 const mostIssues = 50
 
 function refuse(all: readonly Issue[]): void {

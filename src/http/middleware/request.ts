@@ -71,7 +71,7 @@ function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): u
   return status >= 500 ? (error.cause ?? error) : undefined
 }
 
-/** Refuses with a problem what Node would refuse with its own answer. */
+/** Answers with a problem where Node would refuse the request with an answer of its own. */
 function refuseUnaddressed(ctx: Context): void {
   if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
     throw problem('invalid_request', 'Host: the header is missing. HTTP/1.1 requires it.')

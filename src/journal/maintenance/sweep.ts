@@ -1,6 +1,6 @@
 /**
- * maintain: finds stranded work (PROTOCOL 4). Wakes each workspace that has open receipts, entries to project, or
- * entries to index. Commits links whose instant has come.
+ * Finds stranded work, for the maintain worker (PROTOCOL 4). Wakes each workspace that has open receipts, entries to
+ * project, or entries to index. Commits links whose instant has come.
  */
 import { serviceActor } from '../../access/actor.ts'
 import { instant } from '../../ports/clock.ts'

@@ -28,8 +28,8 @@ export async function confirmation<Input>(
 }
 
 /**
- * The note as a memory. It corrects those of the `replaced` records that everyone who sees the note can see.
- * `beside`: records that it contradicts but leaves in force. `cites`: its sources beside the answer.
+ * The note as a memory. Of the `replaced` records, it corrects those that all readers of the note can see.
+ * `beside`: records that it contradicts but leaves in force. `cites`: its sources in addition to the answer.
  */
 export function memoryFromNote<Input>(
   context: DecideContext<Input>,

@@ -58,7 +58,7 @@ async function confirm(context: Context, body: QuestionBody, asked: readonly Ask
   return { outcome, made: null }
 }
 
-/** That a decision failed makes it no more credible: the question closes, and nothing else changes. */
+/** Confirming that a decision failed does not confirm the decision. The question closes, and nothing else changes. */
 function acknowledged([asked]: readonly AskedRecord[]): AnswerOutcome {
   return { outcome: outcomeAbout((asked as AskedRecord).row), made: null }
 }

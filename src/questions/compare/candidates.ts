@@ -14,7 +14,7 @@ import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 const mostOfKey = 12
 /** Rows that one row is compared with: those that share the most keys. */
 const mostCandidates = 12
-/** Users and teams whose own rows are compared with a workspace row, besides the rows of the workspace. */
+/** The most users and teams whose own rows are compared with a workspace row, besides other workspace rows. */
 const mostAudiences = 50
 /** Keys read by one query, enough for most keys. At least `mostOfKey`. */
 const pageLength = 24

@@ -16,7 +16,7 @@ export interface CompareWorker {
 
 /** The built file of the thread. Undefined when this file runs unbuilt, because Node 20 runs no TypeScript in a thread. */
 const builtThread = import.meta.url.endsWith('.js') ? new URL('./compare-worker-thread.js', import.meta.url) : undefined
-/** MB. Its data lives briefly; without limits the heap would grow as large as that of the rest of the process. */
+/** MB. Its data lives briefly. Without a limit, its heap would grow as large as the heap of the rest of the process. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 /** ms without a task until the thread ends, to free the memory of its caches. */
 const idleFor = 60_000

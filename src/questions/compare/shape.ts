@@ -7,7 +7,7 @@ import type { Claim } from './claims/claim.ts'
 import type { Slot } from './claims/names.ts'
 import type { Mention } from './identity.ts'
 
-/** Union of bits. If several claims of a row share a key, the bits of all of them. */
+/** A union of bits. If several claims of a row share a key, it has the bits of all of them. */
 export type Shape = number
 
 const bit = {

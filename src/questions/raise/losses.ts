@@ -12,7 +12,7 @@ import { subjectOf } from './rules.ts'
 
 export interface Losses {
   findings: Finding[]
-  /** Questions about earlier outcomes that this outcome settles or asks anew. */
+  /** Questions about earlier outcomes that this outcome settles, or replaces by a new question. */
   settled: RecordOf<'question'>[]
 }
 
@@ -38,7 +38,7 @@ function leads({ record_id }: NewRow, { changed }: Outcome): boolean {
   )
 }
 
-/** Nothing replaces the decision or is about to, and nobody advises against it. */
+/** The decision is accepted, and neither superseded nor about to be. */
 async function isUnanswered(state: StateAtHead, { record_id, status, superseded_by }: Envelope): Promise<boolean> {
   if (status !== 'accepted' || superseded_by !== null) return false
   for (const link of await state.documents('links', 'target', record_id)) {

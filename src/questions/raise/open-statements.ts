@@ -5,7 +5,7 @@ import type { Sentence } from '../../text/sentences.ts'
 export interface ExplicitQuestion {
   /** Verbatim. */
   question: string
-  /** Verbatim: the question with the words that only say that it is open or whom it is for. */
+  /** Verbatim: the question, with the words that say that it is open or to whom it is addressed. */
   passage: string
 }
 

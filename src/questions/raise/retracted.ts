@@ -16,7 +16,7 @@ export function withoutRetracted(text: string, mutable: AnyMutable): string {
   return retracted.reduce((left, { claim }) => (sentences.has(claim) ? left.replace(placesOf(claim), ' ') : left), text)
 }
 
-/** Matches the sentence in the text, also where the text breaks the line. */
+/** Matches the sentence in the text, even if the text has a line break within it. */
 function placesOf(sentence: string): RegExp {
   const words = sentence.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
   return new RegExp(`(?<![\\p{L}\\p{N}])${words.join('\\s+')}(?![\\p{L}\\p{N}])`, 'gu')

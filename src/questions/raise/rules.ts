@@ -34,7 +34,7 @@ function pending(row: NewRow): Finding[] {
 
 function explicit(row: NewRow): Finding[] {
   return explicitQuestionsIn(searchedText(row)).map(({ question, passage }) => {
-    // never all of a decision: its title says what was decided
+    // a question is never the whole of a decision, because the title says what was decided
     const whole = row.kind === 'memory' && isAllOf(passage, row.text)
     return found(row, 'explicit_question', 'clarification', question, { mark: normalized(question), whole })
   })

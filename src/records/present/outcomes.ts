@@ -98,7 +98,7 @@ export async function responsesOf(
   return shown
 }
 
-/** The leading outcomes of those records that are decisions and have one. `asOf`: of the outcomes observed by then. */
+/** The leading outcome of each decision among these records, if it has one. `asOf`: ignores outcomes observed later. */
 export async function leadingOutcomes(
   ids: readonly RecordId[],
   { reader }: Presenting,

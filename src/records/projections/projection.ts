@@ -23,7 +23,7 @@ export interface Projection<Read = unknown> {
   /** The collections that it writes. */
   writes: readonly AnyCollection[]
   read?(documents: Pick<Documents, 'find' | 'get'>, entry: ProjectedEntry): Promise<Read>
-  /** Requests its writes. They start when those of the projections before it are durable. */
+  /** Requests its writes. They start once the writes of earlier projections are durable. */
   write(writes: OrderedWrites, entry: ProjectedEntry, given: Given<Read>): void
   /** Set if it writes documents that outcomes carry. */
   carries?: EntryCollection

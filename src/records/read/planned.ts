@@ -17,7 +17,8 @@ const mostLinks = 2_000
 const longestChain = 200
 
 /**
- * Those of the ids that a record which the actor sees will have superseded by `at`. Empty if `at` is not in the future.
+ * Returns the ids whose records will be superseded by `at`, by a record that the actor sees. Empty if `at` is not in
+ * the future.
  */
 export async function supersededUntil(
   at: string,

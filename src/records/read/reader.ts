@@ -46,7 +46,7 @@ export interface SeenLinks {
   supersedes: SeenRecord[]
 }
 
-/** Rows of one query. If there are more, each record is read by a query of its own. */
+/** Rows of one query. If there are more, each record is read by a separate query. */
 const rowsAtOnce = 1_000
 /** Ids in one query that reads texts: a text may have 200,000 characters and more. */
 const textsAtOnce = 10

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { definitionOf, format } from '../../../src/adapters/elasticsearch/definition.ts'
 import { storedOf } from '../../../src/adapters/elasticsearch/stored.ts'
-import { documentOf } from '../../contracts/search.contract.ts'
 import { hashOf, staleVersion } from '../../support/fixed-texts.ts'
+import { fixedDocuments } from '../fixed-documents.ts'
 
 /** The hash of the definition and of stored documents for each format. Add a line for a new format; never change one. */
 const hashes: Readonly<Record<number, string>> = {
@@ -12,22 +12,7 @@ const hashes: Readonly<Record<number, string>> = {
 
 it('the format of Elasticsearch indexes is raised whenever their definition or their documents change', () => {
   const { settings, mappings } = definitionOf({ prefix: 'p', analysis: 1 }, 'live')
-  const hash = hashOf([settings, mappings, fixedDocuments.map(storedOf)])
+  const hash = hashOf([settings, mappings, fixedDocuments(Float32Array.of(0.5, -0.25)).map(storedOf)])
   const stale = staleVersion('The definition or documents', 'format in src/adapters/elasticsearch/definition.ts')
   expect(hash, stale).toBe(hashes[format])
 })
-
-const words = 'queue queue c++ c# v1.2 データ a=b x~y queue queue queue store store'
-const fixedDocuments = [
-  documentOf('full', words, {
-    category: 'Security & co',
-    significance: 'high',
-    surface: 'backend',
-    entity_types: ['team', 'repo', 'team'],
-    tags: ['status:accepted', 'entity:1', 'status:accepted'],
-    valid_to: '2027-01-01T00:00:00.000Z',
-    vector: { space: 'model-2', values: Float32Array.of(0.5, -0.25) },
-  }),
-  documentOf('empty', ''),
-  documentOf('gone', words, { tombstone: true }),
-]

@@ -5,6 +5,7 @@ import { format } from '../../../src/adapters/sqlite/search/schema.ts'
 import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
 import { documentOf, workspace } from '../../contracts/search.contract.ts'
 import { hashOf, staleVersion } from '../../support/fixed-texts.ts'
+import { fixedDocuments } from '../fixed-documents.ts'
 
 /** The hash of the tables and their rows for each format. Add a line for a new format; never change one. */
 const hashes: Readonly<Record<number, string>> = {
@@ -16,7 +17,9 @@ it('the format of the search tables is raised whenever the tables or their rows 
   const sqlite = openSqlite({ path: ':memory:' })
   const search = sqliteSearch(sqlite, 1)
   await search.create('live')
-  await search.upsert('live', fixedDocuments)
+  // enough documents for a mark
+  const many = Array.from({ length: 70 }, (_, n) => documentOf(`d${n}`, 'store '.repeat(n + 1).trim()))
+  await search.upsert('live', [...fixedDocuments(Float32Array.of(0.6, -0.8)), ...many])
   await search.refresh('live', workspace, { epoch: 'e', sequence: 70 })
   const stored = sqlite.read((db) => {
     const all = (sql: string) => statement(db, sql).all() as (string | null)[][]
@@ -34,20 +37,3 @@ it('the format of the search tables is raised whenever the tables or their rows 
   const stale = staleVersion('The search tables or their rows', 'format in src/adapters/sqlite/search/schema.ts')
   expect(hash, stale).toBe(hashes[format])
 })
-
-const words = 'queue queue c++ c# v1.2 データ a=b x~y queue queue queue store store'
-const fixedDocuments = [
-  documentOf('full', words, {
-    category: 'Security & co',
-    significance: 'high',
-    surface: 'backend',
-    entity_types: ['team', 'repo', 'team'],
-    tags: ['status:accepted', 'entity:1', 'status:accepted'],
-    valid_to: '2027-01-01T00:00:00.000Z',
-    vector: { space: 'model-2', values: Float32Array.of(0.6, -0.8) },
-  }),
-  documentOf('empty', ''),
-  documentOf('gone', words, { tombstone: true }),
-  // enough documents for a mark
-  ...Array.from({ length: 70 }, (_, n) => documentOf(`d${n}`, 'store '.repeat(n + 1).trim())),
-]

@@ -23,7 +23,7 @@ export async function* million(): AsyncIterable<Row> {
         await importDecisions(large, first, piece)
         process.stderr.write(`  ${(first + piece).toLocaleString('en')} of ${many.toLocaleString('en')}\r`)
       }
-      // alternately, and both after the import, because the machine may have another speed by then
+      // alternately, and both after the import, because the speed of the machine may change during the import
       const [writeMany, writeFew] = await alternately(
         rounds,
         (round) => writeCost(large, round * writes),

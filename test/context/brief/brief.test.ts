@@ -106,7 +106,7 @@ describe('context.brief about a query', () => {
     expect(nearest.decisions.map(({ id }) => id)).toContain(inForce)
   })
 
-  it('lists a memory that superseded a decision once, as a fact', async () => {
+  it('lists a memory that superseded a decision only once, as a fact', async () => {
     const id = await decide('Rotation', { judgment: 'The on-call rotation has five people.' })
     await fact('The on-call rotation has seven people.')
     const made = await answered(on, reads, { type: 'decision', id }, 'The on-call rotation has six people.')
@@ -273,7 +273,7 @@ describe('context.brief for a handoff', () => {
     }
   })
 
-  it('says so under a heading without records', async () => {
+  it('says under each heading without records that there are none', async () => {
     await fact('Lunch is at noon.')
     const answer = await about({ lens: 'handoff' })
     for (const heading of headings) expect(section(answer, heading)).toContain('Nothing is recorded.')

@@ -20,7 +20,7 @@ export function changePromises(started: Started): void {
     expect(await documents.get(things, one.id)).toEqual({ ...one, rank: 3 })
   })
 
-  it('changes all of many ids that meet the condition, and says how many', async () => {
+  it('changes every listed document that meets the condition, and returns how many', async () => {
     const documents = await started()
     const all = Array.from({ length: 2500 }, (_, rank) => thing({ rank, flag: rank % 5 === 0 }))
     await documents.insertMany(things, all)
@@ -32,7 +32,7 @@ export function changePromises(started: Started): void {
     expect(await documents.updateMany(things, [], change)).toBe(0)
   })
 
-  it('applies each of many conditional changes by itself', async () => {
+  it('applies each of many conditional changes independently', async () => {
     const documents = await started()
     const all = Array.from({ length: 600 }, (_, rank) => thing({ rank }))
     await documents.insertMany(things, all)
@@ -50,7 +50,7 @@ export function changePromises(started: Started): void {
     }
   })
 
-  it('deletes the ids that meet the condition, and says how many', async () => {
+  it('deletes every listed document that meets the condition, and returns how many', async () => {
     const documents = await started()
     const all = Array.from({ length: 20 }, (_, rank) => thing({ rank }))
     await documents.insertMany(things, all)

@@ -5,7 +5,7 @@ import { type Thing, thing, things } from './collections.ts'
 import type { Started } from './opened.ts'
 
 export function insertPromises(started: Started): void {
-  it('returns the inserted values of every type', async () => {
+  it('stores values of every type unchanged', async () => {
     const documents = await started()
     const one = thing({
       name: 'Zoë "quoted" \u{1f600} 測試',
@@ -19,7 +19,7 @@ export function insertPromises(started: Started): void {
     expect(await documents.get(things, 'none')).toBeUndefined()
   })
 
-  it('returns every string unchanged', async () => {
+  it('stores every string unchanged', async () => {
     const documents = await started()
     const text = fc.string({
       unit: fc.oneof(fc.constantFrom('\0', '\u0001', '\u0002', "'", '%'), fc.string({ unit: 'binary', maxLength: 1 })),

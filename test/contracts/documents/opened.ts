@@ -17,5 +17,5 @@ export type OpenDocuments = () => Promise<OpenedDocuments>
 
 /** A store with the collections of the contract. It is closed after the test. */
 export type Start = () => Promise<OpenedDocuments>
-/** The same, but only its documents. */
+/** Like the one above, but returns only its documents. */
 export type Started = () => Promise<Documents>

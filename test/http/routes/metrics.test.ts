@@ -114,7 +114,7 @@ describe('one trace from a request to the workers', () => {
   })
 
   it.each(['', '00-xyz', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `ff-${traceId}-00f067aa0ba902b7-01`])(
-    'begins where there is none to go on from: %s',
+    'is new if the traceparent is missing or invalid: %s',
     async (header) => {
       const { body, headers } = await write(serving.url, '/v1/context/memories', {
         key: serving.adminKey,

@@ -42,7 +42,7 @@ describe('the OpenAPI document of a second surface', () => {
     expect(Object.keys(v1.paths).filter((path) => !path.startsWith('/v1/'))).toEqual([])
   })
 
-  it('shows what stands in the path and headers of a write as parameters, and not in its body', () => {
+  it('shows the fields in the path and headers of a write as parameters, not in its body', () => {
     const { parameters, requestBody, responses } = description.paths['/api/notes/{id}'].patch
     expect(parameters.map(({ name, in: place, required }: Body) => [name, place, required])).toEqual([
       ['id', 'path', true],
@@ -59,14 +59,14 @@ describe('the OpenAPI document of a second surface', () => {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '202', '409', '413', '415']))
   })
 
-  it('says how the values of a filter are given', () => {
+  it('says how to send several values of a filter', () => {
     const { parameters } = description.paths['/api/notes'].get
     const told = (name: string) => parameters.find((one: Body) => one.name === name).description
     expect(told('status')).toBe('Its status. May be repeated or separated by commas: any of them matches.')
     expect(told('label')).toBe('One of its labels. May be repeated: any of them matches.')
   })
 
-  it('shows a stream as text/event-stream, beside the JSON of a read with the same path', () => {
+  it('shows a stream as text/event-stream, in addition to the JSON of a read with the same path', () => {
     const both = description.paths['/api/notes/{id}/subscribe'].get
     expect(both.operationId).toBe('note.page')
     expect(Object.keys(both.responses['200'].content)).toEqual(['application/json', 'text/event-stream'])

@@ -3,7 +3,7 @@ export class EventSourceLike {
   static readonly #all = new Set<EventSourceLike>()
   readonly status: number
   readonly headers: Headers
-  /** Everything that came, once the stream has ended. */
+  /** Resolves with everything received, once the stream has ended. */
   readonly ended: Promise<string>
   #got = ''
   readonly #abort: AbortController
@@ -33,7 +33,7 @@ export class EventSourceLike {
     this.#abort.abort()
   }
 
-  /** When `pattern` came, or the stream ended. */
+  /** Resolves once `pattern` was received or the stream has ended. */
   until(pattern: RegExp): Promise<string> {
     const seen = new Promise<string>((found) => {
       const look = () => pattern.test(this.#got) && found(this.#got)
@@ -50,7 +50,7 @@ export class EventSourceLike {
         for (const look of this.#looks) look()
       }
     } catch {
-      // this client has left
+      // close() has aborted the request
     }
     return this.#got
   }

@@ -27,7 +27,7 @@ describe('the filters of a list', () => {
     expect(await asked('status=open')).toEqual({ status: ['open'] })
   })
 
-  it('with names are only repeated, because a name may have a comma', async () => {
+  it('with names can only be repeated, because a name may contain a comma', async () => {
     expect(await asked('label=a,b&label=c')).toEqual({ label: ['a,b', 'c'] })
   })
 
@@ -63,7 +63,7 @@ describe('the pages of a list', () => {
     for (const limit of ['0', '201', 'x']) expect(issuesOf(await list(`limit=${limit}`))[0].path).toBe('limit')
   })
 
-  it('continue with the cursor, and the last one says so though it has a cursor', async () => {
+  it('continue with the cursor, and the last page says that no more follows although it has a cursor', async () => {
     const first = await list('limit=6&status=open')
     expect(first.body.has_more).toBe(true)
     // another limit continues the same list, and so do the same values in another order

@@ -1,4 +1,4 @@
-/** Streams of the tests: what they send is decided by the test. */
+/** A stream whose events the test decides. */
 import { z } from 'zod'
 import { read, stream } from '../../../src/http/base/route.ts'
 import { defineEventStream, defineQuery, type StreamEvent } from '../../../src/operation.ts'
@@ -11,14 +11,14 @@ const input = z.strictObject({
 })
 type Input = z.infer<typeof input>
 
-/** What is open now, and what a test makes of the next ones. */
+/** The open sources, and how the next one behaves. */
 export const source = {
   /** Sources that were opened and have not ended. */
   open: 0,
-  /** Events that were asked for. */
+  /** How many events were requested. */
   asked: 0,
   opened: [] as Input[],
-  /** The events of the next source. Without it: one event, and then nothing until the end. */
+  /** The events of the next source. Left out: one event, and then nothing until the end. */
   events: undefined as ((signal: AbortSignal) => AsyncIterable<StreamEvent>) | undefined,
   /** Runs while a source is opened. */
   opening: undefined as (() => Promise<void>) | undefined,

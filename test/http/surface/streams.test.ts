@@ -5,7 +5,7 @@ import { source, subscribe } from './stream.ts'
 import { noteId } from './surface.ts'
 
 const path = `/api/notes/${noteId}/events`
-/** ms. Far beyond what it takes, for a machine that is busy. */
+/** ms. Far longer than needed, for a busy machine. */
 const patient = { timeout: 20_000 }
 
 let serving: Serving
@@ -33,7 +33,7 @@ async function within(options: ServingOptions, test: (on: Serving) => Promise<vo
 }
 
 describe('a stream', () => {
-  it('sends each event at once, uncompressed, and tells proxies to keep none back', async () => {
+  it('sends each event at once, uncompressed, and tells proxies not to buffer them', async () => {
     const events = await open({ 'accept-encoding': 'gzip' })
     expect(events.status).toBe(200)
     expect(Object.fromEntries(events.headers)).toMatchObject({
@@ -58,7 +58,7 @@ describe('a stream', () => {
     })
   })
 
-  it('continues after the event in Last-Event-ID, which counts more than the query, and answers 204 after the last', async () => {
+  it('continues after the event in Last-Event-ID, which overrides the query, and answers 204 after the last event', async () => {
     await open({ 'last-event-id': '7' }, serving, `${path}?last_event_id=3`)
     await open({}, serving, `${path}?last_event_id=3`)
     expect(source.opened.map(({ last_event_id }) => last_event_id)).toEqual(['7', '3'])

@@ -1,4 +1,4 @@
-/** A small surface of the tests: notes with revisions. Its rows use what no call of v1 uses. */
+/** A small API for tests: notes with revisions. It uses the features of routes that no call of v1 uses. */
 import { z } from 'zod'
 import { listFields, listOutput, openList } from '../../../src/access/list.ts'
 import { nothingChanged } from '../../../src/deciding/outcome.ts'
@@ -21,7 +21,7 @@ const patchInput = z.strictObject({
   title: text(1, 100).exactOptional(),
 })
 
-/** Decides on the revision alone, so that of two callers with one revision one loses. */
+/** Decides by the revision alone: if two callers send the same one, one of them loses. */
 const patchNote = defineOperation<z.infer<typeof patchInput>>({
   name: 'note.patch',
   scope: 'context:write',
@@ -80,7 +80,7 @@ const listInput = z.strictObject({
 })
 const listed = z.strictObject({ number: z.int(), asked: z.unknown() })
 
-/** Numbers from 0 to 9, and what was asked. */
+/** Lists the numbers from 0 to 9, each with the filters of the call. */
 const listNotes = defineQuery<z.infer<typeof listInput>, z.infer<ReturnType<typeof listOutput<typeof listed>>>>({
   name: 'note.list',
   scope: 'context:read',

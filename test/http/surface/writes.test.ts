@@ -37,7 +37,7 @@ describe('a write with a parameter in its path', () => {
     expect(decided).toHaveLength(1)
   })
 
-  it('refuses the parameter in the body, where it could name something else', async () => {
+  it('refuses the parameter in the body, because it could name another note there', async () => {
     const answer = await patch(path, { body: { id: noteId, title: 'New' } })
     expect(answer.status).toBe(400)
     expect(issueOf(answer)).toEqual({ path: 'id', message: expect.stringContaining('leave it out of the body') })
@@ -94,7 +94,7 @@ describe('If-Match', () => {
     expect(decided).toEqual([expect.objectContaining({ if_revision: revision })])
   })
 
-  it('compares what stands before the dash of an ETag, also of a compressed answer', async () => {
+  it('compares the part before the dash of an ETag, also of a compressed answer', async () => {
     const etag = async () =>
       (await send(serving.url, 'GET', path, { key: serving.adminKey })).headers.get('etag') as string
     expect(await etag()).toMatch(new RegExp(`^"${currentRevision()}-[\\w-]{22}"$`))

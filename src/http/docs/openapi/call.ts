@@ -1,4 +1,4 @@
-/** What the parts of the description read from a row. */
+/** What the builders of the OpenAPI document read from a row of the routes. */
 import type { z } from 'zod'
 import { receiptResponse } from '../../../receipts/present.ts'
 import type { McpRoute, PageRoute, Route, StreamRoute } from '../../base/route.ts'

@@ -56,13 +56,17 @@ const keyHeader = {
   in: 'header',
   required: false,
   schema: keySchema,
-  example: 'note-of-2026-03-02-1',
+  // "Try it out" of /docs sends the example
+  example: 'a-new-key-for-each-write',
   description:
     'Required, here or as idempotency_key in the body. The same key and input again give the same receipt; other input is a conflict.',
 }
 
 const optionalKeyHeader = {
-  ...keyHeader,
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: keySchema,
   description:
     'Optional, here or as idempotency_key in the body. The same key and input again give the same receipt; other input is a conflict. Without a key, each call is a new write.',
 }
@@ -131,7 +135,7 @@ function howToRepeat({ items }: Json): string {
     : 'May be repeated: any of them matches.'
 }
 
-/** Without what stands in the path. */
+/** The example without the parameters of the path. */
 function bodyExampleOf(call: BodyCall): unknown {
   const example = call.example?.request
   const names = namesInPath(call)

@@ -63,7 +63,7 @@ function header(description: string, format?: string): Json {
 const always = {
   'X-Request-Id': header('The id of the request: the one that was sent, or a new UUID. The log of the service has it.'),
 }
-/** OpenAPI 3.1 has no form for events: their fields are told in the summary of the call. */
+/** OpenAPI 3.1 can't describe events, so the summary of the call names their fields. */
 const streamSuccess: Json = {
   '200': {
     description:

@@ -110,7 +110,7 @@ describe('queries served by a declared index', () => {
   }
 })
 
-it('looks up documents by id even if there are other conditions', () => {
+it('a query by id looks up the id even if there are other conditions', () => {
   const where = { id: { in: ['a', 'b'] }, workspace: 'w', open: 1, lane: { in: ['import'] } }
   const steps = stepsOf(receipts as unknown as Collection<Row>, { where, sort: [['accepted_at', 'desc']] })
   const searched = steps.filter((step) => /^SEARCH t\b/.test(step.detail)).map((step) => step.detail)
