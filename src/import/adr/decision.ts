@@ -7,6 +7,7 @@ import {
   decisionImportItem,
   significances,
 } from '../../decisions/input.ts'
+import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import type { DecisionContext } from '../../records/body.ts'
 import type { DecisionStatus, Source } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
@@ -69,6 +70,12 @@ export function decisionOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note
   const [issue] = checked.error.issues
   note({ line: 1, message: `not imported as a decision: ${issue?.path.join('.')}: ${issue?.message}` })
   return undefined
+}
+
+/** Its outcomes, each with the file as its source: without title and url, which may change while the outcome stays. */
+export function outcomesOf({ outcomes }: ParsedAdr, { externalId, path }: TreeRecord): OutcomeImportItem[] {
+  const source: Source = { type: 'adr', id: externalId, provenance: { class: 'repo', path: cut(path, 1000) } }
+  return outcomes.map((one) => ({ ...one, sources: [source] }))
 }
 
 interface Body {
