@@ -59,8 +59,10 @@ export async function readTree(
       supersessionReason: linked.reasons.get(path)?.join('; '),
       related: relatedTo(path, linked, byPath, source.name),
     }
-    const decision = decisionOf(adr, inTree, (one) => note(path, one))
-    if (decision) reading.items.push({ file: path, line: 1, decision, outcomes: outcomesOf(adr, inTree) })
+    const noteHere = (one: Note) => note(path, one)
+    const decision = decisionOf(adr, inTree, noteHere)
+    const outcomes = decision ? outcomesOf(adr, inTree, noteHere) : []
+    if (decision) reading.items.push({ file: path, line: 1, decision, outcomes })
     for (const one of adr.notes) note(path, one)
   }
   noteMissingStatus(read, reading)
