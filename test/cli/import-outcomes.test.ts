@@ -270,7 +270,7 @@ it('an outcome that an earlier import was refused is sent anew under the key of 
   const retries = { busy: 1000, unreachable: 1000 }
   const client = createClient({ url, apiKey: 'key', signal: new AbortController().signal, retries })
   try {
-    const { record, sent } = outcomeSender({ client, runKey: 'this-run', wait: true })
+    const { record, sent } = outcomeSender({ client, runKey: 'this-run', wait: true, onProgress: () => {} })
     const outcome = { outcome_status: 'failure' as const, outcome_notes: null, observed_at: null, sources: [] }
     await record([{ file: 'a.md', line: 1, decision: 'd', outcomes: [outcome] }])
     expect(sent).toEqual({ recorded: 1, unchanged: 0, refused: [] })

@@ -138,6 +138,15 @@ describe('sections of a decision record', () => {
     expect(messages(stated)).toEqual([])
   })
 
+  it.each(['- Failed: trams.\n- Success: buses.', '- Trams\n  - Result: failed\n- Buses\n  - Result: worked well'])(
+    'about several things have no status: %j',
+    async (list) => {
+      const reading = await read(`${accepted}\n## Outcome\n\n${list}\n`)
+      expect(told(reading)).toEqual([])
+      expect(messages(reading)).toEqual([expect.stringContaining('add outcome_status')])
+    },
+  )
+
   it('keep their order and dates, and name the file as their source', async () => {
     const reading = await read(
       `${accepted}\n## Outcome (2024-06-01)\n\nWorked.\n\n## Outcome after a year\n\n- Observed: 3 March 2025\n- Status: failed\n\nBroke.\n`,

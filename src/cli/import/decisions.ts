@@ -1,11 +1,11 @@
 /** Sends decisions in batches, a few at a time, and follows their receipts until they have ended. */
+import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import { type Client, pause } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { isRefused, type ReceiptResponse } from '../client/receipts.ts'
 import { Failure } from '../terminal/failure.ts'
 import { type Batch, bodyOf, type Sendable, wavesOf } from './batches.ts'
 import { follower } from './follow.ts'
-import type { OutcomesToRecord } from './outcomes.ts'
 import { type Place, type Refusal, refusalOf } from './refusal.ts'
 
 export interface DecisionsSent {
@@ -50,9 +50,15 @@ interface Item extends Sendable, Sent {
   isThere: boolean
 }
 
+export interface OutcomesToRecord extends Place {
+  /** The id of the decision in this store. */
+  decision: string
+  outcomes: readonly OutcomeImportItem[]
+}
+
 /** What is kept of an item after it was sent. */
 interface Sent extends Place {
-  outcomes: OutcomesToRecord['outcomes']
+  outcomes: readonly OutcomeImportItem[]
 }
 
 interface BatchAnswer {

@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto'
 import { type OutcomeImportItem, outcomeImportItem } from '../../decisions/outcome-input.ts'
 import { canonicalJson } from '../../text/canonical.ts'
-import type { Client } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
 import { outcomesOf } from '../export/outcomes.ts'
 import { Failure } from '../terminal/failure.ts'
+import type { OutcomesToRecord, Sending } from './decisions.ts'
 import { isRefusal, type Place, type Refusal, refusalOf } from './refusal.ts'
 
 export interface OutcomesSent {
@@ -18,12 +18,6 @@ export interface OutcomesSent {
   /** The decision had them before. */
   unchanged: number
   refused: Refusal[]
-}
-
-export interface OutcomesToRecord extends Place {
-  /** The id of the decision in this store. */
-  decision: string
-  outcomes: readonly OutcomeImportItem[]
 }
 
 export interface OutcomeSender {
@@ -39,15 +33,7 @@ const atOnce = 8
 /** Seconds that the service may delay the answer to one read of a receipt. */
 const longestReceiptWait = 25
 
-export function outcomeSender({
-  client,
-  runKey,
-  wait,
-}: {
-  client: Client
-  runKey: string
-  wait: boolean
-}): OutcomeSender {
+export function outcomeSender({ client, runKey, wait, onProgress }: Omit<Sending, 'signal'>): OutcomeSender {
   const sent: OutcomesSent = { recorded: 0, unchanged: 0, refused: [] }
   let before: Promise<unknown> = Promise.resolve()
   let mayRead = true
@@ -68,6 +54,7 @@ export function outcomeSender({
       while (wait && isOpen(now)) now = await receiptWithId(client, receipt.receipt_id, longestReceiptWait)
       if (isRefused(now)) sent.refused.push(refusalOf(place, now))
       else sent.recorded += 1
+      onProgress()
     }
   }
 

@@ -2,6 +2,7 @@
 import type { ImportedItem, ImportedRow } from '../../import/files/reading.ts'
 import { Failure } from '../terminal/failure.ts'
 import type { Progress } from '../terminal/progress.ts'
+import { count } from '../terminal/terminal.ts'
 import { type DecisionsSent, decisionSender, type Sending } from './decisions.ts'
 import { existingDecisions } from './existing-decisions.ts'
 import { type FindingsCollector, type Found, findingsCollector } from './found.ts'
@@ -31,11 +32,14 @@ export async function runImport(
   const findings = findingsCollector(source.name, source.format)
   const endedSoFar = () => alreadyThere + decisions.ended() + memories.ended()
   const onProgress = () => progress.update(sending.wait ? endedSoFar() : sentSoFar(), besides())
-  const outcomes = outcomeSender(sending)
+  const outcomes = outcomeSender({ ...sending, onProgress })
   const decisions = decisionSender({ ...sending, onProgress }, outcomes.record)
   const memories = memorySender({ ...sending, onProgress })
   const sentSoFar = () => alreadyThere + decisions.sent() + memories.sent()
-  const besides = () => (sending.wait ? `${sentSoFar().toLocaleString('en')} sent` : '')
+  const besides = () => {
+    const told = outcomes.sent.recorded > 0 ? [count(outcomes.sent.recorded, 'outcome')] : []
+    return [...(sending.wait ? [`${sentSoFar().toLocaleString('en')} sent`] : []), ...told].join(', ')
+  }
   let alreadyThere = 0
   let number = 0
   try {

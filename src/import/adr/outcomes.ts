@@ -38,8 +38,8 @@ const elsewhere: ReadonlySet<string | null> = new Set([
 ])
 const labelled =
   /^[^\p{L}]*(?<label>outcome status|status|outcome|result|verdict|observed(?: at| on)?|date)[*_`]{0,3}\s*[:：][*_`]{0,3}\s*(?<value>.+)$/iu
-/** Lines of a section in which a status or date is looked for. */
-const mostLines = 5
+/** Lines of a section in which a status or date is looked for, and those in which another status is. */
+const mostLines = { told: 5, searched: 200 }
 
 /** Sections that are read get the kind `outcome`, so that they are no part of the decision. */
 export function readOutcomes(document: AdrDocument, front: FrontMatter, status: Status | undefined): OutcomesTold {
@@ -125,22 +125,37 @@ function sectionsOf(document: AdrDocument, note: (line: number, message: string)
     // without another section that is the decision, a section named Outcome is
     if (decision ? section.start < decision.start : bare !== undefined) continue
     const body = textOf(document, section)
-    const lines = unitsBetween(document, section.bodyStart, section.end).slice(0, mostLines)
-    const labels = lines.flatMap(({ source }) => {
-      const { label = '', value = '' } = labelled.exec(source)?.groups ?? {}
-      return value === '' ? [] : [{ isDate: /^(?:observed|date)/i.test(label), text: plainText(value) }]
-    })
-    const values = (isDate: boolean) => labels.filter((one) => one.isDate === isDate).map(({ text }) => text)
-    const texts = [rest, ...values(false), plainText(lines[0]?.source ?? '')]
-    const outcome_status = texts.map(statusOfText).find((one) => one !== undefined)
+    const { outcome_status, dates, isOnlyLabels } = saidIn(document, section, rest)
     if (outcome_status === undefined && isOpen(body)) continue
-    const onlyLabels = lines.length < mostLines && labels.length === lines.length
-    const outcome_notes = body === '' || onlyLabels || isOnlyStatus(plainText(body)) ? null : body
-    const observed_at = dateIn([...values(true), section.heading], (message) => note(section.line, message))
+    const outcome_notes = body === '' || isOnlyLabels || isOnlyStatus(plainText(body)) ? null : body
+    const observed_at = dateIn([...dates, section.heading], (message) => note(section.line, message))
     const status = outcome_status === undefined ? {} : { outcome_status }
     found.push({ section, outcome: { ...status, outcome_notes, observed_at, sources: [] } })
   }
   return found
+}
+
+/**
+ * The status that the heading, a line such as `Status: failed` or the first line begins with. Lines that begin with
+ * different ones are about several things: then there is none.
+ */
+function saidIn(document: AdrDocument, { bodyStart, end }: Section, rest: string) {
+  const lines = unitsBetween(document, bodyStart, end)
+    .slice(0, mostLines.searched)
+    .map(({ source }) => {
+      const { label, value = source } = labelled.exec(source)?.groups ?? {}
+      const text = plainText(value)
+      const isDate = label !== undefined && /^(?:observed|date)/i.test(label)
+      return { label, text, isDate, status: isDate ? undefined : statusOfText(text) }
+    })
+  const first = lines.slice(0, mostLines.told)
+  const told = first.find(({ label, status }) => label !== undefined && status)?.status ?? first[0]?.status
+  const isOne = new Set(lines.flatMap(({ status }) => status ?? [])).size === 1
+  return {
+    outcome_status: statusOfText(rest) ?? (isOne ? told : undefined),
+    dates: first.filter(({ isDate }) => isDate).map(({ text }) => text),
+    isOnlyLabels: first.length === lines.length && lines.every(({ label }) => label !== undefined),
+  }
 }
 
 function matchOf(heading: string): RegExpExecArray | null {
