@@ -3,14 +3,13 @@
  * revisions of the decision. The decision's current row holds the leading one.
  */
 import assert from 'node:assert/strict'
-import { z } from 'zod'
 import type { DecideContext } from '../deciding/context.ts'
 import { newRow } from '../deciding/new-row.ts'
 import { type NewRow, outcomeAbout } from '../deciding/outcome.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
 import { defineOperation } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
-import { type DecisionMutable, outcomeStatuses } from '../records/body.ts'
+import type { DecisionMutable } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import type { EnvelopeOf } from '../records/read/visible.ts'
 import type { Envelope } from '../records/record.ts'
@@ -18,30 +17,9 @@ import { isOnlyProposed } from '../records/revisions.ts'
 import { cut } from '../records/title.ts'
 import { textsIn } from '../secrets/texts.ts'
 import { canonicalJson } from '../text/canonical.ts'
-import {
-  idempotencyKey,
-  ifRevision,
-  instant,
-  listOf,
-  mostTextCharacters,
-  sourceReference,
-  text,
-  uuid,
-} from '../validation/schema.ts'
+import { type OutcomeInput, outcomeInput } from './outcome-input.ts'
 import { assertRevision } from './revision.ts'
 
-const outcomeInput = z.strictObject({
-  id: uuid.describe('The decision.'),
-  outcome_status: z.enum(outcomeStatuses).describe('How the decision worked out.'),
-  outcome_notes: text(1, mostTextCharacters).exactOptional().describe('What happened, and what was learned.'),
-  observed_at: instant
-    .exactOptional()
-    .describe('When it was observed. The outcome observed last leads. Left out: when the service accepts it.'),
-  sources: listOf(sourceReference).describe('Where it is documented.'),
-  if_revision: ifRevision,
-  idempotency_key: idempotencyKey.exactOptional(),
-})
-type OutcomeInput = z.output<typeof outcomeInput>
 type Context = DecideContext<OutcomeInput>
 type Decision = EnvelopeOf<'decision'>
 type Leading = NonNullable<DecisionMutable['outcome']>
@@ -119,7 +97,7 @@ function leadingOf(
   return {
     id: record_id,
     status: input.outcome_status,
-    notes: input.outcome_notes === undefined ? null : cut(input.outcome_notes, mostKept),
+    notes: input.outcome_notes ? cut(input.outcome_notes, mostKept) : null,
     observed_at: valid_from,
     accepted,
     content_hash,
@@ -129,7 +107,7 @@ function leadingOf(
 /** The leading outcome already says the same. An input without a date means that it still holds. */
 function isRepeated(leading: Leading, input: OutcomeInput): boolean {
   if (leading.content_hash !== contentHashOf(input)) return false
-  return input.observed_at === undefined || input.observed_at === leading.observed_at
+  return !input.observed_at || input.observed_at === leading.observed_at
 }
 
 /** Observed later; of equals, accepted later. */

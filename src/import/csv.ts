@@ -1,6 +1,6 @@
 /**
- * Reads CSV with a header. The columns are the fields of the decision input. A list is separated by `;` or is JSON; an
- * object is JSON; an empty cell means no value. The header tells the separator: comma, semicolon or tab.
+ * Reads CSV with a header. The columns are the fields of the decision input and of outcomes. A list is separated by `;`
+ * or is JSON; an object is JSON; an empty cell means no value. The header tells the separator: comma, semicolon or tab.
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { CsvError, type Info, parse } from 'csv-parse'
 import { decisionImportItem } from '../decisions/input.ts'
 import { rememberInput } from '../memories/input.ts'
 import type { ImportedRow } from './files/reading.ts'
+import { outcomeFieldNames } from './outcomes/fields.ts'
 import { noteOf, type RowFile, rowsOfObject } from './row.ts'
 
 const mostRecordBytes = 4 * 1024 * 1024
@@ -17,6 +18,7 @@ const fields: ReadonlySet<string> = new Set([
   'memory_kind',
   ...Object.keys(decisionImportItem.shape),
   ...Object.keys(rememberInput.shape),
+  ...outcomeFieldNames,
 ])
 const lists: ReadonlySet<string> = new Set(['decided_by', 'supersedes', 'topics', 'entities', 'sources'])
 
@@ -128,6 +130,7 @@ function cellValue(column: string, cell: string): unknown {
     )
   }
   if (column === 'context' && text.startsWith('{')) return jsonOf(text) ?? cell
+  if ((column === 'outcome' || column === 'outcomes') && /^[{[]/.test(text)) return jsonOf(text) ?? cell
   if (column === 'visibility') return visibilityOf(text)
   return cell
 }

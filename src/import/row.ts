@@ -3,9 +3,10 @@ import { decisionImportItem } from '../decisions/input.ts'
 import { uuidPattern } from '../ids.ts'
 import { memoryKinds, rememberInput } from '../memories/input.ts'
 import { type Issue, Problem } from '../problem.ts'
-import { isoInstant } from '../validation/schema.ts'
 import { validated } from '../validation/validated.ts'
+import { instantIn } from './files/instants.ts'
 import type { ImportedRow } from './files/reading.ts'
+import { outcomeFieldNames, outcomesIn, whyNoOutcome, whyNoStatus } from './outcomes/fields.ts'
 
 export interface RowFile {
   /** Absolute path. */
@@ -44,45 +45,53 @@ export function rowsOfObject(object: Record<string, unknown>, file: RowFile, lin
       memory: validated(rememberInput, input),
     }))
   }
-  const input = { external_id: `${file.idPrefix}${line}`, ...rest, ...instantIn(rest, 'decided_at') }
-  return orNotes(input, ['title', 'judgment'], file, line, () => ({
-    kind: 'decision',
-    ...place,
-    decision: validated(decisionImportItem, input),
-  }))
+  const { outcomes, issues, withoutStatus } = outcomesIn(rest)
+  const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !outcomeNames.has(name)))
+  const input = { external_id: `${file.idPrefix}${line}`, ...own, ...instantIn(own, 'decided_at') }
+  const remarks = withoutStatus ? [noteOf(file, line, whyNoStatus, true)] : []
+  const read = (): ImportedRow => {
+    const decision = validated(decisionImportItem, input)
+    const why = outcomes.length > 0 ? whyNoOutcome(decision.status) : undefined
+    if (why !== undefined) remarks.push(noteOf(file, line, why, true))
+    return { kind: 'decision', ...place, decision, outcomes: why === undefined ? outcomes : [] }
+  }
+  return [...orNotes(input, ['title', 'judgment'], file, line, read, issues), ...remarks]
 }
 
-export function noteOf(file: RowFile, line: number, message: string): ImportedRow {
-  return { kind: 'note', file: file.name, line, message }
+const outcomeNames: ReadonlySet<string> = new Set(outcomeFieldNames)
+
+/** `remark`: the row itself was imported. */
+export function noteOf(file: RowFile, line: number, message: string, remark = false): ImportedRow {
+  return { kind: 'note', file: file.name, line, message, ...(remark ? { remark } : {}) }
 }
 
 function withoutNulls(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined))
 }
 
-/** A day becomes its first instant. An instant with an offset becomes the same instant in UTC. */
-function instantIn(object: Record<string, unknown>, field: string): Record<string, string> {
-  const value = object[field]
-  if (typeof value !== 'string' || isoInstant(value) !== undefined) return {}
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return { [field]: `${value}T00:00:00.000Z` }
-  if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?[+-]\d{2}:\d{2}$/.test(value)) return {}
-  const date = new Date(value.replace(' ', 'T'))
-  return Number.isNaN(date.getTime()) ? {} : { [field]: date.toISOString() }
-}
-
-/** The row that `read` returns, or a note for each field that is missing or not valid. */
-function orNotes(input: object, needed: readonly string[], file: RowFile, line: number, read: () => ImportedRow) {
+/**
+ * The row that `read` returns, or a note for each field that is missing or not valid. `others`: what is wrong with fields
+ * that `read` does not look at.
+ */
+function orNotes(
+  input: object,
+  needed: readonly string[],
+  file: RowFile,
+  line: number,
+  read: () => ImportedRow,
+  others: readonly Issue[] = [],
+): ImportedRow[] {
+  const found: Issue[] = []
   try {
-    return [read()]
+    const row = read()
+    if (others.length === 0) return [row]
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const missing = needed.filter((field) => !(field in input))
-    const issues = ((error.details?.issues ?? []) as Issue[]).filter(({ path }) => !missing.includes(path))
-    return [
-      ...missing.map((field) => `${field}: is required: add it`),
-      ...issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
-    ]
-      .slice(0, mostIssues)
-      .map((message) => noteOf(file, line, message))
+    found.push(...missing.map((path) => ({ path, message: 'is required: add it' })))
+    found.push(...((error.details?.issues ?? []) as Issue[]).filter(({ path }) => !missing.includes(path)))
   }
+  return [...found, ...others]
+    .slice(0, mostIssues)
+    .map(({ path, message }) => noteOf(file, line, path === '' ? message : `${path}: ${message}`))
 }

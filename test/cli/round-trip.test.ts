@@ -52,6 +52,16 @@ describe('precedent export, and import of the exported file', () => {
     expect(comparable(linesOf(readFileSync(again, 'utf8')))).toEqual(comparable(exported))
   })
 
+  it('a decision keeps its outcomes, and the one that leads', async () => {
+    const told = await Promise.all([ada, adaElsewhere].map(outcomesOfSplit))
+    expect(told[0]?.map((one) => [one.outcome_status, one.observed_at.slice(0, 10), one.sources.length])).toEqual([
+      ['success', '2022-03-01', 0],
+      ['failure', '2022-03-01', 0],
+      ['mixed', '2021-06-01', 1],
+    ])
+    expect(told[1]).toEqual(told[0])
+  })
+
   it('searches as of any instant give the same answers in both stores', async () => {
     for (const as_of of [
       '2020-06-01T00:00:00Z',
@@ -228,7 +238,7 @@ async function fill(service: Started, ada: Caller): Promise<void> {
       },
     ],
   })
-  await decide('decision-2', {
+  const split = await decide('decision-2', {
     title: 'Split the monolith',
     judgment: 'Billing is a program of its own.',
     decided_at: '2021-01-01T00:00:00Z',
@@ -236,6 +246,16 @@ async function fill(service: Started, ada: Caller): Promise<void> {
     supersession_reason: 'Billing must not wait for the rest.',
     external_id: 'team/split',
   })
+  const told: [string, string, object][] = [
+    ['failure', '2022-03-01', { outcome_notes: 'Two bills a customer.' }],
+    ['mixed', '2021-06-01', { sources: [{ type: 'ticket', id: 'BILL-7', provenance: { class: 'external' } }] }],
+    ['success', '2022-03-01', { outcome_notes: 'One bill again.' }],
+  ]
+  for (const [outcome_status, day, more] of told) {
+    const path = `/api/v2/decisions/${split.entity?.id}/outcome`
+    const outcome = { outcome_status, observed_at: `${day}T00:00:00Z`, ...more }
+    await call(ada, 'PATCH', path, outcome, { prefer: 'wait=30' })
+  }
   await decide('decision-3', {
     title: 'Use Go',
     judgment: 'Go.',
@@ -307,6 +327,21 @@ async function searched(caller: Caller, as_of: string): Promise<string[]> {
   const body = { q: 'monolith billing files storage refunds approvals', as_of, limit: 50 }
   const answer = await call<{ items: { title: string; snippet: string }[] }>(caller, 'POST', '/v1/context/search', body)
   return answer.body.items.map(({ title, snippet }) => `${title}: ${snippet}`).sort()
+}
+
+/** The leading one first. */
+async function outcomesOfSplit(
+  caller: Caller,
+): Promise<{ outcome_status: string; observed_at: string; sources: [] }[]> {
+  const found = await call<{ items: { id: string }[] }>(caller, 'POST', '/v1/decisions/search', {
+    q: 'split the monolith billing',
+    threshold: 0,
+  })
+  type Whole = {
+    outcomes: { items: { id: string; recorded_at: string; outcome_status: string; observed_at: string; sources: [] }[] }
+  }
+  const { body } = await call<Whole>(caller, 'GET', `/v1/decisions/${found.body.items[0]?.id}`)
+  return body.outcomes.items.map(({ id: _, recorded_at: __, ...outcome }) => outcome)
 }
 
 async function revisionsOfStorage(caller: Caller): Promise<string[]> {

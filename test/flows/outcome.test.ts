@@ -72,6 +72,30 @@ describe('an outcome', () => {
     }
   })
 
+  it('has the default of each optional field that is null, as if it were left out', async () => {
+    const id = await decide('Nulls')
+    const nulls = { outcome_status: 'success', outcome_notes: null, observed_at: null, sources: null }
+    const { paths, components } = (await send(serving.url, 'GET', '/api/v2/openapi.json')).body
+    const { content } = paths['/api/v2/decisions/{id}/outcome'].patch.requestBody
+    const schema = components.schemas[content['application/json'].schema.$ref.split('/').at(-1)]
+    for (const name of ['outcome_notes', 'observed_at', 'sources']) {
+      expect(JSON.stringify(schema.properties[name]), name).toContain('"type":"null"')
+    }
+    expect(schema.required).toEqual(['outcome_status'])
+    const key = { 'idempotency-key': 'the-key-of-nulls' }
+    const receipt = await applied(report(id, nulls, ann, key))
+    const { outcome } = await get(id)
+    expect(outcome).toMatchObject({ outcome_status: 'success', observed_at: receipt.accepted_at, sources: [] })
+    expect(outcome).not.toHaveProperty('outcome_notes')
+    // the same input, so the same key gives the same receipt
+    const again = await applied(report(id, { outcome_status: 'success' }, ann, key))
+    expect(again.receipt_id).toBe(receipt.receipt_id)
+    for (const field of ['outcome_status', 'if_revision']) {
+      const refused = await report(id, { ...nulls, [field]: null })
+      expect(refused.body.details.issues.map((issue: Body) => issue.path)).toEqual([field])
+    }
+  })
+
   it('stays with the decision when it is revised or superseded, and is shown as prior position', async () => {
     const id = await decide('Bus lanes', { external_id: 'lanes' })
     await applied(report(id, { outcome_status: 'mixed', outcome_notes: 'Faster buses.' }))

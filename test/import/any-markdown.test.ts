@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findDate } from '../../src/import/adr/dates.ts'
-import { decisionOf } from '../../src/import/adr/decision.ts'
+import { decisionOf, outcomesOf } from '../../src/import/adr/decision.ts'
 import { parseAdr } from '../../src/import/adr/parse.ts'
 
 /** Lines of real records. The tests combine them in random order. */
@@ -14,6 +14,10 @@ const pieces = fc.constantFrom(
   '## Decision',
   '## Context and Problem Statement',
   '### Consequences',
+  '## Outcome',
+  '### Results after (05/02/2018',
+  'Failed: x',
+  'outcome: [{status: failed}, x]',
   '## Considered Options',
   '**Decision**',
   '* Status: accepted',
@@ -77,7 +81,9 @@ describe('random Markdown', () => {
         const source = text.replace(/\p{Surrogate}/gu, '\uFFFD')
         const adr = parseAdr(source)
         const notes: string[] = []
-        const decision = decisionOf(adr, inTree(adr.title ?? 'Untitled'), ({ message }) => notes.push(message))
+        const note = ({ message }: { message: string }) => notes.push(message)
+        const decision = decisionOf(adr, inTree(adr.title ?? 'Untitled'), note)
+        expect(outcomesOf(adr, inTree('Any'), note)).toHaveLength(adr.outcomes.length)
         expect(notes.filter((message) => message.startsWith('could not be made'))).toEqual([])
         expect(decision?.judgment.length).toBeGreaterThan(0)
       }),

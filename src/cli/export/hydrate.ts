@@ -4,7 +4,7 @@ import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { Failure } from '../terminal/failure.ts'
 import {
   type DecisionResponse,
-  decisionLine,
+  decisionLines,
   externalIdOf,
   type Line,
   type MemoryResponse,
@@ -12,6 +12,7 @@ import {
   type RevisionResponse,
   revisionLines,
 } from './lines.ts'
+import { outcomesOf } from './outcomes.ts'
 
 /** Ids that one request may have (specification 8). */
 const idsAtOnce = 50
@@ -23,7 +24,8 @@ export interface Hydration {
   memories(ids: readonly string[]): Promise<Map<string, Line[]>>
 }
 
-export function hydration(client: Client): Hydration {
+/** `withOutcomes`: whether the lines of decisions hold their outcomes. */
+export function hydration(client: Client, withOutcomes = true): Hydration {
   // the external id of every decision read so far: lines name the decisions that they supersede by it
   const externalIds = new Map<string, string>()
 
@@ -48,9 +50,13 @@ export function hydration(client: Client): Hydration {
       await forEachConcurrent(found, atOnce, async (decision) => {
         const supersedes = decision.supersedes.flatMap((id) => externalIds.get(id) ?? [])
         const revisions = decision.history === undefined ? [] : await revisionsOf(client, decision.id)
+        const outcomes =
+          withOutcomes && decision.outcome_status !== undefined
+            ? ((await unlessGone(outcomesOf(client, decision.id))) ?? [])
+            : []
         const all = revisions.some((one) => one.shown)
-          ? revisionLines(decision, revisions, supersedes)
-          : [decisionLine(decision, supersedes)]
+          ? revisionLines(decision, revisions, supersedes, outcomes)
+          : decisionLines(decision, supersedes, outcomes)
         lines.set(decision.id, all)
       })
       return lines

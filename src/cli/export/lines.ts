@@ -1,5 +1,7 @@
 /** Turns a record into a line of an export: the fields that an import sends, and the id of the record in this store. */
+import type { OutcomeResponse } from '../../records/present/outcomes.ts'
 import { titleFrom } from '../../records/title.ts'
+import { partsOf } from './outcomes.ts'
 
 /** A decision as decision.search and decision.get return it: only the fields that a line holds. */
 export interface DecisionResponse {
@@ -24,6 +26,8 @@ export interface DecisionResponse {
   sources: unknown[]
   supersedes: string[]
   visibility: unknown
+  /** Of the leading outcome, if it has outcomes. */
+  outcome_status?: string
 }
 
 /** One revision as decision.get returns it. */
@@ -60,7 +64,7 @@ export function externalIdOf({ id, external_id }: Pick<DecisionResponse, 'id' | 
 export const madeFromId = 'precedent:'
 
 /** `supersedes`: external ids. */
-export function decisionLine(decision: DecisionResponse, supersedes: readonly string[]): Line {
+function decisionLine(decision: DecisionResponse, supersedes: readonly string[]): Line {
   const { context, context_parts } = decision
   return filled({
     kind: 'decision',
@@ -85,6 +89,16 @@ export function decisionLine(decision: DecisionResponse, supersedes: readonly st
   })
 }
 
+/** One line, or several with the same texts if its outcomes are too long for one. */
+export function decisionLines(
+  decision: DecisionResponse,
+  supersedes: readonly string[],
+  outcomes: readonly OutcomeResponse[],
+): Line[] {
+  const line = decisionLine(decision, supersedes)
+  return outcomes.length === 0 ? [line] : partsOf(outcomes).map((some) => ({ ...line, outcomes: some }))
+}
+
 /**
  * All revisions in the order of acceptance. Only the shown revision has all fields; the API returns only texts, status
  * and date of the others.
@@ -93,12 +107,13 @@ export function revisionLines(
   decision: DecisionResponse,
   revisions: readonly RevisionResponse[],
   supersedes: readonly string[],
+  outcomes: readonly OutcomeResponse[],
 ): Line[] {
   const { id, visibility } = decision
   return [...revisions]
     .reverse()
-    .map(({ shown, title, status, decided_at, judgment, context, rationale, consequences }) => {
-      if (shown) return decisionLine(decision, supersedes)
+    .flatMap(({ shown, title, status, decided_at, judgment, context, rationale, consequences }) => {
+      if (shown) return decisionLines(decision, supersedes, outcomes)
       const external_id = externalIdOf(decision)
       const texts = { title, status, decided_at, judgment, context, rationale, consequences }
       return filled({ kind: 'decision', id, external_id, ...texts, visibility })

@@ -1,4 +1,5 @@
 /** Sends decisions in batches, a few at a time, and follows their receipts until they have ended. */
+import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import { type Client, pause } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { isRefused, type ReceiptResponse } from '../client/receipts.ts'
@@ -41,12 +42,23 @@ export interface Sending {
   onProgress(): void
 }
 
-interface Item extends Sendable, Place {
+interface Item extends Sendable, Sent {
   /**
    * Already in the store: it is not sent, but keeps its place in its batch, so that a resumed run makes the same
    * batches.
    */
   isThere: boolean
+}
+
+export interface OutcomesToRecord extends Place {
+  /** The id of the decision in this store. */
+  decision: string
+  outcomes: readonly OutcomeImportItem[]
+}
+
+/** What is kept of an item after it was sent. */
+interface Sent extends Place {
+  outcomes: readonly OutcomeImportItem[]
 }
 
 interface BatchAnswer {
@@ -66,7 +78,11 @@ const mostBatchesOpen = 50
 /** Ids that one request may have (specification 8). */
 const idsAtOnce = 50
 
-export function decisionSender({ client, signal, runKey, wait, onProgress }: Sending): DecisionSender {
+/** `onApplied` gets those decisions of a batch that are applied and have outcomes to record. */
+export function decisionSender(
+  { client, signal, runKey, wait, onProgress }: Sending,
+  onApplied: (decisions: OutcomesToRecord[]) => Promise<void>,
+): DecisionSender {
   const sent: DecisionsSent = { accepted: 0, applied: 0, unchanged: 0, refused: [], batchIds: [] }
   const follow = follower(client, signal, () => sent.unchanged !== undefined, onProgress)
   const followed: Promise<void>[] = []
@@ -91,22 +107,23 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
     rejectedAtOnce += rejected.length
     refusedAtOnce += answer.refused.length
     if (sent.accepted > mostChecked) sent.unchanged = undefined
-    const places = batch.items.map(({ file, line }) => ({ file, line }))
+    const places = batch.items.map(({ file, line, outcomes }) => ({ file, line, outcomes }))
     for (const { index, problem } of answer.refused) {
       sent.refused.push({ ...placeAt(places, index), code: problem.code, message: problem.detail })
     }
     for (const { index, receipt } of rejected) sent.refused.push(refusalOf(placeAt(places, index), receipt))
     onProgress()
-    if (wait && answer.receipts.length > 0) followOn(answer, places)
+    const hasOutcomes = places.some(({ outcomes }) => outcomes.length > 0)
+    if ((wait || hasOutcomes) && answer.receipts.length > 0) followOn(answer, places, hasOutcomes)
   }
 
-  function followOn({ batch_id, receipts }: BatchAnswer, places: readonly Place[]): void {
+  function followOn({ batch_id, receipts }: BatchAnswer, places: readonly Sent[], whole: boolean): void {
     // receipts that were rejected at once are already among the refused
     const open = receipts.filter(({ receipt }) => !isRefused(receipt))
     const placeOf = new Map(open.map(({ index, receipt }) => [receipt.receipt_id, placeAt(places, index)]))
     batchesOpen += 1
     const ended = follow
-      .add(batch_id)
+      .add(batch_id, whole)
       .then((end) => settle(end.counts.applied, end.receipts, placeOf))
       .catch((error: unknown) => {
         failure ??= error
@@ -116,12 +133,21 @@ export function decisionSender({ client, signal, runKey, wait, onProgress }: Sen
   }
 
   /** Counts the outcomes of a batch whose receipts have ended. */
-  async function settle(applied: number, receipts: readonly ReceiptResponse[], placeOf: ReadonlyMap<string, Place>) {
-    sent.applied += applied
+  async function settle(applied: number, receipts: readonly ReceiptResponse[], placeOf: ReadonlyMap<string, Sent>) {
+    if (wait) sent.applied += applied
     for (const receipt of receipts) {
       const place = placeOf.get(receipt.receipt_id)
       if (place !== undefined && receipt.state !== 'applied') sent.refused.push(refusalOf(place, receipt))
     }
+    await onApplied(
+      receipts.flatMap(({ receipt_id, state, entity }) => {
+        const item = placeOf.get(receipt_id)
+        return state === 'applied' && entity && item && item.outcomes.length > 0
+          ? [{ ...item, decision: entity.id }]
+          : []
+      }),
+    )
+    if (!wait) return
     const unchanged = sent.unchanged === undefined ? undefined : await unchangedAmong(receipts, client)
     sent.unchanged = unchanged === undefined || sent.unchanged === undefined ? undefined : sent.unchanged + unchanged
   }
@@ -157,8 +183,8 @@ function answerIfAllRefused(error: unknown): BatchAnswer {
   return { batch_id, receipts: [], refused }
 }
 
-function placeAt(places: readonly Place[], index: number): Place {
-  return places[index] ?? { file: '', line: 0 }
+function placeAt(places: readonly Sent[], index: number): Sent {
+  return places[index] ?? { file: '', line: 0, outcomes: [] }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `precedent import --dry-run`: shows what would be imported and what was not understood. Sends nothing. */
 import type { ImportedRow } from '../../import/files/reading.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
-import { count, plain, type Terminal, table } from '../terminal/terminal.ts'
+import { count, inLine, plain, type Terminal, table } from '../terminal/terminal.ts'
 import { type Found, findingsCollector } from './found.ts'
 import { placesOf, summaryOfFound } from './report.ts'
 import type { ImportSource } from './source.ts'
@@ -46,24 +46,41 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
   return ok
 }
 
-function rowsOf({ decision }: DecisionRow): string[][] {
+function rowsOf({ decision, outcomes }: DecisionRow): string[][] {
   const { status, decided_at, title, external_id = '', supersedes } = decision
   return [
     [status, decided_at?.slice(0, 10) ?? '-', cut(plain(title)), plain(external_id)],
     ...supersedes.map((target) => ['', '', '', `  supersedes ${plain(target)}`]),
+    ...outcomes.map(({ outcome_status, outcome_notes, observed_at }) => [
+      '',
+      observed_at?.slice(0, 10) ?? '-',
+      cut(`  outcome: ${outcome_status}${outcome_notes === null ? '' : ` “${inLine(outcome_notes)}”`}`),
+      '',
+    ]),
   ]
 }
 
-function itemOf({ file, line, decision }: DecisionRow) {
+function itemOf({ file, line, decision, outcomes }: DecisionRow) {
   const { status, decided_at, title, external_id, supersedes } = decision
-  return { file, line, external_id, title, status, ...(decided_at === undefined ? {} : { decided_at }), supersedes }
+  const dated = decided_at === undefined ? {} : { decided_at }
+  return {
+    file,
+    line,
+    external_id,
+    title,
+    status,
+    ...dated,
+    supersedes,
+    ...(outcomes.length === 0 ? {} : { outcomes }),
+  }
 }
 
 export function jsonOfFound(found: Found) {
-  const { decisions, memories, links, linksElsewhere, notDecisions, notes, unreadLines } = found
+  const { decisions, memories, outcomes, links, linksElsewhere, notDecisions, notes, unreadLines } = found
   return {
     decisions,
     memories,
+    outcomes,
     superseding_links: links,
     ...(linksElsewhere === undefined ? {} : { superseding_links_elsewhere: linksElsewhere }),
     not_decisions: notDecisions,

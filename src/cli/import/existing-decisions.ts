@@ -16,28 +16,39 @@ const atOnce = 8
 /** A decision is searched for by at most this many of its titles, the newest first. */
 const mostTitles = 5
 
-/** The items that must be sent, in their order. `items` must hold all lines of a decision. */
-export async function notYetImported(items: readonly ImportedItem[], client: Client): Promise<ImportedItem[]> {
+export interface Existing {
+  /** The items that must be sent, in their order. */
+  missing: ImportedItem[]
+  /** The ids in this store of the decisions that are there, by their ids in the export. */
+  ids: Map<string, string>
+}
+
+/** `items` must hold all lines of a decision. */
+export async function existingDecisions(items: readonly ImportedItem[], client: Client): Promise<Existing> {
   const groups = new Map<string, ImportedItem[]>()
   for (const item of items) {
     if (item.id !== undefined) groups.set(item.id, [...(groups.get(item.id) ?? []), item])
   }
-  if (groups.size === 0) return [...items]
+  const all = { missing: [...items], ids: new Map<string, string>() }
+  if (groups.size === 0) return all
   try {
     const there = await linesHere(groups, client)
     const wanted = new Set<ImportedItem>()
     for (const [id, lines] of groups) for (const item of linesToSend(lines, there.get(id))) wanted.add(item)
-    return items.filter((item) => item.id === undefined || wanted.has(item))
+    return {
+      missing: items.filter((item) => item.id === undefined || wanted.has(item)),
+      ids: new Map([...there].flatMap(([id, [line]]) => (line === undefined ? [] : [[id, line.id] as const]))),
+    }
   } catch (error) {
     // a key that may only write can't check: send everything
-    if (error instanceof Failure && error.code === 'insufficient_scope') return [...items]
+    if (error instanceof Failure && error.code === 'insufficient_scope') return all
     throw error
   }
 }
 
 /** By id in the export: the lines of the decision in this store, its revisions in order. */
 async function linesHere(groups: ReadonlyMap<string, ImportedItem[]>, client: Client): Promise<Map<string, Line[]>> {
-  const { decisions } = hydration(client)
+  const { decisions } = hydration(client, false)
   const there = await decisions([...groups.keys()])
   const revised = [...groups].filter(([id, lines]) => lines.length > 1 && !there.has(id))
   const idsHere = new Map<string, string>()

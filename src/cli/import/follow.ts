@@ -19,7 +19,8 @@ export interface Followed {
 }
 
 export interface Follower {
-  add(batchId: string): Promise<Followed>
+  /** `whole`: whether to read every receipt of this batch. */
+  add(batchId: string, whole: boolean): Promise<Followed>
   /** Number of receipts of all batches that have ended. */
   ended(): number
   /** Stops polling after an error elsewhere. */
@@ -40,7 +41,7 @@ export function follower(client: Client, signal: AbortSignal, whole: () => boole
   let endedNow = 0
   let stopped = false
 
-  async function follow(batchId: string): Promise<Followed> {
+  async function follow(batchId: string, ofAll: boolean): Promise<Followed> {
     let counts = await countsOf(client, batchId)
     for (let poll = 0; openIn(counts) > 0 && !stopped; poll++) {
       endedNow = total(counts) - openIn(counts)
@@ -48,15 +49,15 @@ export function follower(client: Client, signal: AbortSignal, whole: () => boole
       await pause(pollDelays[Math.min(poll, pollDelays.length - 1)] as number, signal)
       counts = await countsOf(client, batchId)
     }
-    const receipts = stopped ? [] : await endedOf(batchId, counts)
+    const receipts = stopped ? [] : await endedOf(batchId, counts, ofAll)
     endedBefore += total(counts) - openIn(counts)
     endedNow = 0
     changed()
     return { counts, receipts }
   }
 
-  async function endedOf(batchId: string, counts: Counts): Promise<ReceiptResponse[]> {
-    if (whole()) return receiptsOf(client, { batch_id: batchId }, mostReceipts)
+  async function endedOf(batchId: string, counts: Counts, ofAll: boolean): Promise<ReceiptResponse[]> {
+    if (ofAll || whole()) return receiptsOf(client, { batch_id: batchId }, mostReceipts)
     if (refusedIn(counts) === 0) return []
     const found: ReceiptResponse[] = []
     for (const state of refusedStates) {
@@ -66,8 +67,8 @@ export function follower(client: Client, signal: AbortSignal, whole: () => boole
   }
 
   return {
-    add(batchId) {
-      const followed = before.then(() => follow(batchId))
+    add(batchId, ofAll) {
+      const followed = before.then(() => follow(batchId, ofAll))
       // the caller gets the error from the returned promise
       before = followed.catch(() => {})
       return followed

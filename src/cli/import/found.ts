@@ -6,6 +6,7 @@ export interface Found {
   format: Format
   decisions: number
   memories: number
+  outcomes: number
   /** Number of times that a decision names a decision that it supersedes. */
   links: number
   /** Of `links`: those to decisions outside this import. Undefined if there are too many to count. */
@@ -32,6 +33,7 @@ export function findingsCollector(source: string, format: Format): FindingsColle
     format,
     decisions: 0,
     memories: 0,
+    outcomes: 0,
     links: 0,
     linksElsewhere: undefined,
     notDecisions: [],
@@ -43,9 +45,10 @@ export function findingsCollector(source: string, format: Format): FindingsColle
   const targets: string[] = []
   let lastUnread = 0
 
-  function note({ file, line, message }: ImportNote): void {
+  function note({ file, line, message, remark }: ImportNote): void {
     if (found.notes.length < mostNotes) found.notes.push({ file, line, message })
     else found.moreNotes += 1
+    if (remark) return
     // in a folder, notes are only remarks; in CSV, line 1 is the header
     const isRow = format === 'jsonl' || (format === 'csv' && line > 1)
     if (isRow && line !== lastUnread) found.unreadLines += 1
@@ -60,6 +63,7 @@ export function findingsCollector(source: string, format: Format): FindingsColle
       else {
         const { external_id, supersedes } = row.decision
         found.decisions += 1
+        found.outcomes += row.outcomes.length
         found.links += supersedes.length
         if (external_id !== undefined && externalIds.size < mostTargets) externalIds.add(external_id)
         if (targets.length < mostTargets) targets.push(...supersedes)

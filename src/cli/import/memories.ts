@@ -5,10 +5,9 @@
 import type { RememberInput } from '../../memories/input.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
-import { Failure } from '../terminal/failure.ts'
 import type { Sending } from './decisions.ts'
 import { existingMemories } from './existing-memories.ts'
-import { type Place, type Refusal, refusalOf } from './refusal.ts'
+import { isRefusal, type Place, type Refusal, refusalOf } from './refusal.ts'
 
 export interface SendableMemory extends Place {
   input: RememberInput
@@ -130,12 +129,4 @@ export function memorySender({ client, runKey, wait, onProgress }: Sending): Mem
 function withNewIds(input: RememberInput, ids: ReadonlyMap<string, string>): RememberInput {
   const target = input.corrects_memory_id
   return target === undefined ? input : { ...input, corrects_memory_id: ids.get(target) ?? target }
-}
-
-/** HTTP statuses. */
-const refusedStatuses: readonly unknown[] = [400, 404, 409, 413]
-
-/** The error is about this one memory, and not about the key or the service. */
-function isRefusal(error: unknown): error is Failure {
-  return error instanceof Failure && refusedStatuses.includes(error.details.status)
 }

@@ -1,4 +1,5 @@
 import type { ReceiptResponse } from '../client/receipts.ts'
+import { Failure } from '../terminal/failure.ts'
 
 /** The place of an item in the source. */
 export interface Place {
@@ -11,6 +12,14 @@ export interface Place {
 export interface Refusal extends Place {
   code: string
   message: string
+}
+
+/** HTTP statuses. */
+const refusedStatuses: readonly unknown[] = [400, 404, 409, 413]
+
+/** The error is about this one item, and not about the key or the service. */
+export function isRefusal(error: unknown): error is Failure {
+  return error instanceof Failure && refusedStatuses.includes(error.details.status)
 }
 
 /** Of a write whose receipt ended, and that was not applied. */

@@ -16,11 +16,15 @@ export interface Outcome {
   unchanged: number | undefined
   applied: number
   accepted: number
+  /** Outcomes of decisions, which are in none of the numbers above. */
+  outcomes_recorded: number
+  /** Their decisions had them before. */
+  outcomes_unchanged: number
   refused: Refusal[]
 }
 
 /** Adds up decisions and memories. */
-export function outcomeOf({ decisions, memories, alreadyThere }: Imported): Outcome {
+export function outcomeOf({ decisions, memories, outcomes, alreadyThere }: Imported): Outcome {
   const applied = decisions.applied + alreadyThere + memories.applied
   const unchanged =
     decisions.unchanged === undefined ? undefined : decisions.unchanged + alreadyThere + memories.unchanged
@@ -29,7 +33,9 @@ export function outcomeOf({ decisions, memories, alreadyThere }: Imported): Outc
     unchanged,
     applied,
     accepted: decisions.accepted + alreadyThere + memories.accepted + memories.unchanged,
-    refused: [...decisions.refused, ...memories.refused].sort(byPlace),
+    outcomes_recorded: outcomes.recorded,
+    outcomes_unchanged: outcomes.unchanged,
+    refused: [...decisions.refused, ...memories.refused, ...outcomes.refused].sort(byPlace),
   }
 }
 
@@ -44,9 +50,16 @@ export function summary(found: Found, outcome: Outcome, waited: boolean): string
   return tableOf([
     ...foundRows(found),
     ...done,
+    ...outcomeRows(found, outcome, waited),
     ...(refused.length > 0 ? [row('Refused', refused.length, 'listed above')] : []),
     ...restRows(found),
   ])
+}
+
+function outcomeRows({ outcomes }: Found, { outcomes_recorded, outcomes_unchanged }: Outcome, waited: boolean) {
+  if (outcomes === 0) return []
+  const rest = outcomes_unchanged === 0 ? '' : `${outcomes_unchanged.toLocaleString('en')} already recorded`
+  return [[waited ? 'Outcomes recorded' : 'Outcomes accepted', outcomes_recorded.toLocaleString('en'), rest]]
 }
 
 /** The table of a dry run. */
@@ -56,10 +69,11 @@ export function summaryOfFound(found: Found): string {
 
 const tableOf = (rows: string[][]) => table(rows, 1).replace(/^/gm, '  ')
 
-function foundRows({ decisions, memories }: Found): string[][] {
+function foundRows({ decisions, memories, outcomes }: Found): string[][] {
   return [
     ...(decisions > 0 || memories === 0 ? [row('Decisions found', decisions)] : []),
     ...(memories > 0 ? [row('Memories found', memories)] : []),
+    ...(outcomes > 0 ? [row('Outcomes found', outcomes)] : []),
   ]
 }
 

@@ -2,10 +2,12 @@
 import type { ImportedItem, ImportedRow } from '../../import/files/reading.ts'
 import { Failure } from '../terminal/failure.ts'
 import type { Progress } from '../terminal/progress.ts'
+import { count } from '../terminal/terminal.ts'
 import { type DecisionsSent, decisionSender, type Sending } from './decisions.ts'
-import { notYetImported } from './existing-decisions.ts'
+import { existingDecisions } from './existing-decisions.ts'
 import { type FindingsCollector, type Found, findingsCollector } from './found.ts'
 import { type MemoriesSent, memorySender, type SendableMemory } from './memories.ts'
+import { type OutcomesSent, outcomeSender } from './outcomes.ts'
 import type { ImportSource } from './source.ts'
 
 export interface Imported {
@@ -14,6 +16,7 @@ export interface Imported {
   /** Decisions of an export that are already in this store. */
   alreadyThere: number
   memories: MemoriesSent
+  outcomes: OutcomesSent
 }
 
 /** Rows, and bytes of their texts, that are held in memory. */
@@ -29,18 +32,29 @@ export async function runImport(
   const findings = findingsCollector(source.name, source.format)
   const endedSoFar = () => alreadyThere + decisions.ended() + memories.ended()
   const onProgress = () => progress.update(sending.wait ? endedSoFar() : sentSoFar(), besides())
-  const decisions = decisionSender({ ...sending, onProgress })
+  const outcomes = outcomeSender({ ...sending, onProgress })
+  const decisions = decisionSender({ ...sending, onProgress }, outcomes.record)
   const memories = memorySender({ ...sending, onProgress })
   const sentSoFar = () => alreadyThere + decisions.sent() + memories.sent()
-  const besides = () => (sending.wait ? `${sentSoFar().toLocaleString('en')} sent` : '')
+  const besides = () => {
+    const told = outcomes.sent.recorded > 0 ? [count(outcomes.sent.recorded, 'outcome')] : []
+    return [...(sending.wait ? [`${sentSoFar().toLocaleString('en')} sent`] : []), ...told].join(', ')
+  }
   let alreadyThere = 0
   let number = 0
   try {
     for await (const rows of chunks(source.rows, findings)) {
       const items = rows.filter((row): row is Extract<ImportedRow, { kind: 'decision' }> => row.kind === 'decision')
-      const wanted = new Set(await notYetImported(items, sending.client))
+      const { missing, ids } = await existingDecisions(items, sending.client)
+      const wanted = new Set(missing)
       alreadyThere += items.length - wanted.size
       await decisions.send(items.map((item) => ({ ...sendable(item), isThere: !wanted.has(item) })))
+      await outcomes.record(
+        items.flatMap((item) => {
+          const decision = wanted.has(item) || item.outcomes.length === 0 ? undefined : ids.get(item.id ?? '')
+          return decision === undefined ? [] : [{ ...place(item), decision, outcomes: item.outcomes }]
+        }),
+      )
       const remembered: SendableMemory[] = rows.flatMap((row) =>
         row.kind === 'memory' ? [{ ...place(row), input: row.memory, number: number++ }] : [],
       )
@@ -51,6 +65,7 @@ export async function runImport(
       decisions: await decisions.finish(),
       alreadyThere,
       memories: await memories.finish(),
+      outcomes: outcomes.sent,
     }
   } catch (error) {
     decisions.stop()
@@ -77,14 +92,15 @@ async function* chunks(rows: AsyncIterable<ImportedRow>, findings: FindingsColle
     }
     chunk.push(row)
     bytes += row.kind === 'memory' ? row.memory.content.length : row.decision.judgment.length
+    if (row.kind === 'decision') for (const { outcome_notes } of row.outcomes) bytes += outcome_notes?.length ?? 0
     lastId = row.id
   }
   if (chunk.length > 0) yield chunk
 }
 
-function sendable({ file, line, decision }: ImportedItem) {
+function sendable({ file, line, decision, outcomes }: ImportedItem) {
   const { external_id = '' } = decision
-  return { file, line, external_id, input: decision, bytes: Buffer.byteLength(JSON.stringify(decision)) }
+  return { file, line, outcomes, external_id, input: decision, bytes: Buffer.byteLength(JSON.stringify(decision)) }
 }
 
 function place({ file, line, id }: { file: string; line: number; id?: string }) {

@@ -36,7 +36,7 @@ export async function openSource(path: string, sourceName: string | undefined): 
 async function wholeFolder(of: Omit<ImportSource, 'fingerprint'>): Promise<ImportSource> {
   const rows: ImportedRow[] = []
   for await (const row of of.rows) rows.push(row)
-  const decisions = rows.flatMap((row) => (row.kind === 'decision' ? [row.decision] : []))
+  const decisions = rows.flatMap((row) => (row.kind === 'decision' ? [[row.decision, row.outcomes]] : []))
   return {
     ...of,
     rows: each(rows),

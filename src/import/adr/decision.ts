@@ -7,6 +7,7 @@ import {
   decisionImportItem,
   significances,
 } from '../../decisions/input.ts'
+import { type OutcomeImportItem, outcomeImportItem } from '../../decisions/outcome-input.ts'
 import type { DecisionContext } from '../../records/body.ts'
 import type { DecisionStatus, Source } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
@@ -69,6 +70,19 @@ export function decisionOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note
   const [issue] = checked.error.issues
   note({ line: 1, message: `not imported as a decision: ${issue?.path.join('.')}: ${issue?.message}` })
   return undefined
+}
+
+/** Its outcomes, each with the file as its source: without title and url, which may change while the outcome stays. */
+export function outcomesOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): OutcomeImportItem[] {
+  const path = cut(inTree.path, 1000)
+  const sources: Source[] = [{ type: 'adr', id: inTree.externalId, provenance: { class: 'repo', path } }]
+  return adr.outcomes.flatMap((one) => {
+    const checked = outcomeImportItem.safeParse({ ...one, sources })
+    if (checked.success) return [checked.data]
+    const [issue] = checked.error.issues
+    note({ line: 1, message: `an outcome was not imported: ${issue?.path.join('.')}: ${issue?.message}` })
+    return []
+  })
 }
 
 interface Body {

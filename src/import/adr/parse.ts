@@ -1,5 +1,6 @@
 /** Parses one file as a decision record. Never throws, whatever the text is. */
 
+import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import { type sectionWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
@@ -7,6 +8,7 @@ import { bounded, plainText } from './document/markdown.ts'
 import { type Field, isPlaceholder, namesIn, readFields } from './fields.ts'
 import type { Option } from './option-names.ts'
 import { readOptions } from './options.ts'
+import { readOutcomes } from './outcomes.ts'
 import { driversOf, type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations.ts'
 import { readStatus, type Status } from './status.ts'
@@ -34,6 +36,8 @@ export interface ParsedAdr {
   drivers: string[]
   /** Markdown by kind of section. */
   parts: Parts
+  /** How it worked out. */
+  outcomes: OutcomeImportItem[]
   /** Evidence for and against it being a decision record. */
   signs: Signs
   notes: Note[]
@@ -94,6 +98,8 @@ function assemble(
   const written = document.title?.source ?? of('title')[0]?.source ?? front.comment
   const { title, number } = splitNumber(plainText(written ?? ''), name)
   const status = supersededIf(readStatus(fields), relations)
+  const told = readOutcomes(document, front, status)
+  notes.push(...told.notes)
   const dates = [...of('date'), ...statusDates(fields, status), ...of('date_created'), ...of('date_changed')]
   const filled = dates.filter((field) => !isPlaceholder(field.source))
   const { options, cut } = readOptions(document)
@@ -113,6 +119,7 @@ function assemble(
     options,
     drivers: driversOf(document),
     parts,
+    outcomes: told.outcomes,
     signs: {
       hasStatus: status !== undefined,
       hasDate: filled.length > 0,

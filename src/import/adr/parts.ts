@@ -40,7 +40,7 @@ export function readParts(
     other: [],
     links: [],
   }
-  const first = sections.find((section) => isOwn(section) && section.kind !== null)
+  const first = sections.find((section) => isOwn(section) && section.kind !== null && section.kind !== 'outcome')
   // without a context section, the sections above drivers, options and decision are the context
   const hasContext = sections.some(({ kind }) => kind === 'context')
   const contextEnd =
@@ -85,9 +85,7 @@ export function readParts(
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
     links: structured ? join(pieces.links) : '',
-    whole: structured
-      ? withoutMetadata(text, document)
-      : join([preamble], [text.slice(sections[0]?.start ?? text.length)]),
+    whole: structured ? withoutMetadata(text, document) : join([preamble], [withoutOutcomes(document)]),
   }
 }
 
@@ -126,6 +124,7 @@ function textBeyondOptions(titled: string, body: string, options: readonly Optio
 
 /** Whether a section is separate text, and not a part of the section around it. */
 function isOwn(section: Section): boolean {
+  if (section.kind === 'outcome') return true
   const around = nearestKnown(section)
   if (section.kind === null) return around === null && (section.parent === null || section.parent.kind !== null)
   if (around === null) return true
@@ -151,6 +150,7 @@ const separateWithin: Record<NonNullable<Section['kind']>, readonly string[]> = 
   rationale: ['decision'],
   consequences: ['decision'],
   links: ['decision', 'context', 'consequences'],
+  outcome: [],
 }
 
 function without(text: string, start: number, end: number, inside: readonly Section[]): string {
@@ -180,9 +180,22 @@ function blocksBetween(document: AdrDocument, start: number, end: number, metada
   return clean(kept.map((block) => document.text.slice(...span(block))).join('\n\n'))
 }
 
+/** The text of a section with its subsections, as Markdown. */
+export function textOf({ text }: AdrDocument, { bodyStart, end }: Section): string {
+  const body = without(text, bodyStart, end, [])
+  return isUnfilled(body) ? '' : body
+}
+
+/** All sections but those of outcomes. */
+function withoutOutcomes({ text, sections }: AdrDocument): string {
+  const outcomes = sections.filter(({ kind }) => kind === 'outcome')
+  const start = sections[0]?.start ?? text.length
+  return outcomes.length === 0 ? text.slice(start) : without(text, start, text.length, outcomes)
+}
+
 function withoutMetadata(text: string, document: AdrDocument): string {
   const apart = document.sections.filter(
-    ({ kind }) => kind === 'status' || kind === 'date' || kind === 'deciders' || kind === 'metadata',
+    ({ kind }) => kind !== null && ['status', 'date', 'deciders', 'metadata', 'outcome'].includes(kind),
   )
   return without(text, document.title?.end ?? 0, text.length, apart)
 }

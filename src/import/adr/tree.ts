@@ -2,11 +2,11 @@
 import { posix } from 'node:path'
 import type { DecisionStatus } from '../../records/record.ts'
 import { firstCommits } from '../files/git.ts'
-import type { ImportedItem, Reading } from '../files/reading.ts'
+import type { Reading } from '../files/reading.ts'
 import { externalIdOf, type Source } from '../files/source.ts'
 import { mostTotalBytes, readInside, walk } from '../files/walk.ts'
 import { dayComesFirst, findDate } from './dates.ts'
-import { decisionOf, type TreeRecord } from './decision.ts'
+import { decisionOf, outcomesOf, type TreeRecord } from './decision.ts'
 import { looksLikeRecord, markdownFile, whyNoDecision } from './kind.ts'
 import { type Linked, linkAll } from './links.ts'
 import { type Note, type ParsedAdr, parseAdr } from './parse.ts'
@@ -59,8 +59,10 @@ export async function readTree(
       supersessionReason: linked.reasons.get(path)?.join('; '),
       related: relatedTo(path, linked, byPath, source.name),
     }
-    const decision = decisionOf(adr, inTree, (one) => note(path, one))
-    if (decision) reading.items.push({ file: path, line: 1, decision } satisfies ImportedItem)
+    const noteHere = (one: Note) => note(path, one)
+    const decision = decisionOf(adr, inTree, noteHere)
+    const outcomes = decision ? outcomesOf(adr, inTree, noteHere) : []
+    if (decision) reading.items.push({ file: path, line: 1, decision, outcomes })
     for (const one of adr.notes) note(path, one)
   }
   noteMissingStatus(read, reading)

@@ -1,5 +1,6 @@
 /** The result of reading: inputs of operations, each with its file and line. */
 import type { DecisionInput } from '../../decisions/input.ts'
+import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import type { RememberInput } from '../../memories/input.ts'
 
 export type Format = 'adr' | 'jsonl' | 'csv'
@@ -13,6 +14,8 @@ export interface ImportedItem {
   id?: string
   /** Always has an external_id. */
   decision: DecisionInput
+  /** How it worked out, in the order in which they are recorded. */
+  outcomes: OutcomeImportItem[]
 }
 
 export interface ImportedMemory {
@@ -27,6 +30,8 @@ export interface ImportNote {
   file: string
   line: number
   message: string
+  /** The item itself was imported. */
+  remark?: boolean
 }
 
 export interface Reading {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../../src/access/actor.ts'
+import { recordOutcome } from '../../../src/decisions/outcome.ts'
 import { recordDecision } from '../../../src/decisions/record.ts'
 import type { RecordId, WorkspaceId } from '../../../src/ids.ts'
 import { indexWorkspace } from '../../../src/indexing/index-entries.ts'
@@ -76,6 +77,19 @@ describe('comparing claims', () => {
     expect(await asked()).toEqual([])
     await quiet(on)
     expect(await asked()).toHaveLength(1)
+  })
+
+  it('does not compare the notes of an outcome; a failure asks only what was learned', async () => {
+    await apply(on, remember, short)
+    const { entity } = await apply(on, recordDecision, { title: 'Audit logs', judgment: 'We write them to tape.' })
+    const outcome = { id: entity?.id, outcome_notes: long.content }
+    await apply(on, recordOutcome, { ...outcome, outcome_status: 'mixed' })
+    expect(await asked()).toEqual([])
+    await apply(on, recordOutcome, { ...outcome, outcome_status: 'failure' })
+    expect((await asked()).map(({ reason }) => reason)).toEqual(['loss_ledger_gap'])
+    // the same words are a claim in a memory
+    await apply(on, remember, long)
+    expect((await asked()).map(({ reason }) => reason).sort()).toEqual(['contradiction', 'loss_ledger_gap'])
   })
 
   it('asks once even if several workers compare the same entries, or compare them again', async () => {

@@ -18,6 +18,7 @@ export type SectionKind =
   | 'rationale'
   | 'consequences'
   | 'links'
+  | 'outcome'
 
 export type FieldKind =
   | 'title'
@@ -39,7 +40,10 @@ export type FieldKind =
 
 export type StatusWord = 'proposed' | 'accepted' | 'rejected' | 'deprecated' | 'superseded'
 
-/** Headings. `details`: pros and cons of each option. `proposal`: the decision if no other section has it. */
+/**
+ * Headings. `details`: pros and cons of each option. `proposal`: the decision if no other section has it. `option` and
+ * `outcome` are told by more than the words of the heading.
+ */
 export const sectionWords: Record<SectionKind, string> = {
   status: `status|state|trang thai|current status|decision status|adr status|estado|estatus|etat|statut|stato|stan|статус|состояние|
     状态|狀態|ステータス|状態|상태|durum|tila`,
@@ -116,6 +120,7 @@ export const sectionWords: Record<SectionKind, string> = {
     enlaces|referencias|mas informacion|vease tambien|ligacoes|mais informacoes|veja tambem|collegamenti|riferimenti|
     verwijzingen|koppelingen|meer informatie|odnosniki|linki|odniesienia|ссылки|связанные решения|см. также|链接|参考|参考资料|相关|
     相关决策|相关链接|更多信息|参考資料|参考文献|関連資料|関連リンク|関連する決定|関連adr|リンク|参照|링크|참고|참고 자료|관련 결정|baglantilar`,
+  outcome: '',
 }
 
 /** Labels of metadata: in `Label: value`, in table cells and as keys of front matter. */

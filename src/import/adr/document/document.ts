@@ -76,7 +76,7 @@ function nest(headings: Section[], end: number): Section[] {
 }
 
 /** If the only decision is a subsection of the options, ends the options where the decision begins. */
-function liftDecision(headings: readonly Section[]): void {
+export function liftDecision(headings: readonly Section[]): void {
   const decisions = headings.filter(({ kind }) => kind === 'decision')
   const [decision] = decisions
   const options = decision?.parent

@@ -8,6 +8,8 @@ import { wordKey } from './dictionary.ts'
 export interface FrontValue {
   /** One for each list item. YAML reads `{ accepted }` as a map; here it is the word `accepted`. */
   values: string[]
+  /** The maps that it is, or is a list of: their keys, by `wordKey`, and the first word of each. */
+  maps?: Record<string, string>[]
   line: number
 }
 
@@ -89,7 +91,9 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
         const name = wordsOf(key as Node | null)[0] ?? ''
         const at = isNode(key) && key.range ? key.range[0] : 0
         const line = first + lineCount(body.slice(0, at))
-        result.fields.set(fieldKey(name), { values: wordsOf(value as Node | null), line })
+        const maps = mapsOf(value as Node | null)
+        const values = wordsOf(value as Node | null)
+        result.fields.set(fieldKey(name), { values, ...(maps.length === 0 ? {} : { maps }), line })
       }
       return
     }
@@ -135,6 +139,18 @@ function wordsOf(node: Node | null, depth = 0): string[] {
     })
   }
   return []
+}
+
+function mapsOf(node: Node | null): Record<string, string>[] {
+  const nodes = isSeq(node) ? node.items.slice(0, mostValues) : [node]
+  return nodes.filter(isMap).map(({ items }) => {
+    const named = items.slice(0, mostFields).flatMap(({ key, value }) => {
+      const name = wordsOf(key as Node | null)[0]
+      const [word] = wordsOf(value as Node | null, 1)
+      return name === undefined || word === undefined ? [] : [[fieldKey(name), word] as const]
+    })
+    return Object.fromEntries(named)
+  })
 }
 
 function aliasCount(contents: unknown): number {
