@@ -18,6 +18,8 @@ import type { Queue } from './ports/queue.ts'
 import type { SearchEngine } from './ports/search.ts'
 import { EngineUnavailable } from './ports/unavailable.ts'
 
+export { DirectoryInUse } from './adapters/sqlite/lock.ts'
+
 export interface Ports {
   documents: Documents
   queue: Queue
