@@ -164,7 +164,7 @@ function withBoundPort(publicUrl: string, port: number): string {
 }
 
 async function openService(kind: Kind, config: Config, log: Logger, parts: Parts): Promise<Service> {
-  const ports = await openPorts(config, log)
+  const ports = await openPorts(config, log, clock, kind.port ? 'service' : 'stand-in')
   try {
     if (kind.web) {
       const { documents } = ports

@@ -1,7 +1,8 @@
 /**
  * The way to the service on a data directory, of which there is one at a time. The process that holds the lock of the
  * directory runs the service and listens on a local socket: `precedent serve`, or one of the `precedent mcp`. The others
- * connect to it. When it goes, however it ends, the lock goes too, and one of the others takes over.
+ * connect to it. When it goes, however it ends, the lock goes too, and one of the others takes over. When somebody
+ * starts `precedent serve`, it gets the directory from a `precedent mcp`, which then connects to it.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,10 +25,14 @@ export interface LocalOptions {
   tools: string | undefined
   /** Starts the service in this process, without a port. */
   start(): OwnService
+  /** Whether a service that has a port wants the directory. */
+  isWanted(): boolean
   /** Whether `start` failed because another process holds the lock. */
   isInUse(error: unknown): boolean
   /** Prints a line for people. */
   note(text: string): void
+  /** Ends the search for the service. */
+  signal: AbortSignal
 }
 
 export interface LocalRoute extends Route {
@@ -37,6 +42,8 @@ export interface LocalRoute extends Route {
 
 /** ms between two attempts to connect or to take over. */
 const retryEvery = 100
+/** ms between two looks whether another service wants the directory. */
+const lookEvery = 500
 /** ms. A service that starts listens sooner, and one that stops lets the lock go sooner. */
 const longestWait = 30_000
 /** Times that a request is sent. More than one service died of it, or it is very unlucky. */
@@ -44,12 +51,14 @@ const mostAttempts = 4
 
 /** Resolves when the service can be called. Rejects with Failure, or with the error of a start. */
 export async function localRoute(options: LocalOptions): Promise<LocalRoute> {
-  const { dataDir, tools, start, isInUse, note } = options
+  const { dataDir, tools, start, isInUse, isWanted, note, signal } = options
   let own: OwnService | undefined
   let other: Socket | undefined
   let reaching: Promise<void> | undefined
   let authorization: string | undefined
   let closing = false
+  let looking: NodeJS.Timeout | undefined
+  const tell = (error: Error) => note(`precedent: ${error.message}`)
 
   /** Finds the service, or becomes it. */
   async function reach(): Promise<void> {
@@ -69,11 +78,17 @@ export async function localRoute(options: LocalOptions): Promise<LocalRoute> {
     if (followed === undefined) return false
     other = followed
     followed.once('close', () => {
-      if (other === followed) other = undefined
-      // even if no request comes: the one that takes over also carries out what the other had accepted
-      if (!closing) reachOnce().catch((error: Error) => note(`precedent: ${error.message}`))
+      if (other === followed) leave()
     })
     return true
+  }
+
+  /** Looks for the service anew, even if no request comes: whoever takes over also applies the writes that wait. */
+  function leave(): void {
+    const left = other
+    other = undefined
+    left?.destroy()
+    if (!closing) reachOnce().catch(tell)
   }
 
   async function takeOver(): Promise<boolean> {
@@ -96,7 +111,35 @@ export async function localRoute(options: LocalOptions): Promise<LocalRoute> {
     return reaching
   }
 
-  await reachOnce()
+  /** Gives the directory to a service that wants it. */
+  function handOver(): void {
+    if (!own || reaching || closing || !isWanted()) return
+    const given = own
+    own = undefined
+    reaching = given
+      .stop()
+      .then(reach)
+      .catch(tell)
+      .finally(() => {
+        reaching = undefined
+      })
+  }
+
+  async function close(): Promise<void> {
+    closing = true
+    clearInterval(looking)
+    other?.destroy()
+    await Promise.all([own?.stop(), reaching?.catch(() => {})])
+  }
+
+  signal.addEventListener('abort', () => {
+    closing = true
+  })
+  await reachOnce().catch(async (error) => {
+    await close()
+    throw error
+  })
+  looking = setInterval(handOver, lookEvery)
   return {
     where: `the service on ${dataDir}`,
     async target() {
@@ -106,15 +149,10 @@ export async function localRoute(options: LocalOptions): Promise<LocalRoute> {
     },
     mayRepeat(lost, attempt) {
       // a service that stops listens no more, although its connections are still open
-      other?.destroy()
-      other = undefined
+      leave()
       return !closing && !lost.timedOut && attempt < mostAttempts
     },
-    async close() {
-      closing = true
-      other?.destroy()
-      await own?.stop()
-    },
+    close,
   }
 }
 

@@ -46,7 +46,7 @@ async function mcp(session: Session, { tools }: McpOptions): Promise<ExitCode> {
 
 /** Requests are logged only if PRECEDENT_LOG_LEVEL says so: programs that start this one keep what it logs. */
 async function ofDataDirectory(
-  { settings }: Session,
+  { settings, signal }: Session,
   tools: string | undefined,
   note: (text: string) => void,
 ): Promise<LocalRoute> {
@@ -54,7 +54,7 @@ async function ofDataDirectory(
   const { areShared } = await import('../../../config/engines.ts')
   const { load } = await import('../../../config/load.ts')
   const { run } = await import('../../../workers/runner.ts')
-  const { DirectoryInUse } = await import('../../engines.ts')
+  const { DirectoryInUse, isClaimed } = await import('../../engines.ts')
   const config = load(undefined, 'all', { PRECEDENT_LOG_LEVEL: 'warn' })
   if (areShared(config.engines)) {
     throw usage(
@@ -68,7 +68,9 @@ async function ofDataDirectory(
     apiKey: settings.apiKey,
     tools,
     note,
+    signal,
     start: () => run('all', { ...config, warnings: [] }, { port: false }),
+    isWanted: () => isClaimed(config.dataDir),
     isInUse: (error) => error instanceof DirectoryInUse,
   })
 }
