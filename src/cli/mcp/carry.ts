@@ -54,11 +54,11 @@ export function carrier(route: Route, write: (line: string) => void, note: (text
     const value = parsed(line)
     const messages: unknown[] = Array.isArray(value) ? value : [value]
     if (!messages.every(isRpc)) return []
-    const [request] = frame.ids
-    if (isRpc(value) && value.id === null && !frame.isBatch && request !== undefined) {
-      // an error of a service that did not read the id: there is only one request that it can mean
-      write(JSON.stringify({ ...value, id: request }))
-      return [request]
+    if (isRpc(value) && value.id === null && frame.ids.length > 0) {
+      // an error for a whole frame: it answers every request in it
+      const answers = frame.ids.map((id) => ({ ...value, id }))
+      write(JSON.stringify(frame.isBatch ? answers : answers[0]))
+      return [...frame.ids]
     }
     if (frame.method === 'initialize') version = versionIn(value) ?? version
     write(line)

@@ -205,6 +205,20 @@ describe('answers that are no JSON-RPC', () => {
     await finish(mcp)
   })
 
+  it('an error for a whole batch answers each of its requests', async () => {
+    const { mcp } = await bridged((_, response) =>
+      json(response, { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'No batches.' } }, 400),
+    )
+    const ping = { jsonrpc: '2.0', method: 'ping' }
+    mcp.send([{ ...ping, id: 1 }, ping, { ...ping, id: 'b' }])
+    const messages = await finish(mcp)
+    expect(messages.map(({ id, error }) => [id, error?.message])).toEqual([
+      [1, 'No batches.'],
+      ['b', 'No batches.'],
+    ])
+    expect(mcp.lines()).toHaveLength(1)
+  })
+
   it.each([
     ['text/html', '<html>'],
     ['application/json', '{"hello":1}'],
