@@ -7,6 +7,7 @@ export const problems = {
   malformed_json: { status: 400, title: 'Malformed JSON', retryable: false },
   authentication_required: { status: 401, title: 'Authentication required', retryable: false },
   insufficient_scope: { status: 403, title: 'Insufficient scope', retryable: false },
+  origin_not_allowed: { status: 403, title: 'Origin not allowed', retryable: false },
   not_found: { status: 404, title: 'Not found', retryable: false },
   method_not_allowed: { status: 405, title: 'Method not allowed', retryable: false },
   idempotency_conflict: { status: 409, title: 'Idempotency conflict', retryable: false },

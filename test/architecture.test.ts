@@ -15,6 +15,8 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['service', ['src/service.ts', 'src/repeating.ts', 'src/log']],
   ['readiness', ['src/readiness.ts']],
   ['http', ['src/http']],
+  ['mcp', ['src/mcp']],
+  ['http base', ['src/http/base']],
   ['metrics', ['src/metrics']],
   ['backup', ['src/backup']],
   ['engines', ['src/engines.ts']],
@@ -46,7 +48,7 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['adapters', ['src/adapters']],
   ['text', ['src/text']],
   ['ports', ['src/ports']],
-  ['words', ['src/ids.ts', 'src/problem.ts']],
+  ['words', ['src/ids.ts', 'src/problem.ts', 'src/version.ts']],
 ]
 
 /** Types of the words that ports and adapters speak of; imported as types only. */

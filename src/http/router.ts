@@ -7,17 +7,23 @@ import { problem } from '../problem.ts'
 import type { Admission } from './admission/admission.ts'
 import { answerCall, answerRead, answerWrite } from './answer.ts'
 import { answerBatch } from './answer-batch.ts'
+import { answerMcp } from './answer-mcp.ts'
 import { answerStream, type Streaming } from './answer-stream.ts'
 import type { Api } from './base/api.ts'
-import { type PageRoute, type Route, type StreamRoute, scopeOf } from './base/route.ts'
+import { type McpRoute, type PageRoute, type Route, type StreamRoute, scopeOf } from './base/route.ts'
 import { toldOf } from './base/trace.ts'
 
-export function routerOf(routes: readonly Route[], api: Api, admission: Admission, streaming: Streaming): Middleware {
+export interface Serving extends Streaming {
+  /** Web pages of these origins may call the service. */
+  allowedOrigins: readonly string[]
+}
+
+export function routerOf(routes: readonly Route[], api: Api, admission: Admission, serving: Serving): Middleware {
   const router = new Router({ sensitive: true })
   const handles: Handles = new Map()
   for (const route of routes) {
     const key = keyOf(route)
-    const handle = handleOf(route, api, admission, streaming)
+    const handle = handleOf(route, api, admission, serving)
     const other = handles.get(key)
     if (other === undefined) handles.set(key, { route, handle })
     else handles.set(key, { route, handle: byAccept([other, { route, handle }]) })
@@ -46,7 +52,7 @@ type Handles = Map<string, Row>
 const keyOf = ({ method, path }: Route) => `${method} ${path}`
 const parametersIn = ({ path }: Route) => path.split('/:').length - 1
 
-function handleOf(route: Route, api: Api, admission: Admission, streaming: Streaming): Handle {
+function handleOf(route: Route, api: Api, admission: Admission, serving: Serving): Handle {
   if (route.kind === 'page') {
     return (ctx) => {
       toldOf(ctx).row = route.path
@@ -54,7 +60,14 @@ function handleOf(route: Route, api: Api, admission: Admission, streaming: Strea
     }
   }
   if (route.kind === 'stream') {
-    const answer = answerStream(route, api, admission, streaming)
+    const answer = answerStream(route, api, admission, serving)
+    return async (ctx) => {
+      toldOf(ctx).row = route.path
+      await answer(ctx)
+    }
+  }
+  if (route.kind === 'mcp') {
+    const answer = answerMcp(api, admission, serving.allowedOrigins)
     return async (ctx) => {
       toldOf(ctx).row = route.path
       await answer(ctx)
@@ -86,7 +99,11 @@ function byAccept(rows: readonly [Row, Row]): Handle {
 
 type Answer = (ctx: Context, actor: Actor) => Promise<void>
 
-function answering(route: Exclude<Route, PageRoute | StreamRoute>, api: Api, { imports, turns }: Admission): Answer {
+function answering(
+  route: Exclude<Route, PageRoute | StreamRoute | McpRoute>,
+  api: Api,
+  { imports, turns }: Admission,
+): Answer {
   switch (route.kind) {
     case 'write':
       return answerWrite(route, api, turns)

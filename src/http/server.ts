@@ -71,7 +71,7 @@ export function createServer(api: Api, options: ServerOptions): WebServer {
     }),
   )
   app.use(compress(admitted.bytes))
-  app.use(routerOf(routes, api, admitted, { limits, connections }))
+  app.use(routerOf(routes, api, admitted, { limits, connections, allowedOrigins }))
   const answer = app.callback()
   const listener = async (req: IncomingMessage, res: ServerResponse) => {
     if (!connections.begin(req, res)) return

@@ -40,7 +40,7 @@ export function startupGate(publicUrl: () => string): StartupGate {
       },
       readiness: () => behind.readiness(),
       metrics: () => behind.metrics(),
-      answered: (method, path, status, seconds) => behind.answered(method, path, status, seconds),
+      answered: (...told) => behind.answered(...told),
       releaseWaiting: () => behind.releaseWaiting(),
       get publicUrl() {
         return publicUrl()

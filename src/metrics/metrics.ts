@@ -21,7 +21,7 @@ export interface Metrics {
   /** Returns the same ports, and counts their failures. */
   countFailures<P extends Engines>(ports: P): P
   /** Observes an answered request. */
-  answered(method: string, path: string, status: number, seconds: number): void
+  answered(method: string, path: string, status: number, seconds: number, tool?: string): void
   watch: Watch
   /** Adds the metrics of vectors. Called only if there is an embedder. */
   vectors(gap: () => Promise<VectorGap>): VectorWatch
@@ -72,13 +72,14 @@ export function createMetrics(clock: Clock, log: WatchLog): Metrics {
 function requestsIn(registry: Registry): Metrics['answered'] {
   const seconds = new Histogram({
     name: 'precedent_request_seconds',
-    help: 'Time from a request to its answer in seconds, by method, route (none: no route matched) and class of status.',
-    labelNames: ['method', 'route', 'status'],
+    help: 'Time from a request to its answer in seconds, by method, route (none: no route matched), class of status, and tool (of MCP).',
+    labelNames: ['method', 'route', 'status', 'tool'],
     buckets: requestBuckets,
     registers: [registry],
   })
-  return (method, route, status, took) => {
-    seconds.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, took)
+  return (method, route, status, took, tool) => {
+    const labels = { method, route, status: `${Math.floor(status / 100)}xx` }
+    seconds.observe(tool === undefined ? labels : { ...labels, tool }, took)
   }
 }
 

@@ -16,6 +16,7 @@ import { visibleTo } from '../records/read/visible.ts'
 import { findSecret, type SecretFound } from '../secrets/find.ts'
 import { validated } from '../validation/validated.ts'
 import { type InputHash, inputHash } from './input-hash.ts'
+import { recentKey } from './recent.ts'
 
 export interface AcceptPorts {
   documents: Documents
@@ -30,6 +31,8 @@ export interface Call<Input = unknown> {
   /** As received. It is validated here against operation.input. */
   input: unknown
   idempotencyKey: string
+  /** ms. The caller has given no key: an earlier call with this input, accepted less than so long ago, is the same call. */
+  repeatsFor?: number
   lane?: Lane
   batchId?: string
   externalId?: string
@@ -41,8 +44,13 @@ export interface Call<Input = unknown> {
 export type Accepted = ReceiptSeen & { replayed?: true }
 
 /** Returns the new receipt, or the existing one if the same call was made before with this key. Throws Problems. */
-export async function accept<Input>(ports: AcceptPorts, call: Call<Input>): Promise<Accepted> {
-  const prepared = prepare(call)
+export async function accept<Input>(ports: AcceptPorts, given: Call<Input>): Promise<Accepted> {
+  const prepared = prepare(given)
+  const { repeatsFor } = given
+  const call =
+    repeatsFor === undefined
+      ? given
+      : { ...given, idempotencyKey: await recentKey(ports, given, prepared.hash, repeatsFor) }
   try {
     await check(ports, call, prepared.input)
   } catch (refusal) {

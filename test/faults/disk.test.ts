@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { applied, call, type ReceiptBody, write } from '../support/http.ts'
@@ -83,12 +84,16 @@ describe('a disk that cannot be written', () => {
   })
 })
 
-/** Writes until the service is not ready: a checkpoint of SQLite frees some space again and again. */
+/**
+ * Writes until the service is not ready: a checkpoint of SQLite frees some space again and again. With pauses, because
+ * /readyz answers for a second what it found before.
+ */
 async function becomesUnready(caller: { url: string; key: string }): Promise<boolean> {
   for (let number = 0; number < 100; number++) {
     if ((await call(caller, 'GET', '/readyz')).status === 503) return true
     const body = { kind: 'fact', content: `${number} ${'fill '.repeat(30_000)}` }
     await write(caller, '/v1/context/memories', `fill-key-${number}`, body)
+    await setTimeout(200)
   }
   return false
 }

@@ -36,6 +36,8 @@ const ways: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
   authentication_required: () => write(serving.url, '/v1/context/memories', { body: fact }),
   insufficient_scope: async () =>
     write(serving.url, '/v1/context/memories', { key: await serving.key(['context:read']), body: fact }),
+  origin_not_allowed: () =>
+    write(serving.url, '/api/v2/mcp', { key: serving.adminKey, body: {}, headers: { origin: 'https://evil.example' } }),
   not_found: () => send(serving.url, 'GET', '/v1/receipts/nothing', { key: serving.adminKey }),
   method_not_allowed: () => send(serving.url, 'PUT', '/v1/context/memories', { key: serving.adminKey, body: fact }),
   async idempotency_conflict() {

@@ -1,7 +1,8 @@
 /** Runs `precedent import`: reads the source, sends it, follows the receipts, and prints a report. */
+
+import { version } from '../../version.ts'
 import { longRetries } from '../client/client.ts'
 import type { Session } from '../client/session.ts'
-import { version } from '../client/version.ts'
 import { type ExitCode, exitCodes, Failure } from '../terminal/failure.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { count, plain } from '../terminal/terminal.ts'

@@ -35,8 +35,8 @@ export interface Api {
   readiness(): Promise<Readiness>
   /** Returns the metrics in the text format of Prometheus. */
   metrics(): Promise<string>
-  /** Counts an answered request. `path` is the path of its row. */
-  answered(method: string, path: string, status: number, seconds: number): void
+  /** Counts an answered request. `path` is the path of its row, `tool` the tool that it called. */
+  answered(method: string, path: string, status: number, seconds: number, tool?: string): void
   /** Ends all long polls with the current state, because the service is about to stop. */
   releaseWaiting(): void
   publicUrl: string

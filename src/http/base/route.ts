@@ -75,6 +75,13 @@ export interface StreamRoute extends Called {
   stream: EventStream
 }
 
+/** The endpoint of MCP: one message a request. What a message may do depends on its tool. */
+export interface McpRoute extends At {
+  kind: 'mcp'
+  method: 'POST'
+  summary: string
+}
+
 /** A page that needs no credential. */
 export interface PageRoute extends At {
   kind: 'page'
@@ -82,7 +89,7 @@ export interface PageRoute extends At {
   show(ctx: Context, api: Api): Promise<void> | void
 }
 
-export type Route = WriteRoute | BatchRoute | ReadRoute | CallRoute | StreamRoute | PageRoute
+export type Route = WriteRoute | BatchRoute | ReadRoute | CallRoute | StreamRoute | McpRoute | PageRoute
 
 /** Drops the type of the input: its schema checks the input again when the row is called. */
 export function write<Input>(
@@ -116,14 +123,14 @@ export function namesInPath({ path }: Route): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
 }
 
-/** The name of an operation, query or call; undefined of a page. */
+/** The name of an operation, query or call; undefined of a page and of MCP. */
 export function nameOf(route: Route): string | undefined {
   if (route.kind === 'write' || route.kind === 'batch') return route.operation.name
   if (route.kind === 'stream') return route.stream.name
   return route.kind === 'read' ? route.query.name : route.kind === 'call' ? route.name : undefined
 }
 
-export function scopeOf(route: Exclude<Route, PageRoute>): Scope | null {
+export function scopeOf(route: Exclude<Route, PageRoute | McpRoute>): Scope | null {
   if (route.kind === 'write' || route.kind === 'batch') return route.operation.scope
   if (route.kind === 'stream') return route.stream.scope
   return route.kind === 'read' ? route.query.scope : route.scope

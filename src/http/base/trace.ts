@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { uuidPattern } from '../../ids.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { ProblemCode } from '../../problem.ts'
 
 /** Visible ASCII: it fits into a header and a log line as it is. No id of a common proxy or tracer is as long. */
 const sane = /^[\x21-\x7e]{1,128}$/
@@ -38,6 +39,10 @@ export interface Told {
   receipt?: string
   /** Only of an import. */
   batch?: string
+  /** Only of a call of a tool: its name. */
+  tool?: string
+  /** Only of a tool that failed: its answer is a result with status 200 nevertheless. */
+  failure?: { code: ProblemCode; status: number; cause: unknown }
   /** Only of an import: how many decisions it has. */
   items?: number
 }

@@ -25,13 +25,13 @@ export async function takeKey(
   isOptional = false,
 ): Promise<{ key: string; input: unknown }> {
   const inHeader = keyInHeader(req)
-  const { inBody, input } = takeFromBody(body)
+  const { key: inBody, input } = keyInBody(body)
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
     throw invalid(field, `differs from the header ${header}: send it once, or the same twice`)
   }
   const key = inHeader ?? inBody
   if (key === undefined) {
-    if (isOptional) return { key: `none-${randomUUID()}`, input }
+    if (isOptional) return { key: newKey(), input }
     throw invalid(
       header,
       `is required on writes: send ${shortest} to ${longest} characters that are new for each write`,
@@ -41,19 +41,25 @@ export async function takeKey(
   return { key, input }
 }
 
+/** A key that no other call has. */
+export function newKey(): string {
+  return `none-${randomUUID()}`
+}
+
 function keyInHeader(req: IncomingMessage): string | undefined {
   // headers.ts has refused a repeated one
   const [value] = req.headersDistinct[header.toLowerCase()] ?? []
   return value === undefined ? undefined : bounded(header, utf8Of(value))
 }
 
-function takeFromBody(body: unknown): { inBody: string | undefined; input: unknown } {
+/** The key in the input itself, and the input without it. Throws invalid_request if the key is out of bounds. */
+export function keyInBody(body: unknown): { key: string | undefined; input: unknown } {
   if (body === null || typeof body !== 'object' || Array.isArray(body) || !Object.hasOwn(body, field)) {
-    return { inBody: undefined, input: body }
+    return { key: undefined, input: body }
   }
   const { [field]: key, ...input } = body as Record<string, unknown>
   if (typeof key !== 'string') throw invalid(field, `must be a string of ${shortest} to ${longest} characters`)
-  return { inBody: bounded(field, key), input }
+  return { key: bounded(field, key), input }
 }
 
 function bounded(place: string, key: string): string {

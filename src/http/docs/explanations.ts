@@ -41,6 +41,11 @@ export const explanations: Record<ProblemCode, Explanation> = {
     remedy: 'details.required_scope names the scope. Ask an admin for a key that has it.',
     example: 'This call needs a credential with the scope context:write.',
   },
+  origin_not_allowed: {
+    meaning: 'A web page called MCP from an origin that is not allowed.',
+    remedy: 'Call it from a program, or let an operator add the origin to `PRECEDENT_ALLOWED_ORIGINS`.',
+    example: 'Set `PRECEDENT_ALLOWED_ORIGINS=https://agents.example.com`.',
+  },
   not_found: {
     meaning: 'It does not exist, or this credential may not see it. The answer is the same in both cases.',
     remedy: 'Check the id and the path. Check that the credential belongs to the user or team that may see the record.',

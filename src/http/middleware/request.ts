@@ -19,7 +19,7 @@ export interface Requests {
   /** true: the server is shutting down, so each connection ends with its current answer. */
   isClosing(): boolean
   /** Counts an answered request. `path`: that of its route. */
-  answered(method: string, path: string, status: number, seconds: number): void
+  answered(method: string, path: string, status: number, seconds: number, tool?: string): void
 }
 
 export function request({ log, clock, publicUrl, check, isClosing, answered }: Requests) {
@@ -41,11 +41,12 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
     // last, so that it also closes connections whose request began before the shutdown
     if (isClosing()) ctx.set('Connection', 'close')
     discardBody(ctx.req)
-    const { row, ...told } = toldOf(ctx)
+    const { row, failure, ...told } = toldOf(ctx)
     const ms = clock.elapsed() - began
-    answered(ctx.method, row ?? 'none', ctx.status, ms / 1000)
+    answered(ctx.method, row ?? 'none', failure?.status ?? ctx.status, ms / 1000, told.tool)
     const address = { method: ctx.method, path: pathOf(ctx)?.slice(0, longestShown), status: ctx.status }
-    const line = { request: id, ...told, ...address, ms: Math.round(ms) }
+    const line = { request: id, ...told, ...(failure ? { problem: failure.code } : {}), ...address, ms: Math.round(ms) }
+    if (failure !== undefined && failure.status >= 500) cause = failure.cause
     if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')
     else if (!isProbe(row, ctx.status)) log.info(line, 'request')
   }

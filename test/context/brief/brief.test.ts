@@ -121,7 +121,7 @@ describe('context.brief about a query', () => {
       expect(section(await about(), 'Open questions') ?? '').not.toContain('most urgent')
       await decide(`Moor ship ${n} at pier ${n}`, { status: 'proposed' })
     }
-    expect(section(await about(), 'Open questions')).toContain('with the id. These are the 10 most urgent.')
+    expect(section(await about(), 'Open questions')).toContain('by its id. These are the 10 most urgent.')
   })
 
   it('about the id of an open question contains that question and its records, even if search is unavailable', async () => {

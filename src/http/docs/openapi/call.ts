@@ -1,15 +1,15 @@
 /** What the parts of the description read from a row. */
 import type { z } from 'zod'
 import { receiptResponse } from '../../../receipts/present.ts'
-import type { PageRoute, Route, StreamRoute } from '../../base/route.ts'
+import type { McpRoute, PageRoute, Route, StreamRoute } from '../../base/route.ts'
 
 export type Json = Record<string, unknown>
-export type Call = Exclude<Route, PageRoute>
+export type Call = Exclude<Route, PageRoute | McpRoute>
 /** A call that may take a body. */
 export type BodyCall = Exclude<Call, StreamRoute>
 
 export function isCall(route: Route): route is Call {
-  return route.kind !== 'page'
+  return route.kind !== 'page' && route.kind !== 'mcp'
 }
 
 export function schemasOf(call: Call): { input?: z.ZodType | undefined; output?: z.ZodType | undefined } {

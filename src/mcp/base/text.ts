@@ -1,0 +1,156 @@
+/** The texts of results: short, one line for each record, with its id. They suffice for a client that shows text only. */
+import { oneLine } from '../../context/brief/in-line.ts'
+import type { SearchOutput, SyncOutput } from '../../context/schema.ts'
+import type { FindOutput } from '../../decisions/find.ts'
+import type { GraphOutput } from '../../decisions/graph.ts'
+import { mermaidOf } from '../../decisions/mermaid.ts'
+import type { DecisionGetOutput } from '../../decisions/schema.ts'
+import type { MemoryShown } from '../../memories/get.ts'
+import type { OpenQuestion } from '../../questions/schema.ts'
+import { cut } from '../../records/title.ts'
+
+/** Characters of a passage in a list. get_record shows all of it. */
+const longestPassage = 500
+
+const nothing = 'Nothing that is recorded matches.'
+
+export function searchText({ items, conflicts, open_questions, next_cursor }: SearchOutput): string {
+  const hits = items.map(({ id, title, snippet, source, score, outcome_status }, at) => {
+    const passage = oneLine(snippet)
+    const name = title === undefined || oneLine(title) === passage ? '' : `${oneLine(title)}: `
+    const facts = [source.type, id, dayOf(source.occurred_at), outcome_status, score?.toFixed(2)]
+    return `${at + 1}. ${name}${cut(passage, longestPassage)} (${joined(facts)})`
+  })
+  return lines([
+    ...(hits.length === 0 ? [nothing] : hits),
+    ...conflicts.map(({ message }) => `Conflict: ${oneLine(message)}`),
+    ...open_questions.map(questionLine),
+    ...more(next_cursor),
+  ])
+}
+
+export function decisionsText({ items, next_cursor }: FindOutput): string {
+  const found = items.map((decision, at) => {
+    const { title, judgment, outcome_status, outcome_notes, score, id, external_id, decided_at } = decision
+    const facts = [standingOf(decision), dayOf(decided_at), id, external_id, score?.toFixed(2)]
+    const outcome = outcome_status === undefined ? '' : ` Outcome: ${outcome_status}. ${oneLine(outcome_notes ?? '')}`
+    const passage = `${oneLine(title)}: ${cut(oneLine(judgment), longestPassage)}`
+    return `${at + 1}. ${passage}${cut(outcome, longestPassage)} (${joined(facts)})`
+  })
+  return lines([...(found.length === 0 ? [nothing] : found), ...more(next_cursor)])
+}
+
+export function changesText({ changes, cursor, has_more, reset_required }: SyncOutput): string {
+  const all = [...changes.knowledge, ...changes.decisions, ...changes.work]
+  const changed = all.map(({ change_type, kind, title, id, replacement_id, changed_at }) => {
+    const by = replacement_id === undefined ? '' : ` by ${replacement_id}`
+    return `- ${change_type}${by}: ${kind} “${oneLine(title)}” (${id}, ${changed_at})`
+  })
+  return lines([
+    ...(reset_required
+      ? ['What you may see has changed: forget what earlier calls told, and begin with this page.']
+      : []),
+    ...(changed.length === 0 ? ['Nothing has changed.'] : changed),
+    has_more ? 'There is more: call again with this cursor.' : 'That is all. Later, call again with this cursor.',
+    `cursor: ${cursor}`,
+  ])
+}
+
+/** A Mermaid diagram, with the id of each box as a comment. */
+export function graphText(graph: GraphOutput): string {
+  const ids = graph.nodes.map(({ id, type }, at) => `  %% n${at}: ${type} ${id}`)
+  return lines([mermaidOf(graph), ...ids, ...(graph.truncated ? ['  %% truncated: there are more nodes'] : [])])
+}
+
+/** The whole decision in Markdown. */
+export function decisionText(decision: DecisionGetOutput): string {
+  const { title, judgment, context, rationale, consequences, outcomes, prior_positions: prior = [] } = decision
+  return lines([
+    `# ${oneLine(title)}`,
+    joined([
+      `decision ${decision.id}`,
+      decision.external_id,
+      standingOf(decision),
+      `decided ${dayOf(decision.decided_at)}`,
+      decision.decided_by.length === 0 ? '' : `by ${decision.decided_by.map(oneLine).join(', ')}`,
+    ]),
+    ...section('Judgment', judgment),
+    ...section('Context', context),
+    ...section('Rationale', rationale),
+    ...section('Consequences', consequences),
+    ...listed(
+      'Outcomes',
+      outcomes.items.map(
+        (one) => `${one.outcome_status}, ${dayOf(one.observed_at)}: ${oneLine(one.outcome_notes ?? '')}`,
+      ),
+    ),
+    ...listed(
+      'Took its place',
+      decision.superseded_by.map((one) => `${oneLine(one.title ?? '')} (${one.type} ${one.id})`),
+    ),
+    ...listed('No longer holds', decision.superseded_claims.map(claimLine)),
+    ...listed(
+      'Before it',
+      prior.map((one) => `${oneLine(one.title)} (${joined([one.id, dayOf(one.decided_at), one.outcome_status])})`),
+    ),
+    ...sourcesOf(decision.sources),
+  ])
+}
+
+/** The whole memory in Markdown. */
+export function memoryText(memory: MemoryShown): string {
+  const { id, kind, title, content, in_force, occurred_at } = memory
+  const line = (one: MemoryShown['corrects'][number]) => `${oneLine(one.title)} (${joined([one.kind, one.id])})`
+  return lines([
+    `# ${oneLine(title)}`,
+    joined([`${kind} ${id}`, in_force ? 'in force' : 'not in force', dayOf(occurred_at)]),
+    '',
+    content,
+    ...listed('Corrected by', memory.corrected_by.map(line)),
+    ...listed('No longer holds', memory.superseded_claims.map(claimLine)),
+    ...listed('Corrects', memory.corrects.map(line)),
+    ...sourcesOf(memory.sources),
+  ])
+}
+
+type Source = MemoryShown['sources'][number]
+
+function sourcesOf(sources: readonly Source[]): string[] {
+  return listed(
+    'Sources',
+    sources.map(({ type, id, title, url }) => joined([type, id, title === undefined ? '' : oneLine(title), url])),
+  )
+}
+
+function claimLine({ claim, by }: MemoryShown['superseded_claims'][number]): string {
+  return `“${oneLine(claim)}”: see ${oneLine(by.title ?? '')} (${by.type} ${by.id})`
+}
+
+function questionLine({ question_id, claim, priority }: OpenQuestion): string {
+  return `Open question (${priority}, ${question_id}): ${oneLine(claim)} Ask a person instead of guessing.`
+}
+
+interface Standing {
+  in_force: boolean
+  status: string
+}
+
+function standingOf({ in_force, status }: Standing): string {
+  return in_force ? 'in force' : status === 'accepted' ? 'not in force' : status
+}
+
+function section(heading: string, text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : ['', `## ${heading}`, text]
+}
+
+function listed(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : ['', `## ${heading}`, ...items.map((item) => `- ${item}`)]
+}
+
+function more(cursor: string | undefined): string[] {
+  return cursor === undefined ? [] : [`There is more: call again with the cursor ${cursor}`]
+}
+
+const dayOf = (instant: string | undefined) => instant?.slice(0, 10)
+const joined = (facts: readonly (string | undefined)[]) => facts.filter(Boolean).join(', ')
+const lines = (all: readonly string[]) => all.join('\n')

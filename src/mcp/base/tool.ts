@@ -1,0 +1,142 @@
+/**
+ * The shape of a tool. A tool calls one operation or query, as a row of the table of routes does, and adds what a model
+ * needs: when to use it, and a short text of the result.
+ */
+import type { z } from 'zod'
+import type { Scope } from '../../access/actor.ts'
+import type { Operation, Query } from '../../operation.ts'
+import { Problem, type ProblemCode, problems } from '../../problem.ts'
+import { type ReceiptResponse, receiptResponse } from '../../receipts/present.ts'
+import { listsIn } from './json-schema.ts'
+
+export interface Tool {
+  name: string
+  /** For people. */
+  title: string
+  /** For models: what it does, and when to use it. */
+  description: string
+  scope: Scope
+  /** The lists that it is in; all tools except those of chat connectors are in `all`. */
+  lists: readonly ToolList[]
+  input: z.ZodType
+  output: z.ZodType
+  hints: Hints
+  /** Of a write: ms in which the same input without an idempotency_key is the same write. */
+  repeatsFor?: number
+  /** Throws Problems. */
+  call(args: unknown, caller: Caller): Promise<Result>
+}
+
+/** `?tools=` in the address of the endpoint. */
+export const toolLists = ['all', 'core', 'chat'] as const
+export type ToolList = (typeof toolLists)[number]
+
+export interface Hints {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+export interface Result {
+  /** Suffices without `structured`. */
+  text: string
+  structured: unknown
+}
+
+/** Who calls, and what a tool may call for them. */
+export interface Caller {
+  scopes: readonly Scope[]
+  /** Throws Problems. */
+  query<Input, Output>(query: Query<Input, Output>, input: unknown): Promise<Output>
+  /**
+   * Returns the receipt once the write is applied or has failed, or as it is after 10 s. `repeatsFor`: ms in which the same
+   * input without an idempotency_key is the same write. Throws Problems.
+   */
+  write<Input>(operation: Operation<Input>, input: unknown, repeatsFor?: number): Promise<ReceiptResponse>
+}
+
+type About = Pick<Tool, 'name' | 'title' | 'description'> & { isCore?: true }
+
+const reading: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+/** `text` makes the text of the result. */
+export function readTool<Input, Output>(
+  query: Query<Input, Output>,
+  { isCore, ...about }: About,
+  text: (output: Output) => string,
+): Tool {
+  const lists = listsIn(query.input)
+  return {
+    ...about,
+    scope: scopeOf(query),
+    lists: listsOf(isCore),
+    input: query.input,
+    output: query.output,
+    hints: reading,
+    async call(args, caller) {
+      const output = await caller.query(query, asLists(args, lists))
+      return { text: text(output), structured: output }
+    },
+  }
+}
+
+/** A tool that is more than one query. */
+export function ownReadTool(about: About & Pick<Tool, 'scope' | 'input' | 'output' | 'call'>): Tool {
+  const { isCore, ...rest } = about
+  return { ...rest, lists: listsOf(isCore), hints: reading }
+}
+
+/** `isRepeatable`: calling it again with the same input changes nothing more. */
+export function writeTool<Input>(
+  operation: Operation<Input>,
+  { isCore, isRepeatable, repeatsFor, ...about }: About & { isRepeatable: boolean; repeatsFor?: number },
+): Tool {
+  const lists = listsIn(operation.input)
+  return {
+    ...about,
+    scope: operation.scope,
+    lists: listsOf(isCore),
+    input: operation.input,
+    output: receiptResponse,
+    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: isRepeatable, openWorldHint: false },
+    ...(repeatsFor === undefined ? {} : { repeatsFor }),
+    async call(args, caller) {
+      const receipt = await caller.write(operation, asLists(args, lists), repeatsFor)
+      if (receipt.error !== undefined) throw problemOf(receipt.error)
+      return { text: receiptText(receipt), structured: receipt }
+    },
+  }
+}
+
+function scopeOf<Input, Output>({ scope, name }: Query<Input, Output>): Scope {
+  if (scope === null) throw new Error(`the query ${name} has no scope`)
+  return scope
+}
+
+const listsOf = (isCore: true | undefined): readonly ToolList[] => (isCore ? ['all', 'core'] : ['all'])
+
+/** Models often give one value where a list is expected. It becomes a list of one. */
+function asLists(args: unknown, lists: ReadonlySet<string>): unknown {
+  if (args === null || typeof args !== 'object' || Array.isArray(args)) return args
+  const listed = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value === 'string' && lists.has(name) ? [value] : value,
+  ])
+  return Object.fromEntries(listed)
+}
+
+/** A write that failed is a problem of the call, with the words of its receipt. */
+function problemOf({ code, message, details, receipt_id }: NonNullable<ReceiptResponse['error']>): Problem {
+  const known = Object.hasOwn(problems, code) ? (code as ProblemCode) : 'internal_error'
+  return new Problem(known, message, { details: { ...details, ...(receipt_id ? { receipt_id } : {}) } })
+}
+
+function receiptText({ receipt_id, state, entity }: ReceiptResponse): string {
+  if (state !== 'applied') {
+    return `Accepted, and not applied yet. It can't be lost. get_record with the id ${receipt_id} shows when it is applied.`
+  }
+  if (entity === undefined) return `Applied (receipt ${receipt_id}).`
+  const { type, id, label, url } = entity
+  return `Applied: ${type}${label === undefined ? '' : ` “${label}”`}, id ${id}${url === undefined ? '' : `, ${url}`}`
+}

@@ -1,0 +1,62 @@
+/**
+ * The two tools that connectors of chat applications expect, under the names and in the form that they require. Their text
+ * is the JSON itself.
+ */
+import { z } from 'zod'
+import { searchContext } from '../../context/search.ts'
+import { text } from '../../validation/schema.ts'
+import { validated } from '../../validation/validated.ts'
+import { type Caller, ownReadTool, type Tool } from '../base/tool.ts'
+import { recordOf } from './get-record.ts'
+
+const searchInput = z.strictObject({ query: text(1, 2000).describe('What to look for.') })
+const result = z.strictObject({ id: z.string(), title: z.string(), url: z.string() })
+const searchOutput = z.strictObject({ results: z.array(result) })
+
+const fetchInput = z.strictObject({ id: text(1, 300).describe('The id of a result of search.') })
+const fetchOutput = result.extend({ text: z.string(), metadata: z.record(z.string(), z.string()).exactOptional() })
+
+export const chatTools: readonly Tool[] = [
+  {
+    ...ownReadTool({
+      name: 'search',
+      title: 'Search',
+      description: 'Searches the decisions and memories of the workspace.',
+      scope: 'context:read',
+      input: searchInput,
+      output: searchOutput,
+      async call(args, caller) {
+        const { items } = await caller.query(searchContext, { q: validated(searchInput, args).query })
+        const results = items.map(({ id, title, snippet, source }) => ({
+          id,
+          title: title ?? snippet,
+          url: source.url ?? '',
+        }))
+        return { text: JSON.stringify({ results }), structured: { results } }
+      },
+    }),
+    lists: ['chat'],
+  },
+  {
+    ...ownReadTool({
+      name: 'fetch',
+      title: 'Fetch',
+      description: 'Reads one decision or memory whole, by the id that search returned.',
+      scope: 'context:read',
+      input: fetchInput,
+      output: fetchOutput,
+      async call(args, caller) {
+        const document = await documentOf(validated(fetchInput, args).id, caller)
+        return { text: JSON.stringify(document), structured: document }
+      },
+    }),
+    lists: ['chat'],
+  },
+]
+
+async function documentOf(id: string, caller: Caller): Promise<z.output<typeof fetchOutput>> {
+  const { text: whole, structured } = await recordOf(id, caller)
+  const { type, decision, memory } = structured
+  const record = decision ?? memory
+  return { id, title: record?.title ?? id, text: whole, url: record?.url ?? '', metadata: { type } }
+}

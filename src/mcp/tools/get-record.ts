@@ -1,0 +1,83 @@
+/** get_record: any id or citation url, whole, with its chain. */
+import { z } from 'zod'
+import { brief } from '../../context/brief/brief.ts'
+import { whichRecord } from '../../context/which-record.ts'
+import { getDecision } from '../../decisions/get.ts'
+import { decisionGetOutput } from '../../decisions/schema.ts'
+import { getMemory, getMemoryOutput } from '../../memories/get.ts'
+import { Problem, problem } from '../../problem.ts'
+import { getReceipt } from '../../receipts/get.ts'
+import { receiptResponse } from '../../receipts/present.ts'
+import { text } from '../../validation/schema.ts'
+import { validated } from '../../validation/validated.ts'
+import { decisionText, memoryText } from '../base/text.ts'
+import { type Caller, ownReadTool, type Result } from '../base/tool.ts'
+
+const input = z.strictObject({
+  id: text(1, 2000).describe(
+    'The id or url of a decision or memory, as in citations; of an outcome; of an open question; or of a receipt.',
+  ),
+})
+
+const output = z.strictObject({
+  type: z.enum(['decision', 'memory', 'question', 'receipt']),
+  decision: decisionGetOutput.exactOptional(),
+  memory: getMemoryOutput.exactOptional(),
+  question: z.strictObject({ question_id: z.string(), markdown: z.string() }).exactOptional(),
+  receipt: receiptResponse.exactOptional(),
+})
+type Output = z.output<typeof output>
+
+export const getRecord = ownReadTool({
+  name: 'get_record',
+  title: 'Read one record',
+  description:
+    'Reads one decision or memory whole: its full text, what it replaced, what replaced it, how it worked out, and its sources. Use it before you rely on a record that a brief or a search shows only in part. It also shows an open question with the records that it is about, and the state of a write by its receipt_id.',
+  isCore: true,
+  scope: 'context:read',
+  input,
+  output,
+  async call(args, caller) {
+    const { structured, text } = await recordOf(idIn(validated(input, args).id), caller)
+    return { text, structured }
+  },
+})
+
+/** The record with this id. Throws not_found. */
+export async function recordOf(id: string, caller: Caller): Promise<Result & { structured: Output }> {
+  const { kind, id: record } = await caller.query(whichRecord, { id })
+  switch (kind) {
+    case 'decision': {
+      const decision = await caller.query(getDecision, { id: record })
+      return { text: decisionText(decision), structured: { type: 'decision', decision } }
+    }
+    case 'memory': {
+      const memory = await caller.query(getMemory, { id: record })
+      return { text: memoryText(memory), structured: { type: 'memory', memory } }
+    }
+    case 'question': {
+      const { markdown } = await caller.query(brief, { query: record })
+      return { text: markdown, structured: { type: 'question', question: { question_id: record, markdown } } }
+    }
+    case 'unknown':
+      return receiptOf(record, caller)
+  }
+}
+
+async function receiptOf(id: string, caller: Caller): Promise<Result & { structured: Output }> {
+  try {
+    const receipt = await caller.query(getReceipt, { id })
+    const { operation, state, error, entity } = receipt
+    const end = error === undefined ? (entity?.id ?? '') : `${error.code}: ${error.message}`
+    return { text: `Receipt of ${operation}: ${state}. ${end}`.trim(), structured: { type: 'receipt', receipt } }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    throw problem('not_found', 'id: there is no record with this id that you may see. search_context finds records.')
+  }
+}
+
+/** Of a url the last part of its path: urls of records end with their ids. */
+function idIn(idOrUrl: string): string {
+  if (!/^[a-z]+:\/\//i.test(idOrUrl) || !URL.canParse(idOrUrl)) return idOrUrl
+  return decodeURIComponent(new URL(idOrUrl).pathname.split('/').filter(Boolean).at(-1) ?? idOrUrl).slice(0, 300)
+}
