@@ -1,11 +1,12 @@
 /** The way to a service at a URL. */
 import { urlToHttpOptions } from 'node:url'
+import { mcpPath } from '../../http/routes/mcp-paths.ts'
 import { baseOf, keyOf } from '../client/client.ts'
 import type { Route } from './carry.ts'
 
 /** The path of the MCP endpoint, with the list of tools that it shows. */
 export function endpoint(tools: string | undefined): string {
-  return `/api/v2/mcp${tools === undefined ? '' : `?tools=${tools}`}`
+  return `${mcpPath}${tools === undefined ? '' : `?tools=${tools}`}`
 }
 
 /** Times that a request is sent if the service has closed connections that were idle. */

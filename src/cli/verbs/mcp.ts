@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Act, Session } from '../client/session.ts'
 import { bridge } from '../mcp/bridge.ts'
 import type { Route } from '../mcp/carry.ts'
-import { type LocalRoute, localRoute } from '../mcp/local-route.ts'
+import type { LocalRoute } from '../mcp/local-route.ts'
 import { urlRoute } from '../mcp/url-route.ts'
 import { type ExitCode, exitCodes, usage } from '../terminal/failure.ts'
 
@@ -55,6 +55,7 @@ async function ofDataDirectory(
   const { load } = await import('../../../config/load.ts')
   const { run } = await import('../../../workers/runner.ts')
   const { DirectoryInUse, isClaimed } = await import('../../engines.ts')
+  const { localRoute } = await import('../mcp/local-route.ts')
   const config = load(undefined, 'all', { PRECEDENT_LOG_LEVEL: 'warn' })
   if (areShared(config.engines)) {
     throw usage(
