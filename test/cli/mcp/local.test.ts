@@ -169,6 +169,19 @@ describe('several processes on one directory', () => {
     await finish(third)
   })
 
+  it('takes over even if no request comes, so that what the dead process accepted is applied', async () => {
+    const dataDir = newDirectory()
+    const first = on(dataDir)
+    await remember(first, 'Fact 0.')
+    const second = on(dataDir)
+    await remember(second, 'Fact 1.')
+    first.kill('SIGKILL')
+    await first.ended
+    const status = () => overSocket(dataDir, '/livez', '').catch(() => undefined)
+    await expect.poll(status, { timeout: 30_000 }).toBe(200)
+    await finish(second)
+  })
+
   it('if the client of the process with the service goes, the others are not disturbed', async () => {
     const dataDir = newDirectory()
     const first = on(dataDir)
