@@ -6,6 +6,7 @@
  * sent again: reads change nothing, the service recognises a repeated `remember` or `record_decision` for 10 minutes,
  * and other writes repeat harmlessly or fail with a conflict.
  */
+import { retryAfterOf } from '../../ports/back-off.ts'
 import { type Answer, failureOf, refusal, unreachable } from '../client/refusals.ts'
 import { Failure } from '../terminal/failure.ts'
 import { ConnectionLost, sender, type Target } from './exchange.ts'
@@ -29,6 +30,8 @@ export interface Carrier {
 
 /** JSON-RPC leaves this code to servers. `data.code` tells the errors apart. */
 const serverError = -32_000
+/** ms. The longest pause that a message tells. */
+const longestPause = 3_600_000
 
 /** `write` takes one line of JSON; `note` a line for people. */
 export function carrier(route: Route, write: (line: string) => void, note: (text: string) => void): Carrier {
@@ -91,8 +94,11 @@ export function carrier(route: Route, write: (line: string) => void, note: (text
 
 /** A Failure, for an answer without JSON-RPC. */
 function refused(answer: Answer, where: string): unknown {
-  if (answer.ok) {
-    return new Failure('failed', 'not_mcp', `The answer of ${where} (status ${answer.status}) is not JSON-RPC.`, {
+  if (answer.ok || answer.status === 404) {
+    const message = answer.ok
+      ? `The answer of ${where} (status ${answer.status}) is not JSON-RPC.`
+      : `There is no MCP endpoint at ${where}.`
+    return new Failure('failed', 'not_mcp', message, {
       remedy: 'Check that PRECEDENT_URL is the address of a Precedent service of at least this version.',
     })
   }
@@ -102,7 +108,8 @@ function refused(answer: Answer, where: string): unknown {
 function errorOf(error: unknown, answer?: Answer): RpcError {
   if (!(error instanceof Failure)) return { code: serverError, message: (error as Error).message }
   const { message, remedy, code, details } = error
-  const again = answer?.retryAfter ? `Try again in ${answer.retryAfter} s.` : undefined
+  const pause = retryAfterOf(answer?.retryAfter ?? null, { least: 1_000, most: longestPause })
+  const again = pause === undefined ? undefined : `Try again in ${Math.ceil(pause / 1000)} s.`
   const problem = answer === undefined ? undefined : parsed(answer.text)
   const sentences = [message, remedy, again].filter((sentence) => sentence !== undefined)
   return {

@@ -111,9 +111,17 @@ export async function localRoute(options: LocalOptions): Promise<LocalRoute> {
     return reaching
   }
 
+  function isWantedNow(): boolean {
+    try {
+      return isWanted()
+    } catch {
+      return false // the claim can't be read at this moment, such as for want of file descriptors: look again later
+    }
+  }
+
   /** Gives the directory to a service that wants it. */
   function handOver(): void {
-    if (!own || reaching || closing || !isWanted()) return
+    if (!own || reaching || closing || !isWantedNow()) return
     const given = own
     own = undefined
     reaching = given

@@ -6,6 +6,7 @@ import type { Route } from '../mcp/carry.ts'
 import type { LocalRoute } from '../mcp/local-route.ts'
 import { urlRoute } from '../mcp/url-route.ts'
 import { type ExitCode, exitCodes, usage } from '../terminal/failure.ts'
+import { plain } from '../terminal/terminal.ts'
 
 interface McpOptions {
   tools?: string
@@ -28,7 +29,7 @@ export function addMcp(program: Command, act: Act): void {
 async function mcp(session: Session, { tools }: McpOptions): Promise<ExitCode> {
   const { settings, signal } = session
   // not the note of the terminal, which says nothing with --json: standard output never holds notes
-  const note = (text: string) => void process.stderr.write(`${text}\n`)
+  const note = (text: string) => void process.stderr.write(`${plain(text)}\n`)
   const serve = (route: Route) => bridge({ route, input: process.stdin, output: process.stdout, signal, note })
   if (settings.isUrlSet) {
     await serve(urlRoute(settings.url, settings.apiKey, tools))

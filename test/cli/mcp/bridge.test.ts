@@ -52,6 +52,14 @@ describe('frames', () => {
     await finish(mcp)
   })
 
+  it('answers more requests than may be under way at one time', async () => {
+    const { mcp } = await bridged(echo)
+    for (let id = 0; id < 1000; id++) mcp.send({ jsonrpc: '2.0', id, method: 'ping' })
+    const messages = await finish(mcp)
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(1000)
+    expect(messages.filter(({ error }) => error)).toEqual([])
+  })
+
   it('passes the list of tools on that was asked for', async () => {
     const { to, mcp } = await bridged(echo, ['--tools', 'core'])
     await mcp.ask('tools/list')
@@ -185,6 +193,7 @@ describe('answers that are no JSON-RPC', () => {
       ['Needs context:write.', 'precedent keys create --name NAME --scopes context:write'],
     ],
     [429, { detail: 'Slow down.', code: 'rate_limited' }, { 'retry-after': '7' }, ['Slow down.', 'again in 7 s']],
+    [404, { detail: 'Nothing here.', code: 'not_found' }, {}, ['no MCP endpoint', 'Check that PRECEDENT_URL']],
     [503, { detail: 'Starting.', code: 'unavailable' }, { 'retry-after': '2' }, ['Starting.', 'again in 2 s']],
   ])(
     'a problem with status %i becomes an error with its detail and a remedy',
