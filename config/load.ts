@@ -37,12 +37,17 @@ export interface Config {
   warnings: readonly string[]
 }
 
-/** Loads the settings for a process of this kind. Throws ConfigurationError. An empty variable counts as unset. */
+/**
+ * Loads the settings for a process of this kind. Throws ConfigurationError. An empty variable counts as unset.
+ * `defaults` replace those of the service.
+ */
 export function load(
   variables: Readonly<Record<string, string | undefined>> = process.env,
   kind: ProcessKind = 'all',
+  defaults: Readonly<Record<string, string>> = {},
 ): Config {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '')
+  const set = { ...defaults, ...Object.fromEntries(given) }
   const result = environment.safeParse(set)
   if (!result.success) {
     throw new ConfigurationError(result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`))

@@ -6,7 +6,7 @@ import type { Config } from '../config/load.ts'
 import { inProcessQueue } from './adapters/in-process/queue.ts'
 import { openSqlite, type Sqlite } from './adapters/sqlite/connection.ts'
 import { sqliteDocuments } from './adapters/sqlite/documents.ts'
-import { lockDirectory } from './adapters/sqlite/lock.ts'
+import { type DirectoryUse, lockDirectoryFor } from './adapters/sqlite/lock.ts'
 import { sqliteSearch } from './adapters/sqlite/search.ts'
 import { openServedSqlite } from './adapters/sqlite/threaded.ts'
 import { systemClock } from './adapters/system-clock.ts'
@@ -17,6 +17,8 @@ import type { Embedder } from './ports/embedder.ts'
 import type { Queue } from './ports/queue.ts'
 import type { SearchEngine } from './ports/search.ts'
 import { EngineUnavailable } from './ports/unavailable.ts'
+
+export { DirectoryInUse, type DirectoryUse, isClaimed } from './adapters/sqlite/lock.ts'
 
 export interface Ports {
   documents: Documents
@@ -45,14 +47,19 @@ const jobsAtOnceOnSqlite = 2
  * Throws EngineUnavailable if a required server does not answer; try again later. Locks the data directory until it is
  * closed, and throws if another process has locked it.
  */
-export async function openPorts(config: Opened, log: Logger, clock: Clock = systemClock): Promise<Ports> {
+export async function openPorts(
+  config: Opened,
+  log: Logger,
+  clock: Clock = systemClock,
+  use: DirectoryUse = 'alone',
+): Promise<Ports> {
   const { engines } = config
   const closing: Close[] = []
   const close = async () => {
     for (const one of closing.splice(0).reverse()) await one()
   }
   try {
-    const file = await openFile(config, closing)
+    const file = await openFile(config, use, closing)
     const documents = await openDocumentsOn(engines, file, closing)
     const search = await openSearch(engines, file, closing, log)
     const queue = engines.redis ? await openBullmq(engines.redis, clock, log) : inProcessQueue(clock, log)
@@ -89,10 +96,14 @@ export function fileIn(dataDir: string): string {
   return join(dataDir, 'precedent.sqlite')
 }
 
-async function openFile({ engines, dataDir }: Opened, closing: Close[]): Promise<Sqlite | undefined> {
+async function openFile(
+  { engines, dataDir }: Opened,
+  use: DirectoryUse,
+  closing: Close[],
+): Promise<Sqlite | undefined> {
   if (areShared(engines)) return undefined
   try {
-    const lock = lockDirectory(dataDir)
+    const lock = await lockDirectoryFor(use, dataDir)
     closing.push(() => lock.release())
     const file = await openServedSqlite({ path: fileIn(dataDir) })
     closing.push(() => file.close())

@@ -18,9 +18,12 @@ import { logger, redact } from '../src/log/log.ts'
 import { EngineUnavailable } from '../src/ports/unavailable.ts'
 import { createService, type Service } from '../src/service.ts'
 import { listenError } from './listen-error.ts'
+import { listenLocally } from './local-socket.ts'
 
 interface Kind extends Work {
   name: ProcessKind
+  /** It may listen on a port. */
+  port: boolean
 }
 
 export interface Running {
@@ -33,6 +36,14 @@ export interface Running {
    * Stops cleanly within the deadline: refuses new requests, answers the open ones, ends jobs, and closes the store.
    */
   stop(): Promise<void>
+}
+
+export interface RunOptions {
+  /**
+   * false: a process on a data directory that serves only programs of the same user, on the local socket. It opens no
+   * port, and makes no first key, because nobody would see it.
+   */
+  port?: boolean
 }
 
 /** ms between two attempts to reach an engine that is unavailable. */
@@ -48,8 +59,8 @@ const ignoredKey =
   'Use one of these, or make a new admin key with `precedent keys recover`.'
 
 /** Starts at once. While an engine is unavailable, the start is retried. Any other error rejects `ready`. */
-export function run(name: ProcessKind, config: Config): Running {
-  const kind: Kind = { name, ...workOf(name) }
+export function run(name: ProcessKind, config: Config, { port = true }: RunOptions = {}): Running {
+  const kind: Kind = { name, ...workOf(name), port }
   const log = logger(config.logLevel, config.secrets).child(kind.name === 'all' ? {} : { process: kind.name })
   for (const warning of config.warnings) log.warn(warning)
   const parts: Parts = {}
@@ -116,7 +127,7 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
   let publicUrl = config.publicUrl
   const gate = startupGate(() => publicUrl)
   const url = await listen(kind, config, gate.api, log, parts)
-  if (kind.web && parts.server) publicUrl = withBoundPort(publicUrl, parts.server.port())
+  if (kind.web && kind.port && parts.server) publicUrl = withBoundPort(publicUrl, parts.server.port())
   const since = Date.now()
   const open = async () => {
     try {
@@ -137,6 +148,9 @@ async function start(kind: Kind, config: Config, log: Logger, parts: Parts, endi
   if (service === undefined || ending.aborted) return undefined
   gate.open(service.api)
   service.work(kind.workers)
+  if (kind.name === 'all' && parts.server && !areShared(config.engines)) {
+    await listenLocally(parts.server, config.dataDir, kind.port ? log : undefined)
+  }
   const everywhere = url !== undefined && isEveryAddress(config.host)
   if (parts.secret !== undefined) announce(url, everywhere, parts.secret)
   const where = { url, ...(everywhere ? { listens: 'on all addresses of this machine' } : {}) }
@@ -150,14 +164,14 @@ function withBoundPort(publicUrl: string, port: number): string {
 }
 
 async function openService(kind: Kind, config: Config, log: Logger, parts: Parts): Promise<Service> {
-  const ports = await openPorts(config, log)
+  const ports = await openPorts(config, log, clock, kind.port ? 'service' : 'stand-in')
   try {
     if (kind.web) {
       const { documents } = ports
       const { workspaceType, bootstrapKey: secret } = config
       // before the first write: refuse a store whose restore did not finish
       await assertRestored(documents)
-      const made = await bootstrap({ documents, clock, workspaceType, secret })
+      const made = await bootstrap({ documents, clock, workspaceType, secret, generate: kind.port })
       // kept for a retry of the start, which finds the key already made
       if (made?.generated) parts.secret = made.secret
       if (made === undefined && secret !== undefined && (await isIgnored(documents, secret))) log.warn(ignoredKey)
@@ -185,6 +199,10 @@ async function listen(kind: Kind, config: Config, api: Service['api'], log: Logg
     allowedOrigins,
     routes: kind.web ? allRoutes : workerRoutes,
   })
+  if (!kind.port) {
+    parts.server = server
+    return undefined
+  }
   const portVariable = kind.web ? 'PORT' : 'PRECEDENT_HEALTH_PORT'
   await server.listen(port, host).catch((error) => {
     throw listenError(error, { host, port, portVariable })

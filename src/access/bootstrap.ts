@@ -17,6 +17,8 @@ export interface Bootstrap {
   workspaceType: WorkspaceType
   /** PRECEDENT_BOOTSTRAP_KEY. Used only if the store has no key yet. */
   secret?: string | undefined
+  /** false: without `secret`, creates only the workspace. A later start makes the key, and shows it. */
+  generate?: boolean
 }
 
 /**
@@ -29,9 +31,11 @@ export async function bootstrap({
   clock,
   workspaceType,
   secret,
+  generate = true,
 }: Bootstrap): Promise<{ secret: string; generated: boolean } | undefined> {
   const created_at = instant(clock)
   await documents.insert(workspaces, { id: firstWorkspace, name: 'default', type: workspaceType, created_at })
+  if (secret === undefined && !generate) return undefined
   // a revoked key still exists, so a restart never restores access
   if (await documents.get(keys, firstKey, ['id'])) return undefined
   const made = secret ?? newSecret()

@@ -52,7 +52,7 @@ export const keys: Collection<Key> = {
 export const mostKeys = 10_000
 
 /** The id of a user in the caller's own system. */
-const userPattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
+export const userPattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
 
 export const keyRequest = z.strictObject({
   name: z.string().trim().min(1).max(300).describe('What the key is for; shown in lists.'),

@@ -17,6 +17,7 @@ import { addGet } from './verbs/get.ts'
 import { addGraph } from './verbs/graph.ts'
 import { addImport } from './verbs/import.ts'
 import { addKeys } from './verbs/keys.ts'
+import { addMcp } from './verbs/mcp.ts'
 import { addOutcome } from './verbs/outcome.ts'
 import { addQuestions } from './verbs/questions.ts'
 import { addReceipts } from './verbs/receipts.ts'
@@ -45,6 +46,7 @@ const verbs = {
     addReceipts,
   ],
   'Import and export:': [addImport, addExport],
+  'Connect agents:': [addMcp],
   'Run the service:': [addServe, addStatus, addKeys, addBackup, addReindex, addDoctor],
   'Set up the shell:': [addCompletion],
 }
@@ -63,7 +65,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
       const { url } = program.opts<{ url?: string }>()
       const settings = cliSettings()
       const terminal = terminalOf(process.stdout, process.stderr, json())
-      const session = sessionOf(terminal, url === undefined ? settings : { ...settings, url }, stop.signal)
+      const session = sessionOf(
+        terminal,
+        url === undefined ? settings : { ...settings, url, isUrlSet: true },
+        stop.signal,
+      )
       ended = await verb(session, ...given)
     }
   for (const [heading, adds] of Object.entries(verbs)) {
@@ -99,7 +105,7 @@ Environment:
   PRECEDENT_URL      address of the service
   PRECEDENT_API_KEY  API key that the command uses
   These commands read the settings of the service instead, such as PORT, PRECEDENT_DATA_DIR and MONGODB_URL:
-  serve, worker, doctor, backup, restore, keys recover, keys rotate-cursors
+  serve, worker, doctor, backup, restore, keys recover, keys rotate-cursors, and mcp without PRECEDENT_URL
 ${exitCodesHelp}`,
     )
     .exitOverride()

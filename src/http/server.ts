@@ -1,6 +1,7 @@
 /** The HTTP server: limits against slow and large requests, the middlewares in order, and an orderly end. */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
@@ -9,6 +10,7 @@ import type { Api } from './base/api.ts'
 import { type Limits, limitsOf } from './base/limits.ts'
 import type { Route } from './base/route.ts'
 import { connectionsOf } from './connections.ts'
+import { type LocalListener, localListener } from './local-listener.ts'
 import { compress } from './middleware/compress.ts'
 import { cors } from './middleware/cors.ts'
 import { mostHeaders } from './middleware/headers.ts'
@@ -21,6 +23,8 @@ import { unreadAnswers } from './unread-answers.ts'
 export interface WebServer {
   /** Port 0 takes a free port. Rejects if the address is not available. */
   listen(port: number, host: string): Promise<void>
+  /** Also listens on a local socket (local-listener.ts). */
+  listenLocally(path: string): Promise<void>
   port(): number
   /** Accepts no more connections, and waits up to `deadline` ms for open requests. true: all were answered. */
   close(deadline: number): Promise<boolean>
@@ -95,14 +99,16 @@ export function createServer(api: Api, options: ServerOptions): WebServer {
     connections.afterAnswers(socket, () => refuse(error.code, socket)),
   )
 
+  const local = localListener(server)
   return {
     listen: (port, host) => listen(server, port, host),
+    listenLocally: local.listen,
     port: () => (server.address() as AddressInfo).port,
     close(deadline) {
       closing = true
       api.releaseWaiting()
       admitted.streams.stop()
-      return close(server, deadline)
+      return close(server, local, deadline)
     },
   }
 }
@@ -117,19 +123,16 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-function close(server: Server, deadline: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      clearInterval(sweep)
-      server.closeAllConnections()
-      resolve(false)
-    }, deadline)
-    // a connection that was still reading its last answer becomes idle later
-    const sweep = setInterval(() => server.closeIdleConnections(), closingSweep)
-    server.close(() => {
-      clearInterval(sweep)
-      clearTimeout(timer)
-      resolve(true)
-    })
-  })
+async function close(server: Server, local: LocalListener, deadline: number): Promise<boolean> {
+  // a server without a port calls back with an error, which says only that it did not listen
+  const closed = Promise.all([new Promise((done) => server.close(done)), local.close()]).then(() => true)
+  // a connection that was still reading its last answer becomes idle later
+  const sweep = setInterval(() => server.closeIdleConnections(), closingSweep)
+  const over = new AbortController()
+  const late = sleep(deadline, false, { signal: over.signal }).catch(() => false)
+  const inTime = await Promise.race([closed, late])
+  over.abort()
+  clearInterval(sweep)
+  if (!inTime) server.closeAllConnections()
+  return inTime
 }

@@ -61,6 +61,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
     expect(complete('precedent', 'keys', 'create', '--sc')).toEqual(['--scopes'])
     expect(complete('precedent', 'remember', 'A fact', '--kind', 'con')).toEqual(['constraint'])
     expect(complete('precedent', 'worker', 'ma')).toEqual(['maintain'])
+    expect(complete('precedent', 'mcp', '--tools', 'c').sort()).toEqual(['chat', 'core'])
     expect(complete('precedent', 'brief', '--js')).toEqual(['--json'])
   })
 })

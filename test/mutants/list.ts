@@ -10,6 +10,7 @@
  * - `live` in the condition of a swap: claim() has checked it, and only the holder of `filling` swaps.
  */
 import { accepting } from './accepting.ts'
+import { dataDirectory } from './data-directory.ts'
 import { deciding } from './deciding.ts'
 import { draining } from './draining.ts'
 import { indexing } from './indexing.ts'
@@ -28,4 +29,5 @@ export const mutants: readonly Mutant[] = [
   ...reading,
   ...accepting,
   ...knowledge,
+  ...dataDirectory,
 ]

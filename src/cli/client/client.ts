@@ -165,7 +165,8 @@ export function baseOf(url: string): string {
   return url.replace(/\/+$/, '')
 }
 
-function keyOf(apiKey: string | undefined): string {
+/** Throws Failure if there is no key, or it can't be one. */
+export function keyOf(apiKey: string | undefined): string {
   const remedy =
     'Set it to a key. The first start of the service printed an admin key; `precedent keys recover` makes a new one.'
   if (apiKey === undefined) {
