@@ -42,7 +42,8 @@ export function answerMcp(api: Api, { admit, turns }: Admission, allowedOrigins:
         failed: (error) => failed(error, ctx, api.publicUrl),
       })
       ctx.status = status
-      if (text !== '') answerJson(ctx, text)
+      if (text === '') answerNothing(ctx)
+      else answerJson(ctx, text)
     })
   }
 }
@@ -124,6 +125,12 @@ function answerJson(ctx: Context, text: string): void {
   // set before the body: Koa would guess the type
   ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8')
   ctx.body = text
+}
+
+/** Koa would send the name of the status. The protocol wants no body. */
+function answerNothing(ctx: Context): void {
+  ctx.body = ''
+  ctx.remove('Content-Type')
 }
 
 /** The headers that the protocol reads. */

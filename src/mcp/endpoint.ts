@@ -5,6 +5,7 @@
 import {
   type AuthInfo,
   createMcpHandler,
+  INVALID_PARAMS,
   isLegacyRequest,
   METHOD_NOT_FOUND,
   ProtocolError,
@@ -18,6 +19,7 @@ import { invalid, type Problem } from '../problem.ts'
 import { nearest } from '../validation/nearest.ts'
 import { version } from '../version.ts'
 import { inputSchema, outputSchema } from './base/json-schema.ts'
+import { wrongParams } from './base/params.ts'
 import type { Caller, Tool, ToolList } from './base/tool.ts'
 import { failedResult } from './failure.ts'
 import { instructions } from './instructions.ts'
@@ -64,7 +66,11 @@ export function toolCalled({ method, params }: Record<string, unknown>, list: To
 export async function answerMessage(message: Message): Promise<Answer> {
   const { url, headers, body } = message
   // the SDK would open a stream on which nothing is ever sent
-  if (body.method === 'subscriptions/listen') return methodNotFound(body)
+  if (body.method === 'subscriptions/listen') {
+    return refused(body, METHOD_NOT_FOUND, 'There are no subscriptions. get_changes tells what has changed.')
+  }
+  const wrong = isRequest(body) ? await wrongParams(body) : undefined
+  if (wrong !== undefined) return refused(body, INVALID_PARAMS, wrong)
   const request = new Request(url, { method: 'POST', headers })
   const authInfo = { token: '', clientId: '', scopes: [], extra: { message } } satisfies AuthInfo
   const response = (await isLegacyRequest(request, body))
@@ -183,7 +189,10 @@ function shownIn({ name, title, description, input, output, hints, repeatsFor }:
   }
 }
 
-function methodNotFound({ id = null }: Record<string, unknown>): Answer {
-  const error = { code: METHOD_NOT_FOUND, message: 'There are no subscriptions. get_changes tells what has changed.' }
-  return { status: 200, body: JSON.stringify({ jsonrpc: '2.0', id, error }) }
+function isRequest({ jsonrpc, id }: Record<string, unknown>): boolean {
+  return jsonrpc === '2.0' && (typeof id === 'string' || Number.isSafeInteger(id))
+}
+
+function refused({ id = null }: Record<string, unknown>, code: number, message: string): Answer {
+  return { status: 200, body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }) }
 }

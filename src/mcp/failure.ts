@@ -1,4 +1,5 @@
 /** A problem as the result of a tool: the same words as over HTTP, and what a model can do about it. */
+import { printable } from '../context/brief/in-line.ts'
 import type { ProblemResponse } from '../http/base/problem.ts'
 import type { Issue } from '../problem.ts'
 
@@ -21,7 +22,7 @@ export function failedResult(problem: ProblemResponse): FailedResult {
   ]
   return {
     isError: true,
-    content: [{ type: 'text', text: lines.join('\n') }],
+    content: [{ type: 'text', text: printable(lines.join('\n')) }],
     _meta: { 'precedent/problem': problem },
   }
 }

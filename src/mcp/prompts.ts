@@ -1,6 +1,9 @@
 /** What a person may ask for by name: a message that holds the brief. */
+import { z } from 'zod'
 import { brief } from '../context/brief/brief.ts'
 import { invalid } from '../problem.ts'
+import { text } from '../validation/schema.ts'
+import { validated } from '../validation/validated.ts'
 import type { Caller } from './base/tool.ts'
 
 const topic = { name: 'topic', description: 'What the work is about. Left out: everything that matters now.' }
@@ -20,6 +23,9 @@ export const prompts = [
   },
 ]
 
+/** An empty topic is one that is left out. */
+const input = z.strictObject({ topic: text(0, 2000).exactOptional() })
+
 type Prompt = {
   description: string
   messages: [{ role: 'user'; content: { type: 'text'; text: string } }]
@@ -34,11 +40,9 @@ const openings = {
 export async function getPrompt(name: string, args: Record<string, string>, caller: Caller): Promise<Prompt> {
   const prompt = prompts.find((one) => one.name === name)
   if (prompt === undefined) throw invalid('name', 'there is no such prompt: prompts/list lists them')
-  const unknown = Object.keys(args).find((one) => one !== topic.name)
-  if (unknown !== undefined) throw invalid(unknown, 'unknown argument: leave it out')
-  const { topic: query } = args
+  const { topic: query } = validated(input, args)
   const asked = { ...(query ? { query } : {}), ...(name === 'handoff' ? { lens: 'handoff' as const } : {}) }
   const { markdown } = await caller.query(brief, asked)
-  const text = `${openings[name as keyof typeof openings]}\n\n${markdown}`
-  return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
+  const whole = `${openings[name as keyof typeof openings]}\n\n${markdown}`
+  return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text: whole } }] }
 }

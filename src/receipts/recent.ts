@@ -5,12 +5,12 @@ import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { receipts } from '../receipt.ts'
 
-/** Failed writes of one input in one period that may be tried again. */
-const mostTries = 5
+/** Digits of the number in a key, so that keys are in the order of their numbers. */
+const digits = 8
 
 /**
- * The key of the newest call with this input that was accepted less than `repeatsFor` ms ago and has not failed; else a key
- * that no such call has. Two calls at the same time get the same key. `hash`: of the input.
+ * The key of the newest call with this input if it was accepted less than `repeatsFor` ms ago and has not failed, else the
+ * key after it. Two calls at the same time find the same newest call, so they get the same key. `hash`: of the input.
  */
 export async function recentKey<Input>(
   { documents, clock }: { documents: Documents; clock: Clock },
@@ -18,22 +18,18 @@ export async function recentKey<Input>(
   hash: string,
   repeatsFor: number,
 ): Promise<string> {
-  const now = clock.now()
-  const period = Math.floor(now / repeatsFor)
-  const keysOf = (of: number) => Array.from({ length: mostTries }, (_, at) => `same-${hash}-${of}-${at}`)
-  const keys = [...keysOf(period), ...keysOf(period - 1)]
   const { workspace, user: owner } = actor
-  const before = await documents.find(receipts, {
-    where: { workspace, owner, operation: operation.name, idempotency_key: { in: keys } },
-    limit: keys.length,
+  const begin = `same-${hash}-`
+  const keyOf = (number: number) => `${begin}${String(number).padStart(digits, '0')}`
+  const [newest] = await documents.find(receipts, {
+    where: { workspace, owner, operation: operation.name, idempotency_key: { gte: begin, lt: `${begin}:` } },
+    sort: [['idempotency_key', 'desc']],
+    limit: 1,
     fields: ['idempotency_key', 'accepted_at', 'state'],
   })
-  const [newest] = before
-    .filter(({ state }) => state !== 'failed' && state !== 'rejected')
-    .filter(({ accepted_at }) => now - Date.parse(accepted_at) < repeatsFor)
-    .sort((a, b) => (a.accepted_at < b.accepted_at ? 1 : -1))
-  if (newest) return newest.idempotency_key
-  const used = new Set(before.map(({ idempotency_key }) => idempotency_key))
-  const own = keysOf(period)
-  return own.find((key) => !used.has(key)) ?? (own.at(-1) as string)
+  if (newest === undefined) return keyOf(1)
+  const { idempotency_key: key, accepted_at, state } = newest
+  const isRecent = clock.now() - Date.parse(accepted_at) < repeatsFor
+  if (isRecent && state !== 'failed' && state !== 'rejected') return key
+  return keyOf(Number.parseInt(key.slice(begin.length), 10) + 1)
 }

@@ -16,6 +16,14 @@ export function oneLine(text: string): string {
     .trim()
 }
 
+/** Several lines: without invisible characters, and with a space for each control character that is no line or tab. */
+export function printable(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(invisible, '')
+    .replace(/(?![\n\t])\p{Cc}/gu, ' ')
+}
+
 /**
  * Characters that a model reads and a person doesn't see: they can hide instructions or reverse the direction of text.
  * Legitimate texts need the zero-width joiner (U+200D) and the two selectors of emoji style, so these are left.

@@ -6,7 +6,7 @@ import type { Context, Next } from 'koa'
 
 const methods = 'GET, POST, PATCH, DELETE'
 const requestHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, X-Request-Id'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Prefer, Traceparent, Tracestate, X-Request-Id'
 const exposedHeaders =
   'Allow, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 /** Seconds that a browser may remember the answer to a preflight: a changed setting takes effect after these. */

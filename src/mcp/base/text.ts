@@ -1,5 +1,5 @@
 /** The texts of results: short, one line for each record, with its id. They suffice for a client that shows text only. */
-import { oneLine } from '../../context/brief/in-line.ts'
+import { oneLine, printable } from '../../context/brief/in-line.ts'
 import type { SearchOutput, SyncOutput } from '../../context/schema.ts'
 import type { FindOutput } from '../../decisions/find.ts'
 import type { GraphOutput } from '../../decisions/graph.ts'
@@ -32,7 +32,7 @@ export function searchText({ items, conflicts, open_questions, next_cursor }: Se
 export function decisionsText({ items, next_cursor }: FindOutput): string {
   const found = items.map((decision, at) => {
     const { title, judgment, outcome_status, outcome_notes, score, id, external_id, decided_at } = decision
-    const facts = [standingOf(decision), dayOf(decided_at), id, external_id, score?.toFixed(2)]
+    const facts = [standingOf(decision), dayOf(decided_at), id, oneLine(external_id ?? ''), score?.toFixed(2)]
     const outcome = outcome_status === undefined ? '' : ` Outcome: ${outcome_status}. ${oneLine(outcome_notes ?? '')}`
     const passage = `${oneLine(title)}: ${cut(oneLine(judgment), longestPassage)}`
     return `${at + 1}. ${passage}${cut(outcome, longestPassage)} (${joined(facts)})`
@@ -69,7 +69,7 @@ export function decisionText(decision: DecisionGetOutput): string {
     `# ${oneLine(title)}`,
     joined([
       `decision ${decision.id}`,
-      decision.external_id,
+      oneLine(decision.external_id ?? ''),
       standingOf(decision),
       `decided ${dayOf(decision.decided_at)}`,
       decision.decided_by.length === 0 ? '' : `by ${decision.decided_by.map(oneLine).join(', ')}`,
@@ -118,7 +118,7 @@ type Source = MemoryShown['sources'][number]
 function sourcesOf(sources: readonly Source[]): string[] {
   return listed(
     'Sources',
-    sources.map(({ type, id, title, url }) => joined([type, id, title === undefined ? '' : oneLine(title), url])),
+    sources.map(({ type, id, title, url }) => joined([type, id, title, url].map((part) => oneLine(part ?? '')))),
   )
 }
 
@@ -153,4 +153,4 @@ function more(cursor: string | undefined): string[] {
 
 const dayOf = (instant: string | undefined) => instant?.slice(0, 10)
 const joined = (facts: readonly (string | undefined)[]) => facts.filter(Boolean).join(', ')
-const lines = (all: readonly string[]) => all.join('\n')
+const lines = (all: readonly string[]) => printable(all.join('\n'))

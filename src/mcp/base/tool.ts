@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Scope } from '../../access/actor.ts'
+import { oneLine } from '../../context/brief/in-line.ts'
 import type { Operation, Query } from '../../operation.ts'
 import { Problem, type ProblemCode, problems } from '../../problem.ts'
 import { type ReceiptResponse, receiptResponse } from '../../receipts/present.ts'
@@ -138,5 +139,5 @@ function receiptText({ receipt_id, state, entity }: ReceiptResponse): string {
   }
   if (entity === undefined) return `Applied (receipt ${receipt_id}).`
   const { type, id, label, url } = entity
-  return `Applied: ${type}${label === undefined ? '' : ` “${label}”`}, id ${id}${url === undefined ? '' : `, ${url}`}`
+  return `Applied: ${type}${label === undefined ? '' : ` “${oneLine(label)}”`}, id ${id}${url === undefined ? '' : `, ${url}`}`
 }

@@ -3,6 +3,7 @@
  * is the JSON itself.
  */
 import { z } from 'zod'
+import { oneLine } from '../../context/brief/in-line.ts'
 import { searchContext } from '../../context/search.ts'
 import { text } from '../../validation/schema.ts'
 import { validated } from '../../validation/validated.ts'
@@ -29,7 +30,7 @@ export const chatTools: readonly Tool[] = [
         const { items } = await caller.query(searchContext, { q: validated(searchInput, args).query })
         const results = items.map(({ id, title, snippet, source }) => ({
           id,
-          title: title ?? snippet,
+          title: oneLine(title ?? snippet),
           url: source.url ?? '',
         }))
         return { text: JSON.stringify({ results }), structured: { results } }
@@ -58,5 +59,5 @@ async function documentOf(id: string, caller: Caller): Promise<z.output<typeof f
   const { text: whole, structured } = await recordOf(id, caller)
   const { type, decision, memory } = structured
   const record = decision ?? memory
-  return { id, title: record?.title ?? id, text: whole, url: record?.url ?? '', metadata: { type } }
+  return { id, title: oneLine(record?.title ?? id), text: whole, url: record?.url ?? '', metadata: { type } }
 }

@@ -1,6 +1,7 @@
 /** get_record: any id or citation url, whole, with its chain. */
 import { z } from 'zod'
 import { brief } from '../../context/brief/brief.ts'
+import { oneLine } from '../../context/brief/in-line.ts'
 import { whichRecord } from '../../context/which-record.ts'
 import { getDecision } from '../../decisions/get.ts'
 import { decisionGetOutput } from '../../decisions/schema.ts'
@@ -69,7 +70,7 @@ async function receiptOf(id: string, caller: Caller): Promise<Result & { structu
     const receipt = await caller.query(getReceipt, { id })
     const { operation, state, error, entity } = receipt
     const end = error === undefined ? (entity?.id ?? '') : `${error.code}: ${error.message}`
-    return { text: `Receipt of ${operation}: ${state}. ${end}`.trim(), structured: { type: 'receipt', receipt } }
+    return { text: oneLine(`Receipt of ${operation}: ${state}. ${end}`), structured: { type: 'receipt', receipt } }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error
     throw problem('not_found', 'id: there is no record with this id that you may see. search_context finds records.')
@@ -79,5 +80,16 @@ async function receiptOf(id: string, caller: Caller): Promise<Result & { structu
 /** Of a url the last part of its path: urls of records end with their ids. */
 function idIn(idOrUrl: string): string {
   if (!/^[a-z]+:\/\//i.test(idOrUrl) || !URL.canParse(idOrUrl)) return idOrUrl
-  return decodeURIComponent(new URL(idOrUrl).pathname.split('/').filter(Boolean).at(-1) ?? idOrUrl).slice(0, 300)
+  const last = new URL(idOrUrl).pathname.split('/').filter(Boolean).at(-1) ?? idOrUrl
+  return decoded(last).slice(0, 300)
+}
+
+/** A text that is not percent-encoded UTF-8 is no id: it is looked up as it is, and not found. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
 }

@@ -204,7 +204,8 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       const asked = [...new Set([...fields, 'id', 'workspace', 'audience'] as const)]
       const atOnce = (asked as readonly string[]).some((field) => isLarge(field)) ? textsAtOnce : idsAtOnce
       for (const some of chunks([...new Set(rowIds)], atOnce)) {
-        const where: Where<PrecedentRecord> = { id: { in: some } }
+        // hidden rows are not loaded either: texts are large, and time would tell them from missing ones
+        const where: Where<PrecedentRecord> = { id: { in: some }, workspace, audience: { in: audiences } }
         for (const row of await documents.find(records, { where, limit: some.length, fields: asked })) {
           if (isVisible(row)) found.set(row.id, row as never)
         }
