@@ -7,7 +7,7 @@ import type { SearchFilter } from '../ports/search.ts'
 import { supersededUntil } from '../records/read/planned.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
-import { type Envelope, envelopeFields, inForce, isDatedAhead } from '../records/record.ts'
+import { type Envelope, envelopeFields, inForce, isFound } from '../records/record.ts'
 import { termsOf } from '../text/query.ts'
 import { compareRanks, type Rank, rankOf, type Scored, score } from '../text/scorer.ts'
 import { joined, nearTo } from './fusion.ts'
@@ -174,11 +174,6 @@ async function current(
       return [[candidate.id, head.record_id === record.record_id ? { head } : { head, replaced: record }]]
     }),
   )
-}
-
-/** Neither invalidated nor dated ahead. */
-function isFound(record: Envelope, now: string): boolean {
-  return record.invalidated_at === null && !isDatedAhead(record, now)
 }
 
 /** With asOf: the revision that the engine proposes itself, if it is in force at that instant. */

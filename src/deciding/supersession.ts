@@ -39,6 +39,11 @@ export function plannedBy({ state, due }: Pick<Link, 'state' | 'due'>): string |
   return state === 'on_hold' ? undefined : due
 }
 
+/** The earliest instant from which the successor of these links is to supersede. */
+export function earliestPlanned(waiting: readonly Pick<Link, 'state' | 'due'>[]): string | undefined {
+  return waiting.flatMap((link) => plannedBy(link) ?? []).sort()[0]
+}
+
 /** The changes in all revisions of a record that gets one more successor, or an earlier one. */
 export async function superseded(
   state: StateAtHead,

@@ -10,7 +10,7 @@ import { decisionsOf } from '../records/present/decisions.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
-import { type Envelope, inForce, isDatedAhead, type PrecedentRecord, records } from '../records/record.ts'
+import { type Envelope, inForce, isFound, type PrecedentRecord, records } from '../records/record.ts'
 import { type TagName, tagOf, tagsOf } from '../records/search-document.ts'
 import { atMost, instant, name, text } from '../validation/schema.ts'
 import { categories, decisionStatuses, significances, surfaces } from './input.ts'
@@ -192,7 +192,7 @@ async function passingOf(
   const seen = await reader.records(rows.map(({ record_id }) => record_id))
   const shown = rows.flatMap(({ id, record_id }) => {
     const record = seen.get(record_id)
-    return record?.id === id && isListed(record, reader.now) ? [record] : []
+    return record?.id === id && isFound(record, reader.now) ? [record] : []
   })
   const bodies = await reader.rows(input.decided_by === undefined ? [] : shown.map(({ id }) => id), ['kind', 'body'])
   const decidedBy = (id: string) => {
@@ -201,10 +201,6 @@ async function passingOf(
   }
   const passing = shown.filter((record) => passes(record, decidedBy(record.id), input, reader.now))
   return new Map(passing.map((record) => [record.id, record]))
-}
-
-function isListed(record: SeenRecord, now: string): boolean {
-  return record.invalidated_at === null && !isDatedAhead(record, now)
 }
 
 /** First the remaining rows of the same valid_from, then older ones. */

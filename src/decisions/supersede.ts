@@ -9,9 +9,9 @@ import { type Outcome, outcomeAbout } from '../deciding/outcome.ts'
 import {
   covers,
   decidedAt,
+  earliestPlanned,
   headOfChain,
   isSupersededBy,
-  plannedBy,
   superseded,
   takesEffect,
 } from '../deciding/supersession.ts'
@@ -135,8 +135,7 @@ async function supersedeBy(context: Context, older: Decision, newer: Decision): 
   const named = [older.record_id, older.external_id]
   const waiting = (await waitingLinksOf(state, newer.record_id)).filter(({ target }) => named.includes(target))
   const reason = input.reason ?? waiting[0]?.reason ?? null
-  const [planned] = waiting.flatMap((one) => plannedBy(one) ?? []).sort()
-  const effect = takesEffect(newer, decidedAt(context), planned)
+  const effect = takesEffect(newer, decidedAt(context), earliestPlanned(waiting))
   const link = linkOf({
     successor: newer.record_id,
     target: older.record_id,

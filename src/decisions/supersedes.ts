@@ -9,8 +9,8 @@ import {
   covers,
   decidedAt,
   type Effect,
+  earliestPlanned,
   isSupersededBy,
-  plannedBy,
   superseded,
   takesEffect,
 } from '../deciding/supersession.ts'
@@ -59,7 +59,7 @@ export async function supersedeTargets(
     const isDone = found !== undefined && [...supersedes, ...taken].includes(found.record_id)
     const obstacle = found && !isDone && (await obstacleTo(context, row, found, wanted.target))
     if (obstacle && isNamed) throw obstacle
-    const effect = evaluate(namesOf(wanted), earliestOf(wanted.waiting))
+    const effect = evaluate(namesOf(wanted), earliestPlanned(wanted.waiting))
     if (!effect) continue
     for (const link of wanted.waiting) links.set(link.id, movedLink(link, { state: 'closed' }))
     if (isDone) continue
@@ -122,10 +122,6 @@ async function targetsOf({ input, state, actor }: Context, row: NewRow): Promise
 
 function namesOf({ target, found }: Pick<Target, 'target' | 'found'>): string[] {
   return [target, ...(found ? [found.record_id, found.external_id ?? target] : [])]
-}
-
-function earliestOf(waiting: readonly Link[]): string | undefined {
-  return waiting.flatMap((link) => plannedBy(link) ?? []).sort()[0]
 }
 
 /** The changes of records that it supersedes already and now supersedes from an earlier instant. */

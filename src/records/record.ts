@@ -222,3 +222,8 @@ export function inForce(
 export function isDatedAhead(row: Pick<Envelope, 'valid_from' | 'created_at'>, now: string): boolean {
   return row.valid_from > now && row.valid_from > row.created_at
 }
+
+/** Whether searches and lists show a row: it is neither invalidated nor dated ahead. */
+export function isFound(row: Pick<Envelope, 'valid_from' | 'created_at' | 'invalidated_at'>, now: string): boolean {
+  return row.invalidated_at === null && !isDatedAhead(row, now)
+}
