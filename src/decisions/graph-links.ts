@@ -5,12 +5,20 @@ import type { Documents, Where } from '../ports/documents.ts'
 import { type Link, links } from '../records/link.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import { idsAtOnce } from '../records/read/seen-record.ts'
+import { type Succession, successionId, successions } from '../records/succession.ts'
 
 /** Links of `idsAtOnce` records. */
 const mostLinksAtOnce = 10_000
 
 export type LinkSeen = Pick<Link, 'successor' | 'target' | 'state' | 'due' | 'reason'>
 type LinksById = ReadonlyMap<RecordId, readonly LinkSeen[]>
+
+/** Two records, one of which took the place of the other. */
+interface Between {
+  from: RecordId
+  to: RecordId
+}
+type Effect = Pick<Succession, 'valid_from' | 'reason'>
 
 /**
  * Reads links between records. Those that wait for a record that does not exist yet lead to no node. Each id is read
@@ -21,6 +29,8 @@ export interface LinkReader {
   from(successors: readonly RecordId[]): Promise<LinksById>
   /** Those that wait to supersede these. */
   to(targets: readonly RecordId[]): Promise<LinksById>
+  /** When and why these supersessions took effect, if a document of its own says it (records/succession.ts). */
+  further<Step extends Between>(steps: readonly Step[]): Promise<Map<Step, Effect>>
   /** Some were not read, because there were too many. */
   isCut(): boolean
 }
@@ -47,8 +57,25 @@ export function linkReader({ workspace }: RecordReader, documents: Documents): L
   return {
     from: reading('successor', ['taken', 'dated', 'on_hold']),
     to: reading('target', ['dated', 'on_hold']),
+    further: (steps) => effectsOf(steps, documents),
     isCut: () => isCut,
   }
+}
+
+async function effectsOf<Step extends Between>(
+  steps: readonly Step[],
+  documents: Documents,
+): Promise<Map<Step, Effect>> {
+  const byId = new Map(steps.map((step) => [successionId(step.from, step.to), step]))
+  const found = new Map<Step, Effect>()
+  for (const ids of chunks([...byId.keys()], idsAtOnce)) {
+    const where = { id: { in: ids } }
+    const fields = ['id', 'valid_from', 'reason'] as const
+    for (const { id, ...effect } of await documents.find(successions, { where, limit: ids.length, fields })) {
+      found.set(byId.get(id) as Step, effect)
+    }
+  }
+  return found
 }
 
 /** The store returns them in no order. */

@@ -36,6 +36,9 @@ export interface Successor {
   reason: string | null
 }
 
+/** A row names its earliest successors only. The others are documents of their own (succession.ts). */
+export const mostSuccessors = 50
+
 /** A row as entries and the store hold it. Its kind determines the type of its body. */
 export type PrecedentRecord = { [Kind in RecordKind]: RecordOf<Kind> }[RecordKind]
 export type RecordOf<Kind extends RecordKind> = Fields & { kind: Kind; body: Bodies[Kind]; mutable: Mutables[Kind] }

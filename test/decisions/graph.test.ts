@@ -9,9 +9,11 @@ import type { Reads } from '../../src/operation.ts'
 import { chunks } from '../../src/ports/chunks.ts'
 import { links } from '../../src/records/link.ts'
 import { type PrecedentRecord, records } from '../../src/records/record.ts'
+import { type Succession, successionOf, successions } from '../../src/records/succession.ts'
 import { answered } from '../support/answering.ts'
 import { actorAda, apply, row, rows, workspace } from '../support/apply.ts'
 import { ask, publicUrl, readsOf } from '../support/ask.ts'
+import { heldBy } from '../support/blocked-thread.ts'
 import { advance, index, openTimedWorld, type TimedWorld } from '../support/history.ts'
 
 let on: TimedWorld
@@ -176,14 +178,36 @@ describe('a graph of many decisions', () => {
     expect(await graph({ root: exact[0] })).toMatchObject({ truncated: false, nodes: { length: 500 } })
   })
 
-  it('of one with 2,000 successors shows those that its row names, and each of the others leads back to it', async () => {
+  it('of one with 2,000 successors shows the earliest 499, and each of the others leads back to it', async () => {
     const all = await insert(2_001, (n) => (n === 0 ? [] : [0]))
     const { answer, queries } = await counted({ root: all[0] })
-    expect(ids(answer)).toEqual(all.slice(0, 51))
+    expect(ids(answer)).toEqual(all.slice(0, 500))
     expect(answer.truncated).toBe(true)
-    expect(queries).toBeLessThanOrEqual(6)
+    expect(answer.edges).toHaveLength(499)
+    expect(answer.edges.every(({ at }) => at !== undefined)).toBe(true)
+    expect(queries).toBeLessThanOrEqual(12)
     const last = await graph({ root: all.at(-1), direction: 'ancestors' })
-    expect(last).toMatchObject({ edges: [{ from: all.at(-1), to: all[0], type: 'supersedes' }], truncated: false })
+    const edge = { from: all.at(-1), to: all[0], type: 'supersedes', at: expect.any(String) }
+    expect(last).toMatchObject({ edges: [edge], truncated: false })
+  })
+
+  it('of one with 2,000 successors, all but the last hidden, shows the last, as if there were no others', async () => {
+    const isShown = (n: number) => n === 0 || n === 2_000
+    const audienceOf = (n: number): Audience => (isShown(n) ? 'workspace' : ('user:eve' as Audience))
+    const all = await insert(2_001, (n) => (n === 0 ? [] : [0]), audienceOf)
+    const { answer, queries } = await counted({ root: all[0] })
+    expect(ids(answer)).toEqual([all[0], all[2_000]])
+    expect(answer).toMatchObject({ edges: [{ at: expect.any(String) }], truncated: false })
+    expect(queries).toBeLessThanOrEqual(8)
+  })
+
+  it('never holds the thread', async () => {
+    const successors = await insert(2_001, (n) => (n === 0 ? [] : [0]))
+    const diamond = await insert(25 * 20, (n) => (n < 25 ? [] : level(Math.floor(n / 25) - 1, 25)))
+    for (const root of [successors[0], diamond.at(-1)]) {
+      const { longest } = await heldBy(() => graph({ root, depth: 20 }))
+      expect(longest).toBeLessThan(200)
+    }
   })
 
   it('of one that superseded 2,000, most of them hidden, shows all that the caller sees', async () => {
@@ -255,6 +279,15 @@ async function insert(
     }
   })
   for (const some of chunks(made, 1_000)) await on.documents.insertMany(records, some)
+  // those that a row has no room for
+  const further = newer.flatMap((some, n) =>
+    some.slice(50).map((successor): Succession => {
+      const [target, audience] = [all[n] as RecordId, audienceOf(all.indexOf(successor))]
+      const { valid_from } = template
+      return { ...successionOf({ target, successor, audience, valid_from, reason: null }), workspace, entry: 1 }
+    }),
+  )
+  for (const some of chunks(further, 1_000)) await on.documents.insertMany(successions, some)
   return all
 }
 

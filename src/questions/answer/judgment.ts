@@ -16,6 +16,7 @@ import {
   later,
   newEnds,
   plannedBy,
+  successorOf,
   superseded,
   takesEffect,
 } from '../../deciding/supersession.ts'
@@ -99,8 +100,7 @@ async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'dec
  */
 async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<AnswerOutcome> {
   const row = decisionOf(context, proposal)
-  const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
-  const changed = await superseded(context.state, current, successor, context.at)
+  const changed = await superseded(context.state, current, successorOf(row), context.at)
   return { outcome: outcomeAbout(row, { created: [row], changed }), made: row.record_id }
 }
 
@@ -125,8 +125,7 @@ async function applyLinksOnHold({ state, at }: Context, acceptedRow: Envelope, w
     if (acceptedRow.supersedes.includes(target.record_id)) continue
     const isVoid = target.record_id === acceptedRow.record_id || !covers(acceptedRow.audience, target.audience)
     if (isVoid || (await isSupersededBy(state, acceptedRow.record_id, target.record_id))) continue
-    const successor = { id: acceptedRow.record_id, valid_from: from, reason }
-    effects.changed.push(...(await superseded(state, target, successor, at)))
+    effects.changed.push(...(await superseded(state, target, successorOf(acceptedRow, from, reason), at)))
     effects.supersedes.push(target.record_id)
   }
   return effects
