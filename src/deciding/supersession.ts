@@ -6,6 +6,7 @@ import type { Link } from '../records/link.ts'
 import { type Envelope, mostSuccessors, type Successor } from '../records/record.ts'
 import { isOnlyProposed } from '../records/revisions.ts'
 import { type DraftSuccession, successionOf } from '../records/succession.ts'
+import { followingOutcomes } from './facets.ts'
 import { takenBy } from './links.ts'
 import type { NewRow, Outcome } from './outcome.ts'
 import type { StateAtHead } from './state-at-head.ts'
@@ -58,7 +59,11 @@ export async function superseded(
   const revisions = (await state.revisions(target.record_id)).map((row) =>
     row.id === target.id ? { ...target, ...set } : row,
   )
-  return [{ id: target.id, set, ...(further ? { further } : {}) }, ...newEnds(revisions, set.successors, at)]
+  return [
+    { id: target.id, set, ...(further ? { further } : {}) },
+    ...newEnds(revisions, set.successors, at),
+    ...(await followingOutcomes(state, { ...target, ...set }, at)),
+  ]
 }
 
 /** The row as a successor. Without `from`: from its own instant on. */

@@ -4,6 +4,7 @@ import type { RecordId } from '../ids.ts'
 import { defineQuery } from '../operation.ts'
 import { chunks } from '../ports/chunks.ts'
 import { inTurns } from '../ports/in-turns.ts'
+import { outcomeStatuses } from '../records/body.ts'
 import { kinds } from '../records/kinds.ts'
 import { urlField } from '../records/present/present.ts'
 import { type RecordReader, recordReader } from '../records/read/reader.ts'
@@ -39,6 +40,7 @@ const graphNode = z.strictObject({
   in_force: z.boolean(),
   category: z.string().exactOptional(),
   significance: z.string().exactOptional(),
+  outcome_status: z.enum(outcomeStatuses).exactOptional().describe('How it worked out, by the outcome observed last.'),
   depth: z.int().min(0).describe('Steps from the root, in either direction.'),
   url: z.string().exactOptional(),
 })
@@ -221,7 +223,12 @@ function nodeOf({ record, depth }: Node, now: string, publicUrl: string): z.outp
     in_force: inForce(record, now),
     ...(record.category === null ? {} : { category: record.category }),
     ...(record.significance === null ? {} : { significance: record.significance }),
+    ...outcomeField(record),
     depth,
     ...urlField(record, publicUrl),
   }
+}
+
+function outcomeField({ outcome_status }: SeenRecord) {
+  return outcome_status === null || outcome_status === 'none' ? {} : { outcome_status }
 }

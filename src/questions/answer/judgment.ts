@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import type { DecideContext } from '../../deciding/context.ts'
+import { followingOutcomes } from '../../deciding/facets.ts'
 import { waitingLinksOf } from '../../deciding/links.ts'
 import { newRow } from '../../deciding/new-row.ts'
 import type { NewRow, Outcome } from '../../deciding/outcome.ts'
@@ -58,6 +59,9 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
     row.id === acceptedRow.id ? acceptedRow : row,
   )
   const { status, feed, valid_from } = acceptedRow
+  const ends = newEnds(revisions, acceptedRow.successors, at)
+  const { valid_to } = ends.find(({ id }) => id === acceptedRow.id)?.set ?? acceptedRow
+  const following = await followingOutcomes(state, { ...acceptedRow, valid_to }, at, body)
   const isCurrent = current.id === acceptedRow.id
   const set = {
     ...{ status, valid_from, updated_at: at },
@@ -65,12 +69,7 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
     ...(effects.supersedes.length > 0 ? { supersedes: [...acceptedRow.supersedes, ...effects.supersedes] } : {}),
   }
   const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
-  const changed = [
-    { id: acceptedRow.id, set },
-    ...left,
-    ...newEnds(revisions, acceptedRow.successors, at),
-    ...effects.changed,
-  ]
+  const changed = [{ id: acceptedRow.id, set }, ...left, ...ends, ...following, ...effects.changed]
   return { outcome: outcomeAbout(acceptedRow, { changed, documents: { links: effects.links } }), made: null }
 }
 

@@ -8,6 +8,7 @@ import { hashOf, staleVersion } from '../../support/fixed-texts.ts'
 const hashes: Readonly<Record<number, string>> = {
   1: 'c09f0bbb0d3f611859627c94d7aa14c147512ff2d07b4f151059d5b192510525',
   2: 'f36106ff026513d95c6c3f3dcac1ca479253b6ad99fcedd56231a026c367c035',
+  3: 'e74a65b01c61e26f6f17f77dbe8174fdf1a08c5b40755e13746b3e0308cc04f8',
 }
 
 it('the format of Elasticsearch indexes is raised whenever their definition or their documents change', () => {
@@ -26,6 +27,7 @@ const fixedDocuments = [
     entity_types: ['team', 'repo', 'team'],
     tags: ['status:accepted', 'entity:1', 'status:accepted'],
     valid_to: '2027-01-01T00:00:00.000Z',
+    dated: '2023-01-01T00:00:00.000Z',
     vector: { space: 'model-2', values: Float32Array.of(0.5, -0.25) },
   }),
   documentOf('empty', ''),

@@ -10,6 +10,7 @@ import { hashOf, staleVersion } from '../../support/fixed-texts.ts'
 const hashes: Readonly<Record<number, string>> = {
   1: 'a48f3fd00aa7df8e6093825ced1cc05fd7aff99bb09cec145bac238464ecff81',
   2: '02db1d10296d3383b30c273d277689fc04eae3188e6dbd5feeecc7e232f016ce',
+  3: '2891fb4dde55c77c44894f621c79cae0dfcffbe6260bac7be99c8b81cb87d752',
 }
 
 it('the format of the search tables is raised whenever the tables or their rows change', async () => {
@@ -44,6 +45,7 @@ const fixedDocuments = [
     entity_types: ['team', 'repo', 'team'],
     tags: ['status:accepted', 'entity:1', 'status:accepted'],
     valid_to: '2027-01-01T00:00:00.000Z',
+    dated: '2023-01-01T00:00:00.000Z',
     vector: { space: 'model-2', values: Float32Array.of(0.6, -0.8) },
   }),
   documentOf('empty', ''),
