@@ -16,7 +16,7 @@ type Context = DecideContext<DecisionInput>
 /** Void links that a decision names for each audience; counted by audience, so that none displaces those of another. */
 const mostVoid = 50
 
-/** Each link takes effect, becomes dated, or is void. Both records name a void link. */
+/** Each link takes effect, becomes dated, stays on hold, or is void. Both records name a void link. */
 export async function takeWaiting(context: Context, outcome: Outcome): Promise<Outcome> {
   const [made] = outcome.created
   assert(made?.kind === 'decision', 'a decision is recorded')
@@ -32,6 +32,11 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
     const successor = await context.state.record(link.successor)
     // the author of the link doesn't see this decision, so the link means another one
     if (!successor || !link.audiences.includes(row.audience)) continue
+    if (link.state === 'on_hold') {
+      // nothing takes effect, but the graph shows what is pending
+      if (covers(successor.audience, row.audience)) links.push(movedLink(link, { target: row.record_id }))
+      continue
+    }
     const reason = await whyVoid(context, successor, row)
     // if some who see the successor don't see this decision, the successor must not change: that would reveal it
     const isSeen = covers(row.audience, successor.audience)

@@ -2,11 +2,13 @@ import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
 import { decisionGraph, type GraphOutput } from '../../src/decisions/graph.ts'
+import { recordOutcome } from '../../src/decisions/outcome.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import type { Audience, RecordId } from '../../src/ids.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { chunks } from '../../src/ports/chunks.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
 import { links } from '../../src/records/link.ts'
 import { type PrecedentRecord, records } from '../../src/records/record.ts'
 import { type Succession, successionOf, successions } from '../../src/records/succession.ts'
@@ -82,6 +84,33 @@ describe('decision.graph', () => {
     const { edges, nodes } = await graph({ root: old })
     expect(edges).toEqual(expect.arrayContaining([pending[0], { ...pending[1], type: 'supersedes' }]))
     expect(nodes.filter(({ in_force }) => in_force).map(({ id }) => id)).toEqual([ahead])
+  })
+
+  it('shows as pending what a proposal is to supersede, also if that was recorded later', async () => {
+    const proposed = await decide('Proposed', { status: 'proposed', supersedes: ['later'] })
+    expect((await graph({ root: proposed })).edges).toEqual([])
+    const later = await decide('Later', { external_id: 'later' })
+    const pending = [{ from: proposed, to: later, type: 'pending' }]
+    for (const root of [proposed, later]) expect((await graph({ root })).edges).toEqual(pending)
+    const answer = { question_id: `judgment:${proposed}`, resolution: 'confirm' }
+    expect((await apply(on, resolve, answer)).error).toBeNull()
+    expect((await graph({ root: later })).edges).toMatchObject([{ from: proposed, to: later, type: 'supersedes' }])
+    // one seen by more than the proposal is none that it can supersede
+    const hidden = { status: 'proposed', supersedes: ['shared'], visibility: { scope: 'private' } }
+    const own = await decide('Own', hidden)
+    await decide('Shared', { external_id: 'shared' })
+    expect((await graph({ root: own })).edges).toEqual([])
+  })
+
+  it('shows the leading outcome of each decision', async () => {
+    const old = await decide('Old')
+    const newer = await decide('Newer', { supersedes: [old] })
+    expect((await apply(on, recordOutcome, { id: old, outcome_status: 'failure' })).error).toBeNull()
+    const { nodes } = await graph({ root: newer })
+    expect(nodes.map(({ id, outcome_status }) => [id, outcome_status])).toEqual([
+      [newer, undefined],
+      [old, 'failure'],
+    ])
   })
 
   it('shows a memory that took the place of a decision, and begins at a memory as well', async () => {
