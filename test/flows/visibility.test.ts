@@ -8,6 +8,7 @@ import { type Actor, audiencesOf } from '../../src/access/actor.ts'
 import { brief } from '../../src/context/brief/brief.ts'
 import { searchContext } from '../../src/context/search.ts'
 import { syncContext } from '../../src/context/sync.ts'
+import { facetsOf } from '../../src/deciding/facets.ts'
 import { findDecisions } from '../../src/decisions/find.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { decisionGraph } from '../../src/decisions/graph.ts'
@@ -39,6 +40,7 @@ import {
   records,
   type Successor,
 } from '../../src/records/record.ts'
+import { currentOf } from '../../src/records/revisions.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { type Succession, successionOf, successions } from '../../src/records/succession.ts'
 import { apply, openWorld, promise, quiet, rows, type World, workspace } from '../support/apply.ts'
@@ -84,6 +86,7 @@ it('every answer equals that of a store with only the records that the caller ma
       const whole = await openWorld(randomOf(1))
       try {
         await perform(writes, whole)
+        await expectFollowing(whole)
         await crowd(whole)
         for (const actor of actors) await compare(whole, actor)
       } finally {
@@ -232,6 +235,18 @@ async function compare(whole: World, actor: Actor): Promise<void> {
   }
 }
 
+/** All revisions of a decision have the leading outcome, and all its outcomes have what filters look at of the current one. */
+async function expectFollowing(on: World): Promise<void> {
+  const all = await rows(on)
+  for (const outcome of all) {
+    if (outcome.kind !== 'outcome') continue
+    const revisions = all.filter(({ record_id }) => record_id === outcome.body.decision)
+    const current = currentOf(revisions) as RecordOf<'decision'>
+    expect(outcome).toMatchObject(facetsOf(current, current.body))
+    for (const revision of revisions) expect(revision.outcome_status).toBe(current.mutable.outcome?.status)
+  }
+}
+
 /** Sees what no other actor sees. */
 const nobody: Audience = 'user:nobody'
 
@@ -294,6 +309,11 @@ function readsFor(ids: readonly string[], all: readonly PrecedentRecord[]): Read
     paged(findDecisions, { status: ['proposed', 'rejected'], q: words.slice(0, 4).join(' '), threshold: 0 }),
     paged(findDecisions, { in_force: false, q: words.slice(2, 6).join(' '), threshold: 0, limit: 2 }),
     paged(findDecisions, { since: '2019-01-01T00:00:00Z', limit: 3 }),
+    paged(findDecisions, { outcome_status: ['failure', 'mixed'], limit: 2 }),
+    paged(findDecisions, { outcome_status: ['failure'], q: words.slice(0, 6).join(' '), threshold: 0, limit: 2 }),
+    ...own
+      .slice(-6)
+      .map((q) => paged(findDecisions, { q, outcome_status: ['none', 'failure', 'success'], threshold: 0 })),
     ...ids.map(
       (id): Read =>
         (reads, actor) =>
