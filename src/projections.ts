@@ -9,10 +9,13 @@ import type { Projection } from './records/projections/projection.ts'
 import { projectQuestionLinks } from './records/projections/question-links.ts'
 import { projectChangedRows, projectNewRows } from './records/projections/rows.ts'
 import { projectSourceKeys } from './records/projections/source-keys.ts'
+import { projectSuccessions } from './records/projections/successions.ts'
 import { projectClaims } from './records/projections/superseded-claims.ts'
 
 export const projections: readonly Projection[] = [
   projectNewRows,
+  // before the changed rows: a successor that a row drops must not be missing in between
+  projectSuccessions,
   // after the new rows: readers must never see superseded_by of a row that does not exist yet
   projectChangedRows,
   projectSourceKeys,

@@ -7,7 +7,7 @@ import type { SearchFilter } from '../ports/search.ts'
 import { supersededUntil } from '../records/read/planned.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
-import { type Envelope, envelopeFields, inForce, isDatedAhead } from '../records/record.ts'
+import { type Envelope, envelopeFields, inForce, isFound } from '../records/record.ts'
 import { termsOf } from '../text/query.ts'
 import { compareRanks, type Rank, rankOf, type Scored, score } from '../text/scorer.ts'
 import { joined, nearTo } from './fusion.ts'
@@ -31,8 +31,11 @@ export interface Wanted {
   headKind?: RecordKind
   /** A superseded hit stands for itself. */
   keepsSuperseded?: boolean
-  /** Filters replacements: heads of chains and later revisions that were not themselves found. */
-  accepts?(record: Envelope): boolean
+  /**
+   * Returns the row ids of those that meet the filters. Asked about what was not found itself: heads of chains, other
+   * revisions, and the decisions of outcomes.
+   */
+  accepts?(records: readonly Envelope[]): Promise<ReadonlySet<string>>
   limit: number
   after: RankPosition | undefined
 }
@@ -74,9 +77,10 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
       wanted.asOf === undefined
         ? await current(some, wanted, reader)
         : await inForceAt(wanted.asOf, some, reader, reads)
+    const accepted = await acceptedOf(some, records, wanted)
     for (const scored of some) {
       const { head, replaced } = records.get(scored.candidate.id) ?? {}
-      if (head && isAccepted(head, scored, wanted)) {
+      if (head && (head.id === scored.candidate.id || accepted.has(head.id))) {
         const isNew = !shown.has(markOf(head.record_id))
         if (isNew && found.hits.length === wanted.limit) {
           return { ...found, next: positionOf(last as Scored, shown, meant) }
@@ -176,11 +180,6 @@ async function current(
   )
 }
 
-/** Neither invalidated nor dated ahead. */
-function isFound(record: Envelope, now: string): boolean {
-  return record.invalidated_at === null && !isDatedAhead(record, now)
-}
-
 /** With asOf: the revision that the engine proposes itself, if it is in force at that instant. */
 async function inForceAt(
   asOf: string,
@@ -210,6 +209,15 @@ async function decidedThen(asOf: string, some: readonly Scored[], reader: Record
   }) as [string, Envelope][]
 }
 
-function isAccepted(head: Envelope, { candidate }: Scored, { accepts }: Wanted): boolean {
-  return head.id === candidate.id || accepts === undefined || accepts(head)
+/** The rows that meet the filters among those that stand for another row. */
+async function acceptedOf(
+  some: readonly Scored[],
+  records: ReadonlyMap<string, Found>,
+  { accepts }: Wanted,
+): Promise<ReadonlySet<string>> {
+  const others = some.flatMap(({ candidate: { id } }) => {
+    const { head } = records.get(id) ?? {}
+    return head && head.id !== id ? [head] : []
+  })
+  return accepts && others.length > 0 ? accepts(others) : new Set(others.map(({ id }) => id))
 }

@@ -3,10 +3,10 @@ import type { RecordId, RecordKind } from '../ids.ts'
 import type { Link } from '../records/link.ts'
 import type { DocumentLookup, StateAtHead } from './state-at-head.ts'
 
-/** Links that wait for a target of this kind with this external_id or id. */
+/** Links that wait for a target of this kind with this external_id or id. Those on hold wait for their successor too. */
 export async function linksTo(state: StateAtHead, kind: RecordKind, target: string): Promise<Link[]> {
   const found = await state.documents('links', 'target', target)
-  return found.filter((link) => link.state === 'target' && link.target_kind === kind)
+  return found.filter((link) => link.state !== 'dated' && link.target_kind === kind)
 }
 
 /** What linksTo will look up. */

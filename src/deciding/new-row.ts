@@ -31,6 +31,7 @@ export function newRow<Input>(
     significance: null,
     surface: null,
     entities: [],
+    outcome_status: said.kind === 'decision' ? 'none' : null,
     confidence: null,
     external_id: null,
     created_at: receipt.accepted_at,

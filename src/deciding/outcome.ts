@@ -2,11 +2,20 @@
 import type { ReceiptEntity } from '../receipt.ts'
 import type { Drafts } from '../records/entry-documents.ts'
 import type { ChangedFields, Envelope, PrecedentRecord } from '../records/record.ts'
+import type { DraftSuccession } from '../records/succession.ts'
 import { cut } from '../records/title.ts'
 
 /** A new row without its sequence, which the entry assigns, and without fields that the projection derives. */
 export type NewRow = Without<PrecedentRecord, 'seq' | 'memory_kind'>
 type Without<Row, Field extends keyof Row> = Row extends unknown ? Omit<Row, Field> : never
+
+/** The change of one row. */
+export interface RowUpdate {
+  id: string
+  set: ChangedFields
+  /** A successor that the row has no room for any more. It is carried like `documents`. */
+  further?: DraftSuccession
+}
 
 export interface Outcome {
   entity: ReceiptEntity | null
@@ -14,9 +23,17 @@ export interface Outcome {
   correctable: boolean
   /** New rows in order, then changes of existing rows or of these new ones. */
   created: NewRow[]
-  changed: { id: string; set: ChangedFields }[]
+  changed: RowUpdate[]
   /** New documents of further collections, and existing ones in a new state. */
   documents: Drafts
+}
+
+/** All documents that the outcome carries. */
+export function documentsIn({ documents, changed }: Outcome): Drafts {
+  const further = changed.flatMap((one) => one.further ?? [])
+  return further.length === 0
+    ? documents
+    : { ...documents, successions: [...(documents.successions ?? []), ...further] }
 }
 
 const longestLabel = 500

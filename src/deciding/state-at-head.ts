@@ -17,6 +17,8 @@ export interface StateAtHead {
   withContent(audience: Audience, contentHash: string): Promise<Envelope[]>
   /** All questions about a record, including answered ones. */
   questionsOn(record: RecordId): Promise<RecordOf<'question'>[]>
+  /** The outcomes of a decision that follow it (facets.ts): the newest 50. */
+  outcomesOf(decision: Pick<Envelope, 'record_id' | 'audience'>): Promise<RecordOf<'outcome'>[]>
   /** Documents of a further collection, by a field that its projection lists in `lookups`. */
   documents<Name extends DocumentName>(
     name: Name,

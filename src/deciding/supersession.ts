@@ -1,9 +1,12 @@
 /** How one record supersedes another (SEMANTICS 1): who may, from when, and what changes in both rows. */
 
+import assert from 'node:assert/strict'
 import type { Audience, RecordId } from '../ids.ts'
 import type { Link } from '../records/link.ts'
-import type { Envelope, Successor } from '../records/record.ts'
+import { type Envelope, mostSuccessors, type Successor } from '../records/record.ts'
 import { isOnlyProposed } from '../records/revisions.ts'
+import { type DraftSuccession, successionOf } from '../records/succession.ts'
+import { followingOutcomes } from './facets.ts'
 import { takenBy } from './links.ts'
 import type { NewRow, Outcome } from './outcome.ts'
 import type { StateAtHead } from './state-at-head.ts'
@@ -39,18 +42,49 @@ export function plannedBy({ state, due }: Pick<Link, 'state' | 'due'>): string |
   return state === 'on_hold' ? undefined : due
 }
 
+/** The earliest instant from which the successor of these links is to supersede. */
+export function earliestPlanned(waiting: readonly Pick<Link, 'state' | 'due'>[]): string | undefined {
+  return waiting.flatMap((link) => plannedBy(link) ?? []).sort()[0]
+}
+
 /** The changes in all revisions of a record that gets one more successor, or an earlier one. */
 export async function superseded(
   state: StateAtHead,
   target: Envelope,
-  successor: Successor,
+  successor: Successor & Pick<Envelope, 'audience'>,
   at: string,
 ): Promise<Outcome['changed']> {
-  const set = withSuccessor(target, successor, at)
+  const { set, left } = withSuccessor(target, successor, at)
+  const further = left && (await furtherOf(state, target.record_id, left, successor))
   const revisions = (await state.revisions(target.record_id)).map((row) =>
     row.id === target.id ? { ...target, ...set } : row,
   )
-  return [{ id: target.id, set }, ...newEnds(revisions, set.successors, at)]
+  return [
+    { id: target.id, set, ...(further ? { further } : {}) },
+    ...newEnds(revisions, set.successors, at),
+    ...(await followingOutcomes(state, { ...target, ...set }, at)),
+  ]
+}
+
+/** The row as a successor. Without `from`: from its own instant on. */
+export function successorOf(
+  { record_id: id, valid_from, audience }: Pick<Envelope, 'record_id' | 'valid_from' | 'audience'>,
+  from = valid_from,
+  reason: string | null = null,
+): Successor & Pick<Envelope, 'audience'> {
+  return { id, valid_from: from, reason, audience }
+}
+
+/** The document of a successor that the row has no room for. */
+export async function furtherOf(
+  state: StateAtHead,
+  target: RecordId,
+  { id, valid_from, reason }: Successor,
+  added: Pick<Envelope, 'audience'> & Pick<Successor, 'id'>,
+): Promise<DraftSuccession> {
+  const audience = id === added.id ? added.audience : (await state.record(id))?.audience
+  assert(audience, `the successor ${id} is missing: rows are never deleted`)
+  return successionOf({ target, successor: id, audience, valid_from, reason })
 }
 
 /**
@@ -75,24 +109,23 @@ export function newEnds(
   return changed
 }
 
-/** A row names its earliest successors only. Each successor names the row in `supersedes`. */
-const mostSuccessors = 50
-
-/** The changes of a row that gets one more successor. */
+/** The changes of a row that gets one more successor. `left`: the one that the row then has no room for. */
 export function withSuccessor(
   row: Pick<Envelope, 'successors' | 'valid_from'>,
-  successor: Successor,
+  { id, valid_from, reason }: Successor,
   at: string,
-): Pick<NewRow, 'successors' | 'superseded_by' | 'valid_to' | 'updated_at'> {
-  const others = row.successors.filter((one) => one.id !== successor.id)
-  const successors = [...others, successor].sort(earliestFirst).slice(0, mostSuccessors)
+): { set: Pick<NewRow, 'successors' | 'superseded_by' | 'valid_to' | 'updated_at'>; left: Successor | undefined } {
+  const others = row.successors.filter((one) => one.id !== id)
+  const all = [...others, { id, valid_from, reason }].sort(earliestFirst)
+  const successors = all.slice(0, mostSuccessors)
   const earliest = successors[0] as Successor
-  return {
+  const set = {
     successors,
     superseded_by: earliest.id,
     valid_to: later(row.valid_from, earliest.valid_from),
     updated_at: at,
   }
+  return { set, left: all[mostSuccessors] }
 }
 
 /** Successors with the same valid_from stay in the order in which they took effect: the sort is stable. */

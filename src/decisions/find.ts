@@ -5,12 +5,12 @@ import { type RankPosition, rankedHits, type Wanted } from '../context/hits.ts'
 import type { RecordId } from '../ids.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
-import { bodyOf } from '../records/body.ts'
+import { bodyOf, outcomeStatuses } from '../records/body.ts'
 import { decisionsOf } from '../records/present/decisions.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
-import { type Envelope, inForce, isDatedAhead, type PrecedentRecord, records } from '../records/record.ts'
+import { type Envelope, inForce, isFound, type PrecedentRecord, records } from '../records/record.ts'
 import { type TagName, tagOf, tagsOf } from '../records/search-document.ts'
 import { atMost, instant, name, text } from '../validation/schema.ts'
 import { categories, decisionStatuses, significances, surfaces } from './input.ts'
@@ -21,7 +21,7 @@ const mostValues = 20
 
 const anyOf = <Value extends z.ZodType>(value: Value) => atMost(mostValues, z.array(value).min(1)).exactOptional()
 
-/** The filters that name tags of a decision (records/search-document.ts). Outcomes would be one more. */
+/** The filters that name tags of a decision (records/search-document.ts). */
 const tagFilters = {
   category: anyOf(z.enum(categories)).describe('Only decisions of one of these categories.'),
   significance: anyOf(z.enum(significances)).describe('Only decisions of one of these significances.'),
@@ -32,6 +32,9 @@ const tagFilters = {
   entity_type: anyOf(text(1, 100)).describe('Only decisions that name an entity of one of these types.'),
   entity_id: anyOf(name()).describe('Only decisions that name an entity with one of these ids.'),
   decided_by: anyOf(name()).describe('Only decisions that one of these people took.'),
+  outcome_status: anyOf(z.enum([...outcomeStatuses, 'none'])).describe(
+    'Only decisions that worked out like this, by the outcome observed last. none: no outcome is recorded. Superseded ones are then found themselves.',
+  ),
 }
 const tagNames = {
   category: 'category',
@@ -41,6 +44,7 @@ const tagNames = {
   entity_type: 'entity_type',
   entity_id: 'entity',
   decided_by: 'decided_by',
+  outcome_status: 'outcome',
 } as const satisfies Record<keyof typeof tagFilters, TagName>
 
 const { q, ids, threshold } = decisionSearchInput.shape
@@ -107,9 +111,8 @@ async function byQuestion(
     threshold: input.threshold,
     headKind: 'decision' as const,
     // asked for by their standing, superseded decisions are not replaced by others
-    keepsSuperseded: input.status !== undefined || input.in_force !== undefined,
-    // a decision or revision that replaces the hit was perhaps taken by others
-    accepts: (record: Envelope) => input.decided_by === undefined && passes(record, [], input, presenting.reader.now),
+    keepsSuperseded: [input.status, input.in_force, input.outcome_status].some((one) => one !== undefined),
+    accepts: async (records: readonly Envelope[]) => new Set((await passing(records, input, presenting)).keys()),
     limit: input.limit,
     after: list.position,
   }
@@ -119,15 +122,13 @@ async function byQuestion(
   return list.page(await decisionsOf([...found.values()], presenting, scores), next)
 }
 
-/** The filters of the search engine. `passes` means the same. */
+/** The filters of the search engine. `passes` means the same. An outcome has the tags of its decision. */
 function engineFilter(input: FindInput, now: string): Wanted['filter'] {
   const { since, until, in_force } = input
   const accepted = tagOf('status', 'accepted')
   const tags = [...tagsIn(input), ...(in_force === true ? [[accepted]] : [])]
-  const isFiltered = tags.length > 0 || in_force !== undefined || since !== undefined || until !== undefined
   return {
-    // an outcome is found as its decision, but has its own instant and no tags
-    kinds: isFiltered ? ['decision'] : ['decision', 'outcome'],
+    kinds: ['decision', 'outcome'],
     ...(tags.length === 0 ? {} : { tags }),
     ...(in_force === true ? { as_of: now } : {}),
     ...(in_force === false ? { except: { tag: accepted, as_of: now } } : {}),
@@ -170,9 +171,9 @@ async function newest(
   let last = list.position
   for (let examined = 0; examined < mostExamined; ) {
     const { rows, ended } = await rowsAfter(last, input, presenting, reads)
-    const passing = await passingOf(rows, input, presenting)
+    const listed = await listedOf(rows, input, presenting)
     for (const { id, valid_from } of rows) {
-      const record = passing.get(id)
+      const record = listed.get(id)
       if (record && found.length === input.limit) return page(last)
       if (record) found.push(record)
       last = { id, valid_from }
@@ -184,7 +185,7 @@ async function newest(
 }
 
 /** The records of which these rows are shown and that pass the filters, by row. */
-async function passingOf(
+async function listedOf(
   rows: readonly Pick<Envelope, 'id' | 'record_id'>[],
   input: FindInput,
   { reader }: Presenting,
@@ -192,32 +193,39 @@ async function passingOf(
   const seen = await reader.records(rows.map(({ record_id }) => record_id))
   const shown = rows.flatMap(({ id, record_id }) => {
     const record = seen.get(record_id)
-    return record?.id === id && isListed(record, reader.now) ? [record] : []
+    return record?.id === id && isFound(record, reader.now) ? [record] : []
   })
-  const bodies = await reader.rows(input.decided_by === undefined ? [] : shown.map(({ id }) => id), ['kind', 'body'])
+  return passing(shown, input, { reader })
+}
+
+/** Those that pass the filters, by row. */
+async function passing<Row extends Envelope>(
+  records: readonly Row[],
+  input: FindInput,
+  { reader }: Pick<Presenting, 'reader'>,
+): Promise<Map<string, Row>> {
+  const bodies = await reader.rows(input.decided_by === undefined ? [] : records.map(({ id }) => id), ['kind', 'body'])
   const decidedBy = (id: string) => {
     const row = bodies.get(id)
     return row === undefined ? [] : bodyOf(row, 'decision').decided_by
   }
-  const passing = shown.filter((record) => passes(record, decidedBy(record.id), input, reader.now))
-  return new Map(passing.map((record) => [record.id, record]))
-}
-
-function isListed(record: SeenRecord, now: string): boolean {
-  return record.invalidated_at === null && !isDatedAhead(record, now)
+  const found = records.filter((record) => passes(record, decidedBy(record.id), input, reader.now))
+  return new Map(found.map((record) => [record.id, record]))
 }
 
 /** First the remaining rows of the same valid_from, then older ones. */
 async function rowsAfter(
   last: Position | undefined,
-  { limit, since, until }: FindInput,
+  { limit, since, until, outcome_status }: FindInput,
   { reader }: Presenting,
   { documents }: Reads,
 ): Promise<{ rows: Pick<Envelope, 'id' | 'record_id' | 'valid_from'>[]; ended: boolean }> {
   const most = 2 * limit + 1
+  // few decisions have an outcome: they have an index
+  const led = outcome_status === undefined ? {} : { outcome_status: { in: outcome_status } }
   const find = (range: Where<PrecedentRecord>, limit: number) =>
     documents.find(records, {
-      where: { workspace: reader.workspace, audience: { in: reader.audiences }, kind: 'decision', ...range },
+      where: { workspace: reader.workspace, audience: { in: reader.audiences }, kind: 'decision', ...led, ...range },
       sort: [
         ['valid_from', 'desc'],
         ['id', 'desc'],

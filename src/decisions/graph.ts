@@ -3,22 +3,21 @@ import { z } from 'zod'
 import type { RecordId } from '../ids.ts'
 import { defineQuery } from '../operation.ts'
 import { chunks } from '../ports/chunks.ts'
-import type { Documents, Where } from '../ports/documents.ts'
+import { inTurns } from '../ports/in-turns.ts'
+import { outcomeStatuses } from '../records/body.ts'
 import { kinds } from '../records/kinds.ts'
-import { type Link, links } from '../records/link.ts'
 import { urlField } from '../records/present/present.ts'
 import { type RecordReader, recordReader } from '../records/read/reader.ts'
-import { idsAtOnce, mostLinks, type SeenRecord } from '../records/read/seen-record.ts'
+import { idsAtOnce, type SeenRecord } from '../records/read/seen-record.ts'
 import { noSuch } from '../records/read/visible.ts'
-import { inForce } from '../records/record.ts'
+import { inForce, type Successor } from '../records/record.ts'
 import { instant, uuid } from '../validation/schema.ts'
+import { type LinkReader, type LinkSeen, linkReader } from './graph-links.ts'
 import { decisionStatuses } from './input.ts'
 
 const mostDepth = 20
 /** Nodes of one answer. */
 const mostNodes = 500
-/** Links of `idsAtOnce` records. */
-const mostLinksAtOnce = 10_000
 
 const directions = ['ancestors', 'descendants', 'both'] as const
 
@@ -41,6 +40,7 @@ const graphNode = z.strictObject({
   in_force: z.boolean(),
   category: z.string().exactOptional(),
   significance: z.string().exactOptional(),
+  outcome_status: z.enum(outcomeStatuses).exactOptional().describe('How it worked out, by the outcome observed last.'),
   depth: z.int().min(0).describe('Steps from the root, in either direction.'),
   url: z.string().exactOptional(),
 })
@@ -60,11 +60,7 @@ export const graphOutput = z.strictObject({
   root: uuid,
   nodes: z.array(graphNode).describe('The root, then the others, nearest first.'),
   edges: z.array(graphEdge).describe('All supersessions between these nodes.'),
-  truncated: z
-    .boolean()
-    .describe(
-      `Nodes within this depth were left out: there are more than ${mostNodes}, or ${mostLinks} took the place of one.`,
-    ),
+  truncated: z.boolean().describe(`Nodes within this depth were left out, because there are more than ${mostNodes}.`),
 })
 export type GraphOutput = z.output<typeof graphOutput>
 
@@ -92,9 +88,15 @@ export const decisionGraph = defineQuery<GraphInput, GraphOutput>({
 
 interface Node {
   record: SeenRecord
+  /** By id. */
+  successors: ReadonlyMap<RecordId, Successor>
   depth: number
 }
 type Nodes = Map<RecordId, Node>
+
+function nodeAt(record: SeenRecord, depth: number): Node {
+  return { record, successors: new Map(record.successors.map((one) => [one.id, one])), depth }
+}
 
 /** One of the directions in which the graph is followed. */
 interface Front {
@@ -106,9 +108,9 @@ interface Front {
 }
 
 /** Level by level in all directions at once, so that the nodes found first are the nearest. */
-async function walk(root: SeenRecord, input: GraphInput, reader: RecordReader, waiting: LinkReader) {
-  const nodes: Nodes = new Map([[root.record_id, { record: root, depth: 0 }]])
-  const fronts = frontsOf(root, input.direction, waiting)
+async function walk(root: SeenRecord, input: GraphInput, reader: RecordReader, links: LinkReader) {
+  const nodes: Nodes = new Map([[root.record_id, nodeAt(root, 0)]])
+  const fronts = frontsOf(root, input.direction, links)
   let isFull = false
   for (let depth = 1; depth <= input.depth && !isFull; depth++) {
     const wanted = await Promise.all(fronts.map(({ next, level }) => next(level)))
@@ -120,15 +122,15 @@ async function walk(root: SeenRecord, input: GraphInput, reader: RecordReader, w
       for (const id of ids) front.seen.add(id)
     }
   }
-  const edges = await edgesBetween(nodes, waiting)
-  return { nodes, edges, truncated: isFull || waiting.isCut() || namesTooFew(nodes) }
+  const edges = await edgesBetween(nodes, links)
+  return { nodes, edges, truncated: isFull || links.isCut() }
 }
 
-function frontsOf(root: SeenRecord, direction: GraphInput['direction'], waiting: LinkReader): Front[] {
+function frontsOf(root: SeenRecord, direction: GraphInput['direction'], links: LinkReader): Front[] {
   const front = (next: Front['next']): Front => ({ level: [root], next, seen: new Set([root.record_id]) })
   return [
-    ...(direction === 'ancestors' ? [] : [front((level) => newerThan(level, waiting))]),
-    ...(direction === 'descendants' ? [] : [front((level) => olderThan(level, waiting))]),
+    ...(direction === 'ancestors' ? [] : [front((level) => newerThan(level, links))]),
+    ...(direction === 'descendants' ? [] : [front((level) => olderThan(level, links))]),
   ]
 }
 
@@ -141,69 +143,73 @@ async function readLevel(ids: readonly RecordId[], depth: number, nodes: Nodes, 
     for (const [id, record] of await reader.records(some)) {
       if (!kinds[record.kind].isKnowledge) continue
       if (nodes.size === mostNodes) return true
-      nodes.set(id, { record, depth })
+      nodes.set(id, nodeAt(record, depth))
     }
   }
   return false
 }
 
-async function newerThan(level: readonly SeenRecord[], waiting: LinkReader): Promise<RecordId[]> {
-  const pending = await waiting.to(level.map(({ record_id }) => record_id))
+async function newerThan(level: readonly SeenRecord[], links: LinkReader): Promise<RecordId[]> {
+  const pending = await links.to(level.map(({ record_id }) => record_id))
   return level.flatMap(({ record_id, successors }) => [
     ...successors.map(({ id }) => id),
     ...(pending.get(record_id) ?? []).map(({ successor }) => successor),
   ])
 }
 
-async function olderThan(level: readonly SeenRecord[], waiting: LinkReader): Promise<RecordId[]> {
-  const pending = await waiting.from(level.map(({ record_id }) => record_id))
+async function olderThan(level: readonly SeenRecord[], links: LinkReader): Promise<RecordId[]> {
+  const pending = await links.from(level.map(({ record_id }) => record_id))
   return level.flatMap(({ record_id, supersedes }) => [
     ...supersedes,
     ...(pending.get(record_id) ?? []).map(({ target }) => target as RecordId),
   ])
 }
 
-/** A row names its earliest successors only. If all of them are here, there may be more. */
-function namesTooFew(nodes: Nodes): boolean {
-  return [...nodes.values()].some(
-    ({ record: { successors } }) => successors.length === mostLinks && successors.every(({ id }) => nodes.has(id)),
+/** In the order of the nodes. */
+async function edgesBetween(nodes: Nodes, links: LinkReader): Promise<Edge[]> {
+  const newest = await links.from([...nodes.keys()])
+  const turn = inTurns()
+  const steps: Step[] = []
+  for (const [from, { record }] of nodes) {
+    await turn()
+    const others = newest.get(from) ?? []
+    const taken = others.filter(({ state }) => state === 'taken').map(({ target }) => target as RecordId)
+    const done = new Set([...record.supersedes, ...taken])
+    for (const to of done) {
+      const older = nodes.get(to)
+      if (older) steps.push({ from, to, effect: older.successors.get(from) })
+    }
+    for (const link of others) {
+      const to = link.target as RecordId
+      if (nodes.has(to) && !done.has(to)) steps.push({ from, to, link })
+    }
+  }
+  const further = await links.further(steps.filter(({ link, effect }) => !link && !effect))
+  return steps.map((step) =>
+    step.link ? pendingEdge(step, step.link) : doneEdge(step, step.effect ?? further.get(step)),
   )
 }
 
-/** In the order of the nodes. */
-async function edgesBetween(nodes: Nodes, waiting: LinkReader): Promise<Edge[]> {
-  const newest = await waiting.from([...nodes.keys()])
-  const edges: Edge[] = []
-  for (const { record } of nodes.values()) {
-    const from = record.record_id
-    const links = newest.get(from) ?? []
-    const taken = links.filter(({ state }) => state === 'taken').map(({ target }) => target as RecordId)
-    const done = new Set([...record.supersedes, ...taken])
-    for (const to of done) {
-      const older = nodes.get(to)?.record
-      if (older) edges.push(doneEdge(record, older))
-    }
-    for (const link of links) {
-      const to = link.target as RecordId
-      if (nodes.has(to) && !done.has(to)) edges.push(pendingEdge(from, to, link))
-    }
-  }
-  return edges
+interface Step {
+  from: RecordId
+  to: RecordId
+  /** Absent: it has taken effect. */
+  link?: LinkSeen
+  /** When and why, as the older record names it. */
+  effect?: Pick<Successor, 'valid_from' | 'reason'> | undefined
 }
 
-function doneEdge({ record_id: from }: SeenRecord, older: SeenRecord): Edge {
-  // absent if it is none of the earliest successors, which alone are named
-  const successor = older.successors.find(({ id }) => id === from)
+function doneEdge({ from, to }: Step, effect: Step['effect']): Edge {
   return {
     from,
-    to: older.record_id,
+    to,
     type: 'supersedes',
-    ...(successor?.reason ? { reason: successor.reason } : {}),
-    ...(successor ? { at: successor.valid_from } : {}),
+    ...(effect?.reason ? { reason: effect.reason } : {}),
+    ...(effect ? { at: effect.valid_from } : {}),
   }
 }
 
-function pendingEdge(from: RecordId, to: RecordId, { reason, state, due }: LinkSeen): Edge {
+function pendingEdge({ from, to }: Step, { reason, state, due }: LinkSeen): Edge {
   return { from, to, type: 'pending', ...(reason ? { reason } : {}), ...(state === 'dated' ? { at: due } : {}) }
 }
 
@@ -217,55 +223,12 @@ function nodeOf({ record, depth }: Node, now: string, publicUrl: string): z.outp
     in_force: inForce(record, now),
     ...(record.category === null ? {} : { category: record.category }),
     ...(record.significance === null ? {} : { significance: record.significance }),
+    ...outcomeField(record),
     depth,
     ...urlField(record, publicUrl),
   }
 }
 
-type LinkSeen = Pick<Link, 'successor' | 'target' | 'state' | 'due' | 'reason'>
-type LinksById = ReadonlyMap<RecordId, readonly LinkSeen[]>
-
-/**
- * Reads links between records. Those that wait for a record that does not exist yet lead to no node. Each id is read
- * once in each direction.
- */
-interface LinkReader {
-  /** Those of successors: waiting, or known to the link alone (LinkState: taken). */
-  from(successors: readonly RecordId[]): Promise<LinksById>
-  /** Those that wait to supersede these. */
-  to(targets: readonly RecordId[]): Promise<LinksById>
-  /** Some were not read, because there were too many. */
-  isCut(): boolean
-}
-
-function linkReader({ workspace }: RecordReader, documents: Documents): LinkReader {
-  let isCut = false
-  const reading = (field: 'successor' | 'target', states: readonly Link['state'][]) => {
-    const known = new Map<RecordId, LinkSeen[]>()
-    return async (ids: readonly RecordId[]) => {
-      for (const some of chunks(
-        ids.filter((id) => !known.has(id)),
-        idsAtOnce,
-      )) {
-        for (const id of some) known.set(id, [])
-        const where: Where<Link> = { workspace, [field]: { in: some }, state: { in: states } }
-        const fields = ['successor', 'target', 'state', 'due', 'reason'] as const
-        const found = await documents.find(links, { where, limit: mostLinksAtOnce, fields })
-        isCut ||= found.length === mostLinksAtOnce
-        for (const link of found.sort(earliestFirst)) known.get(link[field] as RecordId)?.push(link)
-      }
-      return known
-    }
-  }
-  return {
-    from: reading('successor', ['taken', 'dated', 'on_hold']),
-    to: reading('target', ['dated', 'on_hold']),
-    isCut: () => isCut,
-  }
-}
-
-/** The store returns them in no order. */
-function earliestFirst(a: LinkSeen, b: LinkSeen): number {
-  const [one, other] = [a, b].map(({ due, successor, target }) => [due, successor, target].join())
-  return (one as string) < (other as string) ? -1 : 1
+function outcomeField({ outcome_status }: SeenRecord) {
+  return outcome_status === null || outcome_status === 'none' ? {} : { outcome_status }
 }

@@ -4,12 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import type { DecideContext } from '../deciding/context.ts'
+import { facetsOf, followingOutcomes } from '../deciding/facets.ts'
 import { newRow } from '../deciding/new-row.ts'
-import { type NewRow, outcomeAbout } from '../deciding/outcome.ts'
+import { type NewRow, outcomeAbout, type RowUpdate } from '../deciding/outcome.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
 import { defineOperation } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
-import type { DecisionMutable } from '../records/body.ts'
+import { orderOfAcceptance } from '../receipt.ts'
+import type { DecisionBody, DecisionMutable } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import type { EnvelopeOf } from '../records/read/visible.ts'
 import type { Envelope } from '../records/record.ts'
@@ -51,16 +53,33 @@ export const recordOutcome = defineOperation<OutcomeInput>({
     assert(whole.kind === 'decision', 'a record keeps its kind')
     const { outcome: before } = whole.mutable
     if (before && isRepeated(before, input)) return outcomeAbout(decision)
-    const row = outcomeRow(context, decision)
-    const count = (before?.count ?? 0) + 1
-    const outcome = before && isLater(before, row) ? { ...before, count } : { ...leadingOf(row, input), count }
+    const observed_at = observedAt(context)
+    const kept = before && isLater(before, observed_at, context) ? before : undefined
+    const after: Decision = { ...decision, outcome_status: kept?.status ?? input.outcome_status }
+    const row = outcomeRow(context, after, whole.body, observed_at)
+    const outcome = { ...(kept ?? leadingOf(row, input)), count: (before?.count ?? 0) + 1 }
     const mutable: DecisionMutable = { ...whole.mutable, outcome }
     return outcomeAbout(decision, {
       created: [row],
-      changed: [{ id: decision.id, set: { mutable, updated_at: at } }],
+      changed: [
+        { id: decision.id, set: { mutable, outcome_status: after.outcome_status, updated_at: at } },
+        ...(await otherRevisions(after, context)),
+        ...(await followingOutcomes(state, after, at)),
+      ],
     })
   },
 })
+
+/** Their changes: a search finds each revision by the leading outcome. */
+async function otherRevisions(
+  { id, record_id, outcome_status }: Decision,
+  { state, at }: Context,
+): Promise<RowUpdate[]> {
+  const others = (await state.revisions(record_id)).filter((row) => row.id !== id)
+  return others
+    .filter((row) => row.outcome_status !== outcome_status)
+    .map((row) => ({ id: row.id, set: { outcome_status, updated_at: at } }))
+}
 
 function assertDecided(decision: Envelope, { if_revision }: OutcomeInput): void {
   assertRevision(decision, if_revision)
@@ -68,25 +87,27 @@ function assertDecided(decision: Envelope, { if_revision }: OutcomeInput): void 
   throw problem('not_decided', `The decision is ${decision.status}: only one that was decided has an outcome.`)
 }
 
-function outcomeRow(context: Context, decision: Decision): NewRow {
-  const { input, receipt } = context
-  const { audience, category, significance, surface, entities } = decision
+function observedAt({ input, receipt }: Context): string {
   const observed_at = input.observed_at ?? receipt.accepted_at
   if (Date.parse(observed_at) > Date.parse(receipt.accepted_at) + clockDifference) {
     throw invalid('observed_at', 'must not be in the future: an outcome is recorded once it was observed')
   }
+  return observed_at
+}
+
+function outcomeRow(context: Context, decision: Decision, body: DecisionBody, observed_at: string): NewRow {
+  const { input } = context
   return newRow(context, {
-    // filters of a search apply to the outcome as to its decision
-    ...{ audience, category, significance, surface, entities },
+    ...facetsOf(decision, body),
     record_id: context.newId(),
     kind: 'outcome',
+    audience: decision.audience,
     title: decision.title,
     text: input.outcome_notes ?? '',
     valid_from: observed_at,
     sources: input.sources,
     content_hash: contentHashOf(input),
     body: { decision: decision.record_id, outcome_status: input.outcome_status },
-    mutable: {},
   })
 }
 
@@ -111,9 +132,9 @@ function isRepeated(leading: Leading, input: OutcomeInput): boolean {
 }
 
 /** Observed later; of equals, accepted later. */
-function isLater(leading: Leading, row: NewRow): boolean {
-  if (leading.observed_at !== row.valid_from) return leading.observed_at > row.valid_from
-  return leading.accepted > row.accepted
+function isLater(leading: Leading, observed_at: string, { receipt }: Context): boolean {
+  if (leading.observed_at !== observed_at) return leading.observed_at > observed_at
+  return leading.accepted > orderOfAcceptance(receipt.id)
 }
 
 /** Without the date. Equal only for inputs that say the same. */

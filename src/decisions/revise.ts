@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import type { DecideContext } from '../deciding/context.ts'
+import { followingOutcomes } from '../deciding/facets.ts'
 import type { NewRow, Outcome } from '../deciding/outcome.ts'
 import { entityOf, outcomeAbout } from '../deciding/outcome.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
@@ -26,7 +27,8 @@ export async function revise(
   const revisions = await context.state.revisions(current.record_id)
   if (revisions.length >= mostRevisions) throw tooManyRevisions()
   const number = Math.max(...revisions.map((row) => row.revision)) + 1
-  const row = decisionRow(context, { id: current.record_id, revision: number, audience })
+  const { record_id: id, outcome_status } = current
+  const row = decisionRow(context, { id, revision: number, audience, outcome_status })
   const before = revisions.findLast((revision) => revision.accepted < row.accepted)
   const after = revisions.find((revision) => revision.accepted > row.accepted)
   if ((before ?? after)?.content_hash === row.content_hash) return outcomeAbout(revisions.at(-1) as Envelope)
@@ -55,7 +57,8 @@ async function currentRevision(
   const ends = newEnds([...revisions, row], current.successors, context.at)
   const inherited = await withOutcome(context, { ...row, ...linksOf(current), ...endOf(row, ends) }, current)
   const outcome = superseding(inherited, await supersedeTargets(context, inherited))
-  return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
+  const following = await followingOutcomes(context.state, inherited, context.at, context.input)
+  return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...following, ...outcome.changed] }
 }
 
 /**
@@ -97,7 +100,8 @@ async function lateRevision(
   if (leads) {
     // every revision accepted after it is only proposed
     const outcome = superseding(own, supersessions)
-    return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...outcome.changed] }
+    const following = await followingOutcomes(context.state, own, context.at, context.input)
+    return { ...outcome, changed: [replaced(current, context), ...others(row, ends), ...following, ...outcome.changed] }
   }
   const historic: NewRow = { ...row, feed: 'none', ...endOf(row, ends) }
   const outcome = superseding(historic, { ...supersessions, row: {} })

@@ -3,7 +3,7 @@
 import type { DecideContext } from '../deciding/context.ts'
 import { newRow } from '../deciding/new-row.ts'
 import type { NewRow } from '../deciding/outcome.ts'
-import type { Audience, RecordId } from '../ids.ts'
+import type { RecordId } from '../ids.ts'
 import type { DecisionBody } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { contextText } from '../records/context-text.ts'
@@ -11,9 +11,15 @@ import { type Text, textsIn } from '../secrets/texts.ts'
 import { canonicalJson } from '../text/canonical.ts'
 import type { DecisionInput } from './input.ts'
 
+interface Identity extends Pick<NewRow, 'revision' | 'audience'> {
+  id: RecordId
+  /** Of the decision, if it has revisions already. */
+  outcome_status?: NewRow['outcome_status']
+}
+
 export function decisionRow(
   context: DecideContext<DecisionInput>,
-  { id, revision, audience }: { id: RecordId; revision: number; audience: Audience },
+  { id, revision, audience, outcome_status = 'none' }: Identity,
 ): NewRow {
   const { input } = context
   const body: DecisionBody = {
@@ -30,6 +36,7 @@ export function decisionRow(
     kind: 'decision',
     revision,
     audience,
+    outcome_status,
     title: input.title,
     text: decisionText(body),
     status: input.status,

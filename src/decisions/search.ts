@@ -56,7 +56,8 @@ async function byQuestion(
     threshold,
     // a decision superseded by a memory is shown itself, marked as superseded
     headKind: 'decision' as const,
-    accepts: (record: Envelope) => isWanted(record, input),
+    accepts: async (records: readonly Envelope[]) =>
+      new Set(records.filter((record) => isWanted(record, input)).map(({ id }) => id)),
     limit: input.limit,
     after: pages.position,
   }

@@ -9,9 +9,10 @@ import { type Outcome, outcomeAbout } from '../deciding/outcome.ts'
 import {
   covers,
   decidedAt,
+  earliestPlanned,
   headOfChain,
   isSupersededBy,
-  plannedBy,
+  successorOf,
   superseded,
   takesEffect,
 } from '../deciding/supersession.ts'
@@ -20,7 +21,6 @@ import { invalid, problem } from '../problem.ts'
 import { audienceFor } from '../records/audience.ts'
 import { linkOf, movedLink } from '../records/link.ts'
 import type { EnvelopeOf } from '../records/read/visible.ts'
-import type { Successor } from '../records/record.ts'
 import { textsIn } from '../secrets/texts.ts'
 import { idempotencyKey, ifRevision, text, uuid } from '../validation/schema.ts'
 import { type DecisionInput, decisionBounds, decisionInput } from './input.ts'
@@ -105,7 +105,7 @@ export const supersedeDecision = defineOperation<SupersedeInput>({
         },
       )
     }
-    if (input.decision) return recordDecision.decide({ ...context, input: successorOf(input, input.decision) })
+    if (input.decision) return recordDecision.decide({ ...context, input: replacementOf(input, input.decision) })
     const newer = await context.visible(input.superseded_by as string, 'decision', 'superseded_by')
     return supersedeBy(context, older, newer)
   },
@@ -114,7 +114,7 @@ export const supersedeDecision = defineOperation<SupersedeInput>({
 const seenByAll = 'everyone who sees the older decision must see the newer one'
 
 /** The decision to record, which names the older one first. */
-function successorOf({ id, reason }: SupersedeInput, decision: DecisionInput): DecisionInput {
+function replacementOf({ id, reason }: SupersedeInput, decision: DecisionInput): DecisionInput {
   const why = reason ?? decision.supersession_reason
   return {
     ...decision,
@@ -135,8 +135,7 @@ async function supersedeBy(context: Context, older: Decision, newer: Decision): 
   const named = [older.record_id, older.external_id]
   const waiting = (await waitingLinksOf(state, newer.record_id)).filter(({ target }) => named.includes(target))
   const reason = input.reason ?? waiting[0]?.reason ?? null
-  const [planned] = waiting.flatMap((one) => plannedBy(one) ?? []).sort()
-  const effect = takesEffect(newer, decidedAt(context), planned)
+  const effect = takesEffect(newer, decidedAt(context), earliestPlanned(waiting))
   const link = linkOf({
     successor: newer.record_id,
     target: older.record_id,
@@ -147,9 +146,8 @@ async function supersedeBy(context: Context, older: Decision, newer: Decision): 
     reason,
   })
   if (effect.state !== 'now') return outcomeAbout(newer, { documents: { links: [link] } })
-  const successor: Successor = { id: newer.record_id, valid_from: effect.from, reason }
   const closed = waiting.map((one) => movedLink(one, { state: 'closed' }))
-  const changed = await superseded(state, older, successor, at)
+  const changed = await superseded(state, older, successorOf(newer, effect.from, reason), at)
   // some who see the newer decision don't see the older one: its row must not name it
   if (!covers(older.audience, newer.audience)) {
     const others = closed.filter(({ id }) => id !== link.id)

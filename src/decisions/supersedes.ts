@@ -9,8 +9,9 @@ import {
   covers,
   decidedAt,
   type Effect,
+  earliestPlanned,
   isSupersededBy,
-  plannedBy,
+  successorOf,
   superseded,
   takesEffect,
 } from '../deciding/supersession.ts'
@@ -20,7 +21,7 @@ import { problem } from '../problem.ts'
 import type { Link } from '../records/link.ts'
 import { type DraftLink, linkOf, movedLink } from '../records/link.ts'
 import { noSuch } from '../records/read/visible.ts'
-import type { Envelope, Successor } from '../records/record.ts'
+import { type Envelope, mostSuccessors, type Successor } from '../records/record.ts'
 import type { DecisionInput } from './input.ts'
 
 type Context = DecideContext<DecisionInput>
@@ -59,7 +60,7 @@ export async function supersedeTargets(
     const isDone = found !== undefined && [...supersedes, ...taken].includes(found.record_id)
     const obstacle = found && !isDone && (await obstacleTo(context, row, found, wanted.target))
     if (obstacle && isNamed) throw obstacle
-    const effect = evaluate(namesOf(wanted), earliestOf(wanted.waiting))
+    const effect = evaluate(namesOf(wanted), earliestPlanned(wanted.waiting))
     if (!effect) continue
     for (const link of wanted.waiting) links.set(link.id, movedLink(link, { state: 'closed' }))
     if (isDone) continue
@@ -67,9 +68,8 @@ export async function supersedeTargets(
     if (obstacle) continue
     const reason = effect.reason ?? wanted.waiting[0]?.reason ?? null
     if (found && effect.state === 'now') {
-      const successor = { id: row.record_id, valid_from: effect.from, reason }
       supersedes.push(found.record_id)
-      changed.push(...(await superseded(state, found, successor, at)))
+      changed.push(...(await superseded(state, found, successorOf(row, effect.from, reason), at)))
     } else {
       const link = waitingLink(context, row, wanted, { ...effect, reason })
       links.set(link.id, link)
@@ -124,13 +124,9 @@ function namesOf({ target, found }: Pick<Target, 'target' | 'found'>): string[] 
   return [target, ...(found ? [found.record_id, found.external_id ?? target] : [])]
 }
 
-function earliestOf(waiting: readonly Link[]): string | undefined {
-  return waiting.flatMap((link) => plannedBy(link) ?? []).sort()[0]
-}
-
 /** The changes of records that it supersedes already and now supersedes from an earlier instant. */
 async function movedEarlier(
-  { state, at, input }: Context,
+  { state, at }: Context,
   row: NewRow,
   older: readonly RecordId[],
   evaluate: EvaluateEffect,
@@ -139,17 +135,24 @@ async function movedEarlier(
   for (const id of older) {
     const found = await state.record(id)
     if (!found) continue
-    const known = found.successors.find((one) => one.id === row.record_id) ?? {
-      // the row names only its earliest successors, so this one is later than those
-      ...(found.successors.at(-1) as Successor),
-      id: row.record_id,
-      reason: input.supersession_reason ?? null,
-    }
+    const known = await knownSuccessor(state, found, row.record_id)
+    if (!known) continue
     const effect = evaluate(namesOf({ target: id, found }), known.valid_from)
     if (effect?.state !== 'now' || effect.from >= known.valid_from) continue
-    changed.push(...(await superseded(state, found, { ...known, valid_from: effect.from }, at)))
+    changed.push(...(await superseded(state, found, successorOf(row, effect.from, known.reason), at)))
   }
   return changed
+}
+
+/** As the row of the older record names it, or a document of its own. */
+async function knownSuccessor(
+  state: StateAtHead,
+  { record_id, successors }: Envelope,
+  id: RecordId,
+): Promise<Pick<Successor, 'valid_from' | 'reason'> | undefined> {
+  const named = successors.find((one) => one.id === id)
+  if (named || successors.length < mostSuccessors) return named
+  return (await state.documents('successions', 'successor', id)).find(({ target }) => target === record_id)
 }
 
 async function obstacleTo({ state }: Context, row: NewRow, found: Envelope, target: string) {

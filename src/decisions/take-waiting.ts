@@ -4,7 +4,7 @@ import type { DecideContext } from '../deciding/context.ts'
 import { linksTo } from '../deciding/links.ts'
 import type { NewRow, Outcome } from '../deciding/outcome.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
-import { covers, decidedAt, isSupersededBy, withSuccessor } from '../deciding/supersession.ts'
+import { covers, decidedAt, furtherOf, isSupersededBy, successorOf, withSuccessor } from '../deciding/supersession.ts'
 import type { Audience } from '../ids.ts'
 import type { DecisionMutable, VoidLink } from '../records/body.ts'
 import { movedLink } from '../records/link.ts'
@@ -16,7 +16,7 @@ type Context = DecideContext<DecisionInput>
 /** Void links that a decision names for each audience; counted by audience, so that none displaces those of another. */
 const mostVoid = 50
 
-/** Each link takes effect, becomes dated, or is void. Both records name a void link. */
+/** Each link takes effect, becomes dated, stays on hold, or is void. Both records name a void link. */
 export async function takeWaiting(context: Context, outcome: Outcome): Promise<Outcome> {
   const [made] = outcome.created
   assert(made?.kind === 'decision', 'a decision is recorded')
@@ -25,12 +25,18 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
   if (external_id === null) return outcome
   const changed = [...outcome.changed]
   const links = [...(outcome.documents.links ?? [])]
+  const successions = [...(outcome.documents.successions ?? [])]
   const notes = new Map<Audience, number>()
   const voided: VoidLink[] = []
   for (const link of await linksTo(context.state, 'decision', external_id)) {
     const successor = await context.state.record(link.successor)
     // the author of the link doesn't see this decision, so the link means another one
     if (!successor || !link.audiences.includes(row.audience)) continue
+    if (link.state === 'on_hold') {
+      // nothing takes effect, but the graph shows what is pending
+      if (covers(successor.audience, row.audience)) links.push(movedLink(link, { target: row.record_id }))
+      continue
+    }
     const reason = await whyVoid(context, successor, row)
     // if some who see the successor don't see this decision, the successor must not change: that would reveal it
     const isSeen = covers(row.audience, successor.audience)
@@ -47,8 +53,10 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
       if (noted < mostVoid) voided.push({ target: successor.record_id, reason })
       links.push(movedLink(link, { state: 'closed' }))
     } else if (link.due <= decidedAt(context)) {
-      const { due: valid_from, reason: why } = link
-      row = { ...row, ...withSuccessor(row, { id: successor.record_id, valid_from, reason: why }, context.at) }
+      const taken = successorOf(successor, link.due, link.reason)
+      const { set, left } = withSuccessor(row, taken, context.at)
+      row = { ...row, ...set }
+      if (left) successions.push(await furtherOf(context.state, row.record_id, left, taken))
       if (isSeen) {
         const supersedes = [...successor.supersedes, row.record_id]
         changed.push({ id: successor.id, set: { supersedes, updated_at: context.at } })
@@ -59,7 +67,7 @@ export async function takeWaiting(context: Context, outcome: Outcome): Promise<O
     }
   }
   if (voided.length > 0) row = { ...row, mutable: { void_links: voided } }
-  return { ...outcome, created: [row], changed, documents: { ...outcome.documents, links } }
+  return { ...outcome, created: [row], changed, documents: { ...outcome.documents, links, successions } }
 }
 
 async function whyVoid(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { audiencesOf, type WorkspaceType } from '../access/actor.ts'
 import type { DecideContext } from '../deciding/context.ts'
-import type { Outcome } from '../deciding/outcome.ts'
+import { documentsIn, type Outcome } from '../deciding/outcome.ts'
 import type { Lookups } from '../deciding/state-at-head.ts'
 import { visibleAtHead } from '../deciding/visible.ts'
 import type { RecordId, WorkspaceId } from '../ids.ts'
@@ -83,7 +83,7 @@ export async function decideBatch(
     const created = outcome.created.map((row): PrecedentRecord => ({ ...row, seq: ++seq }))
     const changed = outcome.changed.map(({ id, set }) => ({ id, set: { ...set, seq: ++seq } }))
     state.overlay({ created, changed })
-    state.overlayDocuments(carried.add(outcome.documents))
+    state.overlayDocuments(carried.add(documentsIn(outcome)))
     for (const row of created) changes.push({ type: 'new', row })
     for (const { id, set } of changed) changes.push({ type: 'changed', id, seq: set.seq, set })
     decided.push({ receipt: receipt.id, state: 'applied', entity: outcome.entity, correctable: outcome.correctable })

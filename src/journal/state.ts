@@ -1,9 +1,11 @@
 /** The state that decide reads: the records at head, overlaid with the changes of the entry being built. */
 
+import { mostFollowing } from '../deciding/facets.ts'
 import type { DocumentLookup, Lookups, StateAtHead } from '../deciding/state-at-head.ts'
 import type { Audience, RecordId, RecordKind, WorkspaceId } from '../ids.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { DocumentsByName } from '../records/entry-documents.ts'
+import { type OutcomeKey, outcomeKeys } from '../records/projections/outcomes.ts'
 import { type QuestionLink, questionLinks } from '../records/projections/question-links.ts'
 import {
   type ChangedFields,
@@ -33,6 +35,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId, collec
   const byExternal = lookupCache<Envelope>()
   const byContent = lookupCache<Envelope>()
   const byQuestionLink = lookupCache<Pick<QuestionLink, 'question'>>()
+  const byOutcome = lookupCache<OutcomePlace>()
   const others = documentsAtHead(documents, workspace, collections)
 
   /** The overlaid version of a stored row, if there is one. */
@@ -94,6 +97,26 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId, collec
       }
       return found
     },
+    async outcomesOf({ record_id: decision, audience }) {
+      const places = await byOutcome.get(decision, () =>
+        documents.find(outcomeKeys, {
+          where: { workspace, decision, audience },
+          sort: [
+            ['observed_at', 'desc'],
+            ['accepted', 'desc'],
+          ],
+          limit: mostFollowing,
+          fields: ['id', 'observed_at', 'accepted'],
+        }),
+      )
+      const found: RecordOf<'outcome'>[] = []
+      for (const { id } of places.sort(lastFirst).slice(0, mostFollowing)) {
+        // loads the envelope first, so that `whole` includes the changes of this entry
+        const row = (await record(id as RecordId)) && (await whole(id))
+        if (row?.kind === 'outcome') found.push(row)
+      }
+      return found
+    },
     async withContent(audience, contentHash) {
       const key = `${audience}\n${contentHash}`
       return byContent.get(key, async () => (await find({ audience, content_hash: contentHash })).map(keep))
@@ -148,6 +171,9 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId, collec
         if (row.kind === 'question') {
           for (const one of row.body.about) byQuestionLink.add(one.record, { question: row.record_id })
         }
+        if (row.kind === 'outcome') {
+          byOutcome.add(row.body.decision, { id: row.id, observed_at: row.valid_from, accepted: row.accepted })
+        }
       }
       for (const { id, set } of changed) {
         const row = rows.get(id)
@@ -157,6 +183,12 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId, collec
     },
     overlayDocuments: (changed) => others.overlay(changed),
   }
+}
+
+type OutcomePlace = Pick<OutcomeKey, 'id' | 'observed_at' | 'accepted'>
+
+function lastFirst(a: OutcomePlace, b: OutcomePlace): number {
+  return `${a.observed_at} ${a.accepted}` < `${b.observed_at} ${b.accepted}` ? 1 : -1
 }
 
 type ExternalId = Pick<Envelope, 'kind' | 'audience' | 'external_id'>

@@ -6,7 +6,7 @@
 import type { DecideContext } from '../deciding/context.ts'
 import { memoryRow } from '../deciding/new-row.ts'
 import { type NewRow, type Outcome, outcomeAbout } from '../deciding/outcome.ts'
-import { covers, decidedAt, headOfChain, takesEffect, withSuccessor } from '../deciding/supersession.ts'
+import { covers, decidedAt, headOfChain, successorOf, superseded, takesEffect } from '../deciding/supersession.ts'
 import type { Audience, RecordId } from '../ids.ts'
 import { defineOperation } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
@@ -91,13 +91,12 @@ async function correct(context: Context): Promise<Outcome> {
   return supersede(context, rowOf(context, audience), target)
 }
 
-function supersede(context: Context, row: NewRow, target: Envelope): Outcome {
+async function supersede(context: Context, row: NewRow, target: Envelope): Promise<Outcome> {
   const now = decidedAt(context)
-  const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
   if (takesEffect(row, now).state === 'now') {
     return outcomeAbout(row, {
       created: [{ ...row, supersedes: [target.record_id] }],
-      changed: [{ id: target.id, set: withSuccessor(target, successor, context.at) }],
+      changed: await superseded(context.state, target, successorOf(row), context.at),
     })
   }
   const link = linkOf({

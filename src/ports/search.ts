@@ -22,6 +22,8 @@ export interface SearchDocument {
   tokens: string[]
   valid_from: string
   valid_to: string | null
+  /** The instant that `since` and `until` of a filter look at. Absent: valid_from. */
+  dated?: string
   status: string | null
   category: string | null
   significance: string | null
@@ -55,9 +57,9 @@ export interface SearchFilter {
   tags?: readonly (readonly string[])[]
   /** Without the documents that have this tag and are valid at this instant. */
   except?: { tag: string; as_of: string }
-  /** Only documents whose valid_from is later than this. */
+  /** Only documents that are dated later than this. */
   since?: string
-  /** Only documents whose valid_from is not later than this. */
+  /** Only documents that are not dated later than this. */
   until?: string
 }
 

@@ -67,11 +67,21 @@ export interface LeadingOutcome {
   count: number
 }
 
-/** How a decision worked out. Its text holds the notes, and valid_from is when it was observed. */
+/**
+ * How a decision worked out. Its text holds the notes, and valid_from is when it was observed. Its row copies what filters
+ * look at from the current revision of the decision, and follows its changes (deciding/facets.ts).
+ */
 export interface OutcomeBody {
   /** It is about all revisions. */
   decision: RecordId
   outcome_status: OutcomeStatus
+}
+
+export interface OutcomeMutable extends AnyMutable {
+  /** Of the current revision of the decision. */
+  decided_by: string[]
+  /** valid_from of the current revision of the decision. */
+  decided_at: string
 }
 
 export interface VoidLink {
@@ -156,7 +166,7 @@ export interface Mutables {
   decision: DecisionMutable
   question: QuestionMutable
   task: AnyMutable
-  outcome: AnyMutable
+  outcome: OutcomeMutable
 }
 
 export type RecordBody = Bodies[keyof Bodies]

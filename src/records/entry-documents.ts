@@ -6,6 +6,7 @@ import type { WorkspaceId } from '../ids.ts'
 import type { Collection } from '../ports/documents.ts'
 import type { Format } from '../receipt.ts'
 import type { Link } from './link.ts'
+import type { Succession } from './succession.ts'
 
 /**
  * From the name of a collection to the type of its documents. An outer folder adds its collections beside their types,
@@ -13,6 +14,7 @@ import type { Link } from './link.ts'
  */
 export interface EntryDocuments {
   links: Link
+  successions: Succession
 }
 export type DocumentName = keyof EntryDocuments
 

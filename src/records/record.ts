@@ -2,7 +2,14 @@
 
 import type { Audience, RecordId, RecordKind, WorkspaceId } from '../ids.ts'
 import type { Collection } from '../ports/documents.ts'
-import { type Bodies, type MemoryKind, type Mutables, memoryKindOf, type QuestionBody } from './body.ts'
+import {
+  type Bodies,
+  type MemoryKind,
+  type Mutables,
+  memoryKindOf,
+  type OutcomeStatus,
+  type QuestionBody,
+} from './body.ts'
 import { type Feed, kinds } from './kinds.ts'
 
 export type DecisionStatus = 'proposed' | 'accepted' | 'rejected' | 'deprecated'
@@ -36,6 +43,9 @@ export interface Successor {
   reason: string | null
 }
 
+/** A row names its earliest successors only. The others are documents of their own (succession.ts). */
+export const mostSuccessors = 50
+
 /** A row as entries and the store hold it. Its kind determines the type of its body. */
 export type PrecedentRecord = { [Kind in RecordKind]: RecordOf<Kind> }[RecordKind]
 export type RecordOf<Kind extends RecordKind> = Fields & { kind: Kind; body: Bodies[Kind]; mutable: Mutables[Kind] }
@@ -52,7 +62,7 @@ interface Fields {
   feed: Feed
   title: string
   text: string
-  /** `accepted` for every record that is not a decision. */
+  /** Of an outcome: that of its decision. `accepted` for every other record that is not a decision. */
   status: DecisionStatus
   invalidated_at: string | null
   valid_from: string
@@ -66,6 +76,11 @@ interface Fields {
   significance: string | null
   surface: string | null
   entities: Entity[]
+  /**
+   * Of a decision, in all its revisions: the status of its leading outcome, or none. Of an outcome: that of its decision.
+   * null for every other record.
+   */
+  outcome_status: OutcomeStatus | 'none' | null
   confidence: number | null
   external_id: string | null
   content_hash: string
@@ -99,6 +114,11 @@ type ChangingField =
   | 'sources'
   | 'topics'
   | 'confidence'
+  | 'category'
+  | 'significance'
+  | 'surface'
+  | 'entities'
+  | 'outcome_status'
   | 'updated_at'
 
 type ChangeOfQuestion = { kind: 'question'; mutable: Mutables['question'] } & (Reworded | Partial<Unchanged>)
@@ -151,6 +171,7 @@ export const records: Collection<PrecedentRecord> = {
     significance: 'interned',
     surface: 'interned',
     entities: 'json',
+    outcome_status: 'interned',
     confidence: 'number',
     external_id: 'string',
     content_hash: 'string',
@@ -172,6 +193,8 @@ export const records: Collection<PrecedentRecord> = {
     ['workspace', 'audience', 'feed', 'seq'],
     // newest in force and lists; the id orders rows of one instant
     ['workspace', 'audience', 'kind', 'valid_from', 'id'],
+    // the newest decisions with an outcome
+    ['workspace', 'audience', 'kind', 'outcome_status', 'valid_from', 'id'],
     // the newest memories of a kind
     ['workspace', 'kind', 'memory_kind', 'audience', 'valid_from', 'id'],
     ['workspace', 'audience', 'content_hash'],
@@ -221,4 +244,9 @@ export function inForce(
  */
 export function isDatedAhead(row: Pick<Envelope, 'valid_from' | 'created_at'>, now: string): boolean {
   return row.valid_from > now && row.valid_from > row.created_at
+}
+
+/** Whether searches and lists show a row: it is neither invalidated nor dated ahead. */
+export function isFound(row: Pick<Envelope, 'valid_from' | 'created_at' | 'invalidated_at'>, now: string): boolean {
+  return row.invalidated_at === null && !isDatedAhead(row, now)
 }

@@ -21,26 +21,43 @@ export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
       text: record.text,
     }),
     valid_from: record.valid_from,
+    ...(record.kind === 'outcome' ? { dated: record.mutable.decided_at } : {}),
     valid_to: record.valid_to,
     status: record.status,
     category: record.category,
     significance: record.significance,
     surface: record.surface,
     entity_types: [...new Set(record.entities.map((entity) => entity.type))],
-    // no search filters other records by them
-    tags: record.kind === 'decision' ? tagsOf(record, record.body.decided_by) : [],
+    tags: tagsIn(record),
   }
 }
 
-/** The properties of a decision that tags name. A filter by outcomes needs a name here, and its values in tagsOf. */
-export type TagName = 'category' | 'significance' | 'surface' | 'status' | 'entity_type' | 'entity' | 'decided_by'
+/** Those of an outcome are those of its decision. No search filters other records by them. */
+function tagsIn(record: PrecedentRecord): string[] {
+  if (record.kind === 'decision') return tagsOf(record, record.body.decided_by)
+  return record.kind === 'outcome' ? tagsOf(record, record.mutable.decided_by) : []
+}
+
+/** What a tag says of a decision. */
+export type TagName =
+  | 'category'
+  | 'significance'
+  | 'surface'
+  | 'status'
+  | 'entity_type'
+  | 'entity'
+  | 'decided_by'
+  | 'outcome'
 
 export const tagOf = (name: TagName, value: string): string => `${name}:${value}`
 
-type Tagged = Pick<Envelope, 'category' | 'significance' | 'surface' | 'status' | 'entities'>
+type Tagged = Pick<Envelope, 'category' | 'significance' | 'surface' | 'status' | 'entities' | 'outcome_status'>
 
 /** Lists filter by the same tags from the store, so that a filter means the same with and without a question. */
-export function tagsOf({ category, significance, surface, status, entities }: Tagged, decidedBy: readonly string[]) {
+export function tagsOf(
+  { category, significance, surface, status, entities, outcome_status }: Tagged,
+  decidedBy: readonly string[],
+): string[] {
   const values: [TagName, readonly (string | null | undefined)[]][] = [
     ['category', [category]],
     ['significance', [significance]],
@@ -49,6 +66,7 @@ export function tagsOf({ category, significance, surface, status, entities }: Ta
     ['entity_type', entities.map(({ type }) => type)],
     ['entity', entities.map(({ id }) => id)],
     ['decided_by', decidedBy],
+    ['outcome', [outcome_status]],
   ]
   const tags = values.flatMap(([name, some]) => some.flatMap((value) => (value ? [tagOf(name, value)] : [])))
   return [...new Set(tags)]

@@ -6,4 +6,4 @@
  * Raise it by one with each change of the tokens: queries would miss documents that were analysed in another way. An
  * index of another version counts as lost, so every service rebuilds its indexes after the upgrade (PROTOCOL 3.4).
  */
-export const analysisVersion = 2
+export const analysisVersion = 3

@@ -12,6 +12,7 @@ export const fixedDocuments = (values: Float32Array): SearchDocument[] => [
     entity_types: ['team', 'repo', 'team'],
     tags: ['status:accepted', 'entity:1', 'status:accepted'],
     valid_to: '2027-01-01T00:00:00.000Z',
+    dated: '2023-01-01T00:00:00.000Z',
     vector: { space: 'model-2', values },
   }),
   documentOf('empty', ''),

@@ -26,6 +26,7 @@ beforeAll(async () => {
     category: 'operations',
   })
   night = await decide('Ship at night', { decided_at: '2026-01-01T00:00:00Z', supersedes: [rail, sea] })
+  expect((await run(serves.caller, 'outcome', sea, '--status', 'failure')).code).toBe(0)
   const entities = [{ type: 'service', id: 'cargo' }]
   air = await decide('Ship by air', {
     status: 'proposed',
@@ -93,6 +94,7 @@ describe('precedent decisions', () => {
     [['--by', 'Ann'], () => [rail]],
     [['--entity', 'cargo', '--entity-type', 'service'], () => [air]],
     [['--status', 'proposed', '--status', 'rejected'], () => [air]],
+    [['--outcome', 'failure', '--outcome', 'mixed'], () => [sea]],
     [['--since', '2024-06-01', '--until', '2026-01-01'], () => [night, rail]],
     [['ship', 'at', 'night', '--in-force'], () => [night]],
   ])('finds decisions with %j', async (args, expected) => {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
 import { findDecisions } from '../../src/decisions/find.ts'
+import { recordOutcome } from '../../src/decisions/outcome.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { resolve } from '../../src/questions/answer/resolve.ts'
-import { actorAda, apply, promise, quiet, type World, world } from '../support/apply.ts'
+import { actorAda, apply, promise, quiet, rows, type World, world } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
 
 let on: World
@@ -25,6 +26,19 @@ const decide = async (title: string, more: object = {}) => {
 const find = (input: object, actor?: Actor) => ask(reads, findDecisions, input, actor)
 const ids = ({ items }: { items: { id: string }[] }) => items.map((item) => item.id)
 const in_ = (year: number) => `${year}-01-01T00:00:00Z`
+const report = async (id: string, outcome_status: string, more: object = {}) => {
+  const receipt = await apply(on, recordOutcome, { id, outcome_status, ...more })
+  expect(receipt.error).toBeNull()
+}
+
+/** More decisions about meters than the engine proposes for a question. */
+async function crowded(): Promise<void> {
+  for (let n = 0; n < 250; n++) {
+    const other = { title: `Meter ${n}`, judgment: 'Meter, meter.', external_id: `${n}` }
+    await promise(on, recordDecision, other, actorAda, 'import')
+  }
+  await quiet(on)
+}
 
 describe('decision.find with a question', () => {
   it('returns the decisions that answer it, best first, with scores, and the newest of each chain', async () => {
@@ -103,6 +117,7 @@ describe('decision.find without a question', () => {
       { entities: [{ type: 'P2' }] },
     ],
     ['decided_by', { decided_by: ['Ada'] }, { decided_by: ['Bo', 'Ada'] }, { decided_by: ['ada'] }],
+    ['outcome_status none', { outcome_status: ['none'], status: ['accepted'] }, {}, { status: 'proposed' }],
     ['since', { since: in_(2020) }, { decided_at: in_(2021) }, { decided_at: in_(2020) }],
     ['until', { until: in_(2020) }, { decided_at: in_(2020) }, { decided_at: '2020-01-01T00:00:00.001Z' }],
     [
@@ -120,13 +135,7 @@ describe('decision.find without a question', () => {
 
   it('finds one decision among more than the engine proposes for a question', async () => {
     const one = await decide('Meter', { entities: [{ type: 'product', id: 'P1' }] })
-    const others = Array.from({ length: 250 }, (_, n) => ({
-      title: `Meter ${n}`,
-      judgment: 'Meter, meter.',
-      external_id: `${n}`,
-    }))
-    for (const other of others) await promise(on, recordDecision, other, actorAda, 'import')
-    await quiet(on)
+    await crowded()
     expect(ids(await find({ q: 'meter', threshold: 0, entity_id: ['P1'] }))).toEqual([one])
     expect(ids(await find({ entity_id: ['P1'] }))).toEqual([one])
   })
@@ -164,6 +173,71 @@ describe('decision.find without a question', () => {
     }
   })
 
+  it('finds by the leading outcome, which is the one observed last', async () => {
+    const id = await decide('Meter by the hour', { external_id: 'm', decided_at: in_(2020) })
+    const other = await decide('Meter by the day', { decided_at: in_(2019) })
+    const found = async (...outcome_status: string[]) => {
+      const listed = ids(await find({ outcome_status }))
+      expect(new Set(ids(await find({ outcome_status, q: 'meter', threshold: 0 })))).toEqual(new Set(listed))
+      return listed
+    }
+    expect(await found('none')).toEqual([id, other])
+    await report(id, 'success', { observed_at: in_(2022) })
+    expect([await found('success'), await found('none')]).toEqual([[id], [other]])
+    // observed earlier
+    await report(id, 'failure', { observed_at: in_(2021) })
+    expect([await found('success'), await found('failure')]).toEqual([[id], []])
+    await report(id, 'failure', { observed_at: in_(2023) })
+    await report(other, 'mixed')
+    expect([await found('success'), await found('failure'), await found('mixed')]).toEqual([[], [id], [other]])
+    expect(await found('failure', 'mixed')).toEqual([id, other])
+    expect((await find({ outcome_status: ['failure'] })).items).toMatchObject([{ id, outcome_status: 'failure' }])
+  })
+
+  it('finds by the leading outcome a decision that was revised, by the words of each of its revisions', async () => {
+    const id = await decide('Meter by the hour', { external_id: 'm', decided_at: in_(2020) })
+    await decide('Bill by the day', { external_id: 'm', decided_at: in_(2021) })
+    await decide('Charge by the month', { external_id: 'm', decided_at: in_(2100) })
+    await report(id, 'failure')
+    await decide('Invoice by the year', { external_id: 'm', decided_at: in_(2022), status: 'proposed' })
+    for (const q of ['meter hour', 'bill day', 'charge month', 'invoice year']) {
+      const asked = { q, threshold: 0 }
+      expect(ids(await find({ ...asked, outcome_status: ['failure'] }))).toEqual([id])
+      expect(ids(await find({ ...asked, outcome_status: ['none', 'success', 'mixed'] }))).toEqual([])
+    }
+    expect(ids(await find({ outcome_status: ['failure'] }))).toEqual([id])
+    await report(id, 'success')
+    expect(ids(await find({ outcome_status: ['failure'], q: 'bill day', threshold: 0 }))).toEqual([])
+  })
+
+  it('finds a superseded decision itself if it is asked for by its outcome', async () => {
+    const old = await decide('Meter by the hour', { decided_at: in_(2020) })
+    await decide('Meter by the day', { decided_at: in_(2021), supersedes: [old] })
+    await report(old, 'failure')
+    for (const q of [{}, { q: 'meter', threshold: 0 }]) {
+      expect(ids(await find({ ...q, outcome_status: ['failure'] }))).toEqual([old])
+    }
+  })
+
+  it('finds one failed decision among more than the engine proposes for a question', async () => {
+    const one = await decide('Meter')
+    await report(one, 'failure')
+    await crowded()
+    expect(ids(await find({ q: 'meter', threshold: 0, outcome_status: ['failure'] }))).toEqual([one])
+  })
+
+  it('lists failed decisions page by page, the newest first', async () => {
+    const failed: string[] = []
+    for (let n = 0; n < 5; n++) {
+      const id = await decide(`Plan ${n}`, { decided_at: in_(2020 + n) })
+      if (n % 2 === 1) continue
+      await report(id, 'failure')
+      failed.unshift(id)
+    }
+    const pages = await pagesOf(reads, findDecisions, { outcome_status: ['failure'], limit: 2 })
+    expect(pages.map(ids)).toEqual([failed.slice(0, 2), failed.slice(2)])
+  })
+
   it('pages through decisions of one instant and of several, without a repeat', async () => {
     const all: string[] = []
     for (let n = 0; n < 7; n++) {
@@ -195,8 +269,94 @@ describe('decision.find without a question', () => {
     { categry: ['pricing'] },
     { category: ['colour'] },
     { decided_by: [] },
+    { outcome_status: ['great'] },
+    { outcome_status: [] },
     { category: 'pricing' },
   ])('refuses %j', async (input) => {
     await expect(find(input)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('decision.find by words that stand only in the notes of an outcome', () => {
+  const notes = { outcome_notes: 'Pigeons nested below the girders.' }
+  const q = { q: 'pigeons nested girders', threshold: 0 }
+
+  it.each([
+    ['category', { category: 'pricing' }, { category: ['pricing'] }, { category: ['legal'] }],
+    ['significance', { significance: 'routine' }, { significance: ['routine'] }, { significance: ['strategic'] }],
+    ['surface', { surface: 'adr' }, { surface: ['adr'] }, { surface: ['code'] }],
+    ['status', { status: 'deprecated' }, { status: ['deprecated'] }, { status: ['accepted'] }],
+    ['in_force', {}, { in_force: true }, { in_force: false }],
+    ['in_force false', { status: 'deprecated' }, { in_force: false }, { in_force: true }],
+    ['entity_type', { entities: [{ type: 'a', id: 'b' }] }, { entity_type: ['a'] }, { entity_type: ['b'] }],
+    ['entity_id', { entities: [{ type: 'a', id: 'b' }] }, { entity_id: ['b'] }, { entity_id: ['a'] }],
+    ['decided_by', { decided_by: ['Ada'] }, { decided_by: ['Ada'] }, { decided_by: ['Bo'] }],
+    ['outcome_status', {}, { outcome_status: ['mixed'] }, { outcome_status: ['none', 'failure'] }],
+    ['since', { decided_at: in_(2020) }, { since: in_(2019) }, { since: in_(2020) }],
+    ['until', { decided_at: in_(2020) }, { until: in_(2020) }, { until: in_(2019) }],
+  ])('applies the filter %s to the decision', async (_, fields, passing, failing) => {
+    const id = await decide('Glass roof', fields)
+    await report(id, 'mixed', notes)
+    expect(ids(await find({ ...q, ...passing }))).toEqual([id])
+    expect(ids(await find({ ...q, ...failing }))).toEqual([])
+  })
+
+  it('goes by the decision as it is after a revision, a judgment, a supersession and a later outcome', async () => {
+    const first = { category: 'pricing', decided_by: ['Ada'], decided_at: in_(2020) }
+    const second = { category: 'legal', decided_by: ['Bo'], decided_at: in_(2021), entities: [{ type: 'a', id: 'b' }] }
+    const id = await decide('Glass roof', { ...first, external_id: 'roof' })
+    await report(id, 'mixed', { ...notes, observed_at: in_(2022) })
+    const expectOnly = async (passing: object, failing: object) => {
+      expect(ids(await find({ ...q, ...passing }))).toEqual([id])
+      expect(ids(await find({ ...q, ...failing }))).toEqual([])
+    }
+    await decide('Steel roof', { ...second, external_id: 'roof' })
+    await expectOnly({ category: ['legal'] }, { category: ['pricing'] })
+    await expectOnly({ decided_by: ['Bo'] }, { decided_by: ['Ada'] })
+    await expectOnly({ entity_id: ['b'], since: in_(2020) }, { until: in_(2020) })
+    // a proposed revision changes nothing before it is accepted
+    await decide('Slate roof', { ...first, category: 'security', status: 'proposed', external_id: 'roof' })
+    await expectOnly({ category: ['legal'] }, { category: ['security'] })
+    await apply(on, resolve, { question_id: `judgment:${id}`, resolution: 'confirm' })
+    await expectOnly({ category: ['security'], decided_by: ['Ada'] }, { category: ['legal'] })
+    await report(id, 'failure', { outcome_notes: 'It leaked.' })
+    await expectOnly({ outcome_status: ['failure'] }, { outcome_status: ['mixed'] })
+    await expectOnly({ in_force: true }, { in_force: false })
+    await decide('No roof', { supersedes: [id] })
+    await expectOnly({ in_force: false }, { in_force: true })
+  })
+
+  it('finds it among more outcomes of other decisions than the engine proposes', async () => {
+    const [one, other] = [await decide('Glass roof', { category: 'legal' }), await decide('Meter')]
+    await report(one, 'mixed', notes)
+    for (let n = 0; n < 250; n++) {
+      await promise(on, recordOutcome, {
+        id: other,
+        outcome_status: 'mixed',
+        outcome_notes: `${notes.outcome_notes} ${n}`,
+      })
+    }
+    await quiet(on)
+    expect(ids(await find({ ...q, category: ['legal'] }))).toEqual([one])
+  })
+
+  it('keeps the 50 outcomes observed last up to date', async () => {
+    const id = await decide('Glass roof', { external_id: 'roof' })
+    for (let n = 0; n < 52; n++) {
+      const outcome_notes = `Pigeon number ${n}.`
+      const observed_at = new Date(Date.UTC(2020, 0, n + 1)).toISOString()
+      await promise(on, recordOutcome, { id, outcome_status: 'mixed', outcome_notes, observed_at })
+    }
+    await quiet(on)
+    await decide('Steel roof', { external_id: 'roof', category: 'legal' })
+    const outcomes = (await rows(on)).filter(({ kind }) => kind === 'outcome')
+    expect(outcomes.map(({ category }) => category)).toEqual([null, null, ...Array(50).fill('legal')])
+  })
+
+  it('does not find what the caller may not see', async () => {
+    const id = await decide('Glass roof', { visibility: { scope: 'private' }, category: 'legal' })
+    await report(id, 'mixed', notes)
+    expect(ids(await find({ ...q, category: ['legal'] }, eve))).toEqual([])
+    expect(ids(await find({ outcome_status: ['mixed'] }, eve))).toEqual([])
   })
 })

@@ -2,16 +2,20 @@ import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
 import { decisionGraph, type GraphOutput } from '../../src/decisions/graph.ts'
+import { recordOutcome } from '../../src/decisions/outcome.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import type { Audience, RecordId } from '../../src/ids.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { chunks } from '../../src/ports/chunks.ts'
+import { resolve } from '../../src/questions/answer/resolve.ts'
 import { links } from '../../src/records/link.ts'
 import { type PrecedentRecord, records } from '../../src/records/record.ts'
+import { type Succession, successionOf, successions } from '../../src/records/succession.ts'
 import { answered } from '../support/answering.ts'
 import { actorAda, apply, row, rows, workspace } from '../support/apply.ts'
 import { ask, publicUrl, readsOf } from '../support/ask.ts'
+import { heldBy } from '../support/blocked-thread.ts'
 import { advance, index, openTimedWorld, type TimedWorld } from '../support/history.ts'
 
 let on: TimedWorld
@@ -80,6 +84,33 @@ describe('decision.graph', () => {
     const { edges, nodes } = await graph({ root: old })
     expect(edges).toEqual(expect.arrayContaining([pending[0], { ...pending[1], type: 'supersedes' }]))
     expect(nodes.filter(({ in_force }) => in_force).map(({ id }) => id)).toEqual([ahead])
+  })
+
+  it('shows as pending what a proposal is to supersede, also if that was recorded later', async () => {
+    const proposed = await decide('Proposed', { status: 'proposed', supersedes: ['later'] })
+    expect((await graph({ root: proposed })).edges).toEqual([])
+    const later = await decide('Later', { external_id: 'later' })
+    const pending = [{ from: proposed, to: later, type: 'pending' }]
+    for (const root of [proposed, later]) expect((await graph({ root })).edges).toEqual(pending)
+    const answer = { question_id: `judgment:${proposed}`, resolution: 'confirm' }
+    expect((await apply(on, resolve, answer)).error).toBeNull()
+    expect((await graph({ root: later })).edges).toMatchObject([{ from: proposed, to: later, type: 'supersedes' }])
+    // one seen by more than the proposal is none that it can supersede
+    const hidden = { status: 'proposed', supersedes: ['shared'], visibility: { scope: 'private' } }
+    const own = await decide('Own', hidden)
+    await decide('Shared', { external_id: 'shared' })
+    expect((await graph({ root: own })).edges).toEqual([])
+  })
+
+  it('shows the leading outcome of each decision', async () => {
+    const old = await decide('Old')
+    const newer = await decide('Newer', { supersedes: [old] })
+    expect((await apply(on, recordOutcome, { id: old, outcome_status: 'failure' })).error).toBeNull()
+    const { nodes } = await graph({ root: newer })
+    expect(nodes.map(({ id, outcome_status }) => [id, outcome_status])).toEqual([
+      [newer, undefined],
+      [old, 'failure'],
+    ])
   })
 
   it('shows a memory that took the place of a decision, and begins at a memory as well', async () => {
@@ -176,14 +207,36 @@ describe('a graph of many decisions', () => {
     expect(await graph({ root: exact[0] })).toMatchObject({ truncated: false, nodes: { length: 500 } })
   })
 
-  it('of one with 2,000 successors shows those that its row names, and each of the others leads back to it', async () => {
+  it('of one with 2,000 successors shows the earliest 499, and each of the others leads back to it', async () => {
     const all = await insert(2_001, (n) => (n === 0 ? [] : [0]))
     const { answer, queries } = await counted({ root: all[0] })
-    expect(ids(answer)).toEqual(all.slice(0, 51))
+    expect(ids(answer)).toEqual(all.slice(0, 500))
     expect(answer.truncated).toBe(true)
-    expect(queries).toBeLessThanOrEqual(6)
+    expect(answer.edges).toHaveLength(499)
+    expect(answer.edges.every(({ at }) => at !== undefined)).toBe(true)
+    expect(queries).toBeLessThanOrEqual(12)
     const last = await graph({ root: all.at(-1), direction: 'ancestors' })
-    expect(last).toMatchObject({ edges: [{ from: all.at(-1), to: all[0], type: 'supersedes' }], truncated: false })
+    const edge = { from: all.at(-1), to: all[0], type: 'supersedes', at: expect.any(String) }
+    expect(last).toMatchObject({ edges: [edge], truncated: false })
+  })
+
+  it('of one with 2,000 successors, all but the last hidden, shows the last, as if there were no others', async () => {
+    const isShown = (n: number) => n === 0 || n === 2_000
+    const audienceOf = (n: number): Audience => (isShown(n) ? 'workspace' : ('user:eve' as Audience))
+    const all = await insert(2_001, (n) => (n === 0 ? [] : [0]), audienceOf)
+    const { answer, queries } = await counted({ root: all[0] })
+    expect(ids(answer)).toEqual([all[0], all[2_000]])
+    expect(answer).toMatchObject({ edges: [{ at: expect.any(String) }], truncated: false })
+    expect(queries).toBeLessThanOrEqual(8)
+  })
+
+  it('never holds the thread', async () => {
+    const successors = await insert(2_001, (n) => (n === 0 ? [] : [0]))
+    const diamond = await insert(25 * 20, (n) => (n < 25 ? [] : level(Math.floor(n / 25) - 1, 25)))
+    for (const root of [successors[0], diamond.at(-1)]) {
+      const { longest } = await heldBy(() => graph({ root, depth: 20 }))
+      expect(longest).toBeLessThan(200)
+    }
   })
 
   it('of one that superseded 2,000, most of them hidden, shows all that the caller sees', async () => {
@@ -255,6 +308,15 @@ async function insert(
     }
   })
   for (const some of chunks(made, 1_000)) await on.documents.insertMany(records, some)
+  // those that a row has no room for
+  const further = newer.flatMap((some, n) =>
+    some.slice(50).map((successor): Succession => {
+      const [target, audience] = [all[n] as RecordId, audienceOf(all.indexOf(successor))]
+      const { valid_from } = template
+      return { ...successionOf({ target, successor, audience, valid_from, reason: null }), workspace, entry: 1 }
+    }),
+  )
+  for (const some of chunks(further, 1_000)) await on.documents.insertMany(successions, some)
   return all
 }
 

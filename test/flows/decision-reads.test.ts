@@ -79,6 +79,11 @@ describe('GET /api/v2/decisions/graph', () => {
     expect(body.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
   })
 
+  it.each([0, 21])('names the bounds that a depth of %j is beyond', async (depth) => {
+    const { issues } = (await graph({ root: crypto.randomUUID(), depth })).body.details
+    expect(issues).toMatchObject([{ path: 'depth', message: expect.stringMatching(depth === 0 ? /\b1\b/ : /\b20\b/) }])
+  })
+
   it('needs a key with the scope context:read', async () => {
     const writer = await serving.key(['context:write'], { user: 'ann' })
     expect((await read('graph', { root: crypto.randomUUID() })).status).toBe(401)
@@ -125,11 +130,35 @@ describe('GET /api/v2/decisions/search', () => {
     }
   })
 
+  it('finds by the outcome observed last, and by words of its notes', async () => {
+    const [one, two] = [await decide('Kiosks open at nine'), await decide('Kiosks open at ten')]
+    const outcome = { outcome_status: 'failure', outcome_notes: 'Gravel scratched the panes.' }
+    const headers = { prefer: 'wait=30' }
+    const path = `/api/v2/decisions/${one}/outcome`
+    expect((await send(serving.url, 'PATCH', path, { key: ann, body: outcome, headers })).body.state).toBe('applied')
+    const q = 'when do kiosks open'
+    expect((await find({ q, threshold: 0, outcome_status: 'failure,mixed' })).body.items).toMatchObject([
+      { id: one, ...outcome },
+    ])
+    expect(ids((await find({ q, threshold: 0, outcome_status: 'none' })).body.items)).toEqual([two])
+    expect(ids((await find({ outcome_status: 'failure' })).body.items)).toEqual([one])
+    expect(ids((await find({ q: 'scratched panes', in_force: 'true' })).body.items)).toEqual([one])
+    const { nodes } = (await read('graph', { root: one }, ann)).body
+    expect(nodes).toMatchObject([{ id: one, outcome_status: 'failure' }])
+  })
+
+  it('names the values of a filter that refuses one', async () => {
+    const { issues } = (await find({ outcome_status: 'great' })).body.details
+    expect(issues[0].message).toMatch(/success.*failure.*mixed.*none/)
+  })
+
   it.each([
     [{}, 'q'],
     [{ category: 'product,colour' }, 'category[1]'],
     [{ in_force: 'yes' }, 'in_force'],
     [{ ids: 'adr-12' }, 'ids[0]'],
+    [{ outcome_status: 'failure,great' }, 'outcome_status[1]'],
+    [{ outcome: 'failure' }, 'outcome'],
     [{ limit: 201, q: 'x' }, 'limit'],
     [{ categry: 'product' }, 'categry'],
   ])('refuses %j with a 400 that names the parameter', async (input, path) => {

@@ -8,6 +8,7 @@ import { type Actor, audiencesOf } from '../../src/access/actor.ts'
 import { brief } from '../../src/context/brief/brief.ts'
 import { searchContext } from '../../src/context/search.ts'
 import { syncContext } from '../../src/context/sync.ts'
+import { facetsOf } from '../../src/deciding/facets.ts'
 import { findDecisions } from '../../src/decisions/find.ts'
 import { getDecision } from '../../src/decisions/get.ts'
 import { decisionGraph } from '../../src/decisions/graph.ts'
@@ -15,7 +16,7 @@ import { recordOutcome } from '../../src/decisions/outcome.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { searchDecisions } from '../../src/decisions/search.ts'
 import { supersedeDecision } from '../../src/decisions/supersede.ts'
-import { uuidPattern } from '../../src/ids.ts'
+import { type Audience, type RecordId, uuidPattern } from '../../src/ids.ts'
 import { checkpointOf, checkpoints } from '../../src/journal/checkpoint.ts'
 import { type Entry, entries } from '../../src/journal/entry.ts'
 import { entryOf, headOf } from '../../src/journal/head.ts'
@@ -32,8 +33,16 @@ import { namedRecord } from '../../src/records/named.ts'
 import { outcomeKeyOf, outcomeKeys } from '../../src/records/projections/outcomes.ts'
 import { questionLinks, questionLinksOf } from '../../src/records/projections/question-links.ts'
 import { sourceKeys, sourceKeysOf } from '../../src/records/projections/source-keys.ts'
-import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
+import {
+  mostSuccessors,
+  type PrecedentRecord,
+  type RecordOf,
+  records,
+  type Successor,
+} from '../../src/records/record.ts'
+import { currentOf } from '../../src/records/revisions.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
+import { type Succession, successionOf, successions } from '../../src/records/succession.ts'
 import { apply, openWorld, promise, quiet, rows, type World, workspace } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
 import { randomOf } from '../support/chaos.ts'
@@ -77,6 +86,8 @@ it('every answer equals that of a store with only the records that the caller ma
       const whole = await openWorld(randomOf(1))
       try {
         await perform(writes, whole)
+        await expectFollowing(whole)
+        await crowd(whole)
         for (const actor of actors) await compare(whole, actor)
       } finally {
         await whole.close()
@@ -209,18 +220,61 @@ async function compare(whole: World, actor: Actor): Promise<void> {
   const part = await visibleOnly(whole, all, actor)
   try {
     const [one, other] = [await readsOf(whole, at), await readsOf(part, at)]
-    const ids = [...new Set(all.map((row) => row.record_id))]
+    const ids = [...new Set(all.flatMap((row) => (row.audience === nobody ? [] : row.record_id)))]
     for (const read of readsFor(ids, all)) {
       const [answer, expected] = [await settled(read(one, actor)), await settled(read(other, actor))]
       expect(answer).toEqual(expected)
       assertNothingOf(hidden, answer)
     }
     assertNothingOf(hidden, await pagesOf(one, listReceipts, { limit: 200 }, actor))
-    await receiptsOfOthers(whole, one, hidden, actor)
-    await refusesAlike(whole, hidden, actor)
+    const made = hidden.filter(({ audience }) => audience !== nobody)
+    await receiptsOfOthers(whole, one, made, actor)
+    await refusesAlike(whole, made, actor)
   } finally {
     await part.close()
   }
+}
+
+/** All revisions of a decision have the leading outcome, and all its outcomes have what filters look at of the current one. */
+async function expectFollowing(on: World): Promise<void> {
+  const all = await rows(on)
+  for (const outcome of all) {
+    if (outcome.kind !== 'outcome') continue
+    const revisions = all.filter(({ record_id }) => record_id === outcome.body.decision)
+    const current = currentOf(revisions) as RecordOf<'decision'>
+    expect(outcome).toMatchObject(facetsOf(current, current.body))
+    for (const revision of revisions) expect(revision.outcome_status).toBe(current.mutable.outcome?.status)
+  }
+}
+
+/** Sees what no other actor sees. */
+const nobody: Audience = 'user:nobody'
+
+/**
+ * Gives the record with the most successors so many hidden ones that its row has no room for those that callers see, but
+ * for the first. Written to the store, because no operation lets a hidden record supersede a visible one.
+ */
+async function crowd(on: World): Promise<void> {
+  const [target] = (await rows(on))
+    .filter(({ successors, kind, feed }) => successors.length > 0 && kind !== 'question' && feed !== 'none')
+    .sort((a, b) => b.successors.length - a.successors.length)
+  if (!target) return
+  const [first, ...others] = target.successors as [Successor, ...Successor[]]
+  const { external_id: _, ...envelope } = target
+  const hidden = Array.from({ length: mostSuccessors - 1 }, (_, n): PrecedentRecord => {
+    const id = `00000000-0000-7000-8000-0000000001${String(n).padStart(2, '0')}` as RecordId
+    const own = { id, record_id: id, audience: nobody, external_id: null, text: `Hidden only9${n}9only` }
+    return { ...envelope, ...own, supersedes: [target.record_id], successors: [], superseded_by: null }
+  })
+  const successors = [first, ...hidden.map(({ record_id }) => ({ ...first, id: record_id, reason: 'Hidden.' }))]
+  await on.documents.insertMany(records, hidden)
+  await on.documents.update(records, target.id, { set: { successors } })
+  const known = new Map((await rows(on)).map((row) => [row.record_id, row.audience]))
+  const further = others.map(({ id, valid_from, reason }, entry): Succession => {
+    const draft = { target: target.record_id, successor: id, audience: known.get(id) as Audience, valid_from, reason }
+    return { ...successionOf(draft), workspace, entry }
+  })
+  await on.documents.insertMany(successions, further)
 }
 
 type Read = (reads: Reads, actor: Actor) => Promise<unknown>
@@ -255,6 +309,11 @@ function readsFor(ids: readonly string[], all: readonly PrecedentRecord[]): Read
     paged(findDecisions, { status: ['proposed', 'rejected'], q: words.slice(0, 4).join(' '), threshold: 0 }),
     paged(findDecisions, { in_force: false, q: words.slice(2, 6).join(' '), threshold: 0, limit: 2 }),
     paged(findDecisions, { since: '2019-01-01T00:00:00Z', limit: 3 }),
+    paged(findDecisions, { outcome_status: ['failure', 'mixed'], limit: 2 }),
+    paged(findDecisions, { outcome_status: ['failure'], q: words.slice(0, 6).join(' '), threshold: 0, limit: 2 }),
+    ...own
+      .slice(-6)
+      .map((q) => paged(findDecisions, { q, outcome_status: ['none', 'failure', 'success'], threshold: 0 })),
     ...ids.map(
       (id): Read =>
         (reads, actor) =>
@@ -349,7 +408,11 @@ async function visibleOnly(whole: World, all: readonly PrecedentRecord[], actor:
   const part = await openWorld(randomOf(1))
   const visible = all.filter((row) => audiencesOf(actor).includes(row.audience))
   const ids = new Set<string>(visible.map((row) => row.record_id))
-  const stripped = visible.map((row) => withoutOthers(row, ids))
+  const where = { workspace, successor: { in: [...ids] } }
+  const further = (await whole.documents.find(successions, { where, limit: 10_000 }))
+    .sort((a, b) => a.entry - b.entry)
+    .map(({ successor: id, ...rest }) => ({ ...rest, id }))
+  const stripped = visible.map((row) => withoutOthers(row, ids, further))
   const known = { workspace, successor: { in: [...ids] }, state: { in: ['taken', 'dated', 'on_hold'] as const } }
   const named = (await whole.documents.find(links, { where: known, limit: 10_000 })).filter(({ target }) =>
     ids.has(target),
@@ -380,8 +443,15 @@ function isFirstOfItsId() {
   return ({ id }: { id: string }) => !seen.has(id) && seen.add(id) !== undefined
 }
 
-function withoutOthers(row: PrecedentRecord, ids: ReadonlySet<string>): PrecedentRecord {
-  const successors = row.successors.filter((successor) => ids.has(successor.id))
+function withoutOthers(
+  row: PrecedentRecord,
+  ids: ReadonlySet<string>,
+  further: readonly (Successor & { target: RecordId })[],
+): PrecedentRecord {
+  const more = row.successors.length < mostSuccessors ? [] : further.filter(({ target }) => target === row.record_id)
+  const successors = [...row.successors, ...more]
+    .filter((successor) => ids.has(successor.id))
+    .map(({ id, valid_from, reason }) => ({ id, valid_from, reason }))
   const kept = {
     sources: row.sources.filter((source) => ids.has(namedRecord(source, workspace) ?? row.record_id)),
     successors,

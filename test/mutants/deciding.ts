@@ -48,8 +48,8 @@ export const deciding: readonly Mutant[] = [
   {
     rule: 'PROTOCOL 2: a receipt is decided on the documents of those before it in the entry',
     file: 'src/journal/decide.ts',
-    find: 'state.overlayDocuments(carried.add(outcome.documents))',
-    replace: 'carried.add(outcome.documents)',
+    find: 'state.overlayDocuments(carried.add(documentsIn(outcome)))',
+    replace: 'carried.add(documentsIn(outcome))',
     killedBy: inJournal('races'),
   },
   {

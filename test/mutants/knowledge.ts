@@ -19,8 +19,8 @@ export const knowledge: readonly Mutant[] = [
   {
     rule: 'SEMANTICS 1: superseded_by names the successor with the earliest valid_from',
     file: 'src/deciding/supersession.ts',
-    find: '[...others, successor].sort(earliestFirst)',
-    replace: '[...others, successor]',
+    find: '[...others, { id, valid_from, reason }].sort(earliestFirst)',
+    replace: '[...others, { id, valid_from, reason }]',
     killedBy: ['test/decisions/record.test.ts'],
   },
   {

@@ -45,8 +45,17 @@ export const fixedRecords: readonly PrecedentRecord[] = [
     surface: null,
     topics: [],
     entities: [],
+    outcome_status: null,
   }),
   recordOf('00000000-0000-7000-8000-000000000003', { invalidated_at: '2026-03-01T00:00:00.000Z' }),
+  recordOf('00000000-0000-7000-8000-000000000004', {
+    kind: 'outcome',
+    text: 'The queues overflowed.',
+    valid_from: '2026-04-01T00:00:00.000Z',
+    topics: [],
+    body: { decision: '00000000-0000-7000-8000-000000000001', outcome_status: 'mixed' },
+    mutable: { decided_by: ['Ann'], decided_at: '2026-01-01T00:00:00.000Z' },
+  }),
 ]
 
 function recordOf(id: string, fields: object): PrecedentRecord {
@@ -72,6 +81,7 @@ function recordOf(id: string, fields: object): PrecedentRecord {
       { type: 'team', id: 'payments' },
       { type: 'service', name: 'queue' },
     ],
+    outcome_status: 'failure',
     body: { decided_by: ['Ann'] },
     mutable: {},
   }

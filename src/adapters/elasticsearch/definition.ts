@@ -6,7 +6,7 @@ import { b, k1 } from '../../text/scorer.ts'
  * Version of the settings, the mapping and the stored form of documents (stored.ts, text/frequencies.ts). Raise it by one
  * with each change of them.
  */
-export const format = 2
+export const format = 3
 
 export interface Names {
   /** The beginning of all names of this service. */
@@ -81,6 +81,7 @@ const mappings: estypes.MappingTypeMapping = {
     // instants, in ms
     valid_from: { type: 'long' },
     valid_to: { type: 'long' },
+    dated: { type: 'long' },
     tokens: { type: 'text', analyzer: 'tokens', similarity: 'tokens', index_options: 'freqs' },
     length: { type: 'integer', index: false },
     sequence: { type: 'long' },

@@ -23,8 +23,8 @@ export function wanted(filter: SearchFilter): Clause[] {
   if (surface !== undefined) clauses.push({ term: { surface } })
   if (entity_type !== undefined) clauses.push({ term: { entity_types: entity_type } })
   for (const any of tags) clauses.push({ terms: { tags: [...any] } })
-  if (since !== undefined) clauses.push({ range: { valid_from: { gt: Date.parse(since) } } })
-  if (until !== undefined) clauses.push({ range: { valid_from: { lte: Date.parse(until) } } })
+  if (since !== undefined) clauses.push({ range: { dated: { gt: Date.parse(since) } } })
+  if (until !== undefined) clauses.push({ range: { dated: { lte: Date.parse(until) } } })
   if (as_of !== undefined) clauses.push(...validAt(as_of))
   if (except !== undefined) {
     clauses.push({ bool: { must_not: all({ term: { tags: except.tag } }, ...validAt(except.as_of)) } })

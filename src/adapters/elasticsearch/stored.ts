@@ -31,6 +31,7 @@ export interface Stored {
   /** ms. */
   valid_from?: number
   valid_to?: number
+  dated?: number
   tokens?: string
   length?: number
   /** The version of the document. The newest document has the highest. */
@@ -55,6 +56,7 @@ export function storedOf(document: SearchDocument): Stored {
     tags,
     ...instant('valid_from', document.valid_from),
     ...instant('valid_to', document.valid_to),
+    ...instant('dated', document.dated ?? document.valid_from),
     tokens: tokens.join(' '),
     length: tokens.length,
     sequence: document.version,

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { FindOutput } from '../../decisions/find.ts'
 import { categories, decisionStatuses, significances, surfaces } from '../../decisions/input.ts'
+import { outcomeStatuses } from '../../records/body.ts'
 import { anyText, endOfDay, fraction, oneOf, repeated, startOfDay, wholeNumber } from '../client/options.ts'
 import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
@@ -13,6 +14,7 @@ interface DecisionsOptions {
   significance?: string[]
   surface?: string[]
   status?: string[]
+  outcome?: string[]
   inForce?: boolean
   entity?: string[]
   entityType?: string[]
@@ -38,6 +40,7 @@ export function addDecisions(program: Command, act: Act): void {
     .addOption(some('--significance <significance>', 'only this significance', significances))
     .addOption(some('--surface <surface>', 'only those recorded there', surfaces))
     .addOption(some('--status <status>', 'only this status', decisionStatuses))
+    .addOption(some('--outcome <outcome>', 'only those that worked out like this', [...outcomeStatuses, 'none']))
     .option('--in-force', 'only decisions in force (the default without a query and filters)')
     .option('--no-in-force', 'only decisions that are not in force')
     .option('--entity <id>', 'only those that name the entity with this id; may be repeated', repeated(anyText))
@@ -52,13 +55,14 @@ export function addDecisions(program: Command, act: Act): void {
 }
 
 async function decisions({ client, terminal }: Session, words: string[], options: DecisionsOptions): Promise<ExitCode> {
-  const { inForce, entity, entityType, by, threshold, limit, cursor, ...filters } = options
+  const { inForce, outcome, entity, entityType, by, threshold, limit, cursor, ...filters } = options
   const asked = {
     ...filters,
     q: words.join(' ') || undefined,
     entity_id: entity,
     entity_type: entityType,
     decided_by: by,
+    outcome_status: outcome,
   }
   const hasFilter = Object.values({ ...asked, inForce }).some((value) => value !== undefined)
   const wanted = new URLSearchParams()

@@ -57,6 +57,7 @@ const decisionGraph: Example = {
         title: 'Deploy on Fridays',
         decided_at: '2024-09-01T08:00:00.000Z',
         in_force: false,
+        outcome_status: 'failure',
         depth: 1,
         url: `${service}/v1/decisions/${olderDecisionId}`,
       },

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { waitingLinksOf } from '../../deciding/links.ts'
 import { nothingChanged } from '../../deciding/outcome.ts'
-import { covers, decidedAt, isSupersededBy, superseded } from '../../deciding/supersession.ts'
+import { covers, decidedAt, isSupersededBy, successorOf, superseded } from '../../deciding/supersession.ts'
 import type { RecordId } from '../../ids.ts'
 import { defineOperation } from '../../operation.ts'
 import { movedLink } from '../../records/link.ts'
@@ -36,11 +36,10 @@ export const takeEffect = defineOperation<z.infer<typeof input>>({
     }
     // a newer revision has postponed it: a later sweep commits it
     if (link.due > decidedAt({ at, receipt })) return nothingChanged
-    const taken = { id: successor.record_id, valid_from: link.due, reason: link.reason }
     return {
       ...nothingChanged,
       changed: [
-        ...(await superseded(state, target, taken, at)),
+        ...(await superseded(state, target, successorOf(successor, link.due, link.reason), at)),
         ...(isSeen
           ? [{ id: successor.id, set: { supersedes: [...successor.supersedes, target.record_id], updated_at: at } }]
           : []),

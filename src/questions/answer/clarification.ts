@@ -4,7 +4,7 @@ import type { DecideContext } from '../../deciding/context.ts'
 import type { Outcome } from '../../deciding/outcome.ts'
 import { outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
-import { covers, superseded } from '../../deciding/supersession.ts'
+import { covers, successorOf, superseded } from '../../deciding/supersession.ts'
 import type { Audience } from '../../ids.ts'
 import { problem } from '../../problem.ts'
 import type { About, QuestionBody } from '../../records/body.ts'
@@ -89,12 +89,11 @@ async function answer(context: Context, asked: readonly AskedRecord[], audience:
 /** Supersedes the record if the question is about all of it; otherwise only the claim, and the rest stays in force. */
 async function supersededBy(
   { state, at }: Context,
-  newer: Pick<Envelope, 'record_id' | 'valid_from'>,
+  newer: Pick<Envelope, 'record_id' | 'valid_from' | 'audience'>,
   { row, about }: AskedRecord,
 ): Promise<Outcome['changed']> {
   if (about.whole) {
-    const successor = { id: newer.record_id, valid_from: newer.valid_from, reason: null }
-    return superseded(state, row, successor, at)
+    return superseded(state, row, successorOf(newer), at)
   }
   const whole = await wholeOf(state, row)
   const mutable = withoutClaim(whole.mutable, { claim: about.claim, by: newer.record_id })

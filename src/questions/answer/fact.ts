@@ -2,7 +2,7 @@
 
 import type { DecideContext } from '../../deciding/context.ts'
 import { outcomeAbout } from '../../deciding/outcome.ts'
-import { withSuccessor } from '../../deciding/supersession.ts'
+import { successorOf, superseded } from '../../deciding/supersession.ts'
 import type { QuestionBody } from '../../records/body.ts'
 import type { Envelope } from '../../records/record.ts'
 import { type AnswerOutcome, confirmation, memoryFromNote } from './answer-outcome.ts'
@@ -18,10 +18,9 @@ export async function answerFact(context: Context, { about, confidence }: Questi
     return { outcome: outcomeAbout(memory, { changed }), made: null }
   }
   const row = memoryFromNote(context, input.note as string, memory.audience, [memory])
-  const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
   const outcome = outcomeAbout(row, {
     created: [{ ...row, supersedes: [memory.record_id] }],
-    changed: [{ id: memory.id, set: withSuccessor(memory, successor, at) }],
+    changed: await superseded(state, memory, successorOf(row), at),
   })
   return { outcome, made: row.record_id }
 }

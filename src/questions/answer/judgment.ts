@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import type { DecideContext } from '../../deciding/context.ts'
+import { followingOutcomes } from '../../deciding/facets.ts'
 import { waitingLinksOf } from '../../deciding/links.ts'
 import { newRow } from '../../deciding/new-row.ts'
 import type { NewRow, Outcome } from '../../deciding/outcome.ts'
@@ -16,6 +17,7 @@ import {
   later,
   newEnds,
   plannedBy,
+  successorOf,
   superseded,
   takesEffect,
 } from '../../deciding/supersession.ts'
@@ -57,6 +59,9 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
     row.id === acceptedRow.id ? acceptedRow : row,
   )
   const { status, feed, valid_from } = acceptedRow
+  const ends = newEnds(revisions, acceptedRow.successors, at)
+  const { valid_to } = ends.find(({ id }) => id === acceptedRow.id)?.set ?? acceptedRow
+  const following = await followingOutcomes(state, { ...acceptedRow, valid_to }, at, body)
   const isCurrent = current.id === acceptedRow.id
   const set = {
     ...{ status, valid_from, updated_at: at },
@@ -64,12 +69,7 @@ async function accepted(context: Context, { text: _, body, ...proposal }: Record
     ...(effects.supersedes.length > 0 ? { supersedes: [...acceptedRow.supersedes, ...effects.supersedes] } : {}),
   }
   const left = isCurrent ? [] : [{ id: current.id, set: { feed: 'none' as const, updated_at: at } }]
-  const changed = [
-    { id: acceptedRow.id, set },
-    ...left,
-    ...newEnds(revisions, acceptedRow.successors, at),
-    ...effects.changed,
-  ]
+  const changed = [{ id: acceptedRow.id, set }, ...left, ...ends, ...following, ...effects.changed]
   return { outcome: outcomeAbout(acceptedRow, { changed, documents: { links: effects.links } }), made: null }
 }
 
@@ -99,8 +99,7 @@ async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'dec
  */
 async function replaced(context: Context, proposal: RecordOf<'decision'>, current: Envelope): Promise<AnswerOutcome> {
   const row = decisionOf(context, proposal)
-  const successor = { id: row.record_id, valid_from: row.valid_from, reason: null }
-  const changed = await superseded(context.state, current, successor, context.at)
+  const changed = await superseded(context.state, current, successorOf(row), context.at)
   return { outcome: outcomeAbout(row, { created: [row], changed }), made: row.record_id }
 }
 
@@ -125,8 +124,7 @@ async function applyLinksOnHold({ state, at }: Context, acceptedRow: Envelope, w
     if (acceptedRow.supersedes.includes(target.record_id)) continue
     const isVoid = target.record_id === acceptedRow.record_id || !covers(acceptedRow.audience, target.audience)
     if (isVoid || (await isSupersededBy(state, acceptedRow.record_id, target.record_id))) continue
-    const successor = { id: acceptedRow.record_id, valid_from: from, reason }
-    effects.changed.push(...(await superseded(state, target, successor, at)))
+    effects.changed.push(...(await superseded(state, target, successorOf(acceptedRow, from, reason), at)))
     effects.supersedes.push(target.record_id)
   }
   return effects

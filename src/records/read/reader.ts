@@ -10,8 +10,9 @@ import type { Clock } from '../../ports/clock.ts'
 import { instant } from '../../ports/clock.ts'
 import type { Documents, Picked, Where } from '../../ports/documents.ts'
 import { inTurns } from '../../ports/in-turns.ts'
-import { type Envelope, envelopeFields, isLarge, type PrecedentRecord, records } from '../record.ts'
+import { type Envelope, envelopeFields, isLarge, mostSuccessors, type PrecedentRecord, records } from '../record.ts'
 import { currentOf, includesShownRevision, proposalOf, shownRevision } from '../revisions.ts'
+import { furtherSuccessors } from './further-successors.ts'
 import { chainBehind, olderRecords } from './older.ts'
 import { idsAtOnce, type Links, mostLinks, type SeenRecord } from './seen-record.ts'
 
@@ -41,7 +42,7 @@ export interface RecordReader {
 }
 
 export interface SeenLinks {
-  /** Earliest first. The first one is superseded_by. */
+  /** The first 50, earliest first. The first one is superseded_by. */
   successors: { record: SeenRecord; reason: string | null }[]
   supersedes: SeenRecord[]
 }
@@ -75,7 +76,21 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       if (rows.length < rowsAtOnce) keep(some, rows)
       else for (const id of some) keep([id], await newestRevisions(id))
       await turn()
+      await complete(some)
     }
+  }
+
+  /** Adds the successors that the rows of these records have no room for. */
+  async function complete(ids: readonly RecordId[]): Promise<void> {
+    const full = ids.filter((id) => known.get(id)?.successors.length === mostSuccessors)
+    if (full.length === 0) return
+    for (const [id, further] of await furtherSuccessors({ documents, workspace, audiences }, full)) {
+      const record = known.get(id) as SeenRecord
+      const named = new Set(record.successors.map((one) => one.id))
+      const successors = [...record.successors, ...further.filter((one) => !named.has(one.id))]
+      known.set(id, { ...record, successors })
+    }
+    await turn()
   }
 
   /** The newest 50, and older pages until the revision to show is among them. */
@@ -176,10 +191,12 @@ export function recordReader(documents: Documents, actor: Actor, clock: Clock): 
       const found = await readRecords(all.flatMap(successorsOf))
       const superseded = await older.of(all)
       return all.map(({ successors }, at) => ({
-        successors: successors.flatMap(({ id, reason }) => {
-          const successor = found.get(id)
-          return successor ? [{ record: successor, reason }] : []
-        }),
+        successors: successors
+          .flatMap(({ id, reason }) => {
+            const successor = found.get(id)
+            return successor ? [{ record: successor, reason }] : []
+          })
+          .slice(0, mostLinks),
         supersedes: superseded[at] ?? [],
       }))
     },
@@ -226,7 +243,7 @@ function seenOf(rows: Envelope[], now: string): SeenRecord | undefined {
   return { ...shown, superseded_by, successors, supersedes, current: current.id, proposal, revisions }
 }
 
-/** At most 50, the bound of a row. */
+/** Enough to find the first 50 that the actor sees: those that the row names, and 50 further ones, which it sees. */
 function successorsOf({ successors }: Pick<Links, 'successors'>): RecordId[] {
-  return successors.map((successor) => successor.id)
+  return successors.slice(0, mostSuccessors + mostLinks).map((successor) => successor.id)
 }

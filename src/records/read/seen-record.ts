@@ -8,7 +8,8 @@ export const idsAtOnce = 200
 
 /**
  * The revision that is shown (revisions.ts). Its links (superseded_by, successors, supersedes) are those of the current
- * revision as stored, not filtered by visibility: use `links` for that.
+ * revision as stored, not filtered by visibility: use `links` for that. If the row has no room for more successors, the
+ * further ones that the actor sees follow, at most 501.
  */
 export interface SeenRecord extends Envelope {
   /** The row of the current revision, which holds the leading outcome of a decision. */

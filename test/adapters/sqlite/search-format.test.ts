@@ -11,6 +11,7 @@ import { fixedDocuments } from '../fixed-documents.ts'
 const hashes: Readonly<Record<number, string>> = {
   1: 'a48f3fd00aa7df8e6093825ced1cc05fd7aff99bb09cec145bac238464ecff81',
   2: '02db1d10296d3383b30c273d277689fc04eae3188e6dbd5feeecc7e232f016ce',
+  3: '2891fb4dde55c77c44894f621c79cae0dfcffbe6260bac7be99c8b81cb87d752',
 }
 
 it('the format of the search tables is raised whenever the tables or their rows change', async () => {

@@ -72,13 +72,13 @@ function removeFailing(
     db,
     `SELECT group_concat(row) FROM search_documents
      WHERE row IN (SELECT value FROM json_each(?1)) AND NOT (
-       (?2 IS NULL OR valid_from > ?2)
+       (?2 IS NULL OR dated > ?2)
        AND (?3 IS NULL OR (valid_from <= ?3 AND (valid_to IS NULL OR ?3 < valid_to)))
        AND (?4 IS NULL OR category IS ?4)
        AND (?5 IS NULL OR significance IS ?5)
        AND (?6 IS NULL OR surface IS ?6)
        AND (?7 IS NULL OR ?7 IN (SELECT value FROM json_each(entity_types)))
-       AND (?8 IS NULL OR valid_from <= ?8)
+       AND (?8 IS NULL OR dated <= ?8)
        AND (?9 IS NULL OR NOT EXISTS (
          SELECT 1 FROM json_each(?9) AS wanted WHERE NOT EXISTS (
            SELECT 1 FROM json_each(wanted.value) AS one WHERE one.value IN (SELECT value FROM json_each(tags)))))

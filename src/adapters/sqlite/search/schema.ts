@@ -3,7 +3,7 @@
  * those in upsert.ts, vectors.ts and text/frequencies.ts. Tables of another version are dropped, and their
  * indexes rebuilt (version.ts).
  */
-export const format = 2
+export const format = 3
 
 /**
  * The tables of search documents in SQLite. Postings use FTS5, but each token has a prefix: the scope, which is a
@@ -54,6 +54,7 @@ export const searchSchema = `
     kind TEXT,
     valid_from TEXT,
     valid_to TEXT,
+    dated TEXT,
     category TEXT,
     significance TEXT,
     surface TEXT,

@@ -133,8 +133,15 @@ function samePostings(before: Stored, { document, terms, entityTypes, tags }: Pr
 function updateEnvelope(db: Database, row: number, document: Packed): void {
   statement(
     db,
-    `UPDATE search_documents SET version = ?, record_id = ?, valid_from = ?, valid_to = ? WHERE row = ?`,
-  ).run(document.version, document.record_id, document.valid_from, document.valid_to, row)
+    `UPDATE search_documents SET version = ?, record_id = ?, valid_from = ?, valid_to = ?, dated = ? WHERE row = ?`,
+  ).run(
+    document.version,
+    document.record_id,
+    document.valid_from,
+    document.valid_to,
+    document.dated ?? document.valid_from,
+    row,
+  )
 }
 
 function remove(db: Database, scopes: Scopes, before: Stored): void {
@@ -161,8 +168,8 @@ function insert(db: Database, index: number, scope: number, row: number, item: P
   statement(
     db,
     `INSERT INTO search_documents (row, search_index, id, version, scope, record_id, kind, valid_from, valid_to,
-       category, significance, surface, entity_types, tags, length, terms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       dated, category, significance, surface, entity_types, tags, length, terms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     row,
     index,
@@ -173,6 +180,7 @@ function insert(db: Database, index: number, scope: number, row: number, item: P
     document.kind,
     document.valid_from,
     document.valid_to,
+    document.dated ?? document.valid_from,
     document.category,
     document.significance,
     document.surface,
