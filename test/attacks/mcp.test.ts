@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tools } from '../../src/mcp/tools.ts'
 import { type Answer, type Serving, serve } from '../http/serving.ts'
 import { heldBy } from '../support/blocked-thread.ts'
+import type { Caller } from '../support/http.ts'
 import { call, frame, modern, post } from './mcp-frames.ts'
 
 const MiB = 1024 * 1024
