@@ -23,7 +23,8 @@ const withoutService = ['slots', 'rate-limit', 'fair-turns', 'examples', 'docs',
 const scaledFiles = [
   ...testsIn('test/flows'),
   ...testsIn('test/http').filter((file) => !withoutService.includes(file)),
-  ...['bodies', 'access', 'hidden'].map((name) => `test/attacks/${name}.test.ts`),
+  ...['bodies', 'access', 'hidden', 'mcp-hidden'].map((name) => `test/attacks/${name}.test.ts`),
+  'test/mcp/concurrency.test.ts',
 ]
 
 function testsIn(folder: string): string[] {
