@@ -14,7 +14,7 @@ import { type Frame, isObject, type RequestId, type RpcError } from './frame.ts'
 
 /** The way to the service. */
 export interface Route {
-  /** Names the service in messages. */
+  /** The address of the service, in messages. */
   where: string
   /** Waits until the service can be called. Rejects with Failure if it can't. */
   target(): Promise<Target>
@@ -83,7 +83,11 @@ export function carrier(route: Route, write: (line: string) => void, note: (text
         })
         if (signal.aborted) return
         if (answer) refuse(frame, due, errorOf(refused(answer, route.where), answer))
-        else refuse(frame, due, { code: serverError, message: `${route.where} did not answer this request.` })
+        else
+          refuse(frame, due, {
+            code: serverError,
+            message: `The service at ${route.where} did not answer this request.`,
+          })
       } catch (error) {
         if (!signal.aborted) refuse(frame, due, errorOf(error))
       }

@@ -149,7 +149,7 @@ export async function localRoute(options: LocalOptions): Promise<LocalRoute> {
   })
   looking = setInterval(handOver, lookEvery)
   return {
-    where: `the service on ${dataDir}`,
+    where: localPlaces(dataDir).socket,
     async target() {
       if (reaching || !(own || other)) await reachOnce()
       const address = { socketPath: localPlaces(dataDir).socket, path: endpoint(tools), host: 'localhost' }

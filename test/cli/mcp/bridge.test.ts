@@ -1,29 +1,8 @@
 /** `precedent mcp` between a client and an endpoint of the test, which shows what is sent and answers as told. */
 import { describe, expect, it } from 'vitest'
-import { type McpProcess, type Message, startMcp } from './client.ts'
-import { type Answering, type Endpoint, endpoint, json, problem } from './endpoint.ts'
-
-const key = 'svc_sk_0123456789abcdefghijklmnopqrstuvwxyzABCDEF'
-
-/** Answers with the method and the parameters of the request. */
-const echo: Answering = ({ body }, response) => {
-  if (body.id === undefined || body.method === undefined) return response.writeHead(202).end()
-  return json(response, { jsonrpc: '2.0', id: body.id, result: { method: body.method, params: body.params } })
-}
-
-async function bridged(answering: Answering, args: string[] = []): Promise<{ to: Endpoint; mcp: McpProcess }> {
-  const to = await endpoint(answering)
-  return { to, mcp: startMcp({ PRECEDENT_URL: to.url, PRECEDENT_API_KEY: key }, args) }
-}
-
-/** Ends the input. Every line of the output must be JSON-RPC, and the exit code 0. */
-async function finish(mcp: McpProcess): Promise<Message[]> {
-  mcp.end()
-  expect(await mcp.ended, mcp.stderr()).toBe(0)
-  const messages = mcp.lines().flatMap((line) => JSON.parse(line) as Message | Message[])
-  expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
-  return messages
-}
+import { bridged, echo, finish, key } from './bridged.ts'
+import { type Message, startMcp } from './client.ts'
+import { json, problem } from './endpoint.ts'
 
 describe('frames', () => {
   it('sends each frame unchanged with the key, and answers in the order in which answers come', async () => {
@@ -179,78 +158,6 @@ describe('frames that can not be sent', () => {
     const end = '"}}'
     mcp.send(start + 'x'.repeat(8 * 1024 * 1024 - start.length - end.length) + end)
     expect((await mcp.answer(1)).result).toMatchObject({ method: 'ping' })
-    await finish(mcp)
-  })
-})
-
-describe('answers that are no JSON-RPC', () => {
-  it.each([
-    [401, { detail: 'Send a valid key.', code: 'authentication_required' }, {}, ['PRECEDENT_API_KEY']],
-    [
-      403,
-      { detail: 'Needs context:write.', code: 'insufficient_scope', details: { required_scope: 'context:write' } },
-      {},
-      ['Needs context:write.', 'precedent keys create --name NAME --scopes context:write'],
-    ],
-    [429, { detail: 'Slow down.', code: 'rate_limited' }, { 'retry-after': '7' }, ['Slow down.', 'again in 7 s']],
-    [404, { detail: 'Nothing here.', code: 'not_found' }, {}, ['no MCP endpoint', 'Check that PRECEDENT_URL']],
-    [503, { detail: 'Starting.', code: 'unavailable' }, { 'retry-after': '2' }, ['Starting.', 'again in 2 s']],
-  ])(
-    'a problem with status %i becomes an error with its detail and a remedy',
-    async (status, fields, headers, says) => {
-      const { mcp } = await bridged((_, response) => problem(response, status, fields, headers))
-      const { error } = await mcp.ask('tools/list')
-      for (const text of says) expect(error?.message).toContain(text)
-      expect(error).toMatchObject({ code: -32_000, data: { ...fields, status } })
-      await finish(mcp)
-    },
-  )
-
-  it('an error of JSON-RPC with another status than 200 is passed on with the id of its request', async () => {
-    const { mcp } = await bridged((_, response) =>
-      json(response, { jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Bad version.' } }, 400),
-    )
-    expect((await mcp.ask('tools/list')).error).toEqual({ code: -32_000, message: 'Bad version.' })
-    await finish(mcp)
-  })
-
-  it('an error for a whole batch answers each of its requests', async () => {
-    const { mcp } = await bridged((_, response) =>
-      json(response, { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'No batches.' } }, 400),
-    )
-    const ping = { jsonrpc: '2.0', method: 'ping' }
-    mcp.send([{ ...ping, id: 1 }, ping, { ...ping, id: 'b' }])
-    const messages = await finish(mcp)
-    expect(messages.map(({ id, error }) => [id, error?.message])).toEqual([
-      [1, 'No batches.'],
-      ['b', 'No batches.'],
-    ])
-    expect(mcp.lines()).toHaveLength(1)
-  })
-
-  it.each([
-    ['text/html', '<html>'],
-    ['application/json', '{"hello":1}'],
-  ])('an answer of %s that is no JSON-RPC never reaches standard output', async (type, text) => {
-    const { mcp } = await bridged((_, response) => response.writeHead(200, { 'content-type': type }).end(text))
-    expect((await mcp.ask('tools/list')).error?.code).toBe(-32_000)
-    await finish(mcp)
-  })
-
-  it('if no service listens, the error says how to start one', async () => {
-    const { to, mcp } = await bridged(echo)
-    await to.close()
-    const { error } = await mcp.ask('tools/list')
-    expect(error?.message).toContain('connection refused')
-    expect(error?.message).toContain('precedent serve')
-    expect(error?.data).toMatchObject({ code: 'unreachable' })
-    await finish(mcp)
-  })
-
-  it('a request whose connection breaks gets an error, and is not sent again', async () => {
-    const { to, mcp } = await bridged((_, response) => void response.destroy())
-    expect((await mcp.ask('tools/call', { name: 'remember' })).error?.data).toMatchObject({ may_have_arrived: true })
-    expect(to.received).toHaveLength(1)
     await finish(mcp)
   })
 })

@@ -1,5 +1,5 @@
 /** A connection to a SQLite file, and its prepared statements. */
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { LRUCache } from 'lru-cache'
 import { engineFailure } from './failure.ts'
@@ -85,5 +85,7 @@ export function openDatabase(path: string): Database {
  * gives -wal and -shm files the same mode. The mode of an existing file is left alone.
  */
 export function createPrivate(path: string): void {
+  // if a file is closed, the process loses its POSIX locks on it: those of SQLite too, if it has the file open
+  if (existsSync(path)) return
   closeSync(openSync(path, 'a', 0o600))
 }
