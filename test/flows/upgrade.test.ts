@@ -1,0 +1,54 @@
+/** Opens the stores that earlier versions wrote (test/stores) with this version, on the profile of the run. */
+import { readdirSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { answerTo, settled } from '../stores/content.ts'
+import { fixtures, loadStore, readRecorded } from '../stores/files.ts'
+import { type OpenedStore, openStore } from '../stores/service.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { applied, call, syncAll } from '../support/http.ts'
+import { newStore, profile, type Store } from '../support/profile.ts'
+
+describe.each(readdirSync(fixtures))('the store that version %s wrote', (version) => {
+  const recorded = readRecorded(version, profile)
+  const { content, now } = recorded
+  let store: Store
+  let env: Record<string, string>
+  let opened: OpenedStore
+  beforeEach(async () => {
+    store = await newStore()
+    env = { ...store.env, PRECEDENT_DATA_DIR: temporaryFolder('precedent-upgrade-') }
+    await loadStore(version, profile, { env })
+    opened = await openStore(env, now)
+  })
+  afterEach(async () => {
+    await opened.stop()
+    await store.drop()
+  })
+
+  it('answers every read as that version did, and ends the writes that it left open', async () => {
+    const made = await settled(opened, content)
+    for (const { status, answer, ...read } of recorded.answers) {
+      const given = await answerTo(opened.url, read, made)
+      const what = `${read.method} ${read.path} ${JSON.stringify(read.body)}`
+      expect(given.status, what).toBe(status)
+      // later versions may answer with more fields
+      expect(given.body, what).toMatchObject(answer as object)
+    }
+  })
+
+  it('takes writes, and finds them beside what was there', async () => {
+    const ann = { url: opened.url, key: content.keys.ann }
+    const body = { kind: 'fact', content: 'The frost of this year was in May.' }
+    await applied(ann, '/v1/context/memories', 'fixture-after', body)
+    const found = await call<{ items: { title: string }[] }>(ann, 'POST', '/v1/context/search', { q: 'frost' })
+    const titles = found.body.items.map(({ title }) => title)
+    expect(titles).toEqual(expect.arrayContaining([body.content, 'The orchard in Delft froze on 3 April.']))
+    expect((await syncAll(ann)).map(({ title }) => title)).toEqual(expect.arrayContaining(titles))
+    // the same key as before the upgrade, with the same input
+    const [first] = content.receipts
+    const again = { kind: 'fact', content: 'The orchard in Delft froze on 3 April.', topics: ['frost'] }
+    const sources = [{ type: 'ticket', id: 'ORCHARD-7', title: 'Late frost' }]
+    const receipt = await applied(ann, '/v1/context/memories', 'fixture-write-1', { ...again, sources })
+    expect(receipt.receipt_id).toBe(first)
+  })
+})
