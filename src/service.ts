@@ -12,8 +12,8 @@ import type { Ports } from './engines.ts'
 import type { Api } from './http/base/api.ts'
 import { rebuildsIn } from './indexing/ask-rebuild.ts'
 import { indexWorkspace } from './indexing/index-entries.ts'
-import { lostIndexes } from './indexing/lost-indexes.ts'
-import { maintainIndexes, rebuildLost } from './indexing/maintain-indexes.ts'
+import { outdatedIndexes, type Trouble } from './indexing/lost-indexes.ts'
+import { maintainIndexes, rebuildOutdated } from './indexing/maintain-indexes.ts'
 import { drain } from './journal/drain.ts'
 import { assertIntact } from './journal/maintenance/intact.ts'
 import { prune } from './journal/maintenance/prune.ts'
@@ -162,7 +162,9 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         repeated.every(sweepEvery, 'waking what is stranded', () => sweep(journal))
         repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
         repeated.every(sweepEvery, 'rebuilding indexes', () => maintainIndexes(journal, stopping.signal))
-        repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal, stopping.signal))
+        repeated.every(lookForLostEvery, 'looking for outdated indexes', () =>
+          rebuildOutdated(journal, stopping.signal),
+        )
       }
     },
     async stop(deadline) {
@@ -200,13 +202,20 @@ async function vectorsOf(
   return vectors
 }
 
+const indexIssues: Record<Trouble, string> = {
+  lost: 'search: the index of a workspace is missing or outdated; maintain rebuilds it',
+  older:
+    'search: the index of a workspace is of an older version, which serves until maintain has filled one of this version',
+  newer:
+    'search: the index of a workspace is of a newer version of the service; searches wait until maintain has filled one of this version',
+}
+
 /** Issues with the indexes of workspaces, for /readyz. */
 function lostIndexIssues(ports: Ports, epoch: string): () => Promise<string[]> {
   const look = async () => {
-    for await (const _ of lostIndexes(ports, epoch, lostAmong)) {
-      return ['search: the index of a workspace is missing or outdated; maintain rebuilds it']
-    }
-    return []
+    const troubles = new Set<Trouble>()
+    for await (const { trouble } of outdatedIndexes(ports, epoch, lostAmong)) troubles.add(trouble)
+    return [...troubles].map((trouble) => indexIssues[trouble])
   }
   // /readyz reports an unavailable engine separately
   return atMostEvery(lostFreshFor, ports.clock, () => look().catch(() => []))

@@ -1,0 +1,42 @@
+/**
+ * Since which version of the text analysis (text/version.ts) search documents hold what a filter looks for. While an
+ * index of an older version serves, a search with a newer filter must not answer: it would find nothing, or everything.
+ */
+import type { SearchFilter } from '../ports/search.ts'
+import type { TagName } from './search-document.ts'
+
+/** 1: always. A new tag gets the version that it comes with. */
+const tagsSince: Record<TagName, number> = {
+  category: 1,
+  significance: 1,
+  surface: 1,
+  status: 1,
+  entity_type: 1,
+  entity: 1,
+  decided_by: 1,
+}
+
+/** A new filter that looks at a new field of search documents gets the version that it comes with. */
+const filtersSince: Record<Exclude<keyof SearchFilter, 'tags' | 'except'>, number> = {
+  workspace: 1,
+  audiences: 1,
+  kinds: 1,
+  as_of: 1,
+  category: 1,
+  significance: 1,
+  surface: 1,
+  entity_type: 1,
+  since: 1,
+  until: 1,
+}
+
+/** The lowest version of the text analysis whose documents this filter can be asked of. */
+export function analysisNeededBy({ tags = [], except, ...filters }: SearchFilter): number {
+  const names = Object.keys(filters) as (keyof typeof filters)[]
+  const wanted = [...tags.flat(), ...(except === undefined ? [] : [except.tag])]
+  return Math.max(...names.map((name) => filtersSince[name]), ...wanted.map(sinceOf))
+}
+
+function sinceOf(tag: string): number {
+  return tagsSince[tag.slice(0, tag.indexOf(':')) as TagName]
+}
