@@ -14,7 +14,7 @@ import { alone, type Job, type Turn } from '../ports/queue.ts'
 import { receipts } from '../receipt.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
 import { indexRows } from './index-rows.ts'
-import { ensureVersions, isLostBy, standingOf } from './lost-indexes.ts'
+import { ensureVersions, isLost, standingOf } from './lost-indexes.ts'
 import { replaceLost } from './rebuild.ts'
 
 /** Receipts set to applied in one update. */
@@ -92,7 +92,7 @@ async function versionsToWrite(
   const standing = await standingOf(ports, checkpoint, epoch)
   if (standing.complete.length > 0) return standing.complete
   if (standing.isNewer) return 'newer'
-  return (await isLostBy(standing, ports, checkpoint)) ? 'lost' : 'replaced'
+  return (await isLost(standing, ports, checkpoint)) ? 'lost' : 'replaced'
 }
 
 /** The next projected entries to index in one step. */

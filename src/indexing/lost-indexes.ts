@@ -44,13 +44,7 @@ export async function standingOf(
 }
 
 /** Whether the live index is behind the checkpoint in every version. */
-export async function isLost(ports: Ports, checkpoint: Compared, epoch: string): Promise<boolean> {
-  if (checkpoint.indexed === 0) return false
-  return isLostBy(await standingOf(ports, checkpoint, epoch), ports, checkpoint)
-}
-
-/** The same if the standing is known. */
-export async function isLostBy(
+export async function isLost(
   { complete, isNewer }: Standing,
   { documents }: Pick<Ports, 'documents'>,
   { id: workspace, live }: Compared,
@@ -84,11 +78,12 @@ export async function* outdatedIndexes(
   }
 }
 
-async function troubleWith(ports: Ports, checkpoint: Compared, epoch: string): Promise<Trouble | undefined> {
+/** undefined: this process can use the live index, and the checkpoint says so. */
+export async function troubleWith(ports: Ports, checkpoint: Compared, epoch: string): Promise<Trouble | undefined> {
   if (checkpoint.indexed === 0) return undefined
   const standing = await standingOf(ports, checkpoint, epoch)
   if (standing.isNewer) return 'newer'
-  if (standing.complete.length === 0) return (await isLostBy(standing, ports, checkpoint)) ? 'lost' : undefined
+  if (standing.complete.length === 0) return (await isLost(standing, ports, checkpoint)) ? 'lost' : undefined
   const own = ports.search.version
   return standing.complete.includes(own) && versionsIn(checkpoint)?.includes(own) ? undefined : 'older'
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WorkspaceId } from '../../src/ids.ts'
 import { indexWorkspace } from '../../src/indexing/index-entries.ts'
-import { isLost, outdatedIndexes } from '../../src/indexing/lost-indexes.ts'
+import { outdatedIndexes, troubleWith } from '../../src/indexing/lost-indexes.ts'
 import { maintainIndexes, rebuildOutdated } from '../../src/indexing/maintain-indexes.ts'
 import { isShared, newRebuild, nextShared, rebuilds } from '../../src/indexing/rebuilds.ts'
 import { checkpointOf, firstIndex } from '../../src/journal/checkpoint.ts'
@@ -19,6 +19,8 @@ const [ours, theirs, others] = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-70
   WorkspaceId,
   WorkspaceId,
 ]
+
+const isLost = async (...given: Parameters<typeof troubleWith>) => (await troubleWith(...given)) === 'lost'
 
 describe('a lost search index', () => {
   let on: World
