@@ -23,6 +23,7 @@ const markEvery = 5_000
 /** ms. How long an older version is kept up to date after the new one is complete: processes may still search it. */
 export const olderKeptFor = 15 * 60_000
 const workspacesAtOnce = 500
+const filled = 'search index of this version is complete; searches use it from now on'
 
 /** Returns once the index of this version is complete, or the live index is lost, or the process stops. */
 export async function fillNextVersion(
@@ -32,17 +33,20 @@ export async function fillNextVersion(
 ): Promise<void> {
   const { documents, search } = ports
   const own = search.version
+  let isFilled = false
   while (!stopping?.aborted) {
     const checkpoint = await checkpointOf(documents, workspace)
     const standing = await standingOf(ports, checkpoint, await ports.epoch())
     if (standing.complete.length === 0 && !standing.isNewer) return
     if (standing.complete.includes(own)) {
-      if (await list(ports, checkpoint, standing.complete)) return
-      continue
+      if (!(await list(ports, checkpoint, standing.complete))) continue
+      if (isFilled) ports.log.info({ workspace, index: inVersion(checkpoint.live, own) }, filled)
+      return
     }
     // readers need not ask the engine from now on
     if (versionsIn(checkpoint) === undefined && !(await list(ports, checkpoint, standing.complete))) continue
     await fill(ports, checkpoint, stopping)
+    isFilled = true
   }
 }
 
@@ -68,7 +72,10 @@ async function fill(ports: JournalPorts, { id: workspace, live }: Checkpoint, st
   // read before the rows: those up to it are all in their places
   const { projected_seq } = await checkpointOf(documents, workspace)
   const index = inVersion(live, search.version)
-  if (from === 0) ports.log.info({ workspace, index }, 'filling a search index of this version beside the older one')
+  ports.log.info(
+    { workspace, index, from },
+    'filling a search index of this version; one of another version serves meanwhile',
+  )
   const mark = async (sequence: number) => {
     if (!(await search.advance(live, workspace, { epoch, sequence })))
       throw new Error(`${index} was lost while it was filled`)

@@ -5,29 +5,31 @@
 import type { SearchFilter } from '../ports/search.ts'
 import type { TagName } from './search-document.ts'
 
-/** 1: always. A new tag gets the version that it comes with. */
+const always = 0
+
+/** A new tag gets the version that it comes with. */
 const tagsSince: Record<TagName, number> = {
-  category: 1,
-  significance: 1,
-  surface: 1,
-  status: 1,
-  entity_type: 1,
-  entity: 1,
-  decided_by: 1,
+  category: always,
+  significance: always,
+  surface: always,
+  status: always,
+  entity_type: always,
+  entity: always,
+  decided_by: always,
 }
 
 /** A new filter that looks at a new field of search documents gets the version that it comes with. */
 const filtersSince: Record<Exclude<keyof SearchFilter, 'tags' | 'except'>, number> = {
-  workspace: 1,
-  audiences: 1,
-  kinds: 1,
-  as_of: 1,
-  category: 1,
-  significance: 1,
-  surface: 1,
-  entity_type: 1,
-  since: 1,
-  until: 1,
+  workspace: always,
+  audiences: always,
+  kinds: always,
+  as_of: always,
+  category: always,
+  significance: always,
+  surface: always,
+  entity_type: always,
+  since: always,
+  until: always,
 }
 
 /** The lowest version of the text analysis whose documents this filter can be asked of. */

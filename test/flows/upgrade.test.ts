@@ -1,12 +1,27 @@
 /** Opens the stores that earlier versions wrote (test/stores) with this version, on the profile of the run. */
 import { readdirSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { layout } from '../../src/ports/layout.ts'
 import { answerTo, settled } from '../stores/content.ts'
-import { fixtures, loadStore, readRecorded } from '../stores/files.ts'
+import { fixtures, loadStore, readRecorded, setLayout, tablesOf } from '../stores/files.ts'
 import { type OpenedStore, openStore } from '../stores/service.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { applied, call, syncAll } from '../support/http.ts'
 import { newStore, profile, type Store } from '../support/profile.ts'
+
+it('refuses a store of a newer layout before it writes anything, and names the remedy', async () => {
+  const store = await newStore()
+  const env = { ...store.env, PRECEDENT_DATA_DIR: temporaryFolder('precedent-upgrade-') }
+  await loadStore('0.1.0', profile, { env })
+  await setLayout(env, layout + 1)
+  const before = await tablesOf(env)
+  const remedy = `The store has layout ${layout + 1}, this version of Precedent knows layout ${layout}. Start the version that wrote the store, or a newer one.`
+  await expect(openStore(env, Date.now())).rejects.toThrow(remedy)
+  expect(await tablesOf(env)).toEqual(before)
+  await setLayout(env, layout)
+  await (await openStore(env, Date.now())).stop()
+  await store.drop()
+})
 
 describe.each(readdirSync(fixtures))('the store that version %s wrote', (version) => {
   const recorded = readRecorded(version, profile)

@@ -689,13 +689,6 @@ const index: readonly Mutant[] = [
     killedBy: inIndexing('versions-chaos'),
   },
   {
-    rule: 'PROTOCOL 3.4: a filled version is complete only at the watermark that the checkpoint names',
-    file: 'src/indexing/next-version.ts',
-    find: '{ set: { shown_in: listed } }, { live, indexed, shown_in })',
-    replace: '{ set: { shown_in: listed } }, { live })',
-    killedBy: inIndexing('versions-chaos'),
-  },
-  {
     rule: 'PROTOCOL 3.4: a fill marks only what it has copied',
     file: 'src/indexing/next-version.ts',
     find: '  await mark(projected_seq)\n',

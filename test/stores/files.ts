@@ -60,6 +60,44 @@ function sqliteFile(env: Record<string, string>): string {
   return join(env.PRECEDENT_DATA_DIR as string, 'precedent.sqlite')
 }
 
+/** Makes the store look like one of a version with another layout. */
+export async function setLayout(env: Record<string, string>, layout: number): Promise<void> {
+  if (env.MONGODB_URL === undefined)
+    return inSqlite(env, (database) => database.exec(`PRAGMA user_version = ${layout}`))
+  await inMongo(env, async (db) => {
+    await db
+      .collection<{ _id: string }>('documents_layout')
+      .updateOne({ _id: 'layout' }, { $set: { layout } }, { upsert: true })
+  })
+}
+
+/** The names of the tables, or collections, of the store. */
+export async function tablesOf(env: Record<string, string>): Promise<string[]> {
+  let names: string[] = []
+  if (env.MONGODB_URL === undefined) {
+    inSqlite(env, (database) => {
+      names = database
+        .prepare('SELECT name FROM sqlite_schema ORDER BY name')
+        .all()
+        .map((row) => String(row.name))
+    })
+  } else {
+    await inMongo(env, async (db) => {
+      names = (await db.listCollections().toArray()).map(({ name }) => name).sort()
+    })
+  }
+  return names
+}
+
+function inSqlite(env: Record<string, string>, work: (database: InstanceType<typeof DatabaseSync>) => void): void {
+  const database = new DatabaseSync(sqliteFile(env))
+  try {
+    work(database)
+  } finally {
+    database.close()
+  }
+}
+
 /** Without the free pages, and with what only the write-ahead log holds. */
 function sqliteContent(path: string): Buffer {
   const database = new DatabaseSync(path)
