@@ -87,13 +87,14 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     watch: metrics.watch,
   }
   const vectors = await vectorsOf(ports, metrics, log, stopping.signal)
-  const lostIssues = lostIndexIssues(ports, epoch)
-  const allIssues = async () => [...(await lostIssues()), ...issues.values()]
+  const outdated = outdatedCounts(ports, epoch)
+  const allIssues = async () => [...(await indexIssuesOf(outdated)), ...issues.values()]
   const readiness = atMostEvery(readinessFreshFor, clock, readinessOf(ports, vectors, log, allIssues))
   metrics.registerGauges({
     backlog: () => backlogOf(documents, clock),
     queued: () => queue.counts(),
     health: async () => (await readiness()).engines,
+    outdatedIndexes: outdated,
   })
   const reads: Reads = {
     documents,
@@ -210,13 +211,22 @@ const indexIssues: Record<Trouble, string> = {
     'search: the index of a workspace is of a newer version of the service; searches wait until maintain has filled one of this version',
 }
 
-/** Issues with the indexes of workspaces, for /readyz. */
-function lostIndexIssues(ports: Ports, epoch: string): () => Promise<string[]> {
+type Counts = Record<Trouble, number>
+
+/** How many of the first workspaces have an index that this version can't use. */
+function outdatedCounts(ports: Ports, epoch: string): () => Promise<Counts> {
   const look = async () => {
-    const troubles = new Set<Trouble>()
-    for await (const { trouble } of outdatedIndexes(ports, epoch, lostAmong)) troubles.add(trouble)
-    return [...troubles].map((trouble) => indexIssues[trouble])
+    const counts: Counts = { lost: 0, older: 0, newer: 0 }
+    for await (const { trouble } of outdatedIndexes(ports, epoch, lostAmong)) counts[trouble] += 1
+    return counts
   }
+  return atMostEvery(lostFreshFor, ports.clock, look)
+}
+
+/** For /readyz. */
+async function indexIssuesOf(outdated: () => Promise<Counts>): Promise<string[]> {
   // /readyz reports an unavailable engine separately
-  return atMostEvery(lostFreshFor, ports.clock, () => look().catch(() => []))
+  const counts = await outdated().catch(() => undefined)
+  if (counts === undefined) return []
+  return (Object.keys(indexIssues) as Trouble[]).flatMap((trouble) => (counts[trouble] > 0 ? indexIssues[trouble] : []))
 }

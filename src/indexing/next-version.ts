@@ -40,7 +40,10 @@ export async function fillNextVersion(
     if (standing.complete.length === 0 && !standing.isNewer) return
     if (standing.complete.includes(own)) {
       if (!(await list(ports, checkpoint, standing.complete))) continue
-      if (isFilled) ports.log.info({ workspace, index: inVersion(checkpoint.live, own) }, filled)
+      if (!isFilled) return
+      ports.log.info({ workspace, index: inVersion(checkpoint.live, own) }, filled)
+      // after a downgrade, entries wait for it. If the queue is unavailable, the pollers find them
+      await ports.queue.add('index', { workspace, lane: 'interactive' }).catch(() => {})
       return
     }
     // readers need not ask the engine from now on
