@@ -1,6 +1,10 @@
 /** Opens the stores that earlier versions wrote (test/stores) with this version, on the profile of the run. */
 import { readdirSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { firstWorkspace } from '../../src/access/workspaces.ts'
+import { rebuilds } from '../../src/indexing/rebuilds.ts'
+import { checkpointOf } from '../../src/journal/checkpoint.ts'
+import { versionsIn } from '../../src/journal/shown-in.ts'
 import { layout } from '../../src/ports/layout.ts'
 import { answerTo, settled } from '../stores/content.ts'
 import { fixtures, loadStore, readRecorded, setLayout, tablesOf } from '../stores/files.ts'
@@ -49,6 +53,21 @@ describe.each(readdirSync(fixtures))('the store that version %s wrote', (version
       // later versions may answer with more fields
       expect(given.body, what).toMatchObject(answer as object)
     }
+  })
+
+  it('keeps the search index of that version until one of this version is filled', async () => {
+    const { documents, search } = opened
+    const { live } = await checkpointOf(documents, firstWorkspace)
+    await vi.waitFor(
+      async () => {
+        const checkpoint = await checkpointOf(documents, firstWorkspace)
+        expect(versionsIn(checkpoint)).toContain(search.version)
+        expect(checkpoint.live).toBe(live)
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    // nothing counted as lost
+    expect(await documents.find(rebuilds, { where: { workspace: firstWorkspace }, limit: 1 })).toEqual([])
   })
 
   it('takes writes, and finds them beside what was there', async () => {
