@@ -14,6 +14,7 @@ import { rebuildsIn } from './indexing/ask-rebuild.ts'
 import { indexWorkspace } from './indexing/index-entries.ts'
 import { outdatedIndexes, type Trouble } from './indexing/lost-indexes.ts'
 import { maintainIndexes, rebuildOutdated } from './indexing/maintain-indexes.ts'
+import { firstIndex } from './journal/checkpoint.ts'
 import { drain } from './journal/drain.ts'
 import { assertIntact } from './journal/maintenance/intact.ts'
 import { prune } from './journal/maintenance/prune.ts'
@@ -116,6 +117,9 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     index: {
       looks: 'looking for entries to index',
       begin: () => {
+        // Elasticsearch may take seconds for its first index, and the first write would wait for it. If this fails, the
+        // first write creates the index
+        search.create(firstIndex).catch(() => {})
         const compare = comparer({ ...journal, compareWorker }, stopping.signal)
         repeated.every(compareEvery, 'comparing claims', compare.look)
         if (vectors) repeated.every(embedEvery, 'giving vectors to records', vectors.give)
