@@ -34,7 +34,8 @@ const filtersSince: Record<Exclude<keyof SearchFilter, 'tags' | 'except'>, numbe
 
 /** The lowest version of the text analysis whose documents this filter can be asked of. */
 export function analysisNeededBy({ tags = [], except, ...filters }: SearchFilter): number {
-  const names = Object.keys(filters) as (keyof typeof filters)[]
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const names = given.map(([name]) => name as keyof typeof filters)
   const wanted = [...tags.flat(), ...(except === undefined ? [] : [except.tag])]
   return Math.max(...names.map((name) => filtersSince[name]), ...wanted.map(sinceOf))
 }
