@@ -12,8 +12,9 @@ import type { Ports } from './engines.ts'
 import type { Api } from './http/base/api.ts'
 import { rebuildsIn } from './indexing/ask-rebuild.ts'
 import { indexWorkspace } from './indexing/index-entries.ts'
-import { lostIndexes } from './indexing/lost-indexes.ts'
-import { maintainIndexes, rebuildLost } from './indexing/maintain-indexes.ts'
+import { outdatedIndexes, type Trouble } from './indexing/lost-indexes.ts'
+import { maintainIndexes, rebuildOutdated } from './indexing/maintain-indexes.ts'
+import { firstIndex } from './journal/checkpoint.ts'
 import { drain } from './journal/drain.ts'
 import { assertIntact } from './journal/maintenance/intact.ts'
 import { prune } from './journal/maintenance/prune.ts'
@@ -87,13 +88,14 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     watch: metrics.watch,
   }
   const vectors = await vectorsOf(ports, metrics, log, stopping.signal)
-  const lostIssues = lostIndexIssues(ports, epoch)
-  const allIssues = async () => [...(await lostIssues()), ...issues.values()]
+  const outdated = outdatedCounts(ports, epoch)
+  const allIssues = async () => [...(await indexIssuesOf(outdated)), ...issues.values()]
   const readiness = atMostEvery(readinessFreshFor, clock, readinessOf(ports, vectors, log, allIssues))
   metrics.registerGauges({
     backlog: () => backlogOf(documents, clock),
     queued: () => queue.counts(),
     health: async () => (await readiness()).engines,
+    outdatedIndexes: outdated,
   })
   const reads: Reads = {
     documents,
@@ -115,6 +117,9 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     index: {
       looks: 'looking for entries to index',
       begin: () => {
+        // Elasticsearch may take seconds for its first index, and the first write would wait for it. If this fails, the
+        // first write creates the index
+        search.create(firstIndex).catch(() => {})
         const compare = comparer({ ...journal, compareWorker }, stopping.signal)
         repeated.every(compareEvery, 'comparing claims', compare.look)
         if (vectors) repeated.every(embedEvery, 'embedding records', vectors.give)
@@ -162,7 +167,9 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         repeated.every(sweepEvery, 'waking stranded work', () => sweep(journal))
         repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
         repeated.every(sweepEvery, 'rebuilding indexes', () => maintainIndexes(journal, stopping.signal))
-        repeated.every(lookForLostEvery, 'looking for lost indexes', () => rebuildLost(journal, stopping.signal))
+        repeated.every(lookForLostEvery, 'looking for outdated indexes', () =>
+          rebuildOutdated(journal, stopping.signal),
+        )
       }
     },
     async stop(deadline) {
@@ -200,14 +207,30 @@ async function vectorsOf(
   return vectors
 }
 
-/** Issues with the indexes of workspaces, for /readyz. */
-function lostIndexIssues(ports: Ports, epoch: string): () => Promise<string[]> {
+const indexIssues: Record<Trouble, string> = {
+  lost: 'search: the index of a workspace is missing or outdated; maintain rebuilds it',
+  older:
+    'search: the index of a workspace is of an older version, which serves until maintain has filled one of this version',
+  newer:
+    'search: the index of a workspace is of a newer version of the service; searches wait until maintain has filled one of this version',
+}
+
+type Counts = Record<Trouble, number>
+
+/** How many of the first workspaces have an index that this version can't use. */
+function outdatedCounts(ports: Ports, epoch: string): () => Promise<Counts> {
   const look = async () => {
-    for await (const _ of lostIndexes(ports, epoch, lostAmong)) {
-      return ['search: the index of a workspace is missing or outdated; maintain rebuilds it']
-    }
-    return []
+    const counts: Counts = { lost: 0, older: 0, newer: 0 }
+    for await (const { trouble } of outdatedIndexes(ports, epoch, lostAmong)) counts[trouble] += 1
+    return counts
   }
+  return atMostEvery(lostFreshFor, ports.clock, look)
+}
+
+/** For /readyz. */
+async function indexIssuesOf(outdated: () => Promise<Counts>): Promise<string[]> {
   // /readyz reports an unavailable engine separately
-  return atMostEvery(lostFreshFor, ports.clock, () => look().catch(() => []))
+  const counts = await outdated().catch(() => undefined)
+  if (counts === undefined) return []
+  return (Object.keys(indexIssues) as Trouble[]).flatMap((trouble) => (counts[trouble] > 0 ? indexIssues[trouble] : []))
 }

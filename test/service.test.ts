@@ -4,6 +4,7 @@ import { load } from '../config/load.ts'
 import type { Actor } from '../src/access/actor.ts'
 import { openPorts, type Ports } from '../src/engines.ts'
 import type { WorkspaceId } from '../src/ids.ts'
+import { firstIndex } from '../src/journal/checkpoint.ts'
 import { headOf } from '../src/journal/head.ts'
 import { remember } from '../src/memories/remember.ts'
 import { receipts } from '../src/receipt.ts'
@@ -56,4 +57,9 @@ it('the service stops after the current entry, however long the backlog is, and 
     upTo: backlog,
   })
   expect(left).toBe(backlog - last_seq)
+})
+
+it('creates the first search index before a write needs it', async () => {
+  service.work(['index'])
+  await expect.poll(() => ports.search.versions(firstIndex)).toEqual([ports.search.version])
 })

@@ -7,13 +7,14 @@ import { keys } from '../access/keys.ts'
 import { feedEpoch, settings } from '../access/settings.ts'
 import { workspaces } from '../access/workspaces.ts'
 import { collections } from '../collections.ts'
+import { copyAfter } from '../indexing/copy-rows.ts'
 import { indexWorkspace } from '../indexing/index-entries.ts'
-import { copyAfter } from '../indexing/rebuild.ts'
 import { sharedIndex } from '../indexing/rebuilds.ts'
 import { checkpoints } from '../journal/checkpoint.ts'
 import { assertIntact, restoring } from '../journal/maintenance/intact.ts'
 import type { JournalPorts } from '../journal/ports.ts'
 import { projectUpTo } from '../journal/project.ts'
+import { shownIn } from '../journal/shown-in.ts'
 import { type Clock, instant } from '../ports/clock.ts'
 import type { AnyCollection, Collection, Document, Documents } from '../ports/documents.ts'
 import type { Queue } from '../ports/queue.ts'
@@ -152,12 +153,13 @@ function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPort
 async function restoreWorkspace(journal: JournalPorts, point: Point, live: string, epoch: string): Promise<void> {
   const { id: workspace, projected, projected_seq, head, last_seq } = point
   const { documents, search } = journal
-  const unindexed = { indexed: 0, indexed_seq: 0, live, filling: null }
+  const unindexed = { indexed: 0, indexed_seq: 0, live, shown_in: null, filling: null }
   await documents.insert(checkpoints, { id: workspace, projected, projected_seq, ...unindexed })
   await projectUpTo(journal, workspace, { number: head, last_seq })
   await copyAfter(journal, workspace, live, 0, async () => {})
   await search.refresh(live, workspace, { epoch, sequence: last_seq })
-  await documents.update(checkpoints, workspace, { set: { indexed: head, indexed_seq: last_seq } })
+  const shown_in = shownIn({ live, indexed: head }, [search.version])
+  await documents.update(checkpoints, workspace, { set: { indexed: head, indexed_seq: last_seq, shown_in } })
   // the index is complete, so receipts that waited for it end now
   await indexWorkspace(journal, { workspace, lane: 'interactive' })
 }

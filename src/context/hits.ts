@@ -2,8 +2,10 @@
 
 import type { RecordId, RecordKind } from '../ids.ts'
 import { checkpoints } from '../journal/checkpoint.ts'
+import { indexToSearch } from '../journal/shown-in.ts'
 import type { Reads } from '../operation.ts'
 import type { SearchFilter } from '../ports/search.ts'
+import { analysisNeededBy } from '../records/filter-versions.ts'
 import { supersededUntil } from '../records/read/planned.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
@@ -95,6 +97,8 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
   return found
 }
 
+const fieldsOfIndex = ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'] as const
+
 interface Ranked {
   ranked: Scored[]
   /** The ranking used vectors. */
@@ -111,7 +115,7 @@ async function rank(
   reader: RecordReader,
   reads: Reads,
 ): Promise<Ranked> {
-  const checkpoint = await reads.documents.get(checkpoints, reader.workspace, ['live'])
+  const checkpoint = await reads.documents.get(checkpoints, reader.workspace, fieldsOfIndex)
   // the workspace has no records yet
   if (!checkpoint) return nothing
   const filter: SearchFilter = {
@@ -121,10 +125,11 @@ async function rank(
     ...(wanted.asOf === undefined ? {} : { as_of: wanted.asOf }),
   }
   const { after, threshold = 0 } = wanted
+  const index = await indexToSearch(reads.search, checkpoint, analysisNeededBy(filter))
   const [found, near] = await Promise.all([
-    reads.search.candidates(checkpoint.live, filter, terms, mostCandidates),
+    reads.search.candidates(index, filter, terms, mostCandidates),
     // later pages rank as the first page did; otherwise a record could be on no page
-    after === undefined || after.meant ? nearTo(wanted.q, checkpoint.live, filter, terms, reads) : undefined,
+    after === undefined || after.meant ? nearTo(wanted.q, index, filter, terms, reads) : undefined,
   ])
   const ranked = score(joined(found, near), found.statistics, weights, near?.nearness).filter(
     (scored) => scored.score >= threshold && (after === undefined || compareRanks(rankOf(scored), after) > 0),

@@ -5,7 +5,9 @@
 
 import type { Audience, WorkspaceId } from '../ids.ts'
 import type { Checkpoint } from '../journal/checkpoint.ts'
+import { serving } from '../journal/shown-in.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
+import type { SearchEngine } from '../ports/search.ts'
 import { feeds } from '../records/kinds.ts'
 import { records } from '../records/record.ts'
 import { modelOf } from '../text/space.ts'
@@ -13,7 +15,7 @@ import { modelOf } from '../text/space.ts'
 export interface Embedded {
   /** The workspace. */
   id: WorkspaceId
-  /** The index that holds the vectors. */
+  /** The index that holds the vectors, with its version: another version starts without vectors. */
   live: string
   space: string
   /** Rows up to this sequence have vectors. */
@@ -58,11 +60,13 @@ export function sequenceOfModel(
 /** Since when a record that the caller may see has lacked a vector; undefined: none lacks one. */
 export async function lackingSince(
   documents: Documents,
-  { id: workspace, live }: Pick<Checkpoint, 'id' | 'live'>,
+  search: Pick<SearchEngine, 'version'>,
+  checkpoint: Pick<Checkpoint, 'id' | 'live' | 'indexed' | 'shown_in'>,
   audiences: readonly Audience[],
   model: string,
 ): Promise<string | undefined> {
-  const sequence = sequenceOfModel(await documents.get(embedded, workspace), live, model)
+  const workspace = checkpoint.id
+  const sequence = sequenceOfModel(await documents.get(embedded, workspace), serving(search, checkpoint), model)
   const where = {
     workspace,
     audience: { in: audiences },

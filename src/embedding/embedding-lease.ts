@@ -6,6 +6,7 @@
 import type { WorkspaceId } from '../ids.ts'
 import { checkpoints } from '../journal/checkpoint.ts'
 import type { JournalPorts } from '../journal/ports.ts'
+import { serving } from '../journal/shown-in.ts'
 import { giveWay } from '../journal/turns.ts'
 import { chunks } from '../ports/chunks.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -35,6 +36,7 @@ const leaseLasts = 120_000
 
 interface Lease {
   workspace: WorkspaceId
+  /** The index that serves searches, with its version. */
   live: string
   indexed: number
   space: Space
@@ -49,9 +51,9 @@ export async function embedWithLease(
   holder: string,
   isAnotherWaiting: () => boolean = () => false,
 ): Promise<Reached> {
-  const checkpoint = await ports.documents.get(checkpoints, workspace, ['live', 'indexed_seq'])
+  const checkpoint = await ports.documents.get(checkpoints, workspace, ['live', 'indexed', 'indexed_seq', 'shown_in'])
   if (!checkpoint || checkpoint.indexed_seq === 0) return 'all'
-  const lease = { workspace, live: checkpoint.live, indexed: checkpoint.indexed_seq, space, holder }
+  const lease = { workspace, live: serving(ports.search, checkpoint), indexed: checkpoint.indexed_seq, space, holder }
   const acquired = await acquire(ports, lease)
   if (typeof acquired !== 'number') return acquired
   try {

@@ -4,9 +4,11 @@
  */
 import type { WorkspaceId } from '../ids.ts'
 import { checkpointPages } from '../journal/checkpoint.ts'
+import { serving } from '../journal/shown-in.ts'
 import { backOff } from '../ports/back-off.ts'
 import type { Documents } from '../ports/documents.ts'
 import { type Embedder, EmbedderUnavailable } from '../ports/embedder.ts'
+import type { SearchEngine } from '../ports/search.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
 import type { Measuring } from '../text/space-measuring.ts'
 import { embedded, sequenceOf } from './embedded.ts'
@@ -42,7 +44,7 @@ const lookEvery = 5_000
 const pauses = { first: 1_000, longest: 60_000 }
 
 export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): EmbeddingWorker {
-  const { clock, log, documents, embedder, measuring } = ports
+  const { clock, log, documents, search, embedder, measuring } = ports
   const holder = clock.id()
   const leasePorts: LeasePorts = { ...ports, asking: { embedder, measuring, pace: firstPace(), stopping } }
   const woken = new Set<WorkspaceId>()
@@ -57,7 +59,8 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
     do {
       if (clock.elapsed() - looked >= lookEvery) {
         looked = clock.elapsed()
-        for await (const workspace of behind(documents, space.name)) if (woken.size < mostWoken) woken.add(workspace)
+        for await (const workspace of behind(documents, search, space.name))
+          if (woken.size < mostWoken) woken.add(workspace)
       }
       for (const workspace of [...woken]) {
         if (stopping.aborted) return
@@ -109,13 +112,23 @@ export function embeddingWorker(ports: EmbeddingPorts, stopping: AbortSignal): E
 }
 
 /** Workspaces whose index holds rows without vectors. */
-async function* behind(documents: Documents, space: string): AsyncGenerator<WorkspaceId> {
-  for await (const page of checkpointPages(documents, workspacesAtOnce, ['live', 'indexed_seq'])) {
+async function* behind(
+  documents: Documents,
+  search: Pick<SearchEngine, 'version'>,
+  space: string,
+): AsyncGenerator<WorkspaceId> {
+  for await (const page of checkpointPages(documents, workspacesAtOnce, [
+    'live',
+    'indexed',
+    'indexed_seq',
+    'shown_in',
+  ])) {
     const ids = page.map(({ id }) => id)
     const found = await documents.find(embedded, { where: { id: { in: ids } }, limit: ids.length })
     const known = new Map(found.map((one) => [one.id, one]))
-    for (const { id, live, indexed_seq } of page) {
-      if (sequenceOf(known.get(id), live, space) < indexed_seq) yield id
+    for (const checkpoint of page) {
+      const { id, indexed_seq } = checkpoint
+      if (sequenceOf(known.get(id), serving(search, checkpoint), space) < indexed_seq) yield id
     }
   }
 }

@@ -1,8 +1,10 @@
 /** Counts records that lack vectors. The cost is bounded, however many there are. */
 
 import { type Checkpoint, checkpoints } from '../journal/checkpoint.ts'
+import { serving } from '../journal/shown-in.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
+import type { SearchEngine } from '../ports/search.ts'
 import { records } from '../records/record.ts'
 import { embedded, sequenceOfModel } from './embedded.ts'
 
@@ -19,12 +21,17 @@ const workspacesCounted = 50
 export const rowsCounted = 10_000
 
 /** Looks at the first 500 workspaces only. */
-export async function vectorGap(documents: Documents, clock: Clock, model: string): Promise<VectorGap> {
+export async function vectorGap(
+  documents: Documents,
+  search: Pick<SearchEngine, 'version'>,
+  clock: Clock,
+  model: string,
+): Promise<VectorGap> {
   const page = await documents.find(checkpoints, {
     where: { id: { gt: '' } },
     sort: [['id', 'asc']],
     limit: workspacesLookedAt,
-    fields: ['id', 'live', 'indexed_seq'],
+    fields: ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'],
   })
   const ids = page.map(({ id }) => id)
   const found =
@@ -32,8 +39,9 @@ export async function vectorGap(documents: Documents, clock: Clock, model: strin
   const known = new Map(found.map((one) => [one.id, one]))
   const gap: VectorGap = { rows: 0, oldest: 0 }
   let counted = 0
-  for (const { id, live, indexed_seq } of page) {
-    const sequence = sequenceOfModel(known.get(id), live, model)
+  for (const checkpoint of page) {
+    const { id, indexed_seq } = checkpoint
+    const sequence = sequenceOfModel(known.get(id), serving(search, checkpoint), model)
     if (sequence >= indexed_seq) continue
     if (counted++ === workspacesCounted || gap.rows >= rowsCounted) break
     await add(gap, documents, clock, id, sequence)

@@ -38,7 +38,7 @@ export type VectorPorts = Pick<JournalPorts, 'documents' | 'search' | 'clock' | 
 
 export async function openVectors(ports: VectorPorts, watch: VectorWatch, stopping: AbortSignal): Promise<Vectors> {
   const { documents, search, clock, log, embedder } = ports
-  const gap = atMostEvery(gapFreshFor, clock, () => vectorGap(documents, clock, embedder.model))
+  const gap = atMostEvery(gapFreshFor, clock, () => vectorGap(documents, search, clock, embedder.model))
   const why = await search.vectorFault()
   if (why !== undefined) {
     log.warn({ why }, 'vectors cannot be compared; search uses words only')

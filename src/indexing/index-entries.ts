@@ -5,14 +5,16 @@ import { type Checkpoint, checkpointOf, checkpoints } from '../journal/checkpoin
 import type { Entry } from '../journal/entry.ts'
 import { loadEntry } from '../journal/head.ts'
 import type { JournalPorts } from '../journal/ports.ts'
+import { shownIn } from '../journal/shown-in.ts'
 import { workerTurn } from '../journal/turns.ts'
 import { instant } from '../ports/clock.ts'
 import { inTurns } from '../ports/in-turns.ts'
+import { inVersion } from '../ports/index-versions.ts'
 import { alone, type Job, type Turn } from '../ports/queue.ts'
 import { receipts } from '../receipt.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
 import { indexRows } from './index-rows.ts'
-import { ensureIndex, isLost } from './lost-indexes.ts'
+import { ensureVersions, isLost, standingOf } from './lost-indexes.ts'
 import { replaceLost } from './rebuild.ts'
 
 /** Receipts set to applied in one update. */
@@ -45,27 +47,52 @@ export async function indexWorkspace(
     }
     if (await turn.isGivenUp()) return
     const epoch = await ports.epoch()
-    if (checkpoint.indexed === 0) await ensureIndex(ports, checkpoint.live, workspace)
-    else if (await isLost(ports, checkpoint, epoch)) {
+    const versions = await versionsToWrite(ports, checkpoint, epoch)
+    if (versions === 'lost') {
       if (await replaceLost(ports, checkpoint, stopping)) continue
       // the worker that rebuilds it wakes us afterwards
       return
     }
+    // workers of the newer version do it, or else maintain first fills an index of this version
+    if (versions === 'newer') return
+    if (versions === 'replaced') continue
     const entries = await entriesAfter(ports, checkpoint)
     const { number, last_seq } = entries.at(-1) as Entry
-    await indexRows(ports, workspace, checkpoint.live, await rowsOf(ports, entries))
+    const rows = await rowsOf(ports, entries)
+    const { live, indexed, shown_in } = checkpoint
+    const names = versions.map((version) => inVersion(live, version))
+    for (const name of names) await indexRows(ports, workspace, name, rows)
     turn.pieceDone()
     // false: the index was lost, and another workspace has recreated it. It may lack some of our documents
-    if (!(await ports.search.advance(checkpoint.live, workspace, { epoch, sequence: last_seq }))) continue
-    // false: another index worker or a rebuild changed the checkpoint. Start over from there
+    const mark = { epoch, sequence: last_seq }
+    const marked = await Promise.all(names.map((name) => ports.search.advance(name, workspace, mark)))
+    if (!marked.every(Boolean)) continue
+    // false: another index worker, a rebuild or a filled version changed the checkpoint. Start over from there
     const advanced = await ports.documents.update(
       checkpoints,
       workspace,
-      { set: { indexed: number, indexed_seq: last_seq } },
-      { live: checkpoint.live, indexed: checkpoint.indexed },
+      { set: { indexed: number, indexed_seq: last_seq, shown_in: shownIn({ live, indexed: number }, versions) } },
+      { live, indexed, shown_in },
     )
     if (advanced) await applyUpTo(ports, workspace, number)
   }
+}
+
+/**
+ * The versions of the live index to write to: all that are complete, because processes of different versions search
+ * different ones. newer: only one that this process can't write. lost: none. replaced: the checkpoint names another index
+ * now.
+ */
+async function versionsToWrite(
+  ports: JournalPorts,
+  checkpoint: Checkpoint,
+  epoch: string,
+): Promise<string[] | 'newer' | 'lost' | 'replaced'> {
+  if (checkpoint.indexed === 0) return ensureVersions(ports, checkpoint.live, checkpoint.id)
+  const standing = await standingOf(ports, checkpoint, epoch)
+  if (standing.complete.length > 0) return standing.complete
+  if (standing.isNewer) return 'newer'
+  return (await isLost(standing, ports, checkpoint)) ? 'lost' : 'replaced'
 }
 
 /** The next projected entries to index in one step. */

@@ -1,11 +1,12 @@
 /**
  * maintain: runs requested rebuilds, abandons those whose worker has died, drops unused indexes, and rebuilds lost
- * ones.
+ * ones. After an upgrade it fills indexes of the new version.
  */
 
 import type { JournalPorts } from '../journal/ports.ts'
 import { instant } from '../ports/clock.ts'
-import { lostIndexes } from './lost-indexes.ts'
+import { outdatedIndexes } from './lost-indexes.ts'
+import { dropOlderVersions, fillNextVersion } from './next-version.ts'
 import { replaceLost, runRebuild } from './rebuild.ts'
 import { dropUnused, withdraw } from './rebuild-end.ts'
 import { indexOf, newRebuild, openRebuild, type Rebuild, type RebuildState, rebuilds } from './rebuilds.ts'
@@ -30,18 +31,26 @@ export async function maintainIndexes(ports: JournalPorts, stopping: AbortSignal
   if (failures.length > 0) throw failures[0]
 }
 
-/** Rebuilds indexes that are missing or behind the checkpoint: the engine lost them, or was restored from a copy. */
-export async function rebuildLost(ports: JournalPorts, stopping: AbortSignal): Promise<void> {
+/**
+ * Rebuilds indexes that are missing or behind the checkpoint: the engine lost them, or was restored from a copy. Fills
+ * those that exist only in another version, and drops older versions.
+ */
+export async function rebuildOutdated(ports: JournalPorts, stopping: AbortSignal): Promise<void> {
   const failures: unknown[] = []
-  for await (const lost of lostIndexes(ports, await ports.epoch())) {
-    const { id: workspace, live: index } = lost
+  for await (const outdated of outdatedIndexes(ports, await ports.epoch())) {
+    const { id: workspace, live: index, trouble } = outdated
     // the running rebuild or maintainIndexes takes care of it
     if (await openRebuild(ports.documents, workspace)) continue
-    ports.log.error({ workspace, index }, 'search index is missing or outdated; rebuilding it')
     const one = { workspace, id: index, into: null }
-    failures.push(...(await each(ports, stopping, [one], () => replaceLost(ports, lost, stopping))))
+    const work = async () => {
+      if (trouble !== 'lost') return fillNextVersion(ports, workspace, stopping)
+      ports.log.error({ workspace, index }, 'search index is missing or outdated; rebuilding it')
+      await replaceLost(ports, outdated, stopping)
+    }
+    failures.push(...(await each(ports, stopping, [one], work)))
   }
   if (failures.length > 0) throw failures[0]
+  await dropOlderVersions(ports)
 }
 
 /** Runs before rebuilds, because an engine has a limited number of indexes and this frees some. */

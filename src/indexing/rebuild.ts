@@ -4,12 +4,11 @@
  * swap any more.
  */
 
-import type { WorkspaceId } from '../ids.ts'
 import { type Checkpoint, checkpointOf, checkpoints } from '../journal/checkpoint.ts'
 import type { JournalPorts } from '../journal/ports.ts'
+import { shownIn } from '../journal/shown-in.ts'
 import { instant } from '../ports/clock.ts'
-import { records } from '../records/record.ts'
-import { type IndexPorts, indexRows } from './index-rows.ts'
+import { copyAfter } from './copy-rows.ts'
 import { ensureIndex } from './lost-indexes.ts'
 import { dropUnused, isRetired, isServing, markServing, withdraw } from './rebuild-end.ts'
 import {
@@ -23,7 +22,6 @@ import {
   rebuilds,
 } from './rebuilds.ts'
 
-const rowsAtOnce = 500
 /** ms between two heartbeats of a worker. */
 const touchEvery = 5_000
 
@@ -106,10 +104,11 @@ async function fillAndSwap(ports: JournalPorts, rebuild: Rebuild, stopping?: Abo
     if (!(await ports.search.advance(fresh, workspace, watermark)))
       throw new Error(`${fresh} was lost while it was filled`)
     await heartbeat.swapping(from.live)
+    const shown_in = shownIn({ live: fresh, indexed: projected }, [ports.search.version])
     const swapped = await ports.documents.update(
       checkpoints,
       workspace,
-      { set: { live: fresh, indexed: projected, indexed_seq: projected_seq, filling: null } },
+      { set: { live: fresh, indexed: projected, indexed_seq: projected_seq, shown_in, filling: null } },
       { live: from.live, indexed: { lte: projected }, filling: id },
     )
     if (swapped) return true
@@ -130,28 +129,6 @@ async function claim(
   // a rebuild that has named the replaced index may have swapped: maintain then drops the replaced index
   if (others.some((one) => one.id === filling || one.replaced !== null)) return false
   return documents.update(checkpoints, workspace, { set: { filling: id } }, { filling, live })
-}
-
-/** Copies rows whose sequence is above `position`. Returns the position reached. */
-export async function copyAfter(
-  ports: Pick<JournalPorts, 'documents'> & IndexPorts,
-  workspace: WorkspaceId,
-  index: string,
-  position: number,
-  copied: (rows: number) => Promise<void>,
-): Promise<number> {
-  let reached = position
-  for (;;) {
-    const rows = await ports.documents.find(records, {
-      where: { workspace, seq: { gt: reached } },
-      sort: [['seq', 'asc']],
-      limit: rowsAtOnce,
-    })
-    if (rows.length === 0) return reached
-    await indexRows(ports, workspace, index, rows)
-    reached = rows.at(-1)?.seq ?? reached
-    await copied(rows.length)
-  }
 }
 
 /** Writes heartbeats. Throws if the rebuild was abandoned because its worker seemed dead. */

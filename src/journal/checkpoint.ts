@@ -14,6 +14,8 @@ export interface Checkpoint {
   indexed_seq: number
   /** The name of the live search index. */
   live: string
+  /** In which versions the live index shows everything up to `indexed` (shown-in.ts); null: not known. */
+  shown_in: string | null
   /** The only rebuild that may replace the live index; null: no rebuild is running. */
   filling: string | null
 }
@@ -27,6 +29,7 @@ export const checkpoints: Collection<Checkpoint> = {
     indexed: 'integer',
     indexed_seq: 'integer',
     live: 'string',
+    shown_in: 'string',
     filling: 'string',
   },
   unique: [],
@@ -40,7 +43,7 @@ export async function checkpointOf(documents: Documents, workspace: WorkspaceId)
   const known = await documents.get(checkpoints, workspace)
   if (known) return known
   const nothing = { projected: 0, projected_seq: 0, indexed: 0, indexed_seq: 0 }
-  const fresh = { id: workspace, ...nothing, live: firstIndex, filling: null }
+  const fresh = { id: workspace, ...nothing, live: firstIndex, shown_in: null, filling: null }
   await documents.insert(checkpoints, fresh)
   return (await documents.get(checkpoints, workspace)) ?? fresh
 }

@@ -34,6 +34,8 @@ export interface State {
   queued(): Promise<Record<string, { waiting: number; active: number }>>
   /** The problem of the engine behind each port; null if there is none. */
   health(): Promise<Record<string, string | null>>
+  /** Workspaces whose search index this version can't use, by trouble. */
+  outdatedIndexes(): Promise<Record<string, number>>
 }
 
 export interface WatchLog {
@@ -178,11 +180,21 @@ function addGauges(registry: Registry, clock: Clock, state: State): void {
   const well = gauge('engine_well', '1: the engine behind the port has no problem. 0: see problems in /readyz.', [
     'port',
   ])
+  const outdated = gauge(
+    'outdated_indexes',
+    'Workspaces, of the first 100, whose search index is lost, or complete only in an older or newer version of the service.',
+    ['trouble'],
+  )
   // a value that cannot be read is left out, because an old value would look correct
-  const all = [oldest, open, lag, complete, depth, well]
+  const all = [oldest, open, lag, complete, depth, well, outdated]
 
   const read = async () => {
-    const [backlog, queued, health] = await Promise.allSettled([state.backlog(), state.queued(), state.health()])
+    const [backlog, queued, health, indexes] = await Promise.allSettled([
+      state.backlog(),
+      state.queued(),
+      state.health(),
+      state.outdatedIndexes(),
+    ])
     for (const one of all) one.reset()
     for (const one of [open, complete]) one.remove()
     if (backlog.status === 'fulfilled') {
@@ -199,6 +211,9 @@ function addGauges(registry: Registry, clock: Clock, state: State): void {
         depth.set({ kind, state: 'waiting' }, jobs.waiting)
         depth.set({ kind, state: 'active' }, jobs.active)
       }
+    }
+    if (indexes.status === 'fulfilled') {
+      for (const [trouble, count] of Object.entries(indexes.value)) outdated.set({ trouble }, count)
     }
     if (health.status === 'fulfilled') {
       for (const [port, wrong] of Object.entries(health.value)) well.set({ port }, wrong === null ? 1 : 0)

@@ -105,17 +105,25 @@ export interface Watermark {
 }
 
 /**
- * An engine stores the version of the text analysis (text/version.ts) and of its own format with each index. An index of
- * another version is missing for it: calls fail as if there were no index, until create() makes an empty one.
+ * An engine can store an index in several versions at the same time (index-versions.ts). The name of an index stands for
+ * the one of the engine's own version. The other methods, but not create and the drops, also take the name of an older
+ * version that the engine can use: it stores documents there in the older form. An index of a newer version is left
+ * alone.
  */
 export interface SearchEngine {
+  /** The version of the indexes that this engine creates. */
+  readonly version: string
+
+  /** The versions in which the index is stored and that this engine can use, newest first. */
+  versions(index: string): Promise<string[]>
+
   /** Creates the index if it is missing. A name has lower-case letters, digits and dashes. */
   create(index: string): Promise<void>
 
-  /** Drops the index, even if an older version of the service has created it. */
+  /** Drops the index in its own and in all older versions. */
   drop(index: string): Promise<void>
 
-  /** Drops only what older versions of the service have stored under this name. */
+  /** Drops the index in all older versions. */
   dropOlder(index: string): Promise<void>
 
   /**
@@ -139,6 +147,7 @@ export interface SearchEngine {
    */
   advance(index: string, workspace: WorkspaceId, watermark: Watermark): Promise<boolean>
 
+  /** undefined also if the index is missing. */
   watermark(index: string, workspace: WorkspaceId): Promise<Watermark | undefined>
 
   /**

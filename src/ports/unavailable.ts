@@ -15,6 +15,7 @@ export const troubles = {
   not_primary: 'the replica set has no primary',
   evicting: 'may evict jobs: set maxmemory-policy to noeviction',
   index_lost: 'an index is missing',
+  index_version: 'an index is of another version of the service',
   shard_lost: 'health is red: a primary shard is missing',
 } as const
 export type Trouble = keyof typeof troubles

@@ -1,5 +1,6 @@
-/** Tests that every search adapter handles indexes of another version of the text analysis. */
+/** The contract of every search adapter about indexes of several versions. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { inVersion } from '../../src/ports/index-versions.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { workspace } from './indexes.ts'
@@ -15,7 +16,7 @@ export interface VersionedStore {
 }
 
 export function searchVersionsContract(name: string, openStore: () => Promise<VersionedStore>): void {
-  describe(`${name}: indexes of another version`, () => {
+  describe(`${name}: an index in several versions`, () => {
     let store: VersionedStore | undefined
     const opened: SearchEngine[] = []
     afterEach(async () => {
@@ -36,8 +37,8 @@ export function searchVersionsContract(name: string, openStore: () => Promise<Ve
       await engine.upsert('live', [documentOf(id, 'queue')])
       await engine.refresh('live', workspace, mark)
     }
-    async function found(engine: SearchEngine): Promise<string[]> {
-      return (await engine.candidates('live', everyone, ['queue'], 10)).items.map(({ id }) => id)
+    async function found(engine: SearchEngine, index = 'live'): Promise<string[]> {
+      return (await engine.candidates(index, everyone, ['queue'], 10)).items.map(({ id }) => id)
     }
 
     it('keeps an index when the same version opens it again', async () => {
@@ -45,13 +46,49 @@ export function searchVersionsContract(name: string, openStore: () => Promise<Ve
       const again = await open(1)
       expect(await again.watermark('live', workspace)).toEqual(mark)
       expect(await found(again)).toEqual(['kept'])
+      expect(await again.versions('live')).toEqual([again.version])
+      expect(await again.versions('li')).toEqual([])
+    })
+
+    it('searches and fills an index of an older version by its name', async () => {
+      const older = await open(1)
+      await fill(older, 'theirs')
+      const engine = await open(2)
+      expect(await engine.versions('live')).toEqual([older.version])
+      const name = inVersion('live', older.version)
+      await engine.upsert(name, [
+        documentOf('ours', 'queue', { vector: { space: 'm', values: Float32Array.of(0.6, 0.8) } }),
+      ])
+      expect(await engine.advance(name, workspace, { epoch: 'e', sequence: 8 })).toBe(true)
+      for (const index of ['live', inVersion('live', engine.version)]) {
+        await expect(found(engine, index)).rejects.toBeInstanceOf(EngineUnavailable)
+      }
+      expect((await found(engine, name)).sort()).toEqual(['ours', 'theirs'])
+      expect(await engine.count(name, workspace)).toBe(2)
+      expect(await engine.unembedded(name, workspace, 'm', ['ours', 'theirs'])).toEqual(['theirs'])
+      // the older version sees the same
+      expect((await found(older)).sort()).toEqual(['ours', 'theirs'])
+      expect(await older.watermark('live', workspace)).toEqual({ epoch: 'e', sequence: 8 })
+    })
+
+    it('fills an index beside the one of an older version', async () => {
+      const older = await open(1)
+      await fill(older, 'theirs')
+      const engine = await open(2)
+      await fill(engine, 'ours')
+      expect(await engine.versions('live')).toEqual([engine.version, older.version])
+      expect(await found(engine)).toEqual(['ours'])
+      expect(await found(engine, inVersion('live', older.version))).toEqual(['theirs'])
+      expect(await found(older)).toEqual(['theirs'])
+      await engine.advance('live', workspace, { epoch: 'e', sequence: 9 })
+      expect(await older.watermark('live', workspace)).toEqual(mark)
     })
 
     for (const [what, wrote, opens] of [
       ['older', 1, 2],
       ['newer', 2, 1],
     ] as const) {
-      it(`an index of ${what} version is missing`, async () => {
+      it(`without a version in its name, an index of ${what} version is missing`, async () => {
         await fill(await open(wrote), 'theirs')
         const engine = await open(opens)
         expect(await engine.watermark('live', workspace)).toBeUndefined()
@@ -65,21 +102,25 @@ export function searchVersionsContract(name: string, openStore: () => Promise<Ve
         ]) {
           await expect(call()).rejects.toBeInstanceOf(EngineUnavailable)
         }
-      })
-
-      it(`create() makes an empty index instead of one of ${what} version`, async () => {
-        await fill(await open(wrote), 'theirs')
-        const engine = await open(opens)
         await engine.create('live')
         expect(await engine.watermark('live', workspace)).toBeUndefined()
         expect(await engine.advance('live', workspace, mark)).toBe(false)
         expect(await engine.count('live', workspace)).toBe(0)
         expect(await found(engine)).toEqual([])
-        await fill(engine, 'ours')
-        expect(await engine.watermark('live', workspace)).toEqual(mark)
-        expect(await found(engine)).toEqual(['ours'])
       })
     }
+
+    it('leaves an index of a newer version alone', async () => {
+      const newer = await open(2)
+      await fill(newer, 'theirs')
+      const engine = await open(1)
+      expect(await engine.versions('live')).toEqual([])
+      await fill(engine, 'ours')
+      await engine.dropOlder('live')
+      await engine.drop('live')
+      expect(await found(newer)).toEqual(['theirs'])
+      expect(await store?.stored()).toBe(1)
+    })
 
     it('drop() leaves nothing of older versions', async () => {
       await fill(await open(1), 'oldest')
@@ -99,6 +140,7 @@ export function searchVersionsContract(name: string, openStore: () => Promise<Ve
       await engine.dropOlder('none')
       expect(await store?.stored()).toBe(1)
       expect(await found(engine)).toEqual(['ours'])
+      expect(await engine.versions('live')).toEqual([engine.version])
     })
   })
 }

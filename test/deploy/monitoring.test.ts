@@ -30,7 +30,8 @@ async function exported(): Promise<string[]> {
     lag: { projected: { most: 0, sum: 0 }, indexed: { most: 0, sum: 0 } },
     complete: true,
   })
-  metrics.registerGauges({ backlog, queued: async () => ({}), health: async () => ({}) })
+  const none = async () => ({})
+  metrics.registerGauges({ backlog, queued: none, health: none, outdatedIndexes: none })
   const types = [...(await metrics.text()).matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   return types.flatMap(([, name = '', type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],

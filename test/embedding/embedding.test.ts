@@ -4,6 +4,7 @@ import { embedded, lackingSince } from '../../src/embedding/embedded.ts'
 import { type EmbeddingWorker, embeddingWorker } from '../../src/embedding/embedding.ts'
 import { vectorGap } from '../../src/embedding/vector-gap.ts'
 import { checkpointOf } from '../../src/journal/checkpoint.ts'
+import { serving } from '../../src/journal/shown-in.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { records } from '../../src/records/record.ts'
@@ -79,7 +80,7 @@ async function lacking(model = 'small'): Promise<string[]> {
   const ids = rows.filter(({ kind }) => kind !== 'question').map(({ id }) => id)
   return on.search.unembedded(live, workspace, `${model}/256`, ids)
 }
-const gap = () => vectorGap(on.documents, on.clock, 'small')
+const gap = () => vectorGap(on.documents, on.search, on.clock, 'small')
 
 describe('embedding records', () => {
   it('embeds each indexed record once, and new records later', async () => {
@@ -304,9 +305,9 @@ it('embedding stops at once with the service and logs no failure', async () => {
 it('missing vectors are reported only for records that the caller may see', async () => {
   await facts(1)
   await workerOf().worker.look()
-  const { live } = await checkpointOf(on.documents, workspace)
+  const checkpoint = await checkpointOf(on.documents, workspace)
   const since = (...audiences: ('workspace' | `user:${string}`)[]) =>
-    lackingSince(on.documents, { id: workspace, live }, audiences, 'small')
+    lackingSince(on.documents, on.search, checkpoint, audiences, 'small')
   expect(await since('workspace')).toBeUndefined()
   await apply(on, remember, { kind: 'fact', content: 'Mine', visibility: { scope: 'private' } })
   expect(await since('workspace')).toBeUndefined()
@@ -319,6 +320,8 @@ it('each workspace has one checkpoint of embedding', async () => {
   const space = await measureSpace('small', (texts) =>
     embedderOf('small').embed('record', texts, AbortSignal.timeout(5_000)),
   )
-  const { live, indexed_seq } = await checkpointOf(on.documents, workspace)
+  const checkpoint = await checkpointOf(on.documents, workspace)
+  const { indexed_seq } = checkpoint
+  const live = serving(on.search, checkpoint)
   expect(await on.documents.get(embedded, workspace)).toMatchObject({ live, space: space.name, sequence: indexed_seq })
 })

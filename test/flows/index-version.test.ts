@@ -1,10 +1,13 @@
 /** A store whose search index was written by another version of the service. */
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { load } from '../../config/load.ts'
+import { firstWorkspace } from '../../src/access/workspaces.ts'
 import { openSqlite } from '../../src/adapters/sqlite/connection.ts'
-import { openDocuments } from '../../src/engines.ts'
-import { rebuilds } from '../../src/indexing/rebuilds.ts'
+import { openPorts } from '../../src/engines.ts'
+import { checkpointOf, checkpoints } from '../../src/journal/checkpoint.ts'
+import { openStore } from '../stores/service.ts'
 import { applied, call, type ReceiptBody, syncAll } from '../support/http.ts'
 import { profile } from '../support/profile.ts'
 import { removeData, type Started, spawnService, startService, storeOf } from '../support/service.ts'
@@ -46,42 +49,61 @@ afterAll(async () => {
   await removeData(service.dataDir)
 })
 
-it('the service answers while it rebuilds an index of another version, and loses nothing', async () => {
+it('answers all searches while it fills an index of its version beside an older one, and loses nothing', async () => {
   await service.stop()
   await outdate(service.dataDir)
+  await tellsOperators(service.dataDir)
   service = await startService({ dataDir: service.dataDir })
-  let isRebuilt = false
+  let isFilled = false
   const reading = (async () => {
-    while (!isRebuilt) {
+    while (!isFilled) {
       expect((await call(service, 'GET', `/v1/decisions/${known[0]}`)).status).toBe(200)
-      expect([200, 503]).toContain((await search('zebra 7')).status)
+      expect((await titlesFor('zebra 7 stable')).length).toBe(5)
       expect((await call(service, 'GET', '/v1/context/brief?query=zebra')).status).toBe(200)
     }
   })()
   // awaited below
   reading.catch(() => {})
   await applied(service, '/v1/context/memories', 'version-meanwhile', { kind: 'fact', content: 'Okapis are shy.' })
-  await findsAll().finally(() => {
-    isRebuilt = true
-  })
+  expect(await titlesFor('shy okapis')).toContain('Okapis are shy.')
+  await vi
+    .waitFor(() => expect(service.log()).toContain(filled), patience)
+    .finally(() => {
+      isFilled = true
+    })
   await reading
+  await findsAll()
   expect(await titlesFor('shy okapis')).toContain('Okapis are shy.')
   const now = await allIds()
   expect(now).toHaveLength(count + 1)
   expect(now).toEqual(expect.arrayContaining(known))
+  expect(service.log()).not.toContain('rebuilding it')
+  expect(await rebuildsOf(service)).toEqual([])
 })
 
-it('a rebuild of an outdated index is finished after its process was killed in the middle', async () => {
+it('goes on with a fill after its process was killed in the middle', async () => {
   const { dataDir } = service
   await service.stop()
-  await expect.poll(() => killedInRebuild(dataDir), { timeout: 90_000 }).toBe(true)
+  await expect.poll(() => killedInFill(dataDir), { timeout: 90_000 }).toBe(true)
   service = await startService({ dataDir })
   await findsAll()
-  const open = async () => (await rebuildsOf(service)).filter(({ state }) => state === 'asked' || state === 'filling')
-  await expect.poll(open, patience).toEqual([])
+  await vi.waitFor(() => expect(service.log()).toContain(filled), patience)
+  await findsAll()
   expect(await titlesFor('shy okapis')).toContain('Okapis are shy.')
   expect(await allIds()).toEqual(expect.arrayContaining(known))
 })
+
+/** What /readyz and /metrics say while no maintain is running. */
+async function tellsOperators(dataDir: string): Promise<void> {
+  const idle = await openStore(await storeOf(dataDir), Date.now(), false)
+  const caller = { url: idle.url, key: service.key }
+  const { status, body } = await call<{ problems: string[] }>(caller, 'GET', '/readyz')
+  const message = 'search: the index of a workspace is of an older version, which serves until maintain has filled'
+  expect([status, body.problems]).toEqual([200, [expect.stringContaining(message)]])
+  const metrics = await fetch(`${idle.url}/metrics`, { headers: { authorization: `Bearer ${service.key}` } })
+  expect(await metrics.text()).toContain('precedent_outdated_indexes{trouble="older"} 1\n')
+  await idle.stop()
+}
 
 function decision(number: number) {
   return {
@@ -116,42 +138,33 @@ async function rebuildsOf(caller: { url: string; key: string }): Promise<{ state
   return (await call<{ items: { state: string }[] }>(caller, 'GET', '/admin/reindex')).body.items
 }
 
-/** Starts a process on an outdated index and kills it. false: it had not begun to rebuild, or it had finished. */
-async function killedInRebuild(dataDir: string): Promise<boolean> {
+const filling = 'filling a search index of this version'
+const filled = 'search index of this version is complete'
+
+/** Starts a process on an outdated index and kills it. false: it had not begun to fill a new one, or had finished. */
+async function killedInFill(dataDir: string): Promise<boolean> {
   await outdate(dataDir)
   const dying = await spawnService({ dataDir })
-  const caller = { ...service, url: await dying.ready }
-  const begun = async () => expect((await rebuildsOf(caller)).map(({ state }) => state)).toContain('filling')
-  await vi.waitFor(begun, { timeout: 5_000, interval: 5 }).catch(() => {})
+  const begun = () => expect(dying.log()).toContain(filling)
+  await vi.waitFor(begun, { timeout: 20_000, interval: 5 }).catch(() => {})
   await dying.kill()
-  return leftRunning(dataDir)
+  return dying.log().includes(filling) && !dying.log().includes(filled)
 }
 
-/** Whether a killed process has left a running rebuild. Makes it look a minute old, as only then another takes over. */
-async function leftRunning(dataDir: string): Promise<boolean> {
-  const { documents, close } = await openDocuments(load(await storeOf(dataDir)))
-  try {
-    const where = { state: 'filling' }
-    const running = await documents.find(rebuilds, { where, sort: [['id', 'asc']], limit: 10 })
-    const set = { touched_at: '2026-01-01T00:00:00.000Z' }
-    for (const { id } of running) expect(await documents.update(rebuilds, id, { set })).toBe(true)
-    return running.length > 0
-  } finally {
-    await close()
-  }
-}
-
-/** Gives the search index of the store another version, and another form where the engine allows it. */
+/** Gives the live index an older version of the text analysis, as a service before an upgrade would leave it. */
 async function outdate(dataDir: string): Promise<void> {
+  const { documents, search, close } = await openPorts(load(await storeOf(dataDir)), pino({ level: 'silent' }))
+  const { live } = await checkpointOf(documents, firstWorkspace)
+  await search.dropOlder(live)
+  // version 0.1.0 does not know this field
+  await documents.update(checkpoints, firstWorkspace, { set: { shown_in: null } })
+  const { version } = search
+  await close()
+  const older = version.replace(/\d+$/, '0')
   if (profile === 'embedded') {
     const sqlite = openSqlite({ path: join(dataDir, 'precedent.sqlite') })
     await sqlite.write((db) =>
-      db.exec(`
-        UPDATE search_version SET version = '0.1';
-        DROP TABLE search_marks;
-        CREATE TABLE search_marks (scope INTEGER, another INTEGER);
-        CREATE TABLE IF NOT EXISTS search_other (row INTEGER PRIMARY KEY);
-      `),
+      db.exec(`UPDATE search_indexes SET name = '${live}@${older}' WHERE name = '${live}@${version}'`),
     )
     await sqlite.close()
     return
@@ -161,19 +174,12 @@ async function outdate(dataDir: string): Promise<void> {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${url}/${path}`, { method, headers, body: body ? JSON.stringify(body) : null })
     expect(answer.status, `${method} ${path}: ${await answer.clone().text()}`).toBe(200)
-    return answer.json()
   }
-  const indexes = (await ask('GET', `_cat/indices/${prefix}*?format=json&h=index`)) as { index: string }[]
-  // a second call finds what the first one has left
-  const current = indexes.filter(({ index }) => !index.endsWith('-v0.1'))
-  expect(current.length).toBeGreaterThan(0)
-  for (const { index } of current) {
-    const other = index.replace(/-v[\d.]+$/, '-v0.1')
-    await ask('PUT', `${index}/_settings`, { 'index.blocks.write': true })
-    await ask('POST', `${index}/_clone/${other}?wait_for_active_shards=1`, {
-      settings: { 'index.blocks.write': null },
-      aliases: { [`${other}.alias`]: {} },
-    })
-    await ask('DELETE', index)
-  }
+  const [index, other] = [version, older].map((one) => `${prefix}-${live}-v${one}`)
+  await ask('PUT', `${index}/_settings`, { 'index.blocks.write': true })
+  await ask('POST', `${index}/_clone/${other}?wait_for_active_shards=1`, {
+    settings: { 'index.blocks.write': null },
+    aliases: { [`${other}.alias`]: { is_write_index: true } },
+  })
+  await ask('DELETE', index as string)
 }

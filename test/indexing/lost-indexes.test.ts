@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WorkspaceId } from '../../src/ids.ts'
 import { indexWorkspace } from '../../src/indexing/index-entries.ts'
-import { isLost, lostIndexes } from '../../src/indexing/lost-indexes.ts'
-import { maintainIndexes, rebuildLost } from '../../src/indexing/maintain-indexes.ts'
+import { outdatedIndexes, troubleWith } from '../../src/indexing/lost-indexes.ts'
+import { maintainIndexes, rebuildOutdated } from '../../src/indexing/maintain-indexes.ts'
 import { isShared, newRebuild, nextShared, rebuilds } from '../../src/indexing/rebuilds.ts'
 import { checkpointOf, firstIndex } from '../../src/journal/checkpoint.ts'
 import { drain } from '../../src/journal/drain.ts'
@@ -19,6 +19,8 @@ const [ours, theirs, others] = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-70
   WorkspaceId,
   WorkspaceId,
 ]
+
+const isLost = async (...given: Parameters<typeof troubleWith>) => (await troubleWith(...given)) === 'lost'
 
 describe('a lost search index', () => {
   let on: World
@@ -44,7 +46,7 @@ describe('a lost search index', () => {
   const found = async (workspace: WorkspaceId) => on.search.count(await live(workspace), workspace)
   async function lost(): Promise<string[]> {
     const all: string[] = []
-    for await (const { id } of lostIndexes(on, 'epoch')) all.push(id)
+    for await (const { id } of outdatedIndexes(on, 'epoch')) all.push(id)
     return all
   }
   /** Ports of a worker that is suspended before it stores documents. */
@@ -57,7 +59,7 @@ describe('a lost search index', () => {
     for (const workspace of [ours, theirs, others]) await shown(workspace, 'Zebras graze.')
     await on.search.drop(firstIndex)
     await shown(theirs, 'Lions hunt.')
-    await rebuildLost(ports, never)
+    await rebuildOutdated(ports, never)
     const name = await live(ours)
     // never a name from before a restore: the engine may still have that index
     expect(name).toContain(await ports.epoch())
@@ -66,7 +68,7 @@ describe('a lost search index', () => {
     expect([await found(ours), await found(theirs), await found(others)]).toEqual([1, 2, 1])
     // and once more
     await on.search.drop(name)
-    await rebuildLost(ports, never)
+    await rebuildOutdated(ports, never)
     const next = await live(ours)
     expect([firstIndex, name]).not.toContain(next)
     expect([await live(theirs), await live(others)]).toEqual([next, next])
@@ -77,7 +79,7 @@ describe('a lost search index', () => {
   it('keeps the first index for new workspaces, and drops what older versions have left of it', async () => {
     await shown(ours, 'Zebras graze.')
     await on.search.drop(firstIndex)
-    await rebuildLost(ports, never)
+    await rebuildOutdated(ports, never)
     const calls: string[] = []
     const recording: JournalPorts['search'] = {
       ...on.search,
@@ -108,7 +110,7 @@ describe('a lost search index', () => {
     }
     const keeping = maintainIndexes({ ...ports, search: dropping }, never)
     await freeze.reached
-    await rebuildLost(ports, never)
+    await rebuildOutdated(ports, never)
     freeze.open()
     await keeping
     expect(await found(ours)).toBe(1)
@@ -119,7 +121,7 @@ describe('a lost search index', () => {
     await shown(ours, 'Zebras graze.')
     const own = await rebuiltAlone(on, ours)
     await on.search.drop(own)
-    await rebuildLost(ports, never)
+    await rebuildOutdated(ports, never)
     expect(await live(ours)).not.toBe(own)
     expect(isShared(await live(ours))).toBe(false)
     expect(await found(ours)).toBe(1)
@@ -151,10 +153,10 @@ describe('a lost search index', () => {
     const slow = frozenAtUpsert()
     const woken: unknown[] = []
     const queue = { ...ports.queue, add: async (...all: unknown[]) => void woken.push(all) }
-    const rebuilding = rebuildLost({ ...slow.ports, queue }, never)
+    const rebuilding = rebuildOutdated({ ...slow.ports, queue }, never)
     await slow.reached
     await index(ours)
-    await rebuildLost(ports, never)
+    await rebuildOutdated(ports, never)
     expect((await rebuildsOf(on)).map(({ state }) => state)).toEqual(['filling'])
     slow.thaw()
     await rebuilding
@@ -197,12 +199,12 @@ describe('a lost search index', () => {
       create: (name) => (isShared(name) ? on.search.create(name) : Promise.reject(new Error('no room'))),
     }
     const by = { ...ports, search: full }
-    await expect(rebuildLost(by, never)).rejects.toThrow('no room')
+    await expect(rebuildOutdated(by, never)).rejects.toThrow('no room')
     expect(await lost()).toEqual([ours])
     for (let times = 0; times < 3; times++) {
       await expect(index(ours, by)).rejects.toThrow('no room')
       await expect(maintainIndexes(by, never)).rejects.toThrow('no room')
-      await rebuildLost(by, never)
+      await rebuildOutdated(by, never)
     }
     expect((await rebuildsOf(on)).slice(before).map(({ state }) => state)).toEqual(['asked', 'live'])
     // there is room again
@@ -228,7 +230,7 @@ describe('a lost search index', () => {
     for (const workspace of [ours, theirs]) await shown(workspace, 'Zebras graze.')
     await on.search.drop(firstIndex)
     const slow = frozenAtUpsert()
-    const filling = rebuildLost(slow.ports, never)
+    const filling = rebuildOutdated(slow.ports, never)
     await slow.reached
     await on.search.drop((await rebuildsOf(on))[0]?.into as string)
     await write(theirs, 'Lions hunt.')
@@ -283,7 +285,7 @@ describe('a lost search index', () => {
       return on.documents.find(...asked)
     }
     const ports = { search: on.search, documents: { ...on.documents, find } }
-    for await (const { id } of lostIndexes(ports, 'epoch', 2)) first.push(id)
+    for await (const { id } of outdatedIndexes(ports, 'epoch', 2)) first.push(id)
     expect(first).toEqual([ours, theirs])
     expect(pages).toBe(1)
   })

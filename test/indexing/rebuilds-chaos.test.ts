@@ -6,8 +6,8 @@ import { firstWorkspace } from '../../src/access/workspaces.ts'
 import type { WorkspaceId } from '../../src/ids.ts'
 import { rebuildsIn } from '../../src/indexing/ask-rebuild.ts'
 import { indexWorkspace } from '../../src/indexing/index-entries.ts'
-import { lostIndexes } from '../../src/indexing/lost-indexes.ts'
-import { maintainIndexes, rebuildLost } from '../../src/indexing/maintain-indexes.ts'
+import { outdatedIndexes } from '../../src/indexing/lost-indexes.ts'
+import { maintainIndexes, rebuildOutdated } from '../../src/indexing/maintain-indexes.ts'
 import { rebuilds } from '../../src/indexing/rebuilds.ts'
 import { checkpointOf, checkpoints, firstIndex } from '../../src/journal/checkpoint.ts'
 import { drain } from '../../src/journal/drain.ts'
@@ -134,7 +134,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
       loop(() => inWorker((ports) => indexWorkspace(ports, { workspace: pick(spaces), lane: 'interactive' })), 10),
     ),
     ...[0, 1].map(() => loop(() => inWorker((ports) => maintainIndexes(ports, never)), 30)),
-    loop(() => inWorker((ports) => rebuildLost(ports, never)), 60),
+    loop(() => inWorker((ports) => rebuildOutdated(ports, never)), 60),
     loop(async () => {
       await ticks(Math.floor(random() * 300))
       for (const one of living) if (random() < 0.4) one.thaw()
@@ -161,7 +161,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
 async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }: Leaping): Promise<void> {
   for (let round = 0; round < 6; round++) {
     await maintainIndexes(ports, never)
-    await rebuildLost(ports, never)
+    await rebuildOutdated(ports, never)
     for (const workspace of spaces) await indexWorkspace(ports, { workspace, lane: 'interactive' })
     leap(61_000)
   }
@@ -179,7 +179,7 @@ async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }
       expect(items.find(({ id }) => id === row.id)?.version).toBe(row.seq)
     }
   }
-  for await (const { id } of lostIndexes(on, 'epoch')) expect.unreachable(`the index of ${id} is lost`)
+  for await (const { id } of outdatedIndexes(on, 'epoch')) expect.unreachable(`the index of ${id} is lost`)
   const ended = await on.documents.find(receipts, { where: { id: { in: accepted } }, limit: 1_000, fields: ['state'] })
   expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['applied']))
   expect(new Set((await rebuildsOf(on)).map(({ state }) => state))).toEqual(new Set(['done']))

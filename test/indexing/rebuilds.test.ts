@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/access/actor.ts'
 import { firstWorkspace } from '../../src/access/workspaces.ts'
 import { rebuildsIn } from '../../src/indexing/ask-rebuild.ts'
-import { maintainIndexes, rebuildLost } from '../../src/indexing/maintain-indexes.ts'
+import { maintainIndexes, rebuildOutdated } from '../../src/indexing/maintain-indexes.ts'
 import { newRebuild, rebuilds } from '../../src/indexing/rebuilds.ts'
 import { checkpointOf } from '../../src/journal/checkpoint.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
@@ -284,10 +284,10 @@ describe('rebuilds of a search index', () => {
 
   it('start by themselves if the index was lost, even without new writes', async () => {
     const before = await live()
-    await rebuildLost(ports, stopping.signal)
+    await rebuildOutdated(ports, stopping.signal)
     expect(await live()).toBe(before)
     await on.search.drop(before)
-    await rebuildLost(ports, stopping.signal)
+    await rebuildOutdated(ports, stopping.signal)
     expect(await on.search.count(await live(), workspace)).toBe(1)
   })
 

@@ -51,6 +51,7 @@ export const actors: Actor[] = ['ada', 'ben', 'eve'].map((user) => ({
 export interface World {
   documents: Documents
   search: SearchEngine
+  searchOf(analysis: number): SearchEngine
   clock: Clock
   portsOf(engines: { documents: Documents; search: SearchEngine }): JournalPorts
   close(): Promise<void>
@@ -81,6 +82,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
   return {
     documents,
     search,
+    searchOf: engines.searchOf,
     clock,
     portsOf: (engines) => ({
       ...engines,

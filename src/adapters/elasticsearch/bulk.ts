@@ -16,6 +16,14 @@ import {
 } from './failure.ts'
 import { reducedOf, storedOf } from './stored.ts'
 
+/** The index to write to. */
+export interface Target {
+  /** The name of its alias. */
+  name: string
+  /** The fields that it can store, if it is of an older format; undefined: all. */
+  known: ReadonlySet<string> | undefined
+}
+
 export interface SearchLog {
   error(fields: object, message: string): void
 }
@@ -33,7 +41,7 @@ const manyLost = 10
  */
 export async function storeAll(
   elastic: Elastic,
-  index: string,
+  index: Target,
   documents: readonly SearchDocument[],
   log: SearchLog | undefined,
 ): Promise<string[]> {
@@ -54,7 +62,7 @@ export async function storeAll(
     // quote the document
     const { status, type } = refusal
     log?.error(
-      { index, record: document.id, status, type },
+      { index: index.name, record: document.id, status, type },
       'Elasticsearch refused the document, also in reduced form; it is not searchable',
     )
   }
@@ -66,9 +74,9 @@ interface Refused {
   refusal: Refusal
 }
 
-async function storePieces(elastic: Elastic, index: string, documents: readonly SearchDocument[]): Promise<Refused[]> {
+async function storePieces(elastic: Elastic, index: Target, documents: readonly SearchDocument[]): Promise<Refused[]> {
   const refused: Refused[] = []
-  for (const piece of piecesOf(documents)) refused.push(...(await storePiece(elastic, index, piece)))
+  for (const piece of piecesOf(documents, index)) refused.push(...(await storePiece(elastic, index, piece)))
   return refused
 }
 
@@ -78,11 +86,11 @@ interface Item {
   lines: [string, string]
 }
 
-function* piecesOf(documents: readonly SearchDocument[]): Iterable<Item[]> {
+function* piecesOf(documents: readonly SearchDocument[], index: Target): Iterable<Item[]> {
   let piece: Item[] = []
   let bytes = 0
   for (const document of documents) {
-    const item = itemOf(document)
+    const item = itemOf(document, index)
     const size = Buffer.byteLength(item.lines[0]) + Buffer.byteLength(item.lines[1]) + 2
     if (piece.length > 0 && (bytes + size > bytesAtOnce || piece.length === documentsAtOnce)) {
       yield piece
@@ -95,19 +103,27 @@ function* piecesOf(documents: readonly SearchDocument[]): Iterable<Item[]> {
   if (piece.length > 0) yield piece
 }
 
-function itemOf(document: SearchDocument): Item {
+function itemOf(document: SearchDocument, { known }: Target): Item {
   const { id, workspace, version, vector } = document
   // a vector is added later to the same version of its document
   const version_type = vector === undefined ? 'external' : 'external_gte'
   const action = { index: { _id: id, routing: workspace, version, version_type } }
-  return { document, lines: [JSON.stringify(action), JSON.stringify(storedOf(document))] }
+  return { document, lines: [JSON.stringify(action), JSON.stringify(storedIn(known, document))] }
+}
+
+/** Leaves out the fields that the index can't store. Those of vectors were mapped before. */
+function storedIn(known: ReadonlySet<string> | undefined, document: SearchDocument): object {
+  const stored = storedOf(document)
+  if (known === undefined) return stored
+  const isKept = (field: string) => known.has(field) || field === 'space' || field.startsWith('vector_')
+  return Object.fromEntries(Object.entries(stored).filter(([field]) => isKept(field)))
 }
 
 /**
  * Returns the documents that were refused permanently. Throws if some are still refused temporarily at the last
  * attempt.
  */
-async function storePiece(elastic: Elastic, index: string, piece: readonly Item[]): Promise<Refused[]> {
+async function storePiece(elastic: Elastic, index: Target, piece: readonly Item[]): Promise<Refused[]> {
   const refused: Refused[] = []
   let left = piece
   for (let attempts = 1; ; attempts++) {
@@ -127,7 +143,7 @@ interface Outcome {
   retry: { item: Item; refusal: Refusal }[]
 }
 
-async function send(elastic: Elastic, index: string, items: readonly Item[]): Promise<Outcome> {
+async function send(elastic: Elastic, index: Target, items: readonly Item[]): Promise<Outcome> {
   const refusals = await bulk(elastic, index, items)
   if ('whole' in refusals) return divide(elastic, index, items, refusals.whole)
   const outcome: Outcome = { refused: [], retry: [] }
@@ -143,7 +159,7 @@ async function send(elastic: Elastic, index: string, items: readonly Item[]): Pr
 /**
  * Splits a request that was refused as a whole (for example, too large for a proxy) in halves, down to one document.
  */
-async function divide(elastic: Elastic, index: string, items: readonly Item[], refusal: Refusal): Promise<Outcome> {
+async function divide(elastic: Elastic, index: Target, items: readonly Item[], refusal: Refusal): Promise<Outcome> {
   const [only] = items
   if (only !== undefined && items.length === 1) return { refused: [{ document: only.document, refusal }], retry: [] }
   const middle = items.length >> 1
@@ -155,14 +171,14 @@ async function divide(elastic: Elastic, index: string, items: readonly Item[], r
 /** By index of the item. A version conflict is no refusal: the index has this version or a newer one. */
 type Refusals = { each: Map<number, Refusal> } | { whole: Refusal }
 
-async function bulk({ client, ask }: Elastic, index: string, items: readonly Item[]): Promise<Refusals> {
+async function bulk({ client, ask }: Elastic, index: Target, items: readonly Item[]): Promise<Refusals> {
   const wholeRefusal: { refusal?: Refusal } = {}
   const answer = await ask(
     (how) =>
       client
         .bulk(
           {
-            index,
+            index: index.name,
             // a lost index must not be created again by a write
             require_alias: true,
             operations: items.flatMap(({ lines }) => lines),

@@ -1,10 +1,13 @@
 /** The names, settings and mapping of an index. */
 import type { estypes } from '@elastic/elasticsearch'
+import { partsOfName } from '../../ports/index-versions.ts'
 import { b, k1 } from '../../text/scorer.ts'
 
 /**
  * Version of the settings, the mapping and the stored form of documents (stored.ts, text/frequencies.ts). Raise it by one
- * with each change of them.
+ * with each change of them. While an index of the new format is filled, the older one serves: searches run on it, and
+ * documents are stored in it without the fields that its mapping lacks. If a change does not allow that, raise
+ * `oldestFormat` too.
  */
 export const format = 3
 
@@ -15,30 +18,35 @@ export interface Names {
   analysis: number
 }
 
-/**
- * The name contains both versions, so an index of another version is not found, and is rebuilt as if it were lost.
- */
-export function concreteName({ prefix, analysis }: Names, index: string, of = format): string {
-  return `${prefix}-${index}-v${of}.${analysis}`
+/** The oldest format whose indexes this code can still search and write. Older ones are only dropped. */
+export const oldestFormat = 2
+
+export function ownVersion({ analysis }: Names): string {
+  return `${format}.${analysis}`
 }
 
-/** The names that the index has in older versions. A version is older if neither of its parts is higher. */
-export function olderNames(names: Names, index: string): string[] {
-  const all: string[] = []
-  for (let of = 1; of <= format; of++) {
-    for (let analysis = 1; analysis <= names.analysis; analysis++) {
-      all.push(concreteName({ ...names, analysis }, index, of))
-    }
-  }
-  return all.filter((name) => name !== concreteName(names, index))
+/** The name in Elasticsearch. `name` may name a version; by default it is the own one. */
+export function concreteName(names: Names, name: string): string {
+  const { index, version } = partsOfName(name, ownVersion(names))
+  return `${names.prefix}-${index}-v${version}`
+}
+
+/** Matches the aliases of the index in all versions. */
+export function everyVersion(names: Names, index: string): string {
+  return `${names.prefix}-${index}-v*.alias`
+}
+
+/** The version in the name of an alias that everyVersion() matches. */
+export function versionIn(alias: string): string | undefined {
+  return /-v(\d+\.\d+)\.alias$/.exec(alias)?.[1]
 }
 
 /**
  * All reads and writes use an alias, which is created and deleted with its index. If a write does not require an alias,
  * Elasticsearch creates a lost index again, with a mapping that it guesses.
  */
-export function aliasName(names: Names, index: string): string {
-  return `${concreteName(names, index)}.alias`
+export function aliasName(names: Names, name: string): string {
+  return `${concreteName(names, name)}.alias`
 }
 
 /** Matches every index with this prefix, and with longer prefixes that begin with it. */

@@ -3,14 +3,23 @@
  * stored.ts.
  */
 import { strict as assert } from 'node:assert'
+import { partsOfName, usable } from '../../ports/index-versions.ts'
 import type { SearchEngine } from '../../ports/search.ts'
 import { analysisVersion } from '../../text/version.ts'
 import { type SearchLog, storeAll } from './bulk.ts'
 import { candidatesOf } from './candidates.ts'
 import { openElastic } from './connection.ts'
-import { aliasName, type Names } from './definition.ts'
+import { aliasName, type Names, oldestFormat, ownVersion } from './definition.ts'
 import { faultOf } from './health.ts'
-import { countDocuments, createIndex, dropIndex, dropOlder, refreshIndex } from './indexes.ts'
+import {
+  countDocuments,
+  createIndex,
+  dropIndex,
+  dropOlder,
+  mappedFields,
+  refreshIndex,
+  storedVersions,
+} from './indexes.ts'
 import { missedIndexes } from './missed.ts'
 import { mappedForSearchWithin, nearestOf, unembeddedOf, vectorFields } from './vectors.ts'
 import { advanceWatermark, readWatermark, writeWatermark } from './watermarks.ts'
@@ -37,7 +46,22 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
   const fields = vectorFields(elastic)
   const alias = (index: string) => aliasName(names, index)
 
+  const version = ownVersion(names)
+  const olderFields = new Map<string, ReadonlySet<string>>()
+
+  /** The fields that an index of an older version can store; undefined: all. */
+  async function fieldsOf(index: string): Promise<ReadonlySet<string> | undefined> {
+    if (partsOfName(index, version).version === version) return undefined
+    const known = olderFields.get(index) ?? (await mappedFields(elastic, alias(index)))
+    olderFields.set(index, known)
+    return known
+  }
+
   return {
+    version,
+
+    versions: async (index) => usable(await storedVersions(elastic, names, index), version, oldestFormat),
+
     async create(index) {
       assert(/^[a-z0-9-]+$/.test(index))
       await createIndex(elastic, names, index)
@@ -58,7 +82,8 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
       if (documents.length === 0) return { reduced: [] }
       const vectors = documents.flatMap(({ vector }) => (vector === undefined ? [] : [vector]))
       await missed.watch(index, fields.ensure(alias(index), vectors))
-      return { reduced: await missed.watch(index, storeAll(elastic, alias(index), documents, log)) }
+      const known = await missed.watch(index, fieldsOf(index))
+      return { reduced: await missed.watch(index, storeAll(elastic, { name: alias(index), known }, documents, log)) }
     },
 
     async refresh(index, workspace, watermark) {

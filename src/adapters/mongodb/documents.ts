@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import type { AnyBulkWriteOperation } from 'mongodb'
 import type { Documents } from '../../ports/documents.ts'
 import { oneByOne } from '../../ports/in-order.ts'
+import { assertLayout, layout } from '../../ports/layout.ts'
 import { assertServed, conditionsOf, indexWithId } from '../../ports/plan.ts'
 import { faultIn } from '../../ports/unavailable.ts'
 import { indexesWithin, type Mongo, openMongo } from './connection.ts'
@@ -43,6 +44,7 @@ export async function mongoDocuments({ url, database }: MongoSettings): Promise<
   const documents: Documents = {
     async declare(collections) {
       const made = collections.map(shapeOf)
+      await keepLayout(mongo)
       await mongo.run(() => declareAll(url, database, made), indexesWithin)
       for (const shape of made) shapes.set(shape.name, shape)
     },
@@ -204,6 +206,21 @@ async function bulk(
     const duplicates = duplicatesOf(error)
     if (!duplicates || (accepts === 'only of ids' && duplicates.some((one) => !one.ofId))) throw error
     return duplicates
+  }
+}
+
+/** Throws, before anything else is written, if another version of Precedent wrote the database with another layout. */
+async function keepLayout(mongo: Mongo): Promise<void> {
+  const collection = mongo.collection('documents_layout')
+  const stored = await mongo.run(() => collection.findOne({ _id: 'layout' }))
+  if (stored) return assertLayout(stored.layout as number)
+  try {
+    // version 0.1.0 stored none
+    await mongo.run(() => collection.insertOne({ _id: 'layout', layout }))
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    // another process has stored its layout at the same time
+    await keepLayout(mongo)
   }
 }
 

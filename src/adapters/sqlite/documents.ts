@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Document, Documents } from '../../ports/documents.ts'
 import { oneByOne } from '../../ports/in-order.ts'
+import { assertLayout, layout } from '../../ports/layout.ts'
 import { assertServed, conditionsOf } from '../../ports/plan.ts'
 import { faultIn } from '../../ports/unavailable.ts'
 import { deleteSql, insertSql, updateSql, upsertSql } from './base/change.ts'
@@ -51,7 +52,7 @@ function documentsOn(sqlite: Used, interner: Interner, tables: Map<string, Table
 
   return {
     async declare(collections) {
-      assertLayout(sqlite)
+      assertLayoutOf(sqlite)
       const made = collections.map((one) => tableOf(one, interner))
       const definitions = made.flatMap((table) => definitionsIn(sqlite, table))
       await sqlite.call('define', [internedTable, ...definitions, probeTable, `PRAGMA user_version = ${layout}`])
@@ -189,18 +190,11 @@ const askedOf = (some: readonly Sql[]) => some.map(({ text, values }): Asked => 
 
 const probeTable = 'CREATE TABLE IF NOT EXISTS documents_probe (room BLOB)'
 
-/** Stored in the file. It changes with each change of the tables that is more than a new field or a new index. */
-const layout = 1
-
 /** Throws, before anything is written, if another version of Precedent wrote the file with other tables. */
-function assertLayout({ read }: Used): void {
+function assertLayoutOf({ read }: Used): void {
   const asked = `SELECT user_version, EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'documents_symbols') FROM pragma_user_version`
   const [found, hasTables] = read((database) => statement(database, asked).get()) as [number, number]
-  if (hasTables === 0 || found === layout) return
-  throw new Error(
-    `The SQLite store has tables of layout ${found}; this version of Precedent knows layout ${layout}. ` +
-      'Use the version that wrote the store, or set PRECEDENT_DATA_DIR to an empty directory.',
-  )
+  if (hasTables !== 0) assertLayout(found)
 }
 
 function definitionsIn(sqlite: Used, table: Table): string[] {

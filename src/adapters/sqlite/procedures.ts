@@ -80,7 +80,7 @@ const plain = {
     statement(db, 'DELETE FROM documents_probe').run()
   },
 
-  openSearchTables,
+  openSearchTables: (db: Database): void => openSearchTables(db),
 
   createIndex,
 

@@ -1,46 +1,69 @@
 /** The search port on SQLite FTS5 (src/ports/search.ts). For the tables see search/schema.ts. */
 import { strict as assert } from 'node:assert'
 import { inTurns } from '../../ports/in-turns.ts'
+import { inVersion, isOlder, partsOfName, usable } from '../../ports/index-versions.ts'
 import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
 import { faultIn } from '../../ports/unavailable.ts'
 import { analysisVersion } from '../../text/version.ts'
 import { extensionFault, vectorExtension } from './base/vector-extension.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search/candidates.ts'
-import { countDocuments, numberOfIndex, readWatermark } from './search/indexes.ts'
+import { countDocuments, numberOfIndex, readWatermark, storedVersions } from './search/indexes.ts'
 import { nearestOf } from './search/nearest.ts'
+import { format, oldestFormat } from './search/schema.ts'
 import { type Packed, pack } from './search/upsert.ts'
 import { unembeddedOf } from './search/vectors.ts'
-import { versionOf } from './search/version.ts'
 
-/**
- * Shares the connection, which stays open after close(). Drops the indexes of another version. `analysis`: the version of
- * the text analysis, which only tests set.
- */
+/** Shares the connection, which stays open after close(). `analysis`: the version of the text analysis, which only tests set. */
 export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): SearchEngine {
-  const schemaReady = sqlite.call('openSearchTables', versionOf(analysis))
+  const schemaReady = sqlite.call('openSearchTables')
   // the first caller gets the error; without a handler it would end the process
   schemaReady.catch(() => {})
 
+  const version = `${format}.${analysis}`
+  /** The stored name: with a version. */
+  const named = (name: string) => {
+    const parts = partsOfName(name, version)
+    return inVersion(parts.index, parts.version)
+  }
+  const stored = (index: string) => sqlite.read((db) => storedVersions(db, index))
+
+  async function dropVersions(index: string, versions: readonly string[]): Promise<void> {
+    for (const one of versions) await sqlite.call('forgetIndex', inVersion(index, one))
+    // also deletes what an earlier drop left behind when the process ended
+    while (await sqlite.call('deletePiece')) {
+      // other writes run between two pieces
+    }
+  }
+
   return {
+    version,
+
+    async versions(index) {
+      await schemaReady
+      return usable(stored(index), version, oldestFormat)
+    },
+
     async create(index) {
       assert(/^[a-z0-9-]+$/.test(index))
       await schemaReady
-      await sqlite.call('createIndex', index)
+      await sqlite.call('createIndex', named(index))
     },
 
     async drop(index) {
       await schemaReady
-      await sqlite.call('forgetIndex', index)
-      // also deletes what an earlier drop left behind when the process ended
-      while (await sqlite.call('deletePiece')) {
-        // other writes run between two pieces
-      }
+      await dropVersions(
+        index,
+        stored(index).filter((one) => one === version || isOlder(one, version)),
+      )
     },
 
-    async dropOlder() {
-      // nothing is left of an older version: it was dropped when the tables were opened
+    async dropOlder(index) {
       await schemaReady
+      await dropVersions(
+        index,
+        stored(index).filter((one) => isOlder(one, version)),
+      )
     },
 
     async upsert(index, documents) {
@@ -49,7 +72,7 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
       for await (const piece of piecesOf(documents)) {
         await storing
         // the writer thread works on it while the next piece is prepared
-        storing = sqlite.call('storeDocuments', index, piece)
+        storing = sqlite.call('storeDocuments', named(index), piece)
         // awaited above; without a handler a failure would end the process before that
         storing.catch(() => {})
       }
@@ -59,23 +82,23 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
 
     async refresh(index, workspace, watermark) {
       await schemaReady
-      if (watermark !== undefined) await sqlite.call('writeWatermark', index, workspace, watermark)
+      if (watermark !== undefined) await sqlite.call('writeWatermark', named(index), workspace, watermark)
     },
 
     async advance(index, workspace, watermark) {
       await schemaReady
-      return sqlite.call('advanceWatermark', index, workspace, watermark)
+      return sqlite.call('advanceWatermark', named(index), workspace, watermark)
     },
 
     async watermark(index, workspace) {
       await schemaReady
-      return sqlite.read((db) => readWatermark(db, index, workspace))
+      return sqlite.read((db) => readWatermark(db, named(index), workspace))
     },
 
     async candidates(index, filter, terms, limit) {
       assert(terms.length >= 1 && terms.length <= 64 && limit >= 1 && limit <= 200)
       await schemaReady
-      return sqlite.read((db) => candidatesOf(db, numberOfIndex(db, index), filter, terms, limit))
+      return sqlite.read((db) => candidatesOf(db, numberOfIndex(db, named(index)), filter, terms, limit))
     },
 
     async nearest(index, filter, vector, terms, limit) {
@@ -84,21 +107,21 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
       const extend = await vectorExtension()
       return sqlite.read((db) => {
         extend(db)
-        return nearestOf(db, numberOfIndex(db, index), filter, vector, terms, limit)
+        return nearestOf(db, numberOfIndex(db, named(index)), filter, vector, terms, limit)
       })
     },
 
     async unembedded(index, _workspace, space, ids) {
       assert(ids.length <= 500)
       await schemaReady
-      return sqlite.read((db) => unembeddedOf(db, numberOfIndex(db, index), space, ids))
+      return sqlite.read((db) => unembeddedOf(db, numberOfIndex(db, named(index)), space, ids))
     },
 
     vectorFault: extensionFault,
 
     async count(index, workspace) {
       await schemaReady
-      return sqlite.read((db) => countDocuments(db, numberOfIndex(db, index), workspace))
+      return sqlite.read((db) => countDocuments(db, numberOfIndex(db, named(index)), workspace))
     },
 
     async health() {

@@ -12,12 +12,12 @@ const lateAfter = 10_000
 export async function byWords(
   hits: readonly Hits[],
   reader: RecordReader,
-  { documents, queryEmbedder }: Reads,
+  { documents, search, queryEmbedder }: Reads,
 ): Promise<Pick<Found, 'failures' | 'passing'>> {
   if (queryEmbedder === undefined) return { failures: [], passing: false }
   if (hits.some(({ byWordsAlone }) => byWordsAlone)) return { failures: [embedderIsAway], passing: true }
-  const checkpoint = await documents.get(checkpoints, reader.workspace, ['id', 'live'])
-  const since = checkpoint && (await lackingSince(documents, checkpoint, reader.audiences, queryEmbedder.model))
+  const checkpoint = await documents.get(checkpoints, reader.workspace, ['id', 'live', 'indexed', 'shown_in'])
+  const since = checkpoint && (await lackingSince(documents, search, checkpoint, reader.audiences, queryEmbedder.model))
   if (since === undefined) return { failures: [], passing: false }
   const isLate = Date.parse(reader.now) - Date.parse(since) >= lateAfter
   return { failures: isLate ? [vectorsAreMissing] : [], passing: true }

@@ -45,7 +45,9 @@ export function asProblem(error: unknown): Problem {
   }
   if (error instanceof EngineUnavailable) {
     const detail =
-      'The store can’t be reached or can’t be written to. Send it again, a write with the same Idempotency-Key.'
+      error.trouble === 'index_version'
+        ? 'The search index is being filled for this version of the service. Send it again later, or without the newest filters.'
+        : 'The store can’t be reached or can’t be written to. Send it again, a write with the same Idempotency-Key.'
     return new Problem('unavailable', detail, { headers: { 'Retry-After': tryAgainAfter }, cause: error })
   }
   const detail = 'Something failed that should not have. Send it again, a write with the same Idempotency-Key.'

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from '@elastic/elasticsearch'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { concreteName } from '../../../src/adapters/elasticsearch/definition.ts'
+import { concreteName, definitionOf, ownVersion } from '../../../src/adapters/elasticsearch/definition.ts'
 import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.ts'
 import type { WorkspaceId } from '../../../src/ids.ts'
+import { inVersion } from '../../../src/ports/index-versions.ts'
 import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { analysisVersion } from '../../../src/text/version.ts'
@@ -57,6 +58,29 @@ describe('search on Elasticsearch', skipIf(reason), () => {
         await engine.close()
       },
     }
+  })
+
+  it('stores documents in an index of an older format without the fields that it lacks', async () => {
+    const prefix = `older-${randomUUID().slice(0, 8)}`
+    const names = { prefix, analysis: 1 }
+    const { mappings, ...definition } = definitionOf(names, 'live')
+    const { surface: _, ...properties } = mappings?.properties ?? {}
+    await raw.indices.create({ ...definition, mappings: { ...mappings, properties } })
+    const engine = elasticsearchSearch({ url, prefix, analysis: 2 })
+    opened.push(async () => {
+      await engine.drop('live')
+      await engine.close()
+    })
+    const older = inVersion('live', ownVersion(names))
+    const vector = { space: 'm', values: Float32Array.of(0.6, 0.8) }
+    const document = documentOf('d', 'queue', { surface: 'code', category: 'security', vector })
+    expect(await engine.upsert(older, [document])).toEqual({ reduced: [] })
+    await engine.refresh(older, workspace, { epoch: 'e', sequence: 1 })
+    const filter = { ...everyone, category: 'security' }
+    expect((await engine.candidates(older, filter, ['queue'], 10)).items.map(({ id }) => id)).toEqual(['d'])
+    expect(await engine.unembedded(older, workspace, 'm', ['d'])).toEqual([])
+    const stored = await raw.get<object>({ index: concreteName(names, 'live'), id: 'd', routing: workspace })
+    expect(Object.keys(stored._source ?? {})).not.toContain('surface')
   })
 
   describe('a lost index', () => {

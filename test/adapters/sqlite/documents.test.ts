@@ -54,7 +54,7 @@ describe('a file with tables of another version', () => {
     await documents.declare(declared)
     await sqlite.write((database) => database.exec('DROP TABLE things; PRAGMA user_version = 0'))
     const opened = sqliteDocuments(sqlite).declare(declared)
-    await expect(opened).rejects.toThrow('tables of layout 0; this version of Precedent knows layout 1')
+    await expect(opened).rejects.toThrow('The store has layout 0, this version of Precedent knows layout 1. ')
     expect(
       sqlite.read((database) => database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'things'").all()),
     ).toEqual([])

@@ -75,6 +75,9 @@ describe('/metrics', () => {
     for (const port of ['documents', 'queue', 'search']) {
       expect(sample(text, `precedent_engine_well{port="${port}"}`)).toBe(1)
     }
+    for (const trouble of ['lost', 'older', 'newer']) {
+      expect(sample(text, `precedent_outdated_indexes{trouble="${trouble}"}`)).toBe(0)
+    }
     expect(text).toContain('process_cpu_seconds_total')
   })
 })

@@ -1,4 +1,5 @@
 /** Search indexes: names, watermarks, and deletion. */
+import { inVersion } from '../../../ports/index-versions.ts'
 import type { Watermark } from '../../../ports/search.ts'
 import { type Database, statement } from '../base/database.ts'
 import { MissingIndex } from '../base/failure.ts'
@@ -11,6 +12,13 @@ export function createIndex(db: Database, name: string): void {
 export function findIndex(db: Database, name: string): number | undefined {
   const row = statement(db, 'SELECT number FROM search_indexes WHERE name = ?').get(name) as [number] | undefined
   return row?.[0]
+}
+
+/** The versions in which the index is stored. */
+export function storedVersions(db: Database, index: string): string[] {
+  const start = inVersion(index, '')
+  const rows = statement(db, 'SELECT name FROM search_indexes WHERE substr(name, 1, ?) = ?').all(start.length, start)
+  return rows.map(([name]) => (name as string).slice(start.length))
 }
 
 /** Throws MissingIndex if there is none. */

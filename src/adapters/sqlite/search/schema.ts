@@ -1,9 +1,13 @@
 /**
  * Version of the search tables and of what their columns hold. Raise it by one with each change of either, including
- * those in upsert.ts, vectors.ts and text/frequencies.ts. Tables of another version are dropped, and their
- * indexes rebuilt (version.ts).
+ * those in upsert.ts, vectors.ts and text/frequencies.ts. Only add columns (version.ts): while an index of the new format
+ * is filled, the older one in the same tables serves. If a change of what columns hold does not allow that, raise
+ * `oldestFormat` too.
  */
 export const format = 3
+
+/** The oldest format whose indexes this code can still search and write. Older ones are only dropped. */
+export const oldestFormat = 2
 
 /**
  * The tables of search documents in SQLite. Postings use FTS5, but each token has a prefix: the scope, which is a
@@ -13,7 +17,7 @@ export const format = 3
 export const searchSchema = `
   CREATE TABLE search_indexes (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- null: dropped, and not all of it is deleted yet
+    -- with its version; null: dropped, and not all of it is deleted yet
     name TEXT UNIQUE
   );
   -- the watermark of a workspace in an index
