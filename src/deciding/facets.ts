@@ -30,7 +30,7 @@ export async function followingOutcomes(
   at: string,
   body?: Pick<DecisionBody, 'decided_by'>,
 ): Promise<RowUpdate[]> {
-  if (decision.kind !== 'decision' || decision.outcome_status === 'none') return []
+  if (decision.kind !== 'decision' || (decision.outcome_status ?? 'none') === 'none') return []
   const changed: RowUpdate[] = []
   for (const outcome of await state.outcomesOf(decision)) {
     const set = { ...differing(outcome, decision), ...(body ? mutableAfter(outcome.mutable, decision, body) : {}) }

@@ -221,8 +221,8 @@ async function rowsAfter(
   { documents }: Reads,
 ): Promise<{ rows: Pick<Envelope, 'id' | 'record_id' | 'valid_from'>[]; ended: boolean }> {
   const most = 2 * limit + 1
-  // few decisions have an outcome: they have an index
-  const led = outcome_status === undefined ? {} : { outcome_status: { in: outcome_status } }
+  // few decisions have an outcome: they have an index. For 'none' it would save nothing, and miss rows of the first stores
+  const led = outcome_status?.includes('none') === false ? { outcome_status: { in: outcome_status } } : {}
   const find = (range: Where<PrecedentRecord>, limit: number) =>
     documents.find(records, {
       where: { workspace: reader.workspace, audience: { in: reader.audiences }, kind: 'decision', ...led, ...range },

@@ -21,7 +21,7 @@ export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
       text: record.text,
     }),
     valid_from: record.valid_from,
-    ...(record.kind === 'outcome' ? { dated: record.mutable.decided_at } : {}),
+    ...(record.kind === 'outcome' && record.mutable.decided_at ? { dated: record.mutable.decided_at } : {}),
     valid_to: record.valid_to,
     status: record.status,
     category: record.category,
@@ -35,7 +35,8 @@ export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
 /** Those of an outcome are those of its decision. No search filters other records by them. */
 function tagsIn(record: PrecedentRecord): string[] {
   if (record.kind === 'decision') return tagsOf(record, record.body.decided_by)
-  return record.kind === 'outcome' ? tagsOf(record, record.mutable.decided_by) : []
+  // outcomes of the first stores lack it until their decision changes
+  return record.kind === 'outcome' ? tagsOf(record, record.mutable.decided_by ?? []) : []
 }
 
 /** What a tag says of a decision. */
@@ -51,11 +52,11 @@ export type TagName =
 
 export const tagOf = (name: TagName, value: string): string => `${name}:${value}`
 
-type Tagged = Pick<Envelope, 'category' | 'significance' | 'surface' | 'status' | 'entities' | 'outcome_status'>
+type Tagged = Pick<Envelope, 'kind' | 'category' | 'significance' | 'surface' | 'status' | 'entities' | 'outcome_status'>
 
 /** Lists filter by the same tags from the store, so that a filter means the same with and without a question. */
 export function tagsOf(
-  { category, significance, surface, status, entities, outcome_status }: Tagged,
+  { kind, category, significance, surface, status, entities, outcome_status }: Tagged,
   decidedBy: readonly string[],
 ): string[] {
   const values: [TagName, readonly (string | null | undefined)[]][] = [
@@ -66,7 +67,8 @@ export function tagsOf(
     ['entity_type', entities.map(({ type }) => type)],
     ['entity', entities.map(({ id }) => id)],
     ['decided_by', decidedBy],
-    ['outcome', [outcome_status]],
+    // null in decisions of the first stores: no outcome could be recorded
+    ['outcome', [outcome_status ?? (kind === 'decision' ? 'none' : null)]],
   ]
   const tags = values.flatMap(([name, some]) => some.flatMap((value) => (value ? [tagOf(name, value)] : [])))
   return [...new Set(tags)]
