@@ -17,6 +17,8 @@ const rounds = 3
 /** Requests before the measurement, so that V8 has compiled the hot code. */
 const warmUp = 20
 const goal = { at_most: 300 }
+/** ms. */
+const minute = 60_000
 
 export async function* graph(): AsyncIterable<Row> {
   yield* await withService((service) =>
@@ -32,16 +34,14 @@ export async function* graph(): AsyncIterable<Row> {
   )
 }
 
-/** Dated by its number, so that each decision is newer than those that it supersedes. */
+/** Each decision is newer than those that it supersedes. */
 function decisionOf(n: number) {
-  const { category: _, ...text } = decisionText(n)
-  const decided_at = new Date(Date.UTC(2019, 0, 1) + n * 60_000).toISOString()
   const supersedes = n < shaped ? olderThan(n).map((older) => decisionText(older).external_id) : []
-  // one category for each root, to find its id
-  const root = shapes.some((shape) => shape.root === n)
-    ? { surface: 'adr', category: 'process' }
-    : { category: 'product' }
-  return { ...text, ...root, decided_at, supersedes }
+  return { ...decisionText(n), decided_at: decidedAt(n), supersedes }
+}
+
+function decidedAt(n: number): string {
+  return new Date(Date.UTC(2019, 0, 1) + n * minute).toISOString()
 }
 
 async function rowsOf({ name, root }: Shape, service: Target, baseline: Target): Promise<Row[]> {
@@ -67,14 +67,11 @@ async function rowsOf({ name, root }: Shape, service: Target, baseline: Target):
 
 async function idOf(n: number, service: Target): Promise<string> {
   const client = await openClient(service)
-  const path = '/api/v2/decisions/search?surface=adr&category=process'
-  const { items } = JSON.parse(successful(await client.send(get(service, path))).body) as {
-    items: { id: string; external_id: string }[]
-  }
+  const path = `/api/v2/decisions/search?since=${decidedAt(n - 1)}&until=${decidedAt(n)}`
+  const { items } = JSON.parse(successful(await client.send(get(service, path))).body) as { items: { id: string }[] }
   client.close()
-  const found = items.find(({ external_id }) => external_id === decisionText(n).external_id)
-  assert(found, `the decision ${n} is missing`)
-  return found.id
+  assert.equal(items.length, 1)
+  return (items[0] as { id: string }).id
 }
 
 async function timesOf(target: Target, path: string, count: number): Promise<{ times: number[]; nodes: number }> {
