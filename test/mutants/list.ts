@@ -214,8 +214,8 @@ const deciding: readonly Mutant[] = [
   {
     rule: 'PROTOCOL 2: a receipt is decided on the documents of those before it in the entry',
     file: 'src/journal/decide.ts',
-    find: 'state.overlayDocuments(carried.add(outcome.documents))',
-    replace: 'carried.add(outcome.documents)',
+    find: 'state.overlayDocuments(carried.add(documentsIn(outcome)))',
+    replace: 'carried.add(documentsIn(outcome))',
     killedBy: inJournal('races'),
   },
   {
@@ -1012,8 +1012,8 @@ const knowledge: readonly Mutant[] = [
   {
     rule: 'SEMANTICS 1: superseded_by names the successor with the earliest valid_from',
     file: 'src/deciding/supersession.ts',
-    find: '[...others, successor].sort(earliestFirst)',
-    replace: '[...others, successor]',
+    find: '[...others, { id, valid_from, reason }].sort(earliestFirst)',
+    replace: '[...others, { id, valid_from, reason }]',
     killedBy: ['test/decisions/record.test.ts'],
   },
   {
@@ -1022,6 +1022,41 @@ const knowledge: readonly Mutant[] = [
     find: 'return found || (!namesAll && leadsTo(to, from, (id) => supersededBy(state, id)))',
     replace: 'return found',
     killedBy: ['test/decisions/record.test.ts'],
+  },
+  {
+    rule: 'SEMANTICS 1: a successor that a row has no room for is kept',
+    file: 'src/deciding/supersession.ts',
+    find: 'further ? { further } : {}',
+    replace: '{}',
+    killedBy: ['test/decisions/many-successors.test.ts'],
+  },
+  {
+    rule: 'SEMANTICS 2: hidden successors displace no visible one',
+    file: 'src/records/read/reader.ts',
+    find: '      await complete(some)\n',
+    replace: '',
+    killedBy: ['test/decisions/many-successors.test.ts'],
+  },
+  {
+    rule: 'Outcomes: the leading outcome counts for all revisions',
+    file: 'src/decisions/outcome.ts',
+    find: '        ...(await otherRevisions(after, context)),\n',
+    replace: '',
+    killedBy: ['test/decisions/find.test.ts'],
+  },
+  {
+    rule: 'Outcomes: outcomes follow a decision that is superseded',
+    file: 'src/deciding/supersession.ts',
+    find: '    ...(await followingOutcomes(state, { ...target, ...set }, at)),\n',
+    replace: '',
+    killedBy: ['test/decisions/find.test.ts'],
+  },
+  {
+    rule: 'Outcomes: outcomes follow a proposal that is accepted',
+    file: 'src/questions/answer/judgment.ts',
+    find: '...following, ',
+    replace: '',
+    killedBy: ['test/decisions/find.test.ts'],
   },
   {
     rule: 'SEMANTICS 2: decide finds only what the actor sees',
