@@ -13,9 +13,9 @@ import { projectSuccessions } from './records/projections/successions.ts'
 import { projectClaims } from './records/projections/superseded-claims.ts'
 
 export const projections: readonly Projection[] = [
-  projectNewRows,
   // before the changed rows: a successor that a row drops must not be missing in between
   projectSuccessions,
+  projectNewRows,
   // after the new rows: readers must never see superseded_by of a row that does not exist yet
   projectChangedRows,
   projectSourceKeys,

@@ -8,6 +8,7 @@ import { accept } from './rows/accept.ts'
 import { brief } from './rows/brief.ts'
 import { fairness } from './rows/fairness.ts'
 import { footprint } from './rows/footprint.ts'
+import { graph } from './rows/graph.ts'
 import { imports } from './rows/imports.ts'
 import { million } from './rows/million.ts'
 import { poll } from './rows/poll.ts'
@@ -17,7 +18,18 @@ import { timing } from './rows/timing.ts'
 
 type Group = () => AsyncIterable<Row>
 
-const groups: Record<string, Group> = { accept, poll, fairness, imports, search, brief, footprint, scaled, timing }
+const groups: Record<string, Group> = {
+  accept,
+  poll,
+  fairness,
+  imports,
+  search,
+  brief,
+  graph,
+  footprint,
+  scaled,
+  timing,
+}
 /** Takes a long time and several GB of disk. */
 const large: Record<string, Group> = { million }
 

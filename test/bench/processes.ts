@@ -42,8 +42,22 @@ export async function withService<T>(
 
 /** Bare Koa on a SQLite file (baselines/koa.ts). */
 export async function withKoa<T>(work: (target: Target) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
+  return withServer('koa', [], env, work)
+}
+
+/** Bare Koa that follows the supersessions of so many decisions (baselines/graph.ts). */
+export async function withGraphs<T>(decisions: number, work: (target: Target) => Promise<T>): Promise<T> {
+  return withServer('graph', [String(decisions)], {}, work)
+}
+
+async function withServer<T>(
+  name: string,
+  args: string[],
+  env: Record<string, string>,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
   return inFolder(async (folder) => {
-    const child = baseline('koa', [folder], env)
+    const child = baseline(name, [folder, ...args], env)
     const { port } = await messageOf<{ port: number }>(child)
     try {
       return await work({ url: `http://127.0.0.1:${port}`, key: 'none' })

@@ -3,10 +3,11 @@ import type { Actor } from '../../src/access/actor.ts'
 import { findDecisions } from '../../src/decisions/find.ts'
 import { recordOutcome } from '../../src/decisions/outcome.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
+import { drain } from '../../src/journal/drain.ts'
 import { remember } from '../../src/memories/remember.ts'
 import type { Reads } from '../../src/operation.ts'
 import { resolve } from '../../src/questions/answer/resolve.ts'
-import { actorAda, apply, promise, quiet, rows, type World, world } from '../support/apply.ts'
+import { actorAda, apply, promise, quiet, rows, type World, workspace, world } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
 
 let on: World
@@ -338,6 +339,30 @@ describe('decision.find by words that stand only in the notes of an outcome', ()
     }
     await quiet(on)
     expect(ids(await find({ ...q, category: ['legal'] }))).toEqual([one])
+  })
+
+  it('goes by the decision if its outcome and its revision are decided in one entry', async () => {
+    const id = await decide('Glass roof', { external_id: 'roof', category: 'pricing' })
+    await promise(on, recordOutcome, { id, outcome_status: 'mixed', ...notes })
+    await promise(on, recordOutcome, { id, outcome_status: 'failure', outcome_notes: 'It leaked.' })
+    const revised = { title: 'Steel roof', judgment: 'Steel.', external_id: 'roof', category: 'legal' }
+    await promise(on, recordDecision, revised)
+    await quiet(on)
+    expect(ids(await find({ ...q, category: ['legal'], outcome_status: ['failure'] }))).toEqual([id])
+    expect(ids(await find({ ...q, category: ['pricing'] }))).toEqual([])
+  })
+
+  it('goes by a revision that the slower lane decides after a later proposal', async () => {
+    const id = await decide('Glass roof', { external_id: 'roof', category: 'pricing' })
+    await report(id, 'mixed', notes)
+    const revised = { title: 'Steel roof', judgment: 'Steel.', external_id: 'roof', category: 'legal' }
+    await promise(on, recordDecision, revised, actorAda, 'import')
+    const proposal = { title: 'Slate roof', judgment: 'Slate.', external_id: 'roof', status: 'proposed' }
+    await promise(on, recordDecision, proposal)
+    await drain(on.portsOf(on), { workspace, lane: 'interactive' })
+    await quiet(on)
+    expect(ids(await find({ ...q, category: ['legal'] }))).toEqual([id])
+    expect(ids(await find({ ...q, category: ['pricing'] }))).toEqual([])
   })
 
   it('keeps the 50 outcomes observed last up to date', async () => {

@@ -42,12 +42,9 @@ export const projecting: readonly Mutant[] = [
     rule: 'PROTOCOL 2.3: new records are written before those that they supersede',
     file: 'src/projections.ts',
     find: `  projectNewRows,
-  // before the changed rows: a successor that a row drops must not be missing in between
-  projectSuccessions,
   // after the new rows: readers must never see superseded_by of a row that does not exist yet
   projectChangedRows,`,
     replace: `  projectChangedRows,
-  projectSuccessions,
   projectNewRows,`,
     killedBy: inJournal('projection'),
   },
