@@ -9,6 +9,7 @@ import { brief } from './rows/brief.ts'
 import { fairness } from './rows/fairness.ts'
 import { footprint } from './rows/footprint.ts'
 import { imports } from './rows/imports.ts'
+import { mcp } from './rows/mcp.ts'
 import { million } from './rows/million.ts'
 import { poll } from './rows/poll.ts'
 import { scaled } from './rows/scaled/scaled.ts'
@@ -17,7 +18,7 @@ import { timing } from './rows/timing.ts'
 
 type Group = () => AsyncIterable<Row>
 
-const groups: Record<string, Group> = { accept, poll, fairness, imports, search, brief, footprint, scaled, timing }
+const groups: Record<string, Group> = { accept, poll, fairness, imports, search, mcp, brief, footprint, scaled, timing }
 /** Takes a long time and several GB of disk. */
 const large: Record<string, Group> = { million }
 
