@@ -12,12 +12,13 @@ export function titleFrom(text: string): string {
 /** At most `length` code points. A text that is cut ends in an ellipsis. */
 export function cut(text: string, length: number): string {
   // a text has at most as many code points as UTF-16 units: short texts need no counting
-  if (text.length <= length) return text
-  const points = [...text.slice(0, length * 2 + 2)]
-  return points.length <= length && text.length <= length * 2
-    ? text
-    : `${points
-        .slice(0, length - 1)
-        .join('')
-        .trimEnd()}…`
+  if (text.length <= length || unitsOf(text, length) >= text.length) return text
+  return `${text.slice(0, unitsOf(text, length - 1)).trimEnd()}…`
+}
+
+/** UTF-16 units of the first `points` code points. Without a list of them: lists of hits cut many texts. */
+function unitsOf(text: string, points: number): number {
+  let units = 0
+  for (let n = 0; n < points && units < text.length; n++) units += (text.codePointAt(units) as number) > 0xffff ? 2 : 1
+  return units
 }

@@ -10,6 +10,7 @@ import { fairness } from './rows/fairness.ts'
 import { footprint } from './rows/footprint.ts'
 import { graph } from './rows/graph.ts'
 import { imports } from './rows/imports.ts'
+import { mcp } from './rows/mcp.ts'
 import { million } from './rows/million.ts'
 import { poll } from './rows/poll.ts'
 import { scaled } from './rows/scaled/scaled.ts'
@@ -24,6 +25,7 @@ const groups: Record<string, Group> = {
   fairness,
   imports,
   search,
+  mcp,
   brief,
   graph,
   footprint,

@@ -1,4 +1,5 @@
 /** Many agents at once: no answer is mixed up, and a write that is sent again is one write. */
+import { setTimeout } from 'node:timers/promises'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { load } from '../../config/load.ts'
@@ -11,11 +12,20 @@ import { accept } from '../../src/receipts/accept.ts'
 import { actorWith } from '../access/store.ts'
 import { type Body, type Serving, serve } from '../http/serving.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
-import { connect, eras, tool } from '../support/mcp.ts'
+import { connect, eras, type Told, tool } from '../support/mcp.ts'
 import { newStore, type Store } from '../support/profile.ts'
 
 const agents = 50
 const log = logger('silent')
+
+/** Does what the text of a result says: an engine under load may refuse a call that succeeds later. */
+async function insisting(client: Client, name: string, args: Record<string, unknown>): Promise<Told> {
+  for (let tries = 1; ; tries++) {
+    const told = await tool(client, name, args)
+    if (!told.text.includes('The same call may succeed later.') || tries === 50) return told
+    await setTimeout(200)
+  }
+}
 
 describe('fifty clients at once, of both versions of the protocol', () => {
   let serving: Serving
@@ -40,7 +50,7 @@ describe('fifty clients at once, of both versions of the protocol', () => {
         const { id, label } = written.structured.entity
         expect([label, written.text.includes(id)]).toEqual([content, true])
         const [found, record, changes] = await Promise.all([
-          tool(client, 'search_context', { q: `who keeps lighthouse${at}x lit`, limit: 1 }),
+          insisting(client, 'search_context', { q: `who keeps lighthouse${at}x lit`, limit: 1 }),
           tool(client, 'get_record', { id }),
           tool(client, 'get_changes', { cursor: start, limit: 200 }),
         ])
@@ -84,9 +94,15 @@ describe('a write without idempotency_key', () => {
   let ports: Ports
   /** ms that the clock of the test is ahead. */
   let ahead = 0
+  /** ms that each look at the clock takes. */
+  let pace = 0
   beforeAll(async () => {
     store = await newStore()
-    const clock = { ...systemClock, now: () => Date.now() + ahead }
+    const now = () => {
+      ahead += pace
+      return Date.now() + ahead
+    }
+    const clock = { ...systemClock, now }
     const config = load({ PRECEDENT_DATA_DIR: temporaryFolder(), ...store.env })
     ports = await openPorts(config, log, clock)
   })
@@ -117,6 +133,7 @@ describe('a write without idempotency_key', () => {
   })
 
   it('is the same write if it is sent twice at the same time, at any time of the clock', async () => {
+    pace = 5_000
     for (let at = 0; at < 20; at++) {
       // not a divisor of the ten minutes, so that the clock stands everywhere in them
       ahead += 7 * minutes + 13
@@ -127,6 +144,7 @@ describe('a write without idempotency_key', () => {
       expect(next?.id).not.toBe(one?.id)
       for (const other of more) expect(other.id).toBe(next?.id)
     }
+    pace = 0
   })
 
   it('may be tried again after it failed, any number of times', async () => {
