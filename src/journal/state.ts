@@ -3,6 +3,7 @@
 import type { DocumentLookup, Lookups, StateAtHead } from '../deciding/state-at-head.ts'
 import type { Audience, RecordId, RecordKind, WorkspaceId } from '../ids.ts'
 import type { Documents } from '../ports/documents.ts'
+import { recordsNamedBy } from '../records/body.ts'
 import type { DocumentsByName } from '../records/entry-documents.ts'
 import { type QuestionLink, questionLinks } from '../records/projections/question-links.ts'
 import {
@@ -146,13 +147,16 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId, collec
         byContent.add(`${row.audience}\n${row.content_hash}`, overlaid)
         if (row.external_id !== null) byExternal.add(externalKey(row), overlaid)
         if (row.kind === 'question') {
-          for (const one of row.body.about) byQuestionLink.add(one.record, { question: row.record_id })
+          for (const one of recordsNamedBy(row.body)) byQuestionLink.add(one, { question: row.record_id })
         }
       }
       for (const { id, set } of changed) {
         const row = rows.get(id)
         // all caches share this object, so each shows the change
         if (row) Object.assign(row, set)
+        if (set.kind !== 'question') continue
+        // the question may name further records
+        for (const one of set.mutable.records) byQuestionLink.add(one, { question: id as RecordId })
       }
     },
     overlayDocuments: (changed) => others.overlay(changed),
