@@ -144,7 +144,7 @@ describe('a judgment names a failed decision', () => {
   })
 
   it('at most three of them', async () => {
-    for (const title of ['One', 'Two', 'Three', 'Four']) await fail({ ...before, title: `Redis for jobs ${title}` })
+    for (const title of ['Redis', 'Redis for jobs', 'Jobs', 'Jobs in Redis']) await fail({ ...before, title })
     expect((await judgmentOf(await decide(again))).body.failed).toHaveLength(3)
   })
 

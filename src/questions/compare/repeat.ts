@@ -5,9 +5,11 @@
 
 import { withAcronymsOf } from './claims/acronyms.ts'
 import { type Claim, claimsOf } from './claims/claim.ts'
+import { mostRead } from './claims/clauses.ts'
 import { hasDefiniteNameConflict, hasRoleNameConflict } from './claims/name-conflicts.ts'
 import { isOfPart, leastShared, onlyActionsOf, onlyOf, sharedBy } from './claims/subject.ts'
 import { valuesApart } from './claims/values.ts'
+import { stemsOf, wordPattern } from './claims/words.ts'
 import { areSameTopic, contradictionOf, type Source } from './contradiction.ts'
 import { shareKey } from './subject-keys.ts'
 
@@ -18,7 +20,7 @@ export function isRepeated(a: Source, b: Source): boolean {
   const claims = claimsOf(a.title, withAcronymsOf(b.text, a.text))
   const others = claimsOf(b.title, withAcronymsOf(a.text, b.text))
   if (!claims.some((claim) => others.some((other) => isOneClaim(claim, other)))) return false
-  return areSameTopic(a, b) && contradictionOf(a, b) === undefined
+  return areSameTopic(a, b) && !haveOtherTitles(a, b) && contradictionOf(a, b) === undefined
 }
 
 function isOneClaim(a: Claim, b: Claim): boolean {
@@ -41,4 +43,18 @@ function ownWords(one: Claim, other: Claim): string[] {
     ...onlyOf(one, other),
     ...[...one.generic].filter((word) => !other.generic.has(word) && !other.context.has(word)),
   ]
+}
+
+/** Each title has a word that the other record does not have: “Logs of orders” and “Logs of invoices”. */
+function haveOtherTitles(a: Source, b: Source): boolean {
+  const hasOwn = (one: Source, other: Source) => {
+    const words = new Set(allStemsIn(`${other.title} ${other.text.slice(0, mostRead)}`))
+    return allStemsIn(one.title).some((stem) => !words.has(stem))
+  }
+  return hasOwn(a, b) && hasOwn(b, a)
+}
+
+/** With generic words. */
+function allStemsIn(text: string): string[] {
+  return (text.toLowerCase().match(wordPattern) ?? []).flatMap((word) => stemsOf(word))
 }

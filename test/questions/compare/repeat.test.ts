@@ -13,7 +13,7 @@ interface Decision {
   judgment: string
 }
 interface Pair {
-  part: 'development' | 'held out'
+  part: 'development' | 'held out' | 'same judgment, other title'
   repeats: boolean
   failed: Decision
   proposed: Decision
@@ -26,9 +26,9 @@ const sourceOf = ({ title, judgment }: Decision): Source => ({ title, text: judg
 const find = ({ failed, proposed }: Pair) => isRepeated(sourceOf(failed), sourceOf(proposed))
 
 describe('the rule for repeated decisions', () => {
-  it('finds nothing in 60 pairs that do not repeat each other', () => {
+  it('finds nothing in 66 pairs that do not repeat each other', () => {
     const others = pairs.filter(({ repeats }) => !repeats)
-    expect(others).toHaveLength(60)
+    expect(others).toHaveLength(66)
     expect(others.filter(find)).toEqual([])
   })
 
