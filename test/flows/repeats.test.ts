@@ -332,17 +332,20 @@ describe('under faults', () => {
     expect(await claimOn(proposal)).toBe(plain)
   })
 
-  it('leaves an answered judgment closed if the finding is decided after the answer', async () => {
-    await fail()
-    await promise(on, recordDecision, again)
-    await applyAndIndex()
-    await compare()
-    const proposal = (await rows(on)).find(({ status }) => status === 'proposed')?.record_id as RecordId
-    await promise(on, resolve, { question_id: `judgment:${proposal}`, resolution: 'dismiss' })
-    await drain(on.portsOf(on), lanes[0] as (typeof lanes)[number])
-    await quiet(on)
-    expect(await judgmentOf(proposal)).toMatchObject({ valid_to: expect.any(String), body: { claim: plain } })
-  })
+  it.each([{ resolution: 'dismiss' }, { resolution: 'correct', note: 'Jobs wait in Postgres.' }])(
+    'leaves a judgment closed that was answered before the finding is decided: %o',
+    async (answer) => {
+      await fail()
+      await promise(on, recordDecision, again)
+      await applyAndIndex()
+      await compare()
+      const proposal = (await rows(on)).find(({ status }) => status === 'proposed')?.record_id as RecordId
+      await promise(on, resolve, { question_id: `judgment:${proposal}`, ...answer })
+      await drain(on.portsOf(on), lanes[0] as (typeof lanes)[number])
+      await quiet(on)
+      expect(await judgmentOf(proposal)).toMatchObject({ valid_to: expect.any(String), body: { claim: plain } })
+    },
+  )
 
   it('removes the name also if naming and success are decided in one entry', async () => {
     const failed = await fail()

@@ -60,6 +60,12 @@ describe('the rule for repeated decisions', () => {
     expect(isRepeated(queues, { title: 'Jobs', text })).toBe(repeats)
   })
 
+  it('two judgments that contradict each other in another sentence repeat nothing', () => {
+    const kept = (days: number) => ({ ...queues, text: `${queues.text} Logs of the queue are kept for ${days} days.` })
+    expect(isRepeated(kept(30), kept(30))).toBe(true)
+    expect(isRepeated(kept(30), kept(90))).toBe(false)
+  })
+
   it.each([
     ['number', 'Audit logs are kept for 30 days.', 'Audit logs are kept for 90 days.'],
     ['date', 'The pilot kiosk opens on 1 May.', 'The pilot kiosk opens on 9 June.'],
