@@ -8,6 +8,7 @@ import { remember } from './memories/remember.ts'
 import type { Operation } from './operation.ts'
 import { resolve } from './questions/answer/resolve.ts'
 import { findQuestion } from './questions/compare/find.ts'
+import { nameFailure } from './questions/compare/name-failure.ts'
 
 export const operations = [
   remember,
@@ -18,6 +19,7 @@ export const operations = [
   resolve,
   takeEffect,
   findQuestion,
+  nameFailure,
 ] as unknown as Operation<never>[]
 
 export const operationsByName: ReadonlyMap<string, Operation<never>> = new Map(

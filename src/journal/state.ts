@@ -4,6 +4,7 @@ import { mostFollowing } from '../deciding/facets.ts'
 import type { DocumentLookup, Lookups, StateAtHead } from '../deciding/state-at-head.ts'
 import type { Audience, RecordId, RecordKind, WorkspaceId } from '../ids.ts'
 import type { Documents } from '../ports/documents.ts'
+import { recordsNamedBy } from '../records/body.ts'
 import type { DocumentsByName } from '../records/entry-documents.ts'
 import { type OutcomeKey, outcomeKeys } from '../records/projections/outcomes.ts'
 import { type QuestionLink, questionLinks } from '../records/projections/question-links.ts'
@@ -169,7 +170,7 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId, collec
         byContent.add(`${row.audience}\n${row.content_hash}`, overlaid)
         if (row.external_id !== null) byExternal.add(externalKey(row), overlaid)
         if (row.kind === 'question') {
-          for (const one of row.body.about) byQuestionLink.add(one.record, { question: row.record_id })
+          for (const one of recordsNamedBy(row.body)) byQuestionLink.add(one, { question: row.record_id })
         }
         if (row.kind === 'outcome') {
           byOutcome.add(row.body.decision, { id: row.id, observed_at: row.valid_from, accepted: row.accepted })
@@ -179,6 +180,9 @@ export function stateAtHead(documents: Documents, workspace: WorkspaceId, collec
         const row = rows.get(id)
         // all caches share this object, so each shows the change
         if (row) Object.assign(row, set)
+        if (set.kind !== 'question') continue
+        // the question may name further records
+        for (const one of set.mutable.records) byQuestionLink.add(one, { question: id as RecordId })
       }
     },
     overlayDocuments: (changed) => others.overlay(changed),

@@ -40,7 +40,10 @@ export async function answersOn(
     links.map(({ question }) => question),
     ['kind', 'body', 'mutable'],
   )
-  const answers = [...rows.values()].flatMap((row) => (row.kind === 'question' ? answersIn(row) : []))
+  const answers = [...rows.values()].flatMap((row) => {
+    // an answer about a proposal is none about the failed decision that the question names
+    return row.kind === 'question' && row.body.about.some((one) => one.record === record_id) ? answersIn(row) : []
+  })
   const made = await reader.records(answers.flatMap(({ answer }) => answer.made ?? []))
   return answers
     .map(({ answer, ...asked }) => shownOf(asked, answer, answer.made === null ? undefined : made.get(answer.made)))

@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import type { RecordId } from '../ids.ts'
 import type { Reads } from '../operation.ts'
 import { chunks } from '../ports/chunks.ts'
-import { bodyOf, type QuestionBody } from '../records/body.ts'
+import { bodyOf, type QuestionBody, recordsNamedBy } from '../records/body.ts'
 import { recordOfQuestion } from '../records/named.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { type QuestionLink, questionLinks } from '../records/projections/question-links.ts'
@@ -23,7 +23,7 @@ interface Reading {
 export interface ShownQuestion {
   question: OpenQuestion
   seenBy: SeenBy
-  /** The records that it is about. */
+  /** The records that it is about, and those that it names as failed. */
   about: SeenRecord[]
 }
 
@@ -106,13 +106,14 @@ async function openOf(
     const row = rows.get(id)
     return row && row.valid_to === null ? [{ body: bodyOf(row, 'question'), audience: row.audience }] : []
   })
-  const records = await reader.records(asked.flatMap(({ body }) => body.about.map(({ record }) => record)))
+  const records = await reader.records(asked.flatMap(({ body }) => recordsNamedBy(body)))
   const open = asked.flatMap(({ body, audience }) => {
     const about = body.about.flatMap(({ record }) => records.get(record) ?? [])
+    const named = recordsNamedBy(body).flatMap((record) => records.get(record) ?? [])
     const isOpen =
-      about.length === body.about.length && about.every((one) => isApplicableAt(one, body.reason, reader.now))
+      named.length === recordsNamedBy(body).length && about.every((one) => isApplicableAt(one, body.reason, reader.now))
     const audiences = about.map((one) => one.audience)
-    return isOpen ? [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about }] : []
+    return isOpen ? [{ question: shownOf(body), seenBy: seenBy(body.reason, audience, audiences), about: named }] : []
   })
   return open.slice(0, limit)
 }

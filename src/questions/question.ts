@@ -5,7 +5,7 @@ import type { DecideContext } from '../deciding/context.ts'
 import { newRow } from '../deciding/new-row.ts'
 import type { NewRow } from '../deciding/outcome.ts'
 import type { Audience } from '../ids.ts'
-import type { QuestionBody, Reason } from '../records/body.ts'
+import { type QuestionBody, type Reason, recordsNamedBy } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { recordOfQuestion } from '../records/named.ts'
 import { cut } from '../records/title.ts'
@@ -54,6 +54,6 @@ export function questionRow<Input>(context: DecideContext<Input>, finding: Findi
     confidence: finding.confidence,
     content_hash: exactHash(question_id),
     body,
-    mutable: { records: body.about.map(({ record }) => record), answer: null },
+    mutable: { records: recordsNamedBy(body), answer: null },
   })
 }

@@ -102,6 +102,8 @@ export interface QuestionBody {
   reason: Reason
   /** The claim of the first is the one shown. For a contradiction that is the newer one. */
   about: About[]
+  /** Of a judgment: decisions that failed and that the proposal repeats. Everyone who sees the question sees them. */
+  failed?: NamedFailure[]
   claim: string
   priority: Priority
   confidence: number
@@ -111,7 +113,7 @@ export interface QuestionBody {
 }
 
 export interface QuestionMutable extends AnyMutable {
-  /** The records of `about`. They never change; projection finds the links of a changed question by them. */
+  /** The records that it names, and those that it named before its last change: projection changes their links. */
   records: RecordId[]
   /** null: not answered. Even then it may be closed, because its records are no longer in force. */
   answer: Answer | null
@@ -139,6 +141,19 @@ export interface About {
   claim: string
   /** The record says nothing but the claim. */
   whole: boolean
+}
+
+/** As it was when it was named. */
+export interface NamedFailure {
+  record: RecordId
+  title: string
+  /** ISO 8601. */
+  decided_at: string
+}
+
+/** The records that have a link to the question. */
+export function recordsNamedBy({ about, failed = [] }: Pick<QuestionBody, 'about' | 'failed'>): RecordId[] {
+  return [...about, ...failed].map(({ record }) => record)
 }
 
 export interface Answer {

@@ -71,18 +71,42 @@ const write = fc.record({
   source: fc.option(fc.nat(2), { nil: undefined }),
   namesFirst: fc.boolean(),
   category: fc.constantFrom('pricing', 'security'),
+  queue: fc.option(fc.constantFrom('falcon', 'granite'), { nil: undefined }),
 })
 type Write = typeof write extends fc.Arbitrary<infer W> ? W : never
+
+/** A decision that fails, and a proposal that may repeat it. */
+const part = fc.record({
+  by: fc.constantFrom(0, 1),
+  // of those that both actors may write for
+  visibility: fc.constantFrom(...visibilities.slice(0, 3)),
+  queue: fc.constantFrom('falcon', 'granite'),
+})
+const repeat = fc.tuple(part, part, write).map(([failed, proposed, { outcome: _, ...other }]): Write[] => {
+  const plain = { ...other, externalId: undefined, waitsFor: undefined, year: undefined, targets: [], hedged: false }
+  const decision = { ...plain, outcome: 'failure' as const, kind: 'decision' as const }
+  return [
+    { ...decision, ...failed, status: 'accepted' },
+    { ...decision, ...failed, kind: 'outcome' },
+    { ...decision, ...proposed, status: 'proposed' },
+  ]
+})
+const repeats = fc.array(repeat, { minLength: 2, maxLength: 3 }).map((all) =>
+  // the decisions before it are those of the repeats before it
+  all.flatMap((one, at) => one.map((each) => (each.kind === 'outcome' ? { ...each, targets: [2 * at] } : each))),
+)
 
 /** Each run makes hundreds of reads on each of four stores, which take many seconds on servers. */
 const { runs, ...lengths } =
   profile === 'embedded' ? { runs: 15, minLength: 15, maxLength: 30 } : { runs: 1, minLength: 10, maxLength: 12 }
 
+const histories = fc.tuple(repeats, fc.array(write, lengths)).map((both) => both.flat())
+
 it('every answer equals that of a store with only the records that the caller may see', {
   timeout: 300_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(write, lengths), async (writes) => {
+    fc.asyncProperty(histories, async (writes) => {
       const whole = await openWorld(randomOf(1))
       try {
         await perform(writes, whole)
@@ -102,7 +126,7 @@ it('writes that the caller may not see change no answer, not even generated_at',
   timeout: 300_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(write, lengths), async (writes) => {
+    fc.asyncProperty(histories, async (writes) => {
       const on = await openWorld(randomOf(2))
       try {
         // creates the search index, because every brief is degraded without it
@@ -170,7 +194,8 @@ function inputOf(one: Write, at: number, ids: readonly string[], questions: read
   const targets = ids.length === 0 ? [] : one.targets.map((target) => ids[target % ids.length] as string)
   const page = one.source === undefined ? [] : [{ type: 'page', id: `page-${one.source}`, title: `Page ${one.source}` }]
   // sources name records that the reader may or may not see
-  const asked = questions.length === 0 ? [] : namesOf(questions[(one.targets[0] as number) % questions.length] as never)
+  const [first = 0] = one.targets
+  const asked = questions.length === 0 ? [] : namesOf(questions[first % questions.length] as never)
   const names = [...targets.map((id) => ({ type: 'memory', id })), ...asked].map((source, at) => {
     return { ...source, provenance: { class: at % 2 === 0 ? 'conversation' : 'meeting' } }
   })
@@ -196,12 +221,15 @@ function inputOf(one: Write, at: number, ids: readonly string[], questions: read
     const corrects = kind === 'correction' ? { corrects_memory_id: targets[0] } : {}
     return [remember, { kind, content, ...(instant ? { occurred_at: instant } : {}), ...common, ...corrects }] as const
   }
+  // decisions about one queue repeat each other
+  const claim = one.queue === undefined ? '' : `Background jobs wait in the ${one.queue} queue. `
+  const title = one.queue !== undefined && one.status === 'proposed' ? `The ${one.queue} queue` : content
   const waits = one.waitsFor === undefined ? [] : [`external-${one.waitsFor}`]
   return [
     recordDecision,
     {
-      title: content,
-      judgment: content,
+      title,
+      judgment: `${claim}${content}`,
       status: one.status,
       category: one.category,
       significance: one.significance,

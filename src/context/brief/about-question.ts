@@ -14,8 +14,10 @@ export async function aboutQuestion(
   if (!questionIdPattern.test(query)) return undefined
   const open = await openQuestion(query, reader)
   if (open === undefined) return undefined
+  // a failed decision that a judgment names may be superseded
+  const replaced = open.about.filter(({ superseded_by }) => superseded_by !== null)
   const items = await itemsOf(
-    open.about.map((record) => ({ record, score: null })),
+    open.about.filter((record) => !replaced.includes(record)).map((record) => ({ record, score: null })),
     reader,
   )
   const decisions = items.filter(({ record }) => record.kind === 'decision')
@@ -23,7 +25,7 @@ export async function aboutQuestion(
     decisions: decisions.filter(({ record }) => inForce(record, reader.now)),
     others: decisions.filter(({ record }) => !inForce(record, reader.now)),
     memories: items.filter(({ record }) => record.kind === 'memory'),
-    replaced: [],
+    replaced,
     superseding: [],
     relevance: 'matched',
     chosenFrom: null,

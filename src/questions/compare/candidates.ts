@@ -7,7 +7,7 @@
 import type { Audience } from '../../ids.ts'
 import type { Documents } from '../../ports/documents.ts'
 import { type PrecedentRecord, records } from '../../records/record.ts'
-import { mayDiffer } from './shape.ts'
+import { mayDiffer, type Shape } from './shape.ts'
 import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
 /** Rows read for one key, the newest: a key that more rows share says little about the subject. */
@@ -22,15 +22,16 @@ const pageLength = 24
 type Sharing = Pick<SubjectKey, 'row' | 'record_id' | 'shape' | 'audience'>
 const sharingFields = ['row', 'record_id', 'shape', 'audience'] as const
 
-/** Ids of rows, best first, one list for each audience that would be asked. */
+/** Ids of rows, best first, one list for each audience that would be asked. `mayMatch`: judges rows by their shapes. */
 export async function candidatesOf(
   documents: Documents,
   { audience }: Pick<PrecedentRecord, 'audience'>,
   keys: readonly SubjectKey[],
+  mayMatch: (own: Shape, other: Shape) => boolean = mayDiffer,
 ): Promise<string[][]> {
   const rowsWithKey = audience === 'workspace' ? newestOfEachAudience : newestVisible
   // one query for each key: the index returns it in order, so nothing is sorted
-  const found = await Promise.all(keys.map(async (own) => differing(own, await rowsWithKey(documents, own))))
+  const found = await Promise.all(keys.map(async (own) => matching(own, await rowsWithKey(documents, own), mayMatch)))
   const times = new Map<Audience, Map<string, number>>()
   for (const { row, audience: other } of found.flat()) {
     // those who see the narrower row also see the workspace row
@@ -95,9 +96,13 @@ function byAudience(sorted: readonly Sharing[]): Sharing[][] {
   return groups
 }
 
-/** Without rows of the same record and rows that cannot contradict, judged by their shapes. */
-function differing({ shape, record_id }: SubjectKey, sharing: readonly Sharing[]): Sharing[] {
-  return sharing.filter((other) => other.record_id !== record_id && mayDiffer(shape, other.shape))
+/** Without rows of the same record. */
+function matching(
+  { shape, record_id }: SubjectKey,
+  sharing: readonly Sharing[],
+  mayMatch: (own: Shape, other: Shape) => boolean,
+): Sharing[] {
+  return sharing.filter((other) => other.record_id !== record_id && mayMatch(shape, other.shape))
 }
 
 /** Descending, in which order the index is read: it puts the workspace first. */

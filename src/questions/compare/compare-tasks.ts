@@ -5,7 +5,8 @@
 import type { PrecedentRecord } from '../../records/record.ts'
 import { type Claim, claimsOf } from './claims/claim.ts'
 import { mentionsOf } from './identity.ts'
-import { claimTextOf, findingsOfPair, type PairRule } from './pairs.ts'
+import { claimTextOf, findingsOfPair, type PairRule, sourceOf } from './pairs.ts'
+import { isRepeated } from './repeat.ts'
 import { type Shape, shapeOfClaim, shapeOfMention } from './shape.ts'
 import { keyOfMention, keysOfClaim, type SubjectKey } from './subject-keys.ts'
 
@@ -31,6 +32,11 @@ export const compareTasks = {
   keys: (rows: readonly PrecedentRecord[]): RowResult<SubjectKey>[] => rows.map((row) => guarded(() => keysOf(row))),
   findings: (comparisons: readonly Comparison[]): RowResult<PairFound>[] =>
     comparisons.map((one) => guarded(() => findingsOf(one))),
+  /** Ids of the other rows that make the same claim. */
+  repeats: (comparisons: readonly Comparison[]): RowResult<string>[] =>
+    comparisons.map(({ row, others }) =>
+      guarded(() => others.filter((other) => isRepeated(sourceOf(row), sourceOf(other))).map(({ id }) => id)),
+    ),
 }
 export type CompareTask = keyof typeof compareTasks
 

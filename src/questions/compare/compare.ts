@@ -3,13 +3,11 @@
  * key. It runs after indexing, so that no write waits for it, in short turns, and pauses while writes wait.
  */
 
-import assert from 'node:assert/strict'
 import { serviceActor } from '../../access/actor.ts'
 import type { WorkspaceId } from '../../ids.ts'
 import { advanceCompared, checkpointOf, comparedOf } from '../../journal/checkpoint.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { loadEntry } from '../../journal/head.ts'
-import type { JournalPorts } from '../../journal/ports.ts'
 import { giveWay } from '../../journal/turns.ts'
 import { chunks } from '../../ports/chunks.ts'
 import { inTurns } from '../../ports/in-turns.ts'
@@ -19,9 +17,10 @@ import { changedRow, type PrecedentRecord, records } from '../../records/record.
 import { claimsIn, withAllClaims } from '../../records/superseded-claims.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { candidatesOf, rowsOf } from './candidates.ts'
+import { type ComparePorts, foundOf, type Turns } from './compare-ports.ts'
 import type { Comparison, RowResult } from './compare-tasks.ts'
-import type { CompareWorker } from './compare-worker.ts'
 import { type Found, findQuestion } from './find.ts'
+import { findRepeats } from './repeats.ts'
 import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
 /** Rows per turn: those whose keys are written, and those compared with others. After each turn other work may run. */
@@ -31,8 +30,6 @@ const comparedAtOnce = 20
 const mostPairs = 240
 /** Findings of one row that are submitted for one audience. */
 const mostFindings = 5
-
-export type ComparePorts = JournalPorts & { compareWorker: CompareWorker }
 
 /** Compares up to checkpoint.indexed, read at the start. Several may run at the same time. */
 export async function compareWorkspace(
@@ -44,8 +41,6 @@ export async function compareWorkspace(
     // runs every turn without pausing for other workspaces
   }
 }
-
-type Turns<T = void> = AsyncGenerator<void, T>
 
 /**
  * Yields before each turn, so that other workspaces get a turn. After each entry it asks `leaves` whether other workspaces
@@ -96,7 +91,7 @@ async function* compareEntry(
     yield* turn()
     yield* compareRows(ports, some, turn)
   }
-  return true
+  return yield* findRepeats(ports, entry, turn, stopping)
 }
 
 /** Pauses before each turn. The longer the last turn took, the longer the pause. */
@@ -109,14 +104,6 @@ function turnsOf(ports: ComparePorts): () => Turns {
     await giveWay(ports, took)
     began = performance.now()
   }
-}
-
-/** If a rule threw on the row, logs it and finds nothing: the defect is in the rule, and other rows must not wait for it. */
-function foundOf<T>({ log }: ComparePorts, { id, workspace }: PrecedentRecord, result: RowResult<T> | undefined): T[] {
-  assert(result)
-  if ('found' in result) return result.found
-  log.error({ workspace, row: id, err: result.fault }, 'a question rule failed on this record')
-  return []
 }
 
 function isFault(result: RowResult<unknown> | undefined): boolean {

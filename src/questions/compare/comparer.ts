@@ -3,7 +3,8 @@
 import type { WorkspaceId } from '../../ids.ts'
 import type { Checkpoint } from '../../journal/checkpoint.ts'
 import { checkpointPages, comparisons } from '../../journal/checkpoint.ts'
-import { type ComparePorts, compareInTurns } from './compare.ts'
+import { compareInTurns } from './compare.ts'
+import type { ComparePorts } from './compare-ports.ts'
 
 export interface Comparer {
   /** Called after indexing: this workspace has entries to compare. */

@@ -73,7 +73,7 @@ function claimsAgainst(one: Source, other: Source): Claim[] {
 }
 
 /** Titles name the topic: a third of the words of one title must occur in the other record. */
-function areSameTopic(a: Source, b: Source): boolean {
+export function areSameTopic(a: Source, b: Source): boolean {
   const isWithin = (one: Source, other: Source) => {
     const [title, words] = [[...wordsOf(one.title)], wordsOf(`${other.title} ${other.text.slice(0, mostRead)}`)]
     return title.length === 0 ? other.title === '' : 3 * title.filter((word) => words.has(word)).length >= title.length

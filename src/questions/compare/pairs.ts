@@ -11,7 +11,7 @@ import type { Finding } from '../question.ts'
 import { withoutRetracted } from '../raise/retracted.ts'
 import { isAllOf, normalized, subjectOf } from '../raise/rules.ts'
 import { longestSubject } from '../schema.ts'
-import { contradictionOf } from './contradiction.ts'
+import { contradictionOf, type Source } from './contradiction.ts'
 import { ambiguityOf } from './identity.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
@@ -35,8 +35,12 @@ export function claimTextOf(row: Picked<ComparedRow, 'kind' | 'text' | 'body' | 
   return withoutRetracted(row.kind === 'decision' ? row.body.judgment : row.text, row.mutable)
 }
 
+/** What is compared of a row. */
+export function sourceOf(row: ComparedRow): Source {
+  return { title: givenTitle(row), text: claimTextOf(row) }
+}
+
 function contradictory(newer: ComparedRow, older: ComparedRow): Finding[] {
-  const sourceOf = (row: ComparedRow) => ({ title: givenTitle(row), text: claimTextOf(row) })
   const found = contradictionOf(sourceOf(newer), sourceOf(older))
   if (!found || (found.differsIn === 'name' && shareRenamedEntity(newer, older))) return []
   if (wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []

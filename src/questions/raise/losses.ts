@@ -32,7 +32,8 @@ export async function lossesIn<Input>({ state }: DecideContext<Input>, outcome: 
   return found
 }
 
-function leads({ record_id }: NewRow, { changed }: Outcome): boolean {
+/** Whether the new outcome leads. */
+export function leads({ record_id }: NewRow, { changed }: Outcome): boolean {
   return changed.some(
     ({ set }) => (set.mutable as { outcome?: { id: RecordId } } | undefined)?.outcome?.id === record_id,
   )

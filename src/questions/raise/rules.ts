@@ -1,6 +1,6 @@
 /** The question rules that look at one record alone (SEMANTICS 6). */
 import type { NewRow } from '../../deciding/outcome.ts'
-import { isBindingKind, type QuestionBody, type Reason } from '../../records/body.ts'
+import { isBindingKind, type NamedFailure, type QuestionBody, type Reason } from '../../records/body.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
@@ -27,9 +27,19 @@ export function explicitFindingsOf(row: NewRow): Finding[] {
 }
 
 function pending(row: NewRow): Finding[] {
-  if (row.kind !== 'decision' || row.status !== 'proposed') return []
+  return row.kind === 'decision' && row.status === 'proposed' ? [judgmentOf(row)] : []
+}
+
+/** `failed`: decisions that failed and that the proposal repeats. */
+export function judgmentOf(row: NewRow & { kind: 'decision' }, failed: readonly NamedFailure[] = []): Finding {
   const claim = `${row.title}: ${row.body.judgment}`
-  return [found(row, 'pending_judgment', 'judgment', claim, { whole: true })]
+  const finding = found(row, 'pending_judgment', 'judgment', claim, { whole: true })
+  if (failed.length === 0) return finding
+  // before the judgment, so that a shortened claim keeps it
+  const named = failed.map(
+    ({ title, decided_at }) => `“${title}” (${decided_at.slice(0, 10)}) was about the same and failed.`,
+  )
+  return { ...finding, claim: `${row.title}: (${named.join(' ')}) ${row.body.judgment}`, failed: [...failed] }
 }
 
 function explicit(row: NewRow): Finding[] {

@@ -8,7 +8,7 @@ import type { NewRow, Outcome } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { decidedAt } from '../../deciding/supersession.ts'
 import { type RecordId, recordOfRow } from '../../ids.ts'
-import type { AnyMutable } from '../../records/body.ts'
+import { type AnyMutable, recordsNamedBy } from '../../records/body.ts'
 import { kinds } from '../../records/kinds.ts'
 import { recordOfQuestion } from '../../records/named.ts'
 import { changedRow, type Envelope, type RecordOf } from '../../records/record.ts'
@@ -18,6 +18,7 @@ import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { bodyOfFinding, type Finding, questionIdOf, questionRow } from '../question.ts'
 import { lossesIn } from './losses.ts'
+import { withoutRecovered } from './recovered.ts'
 import { isRetracted } from './retracted.ts'
 import { explicitFindingsOf, findingsOf, hasSingleSource, judgmentFindingsOf } from './rules.ts'
 import { replacedStrategic } from './strategic.ts'
@@ -38,7 +39,8 @@ export async function raiseQuestions<Input>(context: DecideContext<Input>, outco
   if (isAllNew && findings.length === 0) return outcome
   const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context.state, outcome)
   const losses = await lossesIn(context, outcome)
-  const asked = await askQuestions(context, [...findings, ...replaced, ...losses.findings])
+  const found = [...findings, ...replaced, ...losses.findings]
+  const asked = await askQuestions(context, [...found, ...(await withoutRecovered(context, outcome))])
   const closed = isAllNew ? [] : await closedQuestions(context, outcome, asked.ids)
   const isClosed = new Set(closed.map(({ id }) => id))
   for (const question of losses.settled) {
@@ -109,12 +111,13 @@ function reopened({ body: before, mutable, ...known }: RecordOf<'question'>, fin
   const { answer, earlier = [] } = mutable
   const answered = (answer === null ? earlier : [...earlier, { claim: before.claim, answer }]).slice(-mostEarlier)
   const body = bodyOfFinding(finding)
+  const named = [...new Set([...recordsNamedBy(before), ...recordsNamedBy(body)])]
   return {
     id: known.id,
     set: {
       kind: 'question',
       valid_to: null,
-      mutable: { ...mutable, answer: null, ...(answered.length === 0 ? {} : { earlier: answered }) },
+      mutable: { ...mutable, records: named, answer: null, ...(answered.length === 0 ? {} : { earlier: answered }) },
       updated_at: at,
       ...{ body, title: cut(body.claim, 300), text: body.claim },
       // lets projection update the rank
@@ -136,6 +139,8 @@ async function closedQuestions<Input>(
     for (const question of await context.state.questionsOn(row.record_id)) {
       if (question.valid_to !== null || asked.has(question.record_id) || moved.has(question.id)) continue
       const { body } = question
+      // that a decision failed stays true when it is superseded
+      if (!body.about.some(({ record }) => record === row.record_id)) continue
       // a new revision raises its own questions; a pending judgment of a proposal beside it stays open. What was learned
       // from a failure is asked of the decision, not of one revision
       const ended =

@@ -1,0 +1,131 @@
+/**
+ * Finds proposals that repeat a decision that failed, whichever of the two was recorded first. Both have subject keys of
+ * their own, so that neither takes up places among the candidates of other rules.
+ */
+
+import { serviceActor } from '../../access/actor.ts'
+import type { Entry } from '../../journal/entry.ts'
+import { chunks } from '../../ports/chunks.ts'
+import { accept } from '../../receipts/accept.ts'
+import type { PrecedentRecord, RecordOf } from '../../records/record.ts'
+import { candidatesOf, rowsOf } from './candidates.ts'
+import { type ComparePorts, foundOf, type Turns } from './compare-ports.ts'
+import type { Comparison } from './compare-tasks.ts'
+import { isNameable, nameFailure } from './name-failure.ts'
+import { type SubjectKey, subjectKeys } from './subject-keys.ts'
+
+type Role = 'proposed' | 'failed'
+
+interface Candidate {
+  row: PrecedentRecord
+  role: Role
+}
+
+/** Rows per turn, each compared with at most 12 others for each audience. */
+const rowsAtOnce = 20
+/** Findings of one row that are submitted for one audience. */
+const mostFindings = 5
+
+/** Returns false if it was stopped before the end. */
+export async function* findRepeats(
+  ports: ComparePorts,
+  entry: Entry,
+  turn: () => Turns,
+  stopping: AbortSignal | undefined,
+): Turns<boolean> {
+  const keyed: (Candidate & { keys: readonly SubjectKey[] })[] = []
+  for (const some of chunks(await candidatesIn(ports, entry), rowsAtOnce)) {
+    if (stopping?.aborted) return false
+    yield* turn()
+    const rows = some.map(({ row }) => row)
+    const results = await ports.compareWorker.run('keys', rows)
+    const made = some.map((one, at) => ({ ...one, keys: foundOf(ports, one.row, results[at]) }))
+    const keys = made.flatMap(({ role, keys }) => keys.map((key) => keyOfRole(role, key)))
+    if (keys.length > 0) await ports.documents.insertMany(subjectKeys, keys)
+    keyed.push(...made)
+  }
+  // only after all keys of the entry are stored, so that two of its rows find each other
+  for (const { row, role, keys } of keyed) {
+    if (stopping?.aborted) return false
+    yield* turn()
+    await findAmong(ports, await comparisonsOf(ports, row, role, keys))
+  }
+  return true
+}
+
+/** New proposals, and decisions that this entry says have failed or that were revised after they failed. */
+async function candidatesIn({ documents }: ComparePorts, entry: Entry): Promise<Candidate[]> {
+  const created = entry.records.flatMap((change) => (change.type === 'new' ? [change.row] : []))
+  const failed = entry.records.flatMap((change) =>
+    change.type === 'changed' && isFailure(change.set.mutable) ? [change.id] : [],
+  )
+  const rows: PrecedentRecord[] = []
+  for (const ids of chunks([...new Set(failed)], rowsAtOnce)) rows.push(...(await rowsOf(documents, ids)))
+  return [...new Map([...created, ...rows].map((row) => [row.id, row])).values()].flatMap((row) => {
+    const role = roleOf(row)
+    return role === undefined ? [] : [{ row, role }]
+  })
+}
+
+function roleOf(row: PrecedentRecord): Role | undefined {
+  if (row.kind !== 'decision') return undefined
+  if (row.status === 'proposed') return 'proposed'
+  return isFailure(row.mutable) ? 'failed' : undefined
+}
+
+function isFailure(mutable: object | undefined): boolean {
+  return (mutable as Partial<RecordOf<'decision'>['mutable']> | undefined)?.outcome?.status === 'failure'
+}
+
+function keyOfRole(role: Role, { row, key, ...rest }: SubjectKey): SubjectKey {
+  const own = `${role}/${key}`
+  return { ...rest, row, id: `${row}/${own}`, key: own }
+}
+
+async function comparisonsOf(
+  { documents }: ComparePorts,
+  row: PrecedentRecord,
+  role: Role,
+  keys: readonly SubjectKey[],
+): Promise<Comparison[]> {
+  const wanted = role === 'proposed' ? 'failed' : 'proposed'
+  const found: Comparison[] = []
+  // claims that repeat each other differ in nothing
+  const sharing = keys.map((key) => keyOfRole(wanted, key))
+  for (const ids of await candidatesOf(documents, row, sharing, () => true)) {
+    const others = (await rowsOf(documents, ids)).filter(
+      (other) => roleOf(other) === wanted && isNameable(...inOrder(role, row, other)),
+    )
+    if (others.length > 0) found.push({ row, others })
+  }
+  return found
+}
+
+/** The proposal, then the failed decision. */
+function inOrder<T>(role: Role, row: T, other: T): [T, T] {
+  return role === 'proposed' ? [row, other] : [other, row]
+}
+
+async function findAmong(ports: ComparePorts, comparisons: readonly Comparison[]): Promise<void> {
+  if (comparisons.length === 0) return
+  const results = await ports.compareWorker.run('repeats', comparisons)
+  for (const [at, { row, others }] of comparisons.entries()) {
+    const found = new Set(foundOf(ports, row, results[at]).slice(0, mostFindings))
+    for (const other of others.filter(({ id }) => found.has(id))) {
+      await submit(ports, ...inOrder(roleOf(row) as Role, row, other))
+    }
+  }
+}
+
+/** Once for each proposal and outcome: a proposal that is judged and proposed again is another row. */
+async function submit(ports: ComparePorts, proposal: PrecedentRecord, failed: PrecedentRecord): Promise<void> {
+  const { workspace } = proposal
+  const outcome = failed.kind === 'decision' ? failed.mutable.outcome?.id : undefined
+  await accept(ports, {
+    operation: nameFailure,
+    actor: serviceActor('compare', workspace, await ports.workspaceType(workspace)),
+    input: { proposal: proposal.record_id, failed: failed.record_id },
+    idempotencyKey: `repeat/${proposal.id}/${failed.id}/${outcome}`,
+    lane: 'import',
+  })
+}
