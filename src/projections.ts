@@ -10,6 +10,7 @@ import { projectQuestionLinks } from './records/projections/question-links.ts'
 import { projectChangedRows, projectNewRows } from './records/projections/rows.ts'
 import { projectSourceKeys } from './records/projections/source-keys.ts'
 import { projectClaims } from './records/projections/superseded-claims.ts'
+import { projectActivities, projectTaskKeys, projectTaskParents } from './records/projections/tasks.ts'
 
 export const projections: readonly Projection[] = [
   projectNewRows,
@@ -20,6 +21,9 @@ export const projections: readonly Projection[] = [
   projectClaims,
   projectOutcomeKeys,
   projectLinks,
+  projectTaskParents,
+  projectActivities,
+  projectTaskKeys,
   // last: a failed receipt has ended, so all writes of its entry are durable
   projectOutcomes,
 ]

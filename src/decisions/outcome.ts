@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { DecideContext } from '../deciding/context.ts'
 import { newRow } from '../deciding/new-row.ts'
 import { type NewRow, outcomeAbout } from '../deciding/outcome.ts'
+import { assertRevision } from '../deciding/revision.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
 import { defineOperation } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
@@ -28,7 +29,6 @@ import {
   text,
   uuid,
 } from '../validation/schema.ts'
-import { assertRevision } from './revision.ts'
 
 const outcomeInput = z.strictObject({
   id: uuid.describe('The decision.'),

@@ -5,7 +5,9 @@
 import type { WorkspaceId } from '../ids.ts'
 import type { Collection } from '../ports/documents.ts'
 import type { Format } from '../receipt.ts'
+import type { Activity } from './activity.ts'
 import type { Link } from './link.ts'
+import type { TaskParent } from './task-parent.ts'
 
 /**
  * From the name of a collection to the type of its documents. An outer folder adds its own where the type is, by
@@ -13,6 +15,8 @@ import type { Link } from './link.ts'
  */
 export interface EntryDocuments {
   links: Link
+  activities: Activity
+  task_parents: TaskParent
 }
 export type DocumentName = keyof EntryDocuments
 

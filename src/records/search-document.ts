@@ -2,6 +2,7 @@
 import type { SearchDocument } from '../ports/search.ts'
 import { tokensOf } from '../text/analyzer.ts'
 import type { Envelope, PrecedentRecord } from './record.ts'
+import { taskKeysOf } from './task.ts'
 
 export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
   return {
@@ -27,9 +28,14 @@ export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
     significance: record.significance,
     surface: record.surface,
     entity_types: [...new Set(record.entities.map((entity) => entity.type))],
-    // no search filters other records by them
-    tags: record.kind === 'decision' ? tagsOf(record, record.body.decided_by) : [],
+    tags: tagsIn(record),
   }
+}
+
+/** No search filters other records by them. */
+function tagsIn(record: PrecedentRecord): string[] {
+  if (record.kind === 'task') return taskKeysOf(record.mutable)
+  return record.kind === 'decision' ? tagsOf(record, record.body.decided_by) : []
 }
 
 /** What a tag says of a decision. A filter by outcomes needs one more name here, and its values in tagsOf. */
