@@ -8,6 +8,9 @@ import { remember } from './memories/remember.ts'
 import type { Operation } from './operation.ts'
 import { resolve } from './questions/answer/resolve.ts'
 import { findQuestion } from './questions/compare/find.ts'
+import { commentOnTask } from './tasks/comment.ts'
+import { createTask } from './tasks/create.ts'
+import { updateTask } from './tasks/update.ts'
 
 export const operations = [
   remember,
@@ -18,6 +21,9 @@ export const operations = [
   resolve,
   takeEffect,
   findQuestion,
+  createTask,
+  updateTask,
+  commentOnTask,
 ] as unknown as Operation<never>[]
 
 export const operationsByName: ReadonlyMap<string, Operation<never>> = new Map(
