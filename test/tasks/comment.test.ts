@@ -74,21 +74,18 @@ describe('comments and changes', () => {
     await comment(on, id, 'Comment 120')
     for (let n = 0; n < 60; n++) await change(on, id, { name: `Name ${n}` })
     expect((await headOf(on.documents, workspace)).number).toBeLessThan(70)
-    const comments: string[] = []
-    const revisions: number[] = []
-    let [commentsAt, activityAt]: (string | undefined)[] = []
-    for (let page = 0; page < 3; page++) {
-      const task = await get(on, id, ada, {
-        ...(commentsAt ? { comments_cursor: commentsAt } : {}),
-        ...(activityAt ? { activity_cursor: activityAt } : {}),
-      })
-      if (page === 0 || commentsAt) comments.push(...task.comments.items.map(({ body }) => body))
-      if (page === 0 || activityAt) revisions.push(...task.activity.items.map(({ revision }) => revision))
-      expect(task.comments.items.length).toBeLessThanOrEqual(50)
-      commentsAt = task.comments.next_cursor
-      activityAt = task.activity.next_cursor
+    const all = async <Item>(list: 'comments' | 'activity', shown: (item: never) => Item): Promise<Item[]> => {
+      const items: Item[] = []
+      for (let cursor: string | undefined, page = 0; page === 0 || cursor; page++) {
+        const task = await get(on, id, ada, cursor ? { [`${list}_cursor`]: cursor } : {})
+        expect(task[list].items.length).toBeLessThanOrEqual(50)
+        items.push(...(task[list].items as never[]).map(shown))
+        cursor = task[list].next_cursor
+      }
+      return items
     }
-    expect(commentsAt ?? activityAt).toBeUndefined()
+    const comments = await all('comments', ({ body }: { body: string }) => body)
+    const revisions = await all('activity', ({ revision }: { revision: number }) => revision)
     expect(comments).toEqual(Array.from({ length: 121 }, (_, n) => `Comment ${120 - n}`))
     expect(revisions).toEqual(Array.from({ length: 60 }, (_, n) => 61 - n))
   })
