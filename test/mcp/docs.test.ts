@@ -9,7 +9,9 @@ import { repository } from '../support/repository.ts'
 
 const read = (name: string) => readFileSync(join(repository, 'docs', name), 'utf8')
 const blocksOf = (text: string, language: string) =>
-  [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, of]) => of === language).map(([, , block]) => block as string)
+  [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    .filter(([, of]) => of === language)
+    .map(([, , block]) => block as string)
 
 describe('docs/agents.md', () => {
   it('has the instructions of the server', () => {

@@ -9,11 +9,10 @@ import { createTask } from '../../src/tasks/create.ts'
 import { updateTask } from '../../src/tasks/update.ts'
 import { openWorld, promise, quiet, type World, workspace } from '../support/apply.ts'
 import { randomOf } from '../support/chaos.ts'
-import { actors as readers, visibilities } from '../support/readers.ts'
+import { actors, visibilities } from '../support/readers.ts'
 import { tries } from '../support/size.ts'
-import { listed, withTasks } from './tasks.ts'
+import { listed } from './tasks.ts'
 
-const actors = readers.map(withTasks)
 const statuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
 const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 const inbox = ['unread', 'read', 'archived'] as const

@@ -12,13 +12,8 @@ import { updateTask } from '../../src/tasks/update.ts'
 import { actorAda, apply, type World } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
 
-const scopes = ['context:read', 'context:write', 'tasks:read', 'tasks:write'] as const
-
-export function withTasks(actor: Actor): Actor {
-  return { ...actor, scopes }
-}
 /** In the first team. */
-export const ada = withTasks(actorAda)
+export const ada: Actor = { ...actorAda, scopes: ['context:read', 'context:write', 'tasks:read', 'tasks:write'] }
 export const eve: Actor = { ...ada, user: 'eve', credential: 'key-of-eve', teams: [] }
 export const team = ada.teams[0] as string
 
