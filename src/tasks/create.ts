@@ -60,8 +60,8 @@ async function makeTask(context: Context, audience: Audience) {
     title: content.name,
     text: content.description,
     external_id: input.external_id ?? null,
-    // tasks are never merged
-    content_hash: record_id,
+    // nothing finds a task by its content, which changes
+    content_hash: '',
     body: {},
     mutable: mutableOf(content),
   })
