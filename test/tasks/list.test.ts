@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkpointOf, checkpoints } from '../../src/journal/checkpoint.ts'
 import { createTask } from '../../src/tasks/create.ts'
 import { listTasks } from '../../src/tasks/list.ts'
-import { promise, quiet, type World, world } from '../support/apply.ts'
+import { promise, quiet, type World, workspace, world } from '../support/apply.ts'
 import { ask, readsOf } from '../support/ask.ts'
 import { ada, change, comment, eve, listed, make } from './tasks.ts'
 
@@ -58,6 +59,17 @@ describe('a list of tasks', () => {
     expect(items).toEqual([])
     const id = await make(on, { status: 'done' })
     expect((await page({ status: ['done'], cursor: next_cursor })).items).toMatchObject([{ id }])
+  })
+
+  it('ends where the projection ends, so that a poller never passes a change that is not there yet', async () => {
+    const ids = [await make(on), await make(on), await make(on)]
+    const { projected_seq } = await checkpointOf(on.documents, workspace)
+    const projected = (seq: number) => on.documents.update(checkpoints, workspace, { set: { projected_seq: seq } })
+    await projected(projected_seq - 2)
+    const first = await page({})
+    expect(first).toMatchObject({ items: [{ id: ids[0] }], has_more: false })
+    await projected(projected_seq)
+    expect((await page({ cursor: first.next_cursor })).items).toMatchObject([{ id: ids[1] }, { id: ids[2] }])
   })
 
   it('has no cursor at the end of another order', async () => {
