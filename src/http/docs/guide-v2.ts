@@ -31,6 +31,9 @@ Tasks are the work in hand. A task changes in place, and each change is a revisi
 curl -sS "${publicUrl}/api/v2/tasks" \\
   -H "Authorization: Bearer $PRECEDENT_API_KEY" -H 'Content-Type: application/json' -H 'Prefer: wait=10' \\
   -d '{"name": "Move the deployment job to Tuesdays", "labels": ["ci"], "external_id": "OPS-431"}'
+\`\`\`
+
+\`\`\`sh
 curl -sS "${publicUrl}/api/v2/tasks?status=todo,in_progress&sort=due" -H "Authorization: Bearer $PRECEDENT_API_KEY"
 \`\`\`
 
