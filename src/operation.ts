@@ -42,7 +42,7 @@ export interface Operation<Input = unknown> {
   decide(context: DecideContext<Input>): Promise<Outcome>
   /**
    * Whether the apply worker also adds the questions that the outcome raises, and closes those that it answers
-   * (questions/raise). Every operation that changes records says so, except those that only make questions.
+   * (questions/raise). Every operation that changes records says so, except those of questions and of tasks.
    */
   raisesQuestions: boolean
 }

@@ -9,6 +9,9 @@ import type { Operation } from './operation.ts'
 import { resolve } from './questions/answer/resolve.ts'
 import { findQuestion } from './questions/compare/find.ts'
 import { nameFailure } from './questions/compare/name-failure.ts'
+import { commentOnTask } from './tasks/comment.ts'
+import { createTask } from './tasks/create.ts'
+import { updateTask } from './tasks/update.ts'
 
 export const operations = [
   remember,
@@ -20,6 +23,9 @@ export const operations = [
   takeEffect,
   findQuestion,
   nameFailure,
+  createTask,
+  updateTask,
+  commentOnTask,
 ] as unknown as Operation<never>[]
 
 export const operationsByName: ReadonlyMap<string, Operation<never>> = new Map(

@@ -22,7 +22,7 @@ export const problems = {
   secret_detected: { status: 200, title: 'Credential detected; nothing was stored', retryable: false },
   expired: { status: 200, title: 'Approval expired', retryable: false },
   already_superseded: { status: 200, title: 'Already superseded', retryable: false },
-  would_cycle: { status: 200, title: 'The record would supersede itself', retryable: false },
+  would_cycle: { status: 200, title: 'The record would supersede or contain itself', retryable: false },
   question_closed: { status: 200, title: 'Question already closed', retryable: false },
   superseded_invisible: {
     status: 200,

@@ -11,6 +11,7 @@ import { projectChangedRows, projectNewRows } from './records/projections/rows.t
 import { projectSourceKeys } from './records/projections/source-keys.ts'
 import { projectSuccessions } from './records/projections/successions.ts'
 import { projectClaims } from './records/projections/superseded-claims.ts'
+import { projectActivities, projectTaskKeys, projectTaskParents } from './records/projections/tasks.ts'
 
 export const projections: readonly Projection[] = [
   // before the changed rows: a successor that a row drops must not be missing in between
@@ -23,6 +24,9 @@ export const projections: readonly Projection[] = [
   projectClaims,
   projectOutcomeKeys,
   projectLinks,
+  projectTaskParents,
+  projectActivities,
+  projectTaskKeys,
   // last: a failed receipt has ended, so all writes of its entry are durable
   projectOutcomes,
 ]

@@ -21,7 +21,8 @@ export const firstFormat: Format = 1
 export const newestFormat: number = Math.max(...formats)
 
 export interface ReceiptEntity {
-  type: RecordKind
+  /** A comment is no record: it belongs to a task. */
+  type: RecordKind | 'comment'
   id: RecordId
   label: string
   /** The audience of the record, so that the label is never shown to others. */

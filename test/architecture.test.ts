@@ -22,7 +22,7 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['engines', ['src/engines.ts']],
   ['tables', ['src/operations.ts', 'src/collections.ts', 'src/projections.ts', 'src/run-query.ts']],
   ['import', ['src/import']],
-  ['memories and decisions', ['src/memories', 'src/decisions']],
+  ['memories, decisions and tasks', ['src/memories', 'src/decisions', 'src/tasks']],
   ['context', ['src/context']],
   ['answers to questions', ['src/questions/answer']],
   ['comparing', ['src/questions/compare']],

@@ -14,7 +14,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /** Keys may have these scopes, so that later versions need no new keys. No call of this version needs one. */
-export const reservedScopes: readonly Scope[] = ['tasks:read', 'tasks:write', 'tasks:run', 'repos:read']
+export const reservedScopes: readonly Scope[] = ['tasks:run', 'repos:read']
 
 export type WorkspaceType = 'personal' | 'company'
 

@@ -28,6 +28,7 @@ import { addSearch } from './verbs/search.ts'
 import { addServe } from './verbs/serve.ts'
 import { addStatus } from './verbs/status.ts'
 import { addSupersede } from './verbs/supersede.ts'
+import { addTasks } from './verbs/tasks.ts'
 
 /** In the order in which `precedent --help` lists them. */
 const verbs = {
@@ -41,6 +42,7 @@ const verbs = {
     addDecide,
     addSupersede,
     addOutcome,
+    addTasks,
     addQuestions,
     addResolve,
     addReceipts,

@@ -10,7 +10,7 @@ import { text } from '../validation/schema.ts'
 const input = z.strictObject({ id: text(1, 300).describe('An id.') })
 
 const output = z.strictObject({
-  kind: z.enum(['memory', 'decision', 'question', 'unknown']),
+  kind: z.enum(['memory', 'decision', 'task', 'question', 'unknown']),
   id: z.string().describe('Of an outcome the id of its decision, else the id that was given.'),
 })
 
@@ -30,7 +30,8 @@ export const whichRecord = defineQuery<z.output<typeof input>, z.output<typeof o
     const record = id.toLowerCase() as RecordId
     const row = (await reader.rows([record], ['kind', 'body'])).get(record)
     if (row?.kind === 'outcome') return { kind: 'decision', id: bodyOf(row, 'outcome').decision }
-    if (row?.kind === 'memory' || row?.kind === 'decision') return { kind: row.kind, id: record }
+    if (row?.kind === 'memory' || row?.kind === 'decision' || row?.kind === 'task')
+      return { kind: row.kind, id: record }
     return { kind: 'unknown', id }
   },
 })

@@ -25,6 +25,8 @@ export interface StateAtHead {
     field: DocumentField<Name>,
     value: string,
   ): Promise<EntryDocuments[Name][]>
+  /** Reads what is looked up next in a few queries, not one by one. */
+  prefetch(lookups: readonly Lookups[]): Promise<void>
 }
 
 /** The row of an envelope, with text and body. */

@@ -7,6 +7,7 @@ import type { DecideContext } from '../deciding/context.ts'
 import { facetsOf, followingOutcomes } from '../deciding/facets.ts'
 import { newRow } from '../deciding/new-row.ts'
 import { type NewRow, outcomeAbout, type RowUpdate } from '../deciding/outcome.ts'
+import { assertRevision } from '../deciding/revision.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
 import { defineOperation } from '../operation.ts'
 import { invalid, problem } from '../problem.ts'
@@ -20,7 +21,6 @@ import { cut } from '../records/title.ts'
 import { textsIn } from '../secrets/texts.ts'
 import { canonicalJson } from '../text/canonical.ts'
 import { type OutcomeInput, outcomeInput } from './outcome-input.ts'
-import { assertRevision } from './revision.ts'
 
 type Context = DecideContext<OutcomeInput>
 type Decision = EnvelopeOf<'decision'>

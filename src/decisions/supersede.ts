@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { DecideContext } from '../deciding/context.ts'
 import { waitingLinksOf } from '../deciding/links.ts'
 import { type Outcome, outcomeAbout } from '../deciding/outcome.ts'
+import { assertRevision } from '../deciding/revision.ts'
 import {
   covers,
   decidedAt,
@@ -25,7 +26,6 @@ import { textsIn } from '../secrets/texts.ts'
 import { idempotencyKey, ifRevision, text, uuid } from '../validation/schema.ts'
 import { type DecisionInput, decisionBounds, decisionInput } from './input.ts'
 import { checkDecision, recordDecision } from './record.ts'
-import { assertRevision } from './revision.ts'
 import { textsOf } from './row.ts'
 
 const supersedeInput = z

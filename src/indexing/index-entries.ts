@@ -108,7 +108,8 @@ async function entriesAfter({ documents }: JournalPorts, checkpoint: Checkpoint)
     if (!entry) throw new Error(`entry ${number} of ${workspace} is missing`)
     taken.push(entry)
     changes += entry.records.length
-    for (const change of entry.records) if (change.type === 'new') characters += change.row.text.length
+    for (const change of entry.records)
+      characters += (change.type === 'new' ? change.row : change.set).text?.length ?? 0
     if (changes >= changesAtOnce || characters >= charactersAtOnce) break
   }
   return taken

@@ -1,7 +1,7 @@
 /** The state that decide reads: the records at head, overlaid with the changes of the entry being built. */
 
 import { mostFollowing } from '../deciding/facets.ts'
-import type { DocumentLookup, Lookups, StateAtHead } from '../deciding/state-at-head.ts'
+import type { DocumentLookup, StateAtHead } from '../deciding/state-at-head.ts'
 import type { Audience, RecordId, RecordKind, WorkspaceId } from '../ids.ts'
 import type { Documents } from '../ports/documents.ts'
 import { recordsNamedBy } from '../records/body.ts'
@@ -23,7 +23,6 @@ import { documentsAtHead } from './carried.ts'
 import { lookupCache, mostRows } from './lookup-cache.ts'
 
 export interface OverlaidState extends StateAtHead {
-  prefetch(lookups: readonly Lookups[]): Promise<void>
   /** Adds the changes of an outcome. The rows already have their sequences. */
   overlay(change: { created: PrecedentRecord[]; changed: { id: string; set: ChangedFields & { seq: number } }[] }): void
   overlayDocuments(changed: DocumentsByName): void

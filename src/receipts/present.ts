@@ -82,7 +82,7 @@ export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: stri
 
 function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUrl: string): Partial<ReceiptResponse> {
   if (entity === null) return {}
-  const { path, isReplaceable } = kinds[entity.type]
+  const { path, isReplaceable } = entity.type === 'comment' ? noUrl : kinds[entity.type]
   const seen = audiencesOf(actor).includes(entity.audience)
   return {
     entity: {
@@ -96,6 +96,9 @@ function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUr
       : {}),
   }
 }
+
+/** GET of its task shows a comment. */
+const noUrl = { path: null, isReplaceable: false }
 
 type Failure = NonNullable<Presented['error']>
 

@@ -167,12 +167,38 @@ export interface Answer {
   made: RecordId | null
 }
 
+export const taskStatuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
+export type TaskStatus = (typeof taskStatuses)[number]
+/** The most urgent first. */
+export const taskPriorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
+export type TaskPriority = (typeof taskPriorities)[number]
+export const inboxStatuses = ['unread', 'read', 'archived'] as const
+export type InboxStatus = (typeof inboxStatuses)[number]
+
+/** Everything of a task can change. Its title is its name, and its text its description. */
+export type TaskBody = Record<string, never>
+
+export interface TaskMutable extends AnyMutable {
+  status: TaskStatus
+  priority: TaskPriority
+  assignees: string[]
+  project: string | null
+  labels: string[]
+  start_at: string | null
+  due_at: string | null
+  /** Everyone who sees the task sees its parent. */
+  parent_id: RecordId | null
+  repo_full_name: string | null
+  /** Everyone who sees the task sees these decisions. */
+  decision_ids: RecordId[]
+  inbox_status: InboxStatus
+}
+
 export interface Bodies {
   memory: MemoryBody
   decision: DecisionBody
   question: QuestionBody
-  /** No operation writes a task. */
-  task: Record<string, never>
+  task: TaskBody
   outcome: OutcomeBody
 }
 
@@ -180,7 +206,7 @@ export interface Mutables {
   memory: AnyMutable
   decision: DecisionMutable
   question: QuestionMutable
-  task: AnyMutable
+  task: TaskMutable
   outcome: OutcomeMutable
 }
 

@@ -5,8 +5,10 @@
 import type { WorkspaceId } from '../ids.ts'
 import type { Collection } from '../ports/documents.ts'
 import type { Format } from '../receipt.ts'
+import type { Activity } from './activity.ts'
 import type { Link } from './link.ts'
 import type { Succession } from './succession.ts'
+import type { TaskParent } from './task-parent.ts'
 
 /**
  * From the name of a collection to the type of its documents. An outer folder adds its collections beside their types,
@@ -15,6 +17,8 @@ import type { Succession } from './succession.ts'
 export interface EntryDocuments {
   links: Link
   successions: Succession
+  activities: Activity
+  task_parents: TaskParent
 }
 export type DocumentName = keyof EntryDocuments
 

@@ -56,15 +56,15 @@ export const kinds = {
     provenance: 'external',
     format: firstFormat,
   },
-  // no operation writes one yet
+  // it changes in place, and is never in force
   task: {
-    path: null,
+    path: '/api/v2/tasks',
     isReplaceable: false,
     feed: 'work',
     isIndexed: true,
     isKnowledge: false,
     provenance: 'external',
-    format: firstFormat,
+    format: 2,
   },
   // search finds its decision by it
   outcome: {
@@ -85,8 +85,8 @@ type Knowledge = { [Name in RecordKind]: (typeof kinds)[Name]['isKnowledge'] ext
 /** The kinds of records that can be in force. */
 export const knowledgeKinds = all.flatMap(([kind, { isKnowledge }]) => (isKnowledge ? [kind as Knowledge] : []))
 
-/** The kinds of records that a search for knowledge looks through. An outcome is found as its decision. */
-export const searchedKinds = [...knowledgeKinds, 'outcome'] as const
+/** The kinds of records that context.search looks through. An outcome is found as its decision. */
+export const searchedKinds = [...knowledgeKinds, 'outcome', 'task'] as const
 
 /** The arrays of a sync page. */
 export const feeds: readonly Feed[] = [...new Set(all.map(([, { feed }]) => feed))].filter((feed) => feed !== 'none')

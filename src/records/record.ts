@@ -98,9 +98,10 @@ interface Fields {
 
 /**
  * Changes of a row. It has no field for the title, the text or the body of a record, which never change: a change would
- * write them into the journal again. Changes of a question name its kind, so that projection need not read its row.
+ * write them into the journal again. Only the texts of a task change. Changes of a question or a task name its kind, so
+ * that projection need not read its mutable fields.
  */
-export type ChangedFields = Partial<Pick<Fields, ChangingField>> & (ChangeOfQuestion | ChangeOfOther)
+export type ChangedFields = Partial<Pick<Fields, ChangingField>> & (ChangeOfQuestion | ChangeOfTask | ChangeOfOther)
 
 type ChangingField =
   | 'feed'
@@ -125,9 +126,14 @@ type ChangeOfQuestion = { kind: 'question'; mutable: Mutables['question'] } & (R
 /** A question that is asked again. It quotes single claims of its records. */
 type Reworded = Pick<Fields, 'title' | 'text' | 'created_at'> & { body: QuestionBody }
 
-type ChangeOfOther = Partial<Unchanged> & { kind?: never; mutable?: Mutables[Exclude<RecordKind, 'question'>] }
+/** Of the texts only those that have changed: the description may be long. */
+type ChangeOfTask = Pick<Fields, 'updated_at'> &
+  Partial<Pick<Fields, 'title' | 'text' | 'revision'>> &
+  Partial<Pick<Unchanged, 'body' | 'created_at'>> & { kind: 'task'; mutable: Mutables['task'] }
+
+type ChangeOfOther = Partial<Unchanged> & { kind?: never; mutable?: Mutables[Exclude<RecordKind, 'question' | 'task'>] }
 /** Named, because a spread object may have more fields than its type allows. */
-type Unchanged = Record<'title' | 'text' | 'body' | 'created_at', never>
+type Unchanged = Record<'title' | 'text' | 'body' | 'created_at' | 'revision', never>
 
 /**
  * A new row is stored whole. A change stores only the changed fields, never a text again. Each has its own sequence.

@@ -2,6 +2,7 @@
 import type { SearchDocument } from '../ports/search.ts'
 import { tokensOf } from '../text/analyzer.ts'
 import type { Envelope, PrecedentRecord } from './record.ts'
+import { taskKeysOf } from './task.ts'
 
 export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
   return {
@@ -34,6 +35,7 @@ export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
 
 /** Those of an outcome are those of its decision. No search filters other records by them. */
 function tagsIn(record: PrecedentRecord): string[] {
+  if (record.kind === 'task') return taskKeysOf(record.mutable)
   if (record.kind === 'decision') return tagsOf(record, record.body.decided_by)
   // outcomes of the first stores lack it until their decision changes
   return record.kind === 'outcome' ? tagsOf(record, record.mutable.decided_by ?? []) : []
@@ -52,7 +54,10 @@ export type TagName =
 
 export const tagOf = (name: TagName, value: string): string => `${name}:${value}`
 
-type Tagged = Pick<Envelope, 'kind' | 'category' | 'significance' | 'surface' | 'status' | 'entities' | 'outcome_status'>
+type Tagged = Pick<
+  Envelope,
+  'kind' | 'category' | 'significance' | 'surface' | 'status' | 'entities' | 'outcome_status'
+>
 
 /** Lists filter by the same tags from the store, so that a filter means the same with and without a question. */
 export function tagsOf(

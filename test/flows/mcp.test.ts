@@ -113,6 +113,21 @@ describe.each(eras)('with version %s of the protocol', (era) => {
     expect(receipt.structured).toMatchObject({ type: 'receipt', receipt: { state: 'applied', entity: { id } } })
   })
 
+  it('a task that a search finds is read whole', async () => {
+    const headers = { prefer: 'wait=20' }
+    const body = { name: `Dredge the channel ${era}`, description: 'To nine metres.', assignees: ['Ann'] }
+    const made = await send(serving.url, 'POST', '/api/v2/tasks', { key: serving.adminKey, body, headers })
+    const { id, url } = made.body.entity
+    const comment = { body: 'The barge is here.' }
+    await send(serving.url, 'POST', `/api/v2/tasks/${id}/comments`, { key: serving.adminKey, body: comment, headers })
+    const found = await tool(client, 'search_context', { q: body.name })
+    expect(found.text).toContain(`(task, ${id}, `)
+    const record = await tool(client, 'get_record', { id: url })
+    expect(record.structured).toMatchObject({ type: 'task', task: { id, description: 'To nine metres.' } })
+    expect(record.text).toContain('To nine metres.')
+    expect(record.text).toMatch(/## Comments\n- .*: The barge is here\./)
+  })
+
   it('resources and prompts show the brief and single records', async () => {
     const content = `Ships moor at pier 9, says ${era}.`
     const { id } = (await tool(client, 'remember', { kind: 'constraint', content })).structured.entity

@@ -27,12 +27,14 @@ import { Problem } from '../../src/problem.ts'
 import { receipts } from '../../src/receipt.ts'
 import { getReceipt } from '../../src/receipts/get.ts'
 import { listReceipts } from '../../src/receipts/list.ts'
-import type { DecisionMutable, MemoryBody } from '../../src/records/body.ts'
+import { type Activity, activities } from '../../src/records/activity.ts'
+import type { DecisionMutable, MemoryBody, TaskMutable } from '../../src/records/body.ts'
 import { links } from '../../src/records/link.ts'
 import { namedRecord } from '../../src/records/named.ts'
 import { outcomeKeyOf, outcomeKeys } from '../../src/records/projections/outcomes.ts'
 import { questionLinks, questionLinksOf } from '../../src/records/projections/question-links.ts'
 import { sourceKeys, sourceKeysOf } from '../../src/records/projections/source-keys.ts'
+import { taskKeys, taskKeysIn } from '../../src/records/projections/tasks.ts'
 import {
   mostSuccessors,
   type PrecedentRecord,
@@ -43,6 +45,11 @@ import {
 import { currentOf } from '../../src/records/revisions.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { type Succession, successionOf, successions } from '../../src/records/succession.ts'
+import { commentOnTask } from '../../src/tasks/comment.ts'
+import { createTask } from '../../src/tasks/create.ts'
+import { getTask } from '../../src/tasks/get.ts'
+import { listTasks } from '../../src/tasks/list.ts'
+import { updateTask } from '../../src/tasks/update.ts'
 import { apply, openWorld, promise, quiet, rows, type World, workspace } from '../support/apply.ts'
 import { ask, pagesOf, readsOf } from '../support/ask.ts'
 import { randomOf } from '../support/chaos.ts'
@@ -57,6 +64,7 @@ const write = fc.record({
   kind: fc.constantFrom(
     ...(['fact', 'constraint', 'commitment', 'correction', 'correction'] as const),
     ...(['decision', 'decision', 'outcome', 'outcome', 'supersede'] as const),
+    ...(['task', 'task', 'task', 'change', 'comment'] as const),
   ),
   outcome: fc.constantFrom('success', 'failure', 'failure', 'mixed'),
   said: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }),
@@ -178,10 +186,41 @@ async function perform(writes: readonly Write[], on: World): Promise<void> {
 
 async function inputFor(one: Write, at: number, on: World) {
   const there = await rows(on)
-  const ids = there.flatMap((row) =>
-    row.kind === (['decision', 'outcome', 'supersede'].includes(one.kind) ? 'decision' : 'memory') ? row.record_id : [],
-  )
+  const of = (kind: PrecedentRecord['kind']) => there.flatMap((row) => (row.kind === kind ? row.record_id : []))
+  if (one.kind === 'task' || one.kind === 'change' || one.kind === 'comment') {
+    return taskInputOf(one, at, of('task'), of('decision'))
+  }
+  const ids = of(['decision', 'outcome', 'supersede'].includes(one.kind) ? 'decision' : 'memory')
   return inputOf(one, at, ids, there.filter(isQuestion))
+}
+
+/** Parents and decisions may be hidden, or seen by fewer: then the write is refused. */
+function taskInputOf(one: Write, at: number, tasks: readonly string[], decisions: readonly string[]) {
+  const content = `${one.said.join(' ')} only${at}only`
+  const [first = 0, second = first] = one.targets
+  const id = tasks[first % tasks.length] ?? missing
+  if (one.kind === 'comment') return [commentOnTask, { id, body: content }] as const
+  const given = {
+    description: content,
+    assignees: one.said.slice(0, 2),
+    labels: one.said.slice(2),
+    project: one.category,
+    priority: one.hedged ? 'high' : 'none',
+    ...(one.namesFirst && tasks.length > 0 ? { parent_id: tasks[second % tasks.length] } : {}),
+    ...(one.source !== undefined && decisions.length > 0
+      ? { decision_ids: [decisions[first % decisions.length]] }
+      : {}),
+  }
+  if (one.kind === 'change') return [updateTask, { id, ...given }] as const
+  return [
+    createTask,
+    {
+      name: one.said.join(' '),
+      ...given,
+      ...(one.visibility ? { visibility: one.visibility } : {}),
+      ...(one.externalId === undefined ? {} : { external_id: `external-${one.externalId}` }),
+    },
+  ] as const
 }
 
 const isQuestion = (row: PrecedentRecord): row is RecordOf<'question'> => row.kind === 'question'
@@ -357,6 +396,18 @@ function readsFor(ids: readonly string[], all: readonly PrecedentRecord[]): Read
         (reads, actor) =>
           ask(reads, getMemory, { id }, actor),
     ),
+    ...ids.map(
+      (id): Read =>
+        (reads, actor) =>
+          ask(reads, getTask, { id }, actor),
+    ),
+    ...['created', 'due', 'priority'].map((sort) => paged(listTasks, { sort, limit: 2 })),
+    paged(listTasks, { sort: 'created', project: ['pricing'], label: words.slice(0, 4), limit: 1 }),
+    paged(listTasks, { sort: 'created', assignee: [...words.slice(0, 4), 'me'] }),
+    ...ids.slice(0, 5).map((id) => paged(listTasks, { sort: 'created', parent_id: [id] })),
+    paged(listTasks, { q: words.slice(0, 4).join(' '), limit: 2 }),
+    paged(listTasks, { q: words.slice(2, 6).join(' '), priority: ['high'] }),
+    changedTasks,
     ...[{}, { lens: 'handoff' }, { query: words.slice(0, 3).join(' ') }].map(
       (input): Read =>
         (reads, actor) =>
@@ -373,6 +424,19 @@ const wholeFeed: Read = async (reads, actor) => {
     const page = await ask(reads, syncContext, { limit: 3, ...(cursor ? { cursor } : {}) }, actor)
     pages.push(page.changes, page.has_more, page.reset_required, page.cursor.length)
     cursor = page.cursor
+    more = page.has_more
+  }
+  return pages
+}
+
+/** Its last page has a cursor too. */
+const changedTasks: Read = async (reads, actor) => {
+  const pages: unknown[] = []
+  let cursor: string | undefined
+  for (let more = true; more; ) {
+    const page = await ask(reads, listTasks, { limit: 2, ...(cursor ? { cursor } : {}) }, actor)
+    pages.push(page.items, page.has_more, page.next_cursor?.length)
+    cursor = page.next_cursor
     more = page.has_more
   }
   return pages
@@ -424,7 +488,11 @@ async function refusesAlike(on: World, hidden: readonly PrecedentRecord[], actor
   const own = (await rows(on)).find((row) => row.kind === 'decision' && audiencesOf(actor).includes(row.audience))
   const replace = (id: string) =>
     settled(promise(on, supersedeDecision, { id, superseded_by: own?.record_id ?? missing }, actor))
-  for (const refused of [correct, supersede, report, replace]) {
+  const change = (id: string) => settled(promise(on, updateTask, { id, status: 'done' }, actor))
+  const comment = (id: string) => settled(promise(on, commentOnTask, { id, body: 'Guess.' }, actor))
+  const part = (id: string) => settled(promise(on, createTask, { name: 'Guess', parent_id: id }, actor))
+  const decided = (id: string) => settled(promise(on, createTask, { name: 'Guess', decision_ids: [id] }, actor))
+  for (const refused of [correct, supersede, report, replace, change, comment, part, decided]) {
     const expected = await refused(missing)
     expect(expected).toMatchObject({ code: 'not_found' })
     for (const row of hidden) expect(await refused(row.record_id)).toEqual(expected)
@@ -451,6 +519,10 @@ async function visibleOnly(whole: World, all: readonly PrecedentRecord[], actor:
   await part.documents.insertMany(sourceKeys, stripped.flatMap(sourceKeysOf).filter(isFirstOfItsId()))
   const outcomes = stripped.flatMap((row) => (row.kind === 'outcome' ? outcomeKeyOf(row) : []))
   await part.documents.insertMany(outcomeKeys, outcomes)
+  const tasks = stripped.flatMap((row) => (row.kind === 'task' ? [row] : []))
+  await part.documents.insertMany(taskKeys, tasks.flatMap(taskKeysIn))
+  for (const { audience, record_id: task } of tasks)
+    await part.documents.insertMany(activities, await activitiesOn(whole, audience, task))
   await part.documents.insertMany(
     questionLinks,
     stripped.filter((row) => row.kind === 'question').flatMap(questionLinksOf),
@@ -464,6 +536,11 @@ async function visibleOnly(whole: World, all: readonly PrecedentRecord[], actor:
   await part.search.upsert(checkpoint.live, searched.map(searchDocumentOf))
   await part.search.refresh(checkpoint.live, workspace, { epoch: 'epoch', sequence: checkpoint.indexed_seq })
   return part
+}
+
+async function activitiesOn(whole: World, audience: Activity['audience'], task: Activity['task']): Promise<Activity[]> {
+  const where = { workspace, audience, task, type: { in: ['comment', 'change'] } }
+  return whole.documents.find(activities, { where, limit: 1_000 })
 }
 
 function isFirstOfItsId() {
@@ -489,12 +566,18 @@ function withoutOthers(
   if (row.kind === 'memory') return { ...row, ...kept, body: memoryBody(row.body, ids) }
   if (row.kind === 'decision') return { ...row, ...kept, mutable: decisionMutable(row.mutable, ids) }
   if (row.kind === 'outcome') return { ...row, ...kept }
+  if (row.kind === 'task') return { ...row, ...kept, mutable: taskMutable(row.mutable, ids) }
   // a question is seen by those only who see all its records
   return row
 }
 
 function memoryBody({ corrects, ...body }: MemoryBody, ids: ReadonlySet<string>): MemoryBody {
   return corrects !== undefined && ids.has(corrects) ? { ...body, corrects } : body
+}
+
+function taskMutable({ parent_id, decision_ids, ...mutable }: TaskMutable, ids: ReadonlySet<string>): TaskMutable {
+  const parent = parent_id !== null && ids.has(parent_id) ? parent_id : null
+  return { ...mutable, parent_id: parent, decision_ids: decision_ids.filter((id) => ids.has(id)) }
 }
 
 function decisionMutable({ void_links = [], ...rest }: DecisionMutable, ids: ReadonlySet<string>): DecisionMutable {

@@ -10,16 +10,19 @@ import { isRepeated } from '../../src/questions/compare/repeat.ts'
 import { isApplicable } from '../../src/questions/is-applicable.ts'
 import { questionIdOf as idOfFinding } from '../../src/questions/question.ts'
 import { newestFormat, type Receipt, receipts } from '../../src/receipt.ts'
+import { activities } from '../../src/records/activity.ts'
 import type { Answer } from '../../src/records/body.ts'
 import { type QuestionLink, questionLinks, questionLinksOf } from '../../src/records/projections/question-links.ts'
+import { taskKeys, taskKeysIn } from '../../src/records/projections/tasks.ts'
 import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
 import { proposalOf } from '../../src/records/revisions.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
+import { taskParents } from '../../src/records/task-parent.ts'
 import { validated } from '../../src/validation/validated.ts'
 import { randomOf } from '../support/chaos.ts'
 import { tries } from '../support/size.ts'
 import { talliesEqualJournal } from './tallies.ts'
-import { actors, openWorld, quiet, type Run, readPage, run, type World, workspace } from './world.ts'
+import { actors, openWorld, pollPage, quiet, type Run, readPage, run, type World, workspace } from './world.ts'
 
 const runs = Number(process.env.PROTOCOL_RUNS ?? tries(25))
 
@@ -37,9 +40,11 @@ describe('writes under crashes, freezes and lost answers, without any wake-ups',
           await indexEqualsRecords(world)
           await questionLinksEqualRecords(world)
           await talliesEqualJournal(world.documents, journal)
+          await tasksEqualRecords(world, journal)
           await contradictionsAreAsked(world)
           await repeatedFailuresAreNamed(world)
           await readersMissedNothing(world, state)
+          await pollersMissedNothing(world, state)
         } finally {
           await world.close()
         }
@@ -92,7 +97,7 @@ async function recordsEqualSequentialModel(world: World, journal: Entry[], state
       const known = inputs.get(decided.receipt)
       if (!known) continue // an operation of the service itself
       const input = { ...(known.input as object) } as Record<string, unknown>
-      for (const field of ['corrects_memory_id', 'question_id', 'id', 'superseded_by']) {
+      for (const field of ['corrects_memory_id', 'question_id', 'id', 'superseded_by', 'parent_id']) {
         const value = input[field]
         if (typeof value === 'string') input[field] = named.get(value) ?? value
       }
@@ -265,6 +270,40 @@ async function repeatedFailuresAreNamed(world: World): Promise<void> {
     // a judgment that named three did not take a fourth, and some of the three may have recovered since
     if (repeated.filter(({ record_id }) => everFailed.has(record_id)).length <= 3)
       expect(named.sort()).toEqual(expected.sort())
+  }
+}
+
+/** The open keys and the parents of tasks must agree with the records, and their activities with the journal. */
+async function tasksEqualRecords(world: World, journal: Entry[]): Promise<void> {
+  const tasks = await tasksOf(world)
+  const all = { where: { id: { gt: '' } }, limit: 10_000 }
+  const byId = <T extends { id: string }>(some: readonly T[]) => [...some].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const keys = await world.documents.find(taskKeys, all)
+  expect(byId(keys.filter(({ open }) => open === 1))).toEqual(byId(tasks.flatMap(taskKeysIn)))
+  const parents = await world.documents.find(taskParents, all)
+  const named = parents.filter(({ parent }) => parent !== '').map(({ id, parent }) => ({ id, parent }))
+  const parentOf = tasks.flatMap(({ id, mutable }) => (mutable.parent_id ? [{ id, parent: mutable.parent_id }] : []))
+  expect(byId(named)).toEqual(byId(parentOf as typeof named))
+  const done = journal.flatMap(({ documents }) => documents.activities ?? [])
+  expect(byId(await world.documents.find(activities, all))).toEqual(byId(done))
+}
+
+async function tasksOf(world: World): Promise<RecordOf<'task'>[]> {
+  const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
+  return rows.filter((row) => row.kind === 'task')
+}
+
+/** Each poller of task.list polls to the end. Then it has each task as it is. */
+async function pollersMissedNothing(world: World, state: Run): Promise<void> {
+  for (const poller of state.pollers) {
+    while (await pollPage(world, poller)) {}
+    const now = (await tasksOf(world)).map(
+      ({ record_id, mutable: { inbox_status, status, labels } }): [string, string] => [
+        record_id,
+        [inbox_status, status, ...labels].join(),
+      ],
+    )
+    expect(new Map([...poller.cache].sort())).toEqual(new Map(now.sort()))
   }
 }
 

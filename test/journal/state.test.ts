@@ -5,6 +5,7 @@ import type { RecordId, RecordKind } from '../../src/ids.ts'
 import { collectionsOf } from '../../src/journal/carried.ts'
 import { stateAtHead } from '../../src/journal/state.ts'
 import { projections } from '../../src/projections.ts'
+import type { TaskMutable } from '../../src/records/body.ts'
 import { type Link, linkOf, links } from '../../src/records/link.ts'
 import { type PrecedentRecord, records } from '../../src/records/record.ts'
 import { apply, row, type World, workspace, world } from '../support/apply.ts'
@@ -87,8 +88,14 @@ describe('a decision with the external_id of a task', () => {
 
 const taskId = '01990000-0000-7000-8000-000000000001' as RecordId
 
+const taskContent: TaskMutable = {
+  ...{ status: 'todo', priority: 'none', inbox_status: 'unread' },
+  ...{ assignees: [], labels: [], decision_ids: [] },
+  ...{ project: null, start_at: null, due_at: null, parent_id: null, repo_full_name: null },
+}
+
 function taskLike(decision: PrecedentRecord): PrecedentRecord {
-  return { ...decision, id: taskId, record_id: taskId, kind: 'task', feed: 'work', body: {}, mutable: {} }
+  return { ...decision, id: taskId, record_id: taskId, kind: 'task', feed: 'work', body: {}, mutable: taskContent }
 }
 
 function linkTo(target_kind: RecordKind): Link {

@@ -11,14 +11,14 @@ import { syncContext } from '../../src/context/sync.ts'
 import { recordOutcome } from '../../src/decisions/outcome.ts'
 import { recordDecision } from '../../src/decisions/record.ts'
 import { supersedeDecision } from '../../src/decisions/supersede.ts'
-import type { RecordId, WorkspaceId } from '../../src/ids.ts'
+import type { WorkspaceId } from '../../src/ids.ts'
 import { indexWorkspace } from '../../src/indexing/index-entries.ts'
 import { checkpointOf } from '../../src/journal/checkpoint.ts'
 import { drain } from '../../src/journal/drain.ts'
 import { sweep } from '../../src/journal/maintenance/sweep.ts'
 import type { JournalPorts } from '../../src/journal/ports.ts'
 import { remember } from '../../src/memories/remember.ts'
-import type { Operation } from '../../src/operation.ts'
+import type { Operation, Reads } from '../../src/operation.ts'
 import { operationsByName } from '../../src/operations.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Documents } from '../../src/ports/documents.ts'
@@ -29,11 +29,16 @@ import { resolve } from '../../src/questions/answer/resolve.ts'
 import { compareWorkspace } from '../../src/questions/compare/compare.ts'
 import { inlineCompareWorker as compareWorker } from '../../src/questions/compare/compare-worker.ts'
 import { raiseQuestions } from '../../src/questions/raise/with-questions.ts'
-import { type ReceiptSeen, receipts, seenFields } from '../../src/receipt.ts'
+import { type ReceiptEntity, type ReceiptSeen, receipts, seenFields } from '../../src/receipt.ts'
 import { accept } from '../../src/receipts/accept.ts'
+import { activities } from '../../src/records/activity.ts'
 import { bodyOf } from '../../src/records/body.ts'
 import { records } from '../../src/records/record.ts'
 import { runQuery } from '../../src/run-query.ts'
+import { commentOnTask } from '../../src/tasks/comment.ts'
+import { createTask } from '../../src/tasks/create.ts'
+import { listTasks } from '../../src/tasks/list.ts'
+import { updateTask } from '../../src/tasks/update.ts'
 import { Died, type Fault, randomOf, ticks, type Worker, worker } from '../support/chaos.ts'
 import { openEngines } from '../support/profile-engines.ts'
 import { tallies, tallyProjections, visits, withTally } from './tallies.ts'
@@ -45,7 +50,7 @@ export const actors: Actor[] = ['ada', 'ben', 'eve'].map((user) => ({
   credential: `key-of-${user}`,
   user,
   teams: [],
-  scopes: ['context:read', 'context:write'],
+  scopes: ['context:read', 'context:write', 'tasks:read', 'tasks:write'],
 }))
 
 export interface World {
@@ -117,6 +122,8 @@ export interface Run {
   ended: Map<string, string>
   /** Caches of sync readers by record id, with their cursors. */
   readers: { cache: Map<string, string>; cursor: string | undefined; actor: Actor }[]
+  /** The same of readers that poll task.list: the inbox status and the status of each task. */
+  pollers: Run['readers']
 }
 
 /** How likely a call of a worker fails. */
@@ -127,7 +134,7 @@ const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'fre
 export async function run(world: World, seed: number, operations: number): Promise<Run> {
   const random = randomOf(seed)
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
-  const state: Run = { acknowledged: [], ended: new Map(), readers: [] }
+  const state: Run = { acknowledged: [], ended: new Map(), readers: [], pollers: [] }
   const living = new Set<Worker>()
   let working = true
 
@@ -197,6 +204,7 @@ export async function run(world: World, seed: number, operations: number): Promi
     loop(() => inWorker((ports) => sweep(ports))),
     loop(() => inWorker((ports) => compareWorkspace({ ...ports, compareWorker }, { workspace }))),
     ...actors.map((mine) => reader(world, state, mine, loop)),
+    poller(world, state, actors[0] as Actor, loop),
     loop(() => watch(world, state)),
     thaw(),
   ]
@@ -242,6 +250,7 @@ async function someDecisions(world: World, number: (most: number) => number): Pr
 async function inputFor(world: World, random: () => number, state: Run): Promise<[Operation<never>, unknown]> {
   const number = (most: number) => Math.floor(random() * most)
   const external = () => `ext-${number(4)}`
+  if (random() < 0.2) return taskInput(world, random)
   if (random() < 0.15) {
     const question = await someQuestion(world, number)
     if (question) return [resolve as unknown as Operation<never>, answerTo(question, number)]
@@ -293,6 +302,31 @@ async function inputFor(world: World, random: () => number, state: Run): Promise
   return [remember as unknown as Operation<never>, input]
 }
 
+async function taskInput(world: World, random: () => number): Promise<[Operation<never>, unknown]> {
+  const number = (most: number) => Math.floor(random() * most)
+  const tasks = await world.documents.find(records, {
+    where: { workspace, audience: 'workspace', kind: 'task' },
+    sort: [['valid_from', 'asc']],
+    limit: 100,
+    fields: ['record_id', 'revision'],
+  })
+  const id = tasks[number(tasks.length)]?.record_id
+  const parent_id = tasks[number(tasks.length)]?.record_id
+  const given = {
+    status: ['todo', 'in_progress', 'done'][number(3)],
+    labels: [`label-${number(3)}`],
+    ...(random() < 0.3 ? { description: `Description ${number(9)}.` } : {}),
+    ...(random() < 0.3 && parent_id !== undefined ? { parent_id } : {}),
+  }
+  if (id === undefined || random() < 0.3) {
+    const external = random() < 0.7 ? { external_id: `task-${number(3)}` } : {}
+    return [createTask as unknown as Operation<never>, { name: `Task ${number(9)}`, ...given, ...external }]
+  }
+  if (random() < 0.3) return [commentOnTask as unknown as Operation<never>, { id, body: `Comment ${number(9)}.` }]
+  const condition = random() < 0.3 ? { if_revision: 1 + number(3) } : {}
+  return [updateTask as unknown as Operation<never>, { id, ...given, inbox_status: 'read', ...condition }]
+}
+
 function statusFor(chance: number): string {
   return chance < 0.2 ? 'proposed' : chance < 0.25 ? 'rejected' : 'accepted'
 }
@@ -330,17 +364,41 @@ async function reader(
   })
 }
 
-export async function readPage(world: World, mine: Run['readers'][number]): Promise<boolean> {
+/** Polls task.list all the time, and keeps what each task was when it came last. */
+async function poller(
+  world: World,
+  state: Run,
+  actor: Actor,
+  loop: (work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const mine: Run['pollers'][number] = { cache: new Map(), cursor: undefined, actor }
+  state.pollers.push(mine)
+  await loop(async () => {
+    await pollPage(world, mine)
+  })
+}
+
+export async function pollPage(world: World, mine: Run['pollers'][number]): Promise<boolean> {
+  const reads = await readsOf(world)
+  const page = await runQuery(reads, listTasks, mine.actor, {
+    ...(mine.cursor === undefined ? {} : { cursor: mine.cursor }),
+    limit: 2,
+  })
+  mine.cursor = page.next_cursor
+  for (const { id, inbox_status, status, labels } of page.items) {
+    mine.cache.set(id, [inbox_status, status, ...labels].join())
+  }
+  return page.has_more
+}
+
+async function readsOf(world: World): Promise<Reads> {
   const { documents, search, clock } = world
   const cursors = await cursorsOf(world)
-  const reads = {
-    documents,
-    search,
-    clock,
-    cursors,
-    publicUrl: 'http://test',
-    waitForEnd: async (one: ReceiptSeen) => one,
-  }
+  return { documents, search, clock, cursors, publicUrl: 'http://test', waitForEnd: async (one: ReceiptSeen) => one }
+}
+
+export async function readPage(world: World, mine: Run['readers'][number]): Promise<boolean> {
+  const reads = await readsOf(world)
   const page = await runQuery(reads, syncContext, mine.actor, {
     ...(mine.cursor === undefined ? {} : { cursor: mine.cursor }),
     limit: 3,
@@ -374,15 +432,18 @@ export async function watch(world: World, state: Run): Promise<void> {
     const before = state.ended.get(receipt.id)
     if (before === undefined) {
       state.ended.set(receipt.id, ended)
-      if (receipt.state === 'applied' && receipt.entity)
-        await isShown(world, receipt.entity.id, receipt.number as number)
+      if (receipt.state === 'applied' && receipt.entity) await isShown(world, receipt.entity, receipt.number as number)
     } else assert.equal(ended, before, 'a receipt that has ended never changes')
   }
 }
 
-async function isShown(world: World, record: RecordId, number: number): Promise<void> {
+async function isShown(world: World, { type, id: record }: ReceiptEntity, number: number): Promise<void> {
   const checkpoint = await checkpointOf(world.documents, workspace)
   assert(checkpoint.indexed >= number, 'a receipt becomes applied only after the index has its entry')
+  if (type === 'comment') {
+    assert(await world.documents.get(activities, record), 'an applied comment is in the store')
+    return
+  }
   const [row] = await world.documents.find(records, {
     where: { workspace, record_id: record },
     limit: 1,

@@ -5,12 +5,12 @@ import { layoutOn } from './layout.ts'
 import { inLine, plain, type Terminal } from './terminal.ts'
 
 type Successor = MemoryShown['superseded_by'][number]
-type Line = [label: string, text: string | undefined]
+export type Line = [label: string, text: string | undefined]
 
 export function memoryText(memory: MemoryShown, terminal: Terminal): string {
   const { kind, title, content, in_force, superseded_by, occurred_at, topics, sources, id } = memory
   const isTitled = inLine(title) !== inLine(content)
-  return textOf(terminal, isTitled ? title : undefined, plain(content), [
+  return labelledText(terminal, isTitled ? title : undefined, plain(content), [
     ['State', `${kind}, ${stateOf(in_force, superseded_by)}`],
     ['Since', occurred_at],
     ['Topics', topics.join(', ')],
@@ -22,7 +22,7 @@ export function memoryText(memory: MemoryShown, terminal: Terminal): string {
 export function decisionText(decision: DecisionGetOutput, terminal: Terminal): string {
   const { title, judgment, context, rationale, consequences, status, in_force, superseded_by, decided_at } = decision
   const { decided_by, sources, prior_positions: prior = [], revision, external_id, id } = decision
-  return textOf(terminal, title, plain(judgment), [
+  return labelledText(terminal, title, plain(judgment), [
     ['State', `${status}, ${stateOf(in_force, superseded_by)}, revision ${revision}`],
     ['Context', context],
     ['Why', rationale],
@@ -36,7 +36,13 @@ export function decisionText(decision: DecisionGetOutput, terminal: Terminal): s
   ])
 }
 
-function textOf(terminal: Terminal, title: string | undefined, body: string, lines: readonly Line[]): string {
+/** A title and a text, and below them the lines that say something, each with its label. */
+export function labelledText(
+  terminal: Terminal,
+  title: string | undefined,
+  body: string,
+  lines: readonly Line[],
+): string {
   const { wrap, strong, faint } = layoutOn(terminal)
   const shown = lines.filter((line): line is [string, string] => line[1] !== undefined && line[1] !== '')
   const margin = Math.max(...shown.map(([label]) => label.length)) + 2

@@ -1,28 +1,31 @@
-/** `precedent get`: shows a memory, a decision, a receipt or an open question by its id. */
+/** `precedent get`: shows a memory, a decision, a task, a receipt or an open question by its id. */
 import type { Command } from 'commander'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import { questionIdPattern, uuidPattern } from '../../ids.ts'
 import type { MemoryShown } from '../../memories/get.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
+import type { GetTaskOutput } from '../../tasks/schema.ts'
 import type { Client } from '../client/client.ts'
 import { type ReceiptResponse, receiptLine, receiptWithId } from '../client/receipts.ts'
 import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, Failure, usage } from '../terminal/failure.ts'
 import { questionLines } from '../terminal/questions.ts'
 import { decisionText, memoryText } from '../terminal/record-text.ts'
+import { taskText } from '../terminal/task-text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 type Found =
   | { type: 'memory'; body: MemoryShown }
   | { type: 'decision'; body: DecisionGetOutput }
+  | { type: 'task'; body: GetTaskOutput }
   | { type: 'receipt'; body: ReceiptResponse }
   | { type: 'question'; body: OpenQuestion; brief: string }
 
 export function addGet(program: Command, act: Act): void {
   program
     .command('get')
-    .argument('<id>', 'the id of a memory, a decision, a receipt or an open question')
-    .description('show one memory, decision, receipt or open question')
+    .argument('<id>', 'the id of a memory, a decision, a task, a receipt or an open question')
+    .description('show one memory, decision, task, receipt or open question')
     .action(act(get))
 }
 
@@ -45,9 +48,11 @@ async function recordOrReceipt(client: Client, id: string): Promise<Found> {
   if (memory) return { type: 'memory', body: memory }
   const decision = await unlessNotFound(client.call<DecisionGetOutput>({ method: 'GET', path: `/v1/decisions/${id}` }))
   if (decision) return { type: 'decision', body: decision }
+  const task = await taskIfAllowed(client, id)
+  if (task) return { type: 'task', body: task }
   const receipt = await unlessNotFound(receiptWithId(client, id))
   if (receipt) return { type: 'receipt', body: receipt }
-  throw new Failure('failed', 'not_found', `There is no memory, decision or receipt with the id ${id}.`, {
+  throw new Failure('failed', 'not_found', `There is no memory, decision, task or receipt with the id ${id}.`, {
     remedy: 'It does not exist, or your key may not see it.',
   })
 }
@@ -65,6 +70,16 @@ async function openQuestion(client: Client, id: string): Promise<Found> {
   })
 }
 
+/** Keys for records need not have the scope of tasks. */
+async function taskIfAllowed(client: Client, id: string): Promise<GetTaskOutput | undefined> {
+  try {
+    return await unlessNotFound(client.call<GetTaskOutput>({ method: 'GET', path: `/api/v2/tasks/${id}` }))
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'insufficient_scope') return undefined
+    throw error
+  }
+}
+
 async function unlessNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -77,6 +92,7 @@ async function unlessNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
 function textOf(found: Found, terminal: Terminal): string {
   if (found.type === 'memory') return memoryText(found.body, terminal)
   if (found.type === 'decision') return decisionText(found.body, terminal)
+  if (found.type === 'task') return taskText(found.body, terminal)
   if (found.type === 'question') return questionLines([found.body], terminal, found.brief)
   return receiptLine(found.body)
 }

@@ -119,8 +119,9 @@ export const explanations: Record<ProblemCode, Explanation> = {
     example: 'This memory was corrected before. Correct its newest version instead.',
   },
   would_cycle: {
-    meaning: 'In a receipt: the record would supersede itself, directly or through others.',
-    remedy: 'Leave the older record out of supersedes.',
+    meaning:
+      'In a receipt: the record would supersede itself, or the task would be a part of itself, directly or through others.',
+    remedy: 'Leave the older record out of supersedes. Choose another parent_id, or first move the part out.',
     example: 'It would supersede itself.',
   },
   question_closed: {

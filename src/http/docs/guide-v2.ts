@@ -63,6 +63,24 @@ Find decisions by a question, by filters, or by both:
 curl -sS "${publicUrl}/api/v2/decisions/search?decided_by=Ann&in_force=false&limit=5" ${key}
 \`\`\`
 
+Tasks are the work in hand. A task changes in place, and each change is a revision. Search and sync show tasks too:
+
+\`\`\`sh
+curl -sS "${publicUrl}/api/v2/tasks" \\
+  -H "Authorization: Bearer $PRECEDENT_API_KEY" -H 'Content-Type: application/json' -H 'Prefer: wait=10' \\
+  -d '{"name": "Move the deployment job to Tuesdays", "labels": ["ci"], "external_id": "OPS-431"}'
+\`\`\`
+
+\`\`\`sh
+curl -sS "${publicUrl}/api/v2/tasks?status=todo,in_progress&sort=due" -H "Authorization: Bearer $PRECEDENT_API_KEY"
+\`\`\`
+
+- \`POST\` with an \`external_id\` that a task has changes that task by the fields given. In \`PATCH\`, \`null\` clears a field.
+- An agent claims a task by \`PATCH\` with \`If-Match\` and its name in \`assignees\` (\`me\` is the user of the key). Of two
+  agents one gets \`revision_conflict\`.
+- To follow changes, list the tasks and keep \`next_cursor\`: the last page has one too. The same call with it shows what
+  changed since. If it answers that the cursor does not continue the list, begin without it.
+
 [All error codes](${publicUrl}/docs/problems) are explained on their own page.
 `
 }

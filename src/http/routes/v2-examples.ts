@@ -109,10 +109,110 @@ const findDecisions: Example = {
   },
 }
 
+const taskId = '0192f0c4-6e32-7b55-8d4f-8f2a3b4c5d77'
+const commentId = '0192f0c4-9a10-7c66-9e5a-1a3b4c5d6e88'
+const due_at = '2026-03-13T12:00:00.000Z'
+const name = 'Move the deployment job to Tuesdays'
+const description = 'The job still runs on Fridays. Change its schedule, and tell the team.'
+
+const shownTask = {
+  id: taskId,
+  url: `${service}/api/v2/tasks/${taskId}`,
+  name,
+  status: 'in_progress',
+  priority: 'high',
+  assignees: ['Ann'],
+  project: 'delivery',
+  labels: ['ci'],
+  due_at,
+  decision_ids: [decisionId],
+  inbox_status: 'unread',
+  visibility: { scope: 'workspace' },
+  external_id: 'OPS-431',
+  revision: 2,
+  created_at: decided_at,
+  created_by: 'ann',
+  updated_at: '2026-03-03T10:00:00.000Z',
+}
+/** Tasks change in place: nothing corrects or supersedes one. */
+function taskReceipt(operation: string, type: string, id: string, label: string) {
+  const { correction: _, ...receipt } = receiptOf(operation, type, id, label, '/api/v2/tasks')
+  return receipt
+}
+
+const createTask: Example = {
+  request: {
+    name,
+    description,
+    priority: 'high',
+    project: 'delivery',
+    labels: ['ci'],
+    due_at: '2026-03-13T12:00:00Z',
+    decision_ids: [decisionId],
+    external_id: 'OPS-431',
+  },
+  response: taskReceipt('task.create', 'task', taskId, name),
+}
+
+const updateTask: Example = {
+  request: { id: taskId, status: 'in_progress', assignees: ['me'] },
+  response: taskReceipt('task.update', 'task', taskId, name),
+}
+
+const commentReceipt = taskReceipt('task.comment', 'comment', commentId, 'The new schedule is in review.')
+
+const commentOnTask: Example = {
+  request: { id: taskId, body: 'The new schedule is in review.' },
+  response: { ...commentReceipt, entity: { type: 'comment', id: commentId, label: commentReceipt.entity.label } },
+}
+
+const listTasks: Example = {
+  request: { status: ['todo', 'in_progress'], assignee: ['me'], sort: 'due', limit: 20 },
+  response: { items: [shownTask], has_more: false },
+}
+
+const getTask: Example = {
+  request: { id: taskId },
+  response: {
+    ...shownTask,
+    description,
+    subtasks: { items: [], count: 0 },
+    comments: {
+      items: [
+        {
+          id: commentId,
+          body: 'The new schedule is in review.',
+          created_at: '2026-03-03T10:00:00.000Z',
+          created_by: 'ann',
+        },
+      ],
+    },
+    activity: {
+      items: [
+        {
+          id: '0192f0c4-8b20-7d77-8f6b-2b4c5d6e7f99',
+          at: '2026-03-03T09:00:00.000Z',
+          by: 'ann',
+          revision: 2,
+          changes: [
+            { field: 'status', from: 'todo', to: 'in_progress' },
+            { field: 'assignees', to: ['Ann'] },
+          ],
+        },
+      ],
+    },
+  },
+}
+
 export const examples = {
   recordDecision: v1.recordDecision,
   recordOutcome,
   supersedeDecision,
   decisionGraph,
   findDecisions,
+  listTasks,
+  createTask,
+  getTask,
+  updateTask,
+  commentOnTask,
 } as const

@@ -4,6 +4,12 @@ import { decisionGraph } from '../../decisions/graph.ts'
 import { recordOutcome } from '../../decisions/outcome.ts'
 import { recordDecision } from '../../decisions/record.ts'
 import { supersedeDecision } from '../../decisions/supersede.ts'
+import { commentOnTask } from '../../tasks/comment.ts'
+import { createTask } from '../../tasks/create.ts'
+import { getTask } from '../../tasks/get.ts'
+import { listTasks } from '../../tasks/list.ts'
+import type { GetTaskOutput } from '../../tasks/schema.ts'
+import { updateTask } from '../../tasks/update.ts'
 import { type Route, read, write } from '../base/route.ts'
 import { examples } from './v2-examples.ts'
 
@@ -21,4 +27,16 @@ export const v2Routes: readonly Route[] = [
     conditional: true,
     example: examples.supersedeDecision,
   }),
+  read('GET', '/api/v2/tasks', listTasks, { example: examples.listTasks }),
+  write('POST', '/api/v2/tasks', createTask, { keyIsOptional: true, example: examples.createTask }),
+  read('GET', '/api/v2/tasks/:id', getTask, {
+    tagged: (output) => ({ revision: (output as GetTaskOutput).revision, hashed: output }),
+    example: examples.getTask,
+  }),
+  write('PATCH', '/api/v2/tasks/:id', updateTask, {
+    keyIsOptional: true,
+    conditional: true,
+    example: examples.updateTask,
+  }),
+  write('POST', '/api/v2/tasks/:id/comments', commentOnTask, { keyIsOptional: true, example: examples.commentOnTask }),
 ]

@@ -8,6 +8,7 @@ import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import type { MemoryShown } from '../../memories/get.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
 import { cut } from '../../records/title.ts'
+import type { GetTaskOutput } from '../../tasks/schema.ts'
 
 /** Characters of a passage in a list. get_record shows all of it. */
 const longestPassage = 500
@@ -94,6 +95,33 @@ export function decisionText(decision: DecisionGetOutput): string {
       prior.map((one) => `${oneLine(one.title)} (${joined([one.id, dayOf(one.decided_at), one.outcome_status])})`),
     ),
     ...sourcesOf(decision.sources),
+  ])
+}
+
+/** The whole task in Markdown, with its newest comments. */
+export function taskText(task: GetTaskOutput): string {
+  const { id, name, description, status, priority, due_at, assignees, revision, subtasks, comments } = task
+  return lines([
+    `# ${oneLine(name)}`,
+    joined([
+      `task ${id}`,
+      status,
+      `priority ${priority}`,
+      due_at === undefined ? '' : `due ${dayOf(due_at)}`,
+      assignees.length === 0 ? '' : `by ${assignees.map(oneLine).join(', ')}`,
+      `revision ${revision}`,
+    ]),
+    '',
+    description,
+    ...listed('Decisions', task.decision_ids),
+    ...listed(
+      'Parts',
+      subtasks.items.map((part) => `${oneLine(part.name)} (${joined([part.status, part.id])})`),
+    ),
+    ...listed(
+      'Comments',
+      comments.items.map((one) => `${oneLine(one.created_by)}, ${dayOf(one.created_at)}: ${oneLine(one.body)}`),
+    ),
   ])
 }
 

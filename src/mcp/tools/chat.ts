@@ -22,7 +22,7 @@ export const chatTools: readonly Tool[] = [
     ...ownReadTool({
       name: 'search',
       title: 'Search',
-      description: 'Searches the decisions and memories of the workspace.',
+      description: 'Searches the decisions, memories and tasks of the workspace.',
       scope: 'context:read',
       input: searchInput,
       output: searchOutput,
@@ -42,7 +42,7 @@ export const chatTools: readonly Tool[] = [
     ...ownReadTool({
       name: 'fetch',
       title: 'Fetch',
-      description: 'Reads one decision or memory whole, by the id that search returned.',
+      description: 'Reads one decision, memory or task whole, by the id that search returned.',
       scope: 'context:read',
       input: fetchInput,
       output: fetchOutput,
@@ -57,7 +57,13 @@ export const chatTools: readonly Tool[] = [
 
 async function documentOf(id: string, caller: Caller): Promise<z.output<typeof fetchOutput>> {
   const { text: whole, structured } = await recordOf(id, caller)
-  const { type, decision, memory } = structured
-  const record = decision ?? memory
-  return { id, title: oneLine(record?.title ?? id), text: whole, url: record?.url ?? '', metadata: { type } }
+  const { type, decision, memory, task } = structured
+  const record = decision ?? memory ?? task
+  return {
+    id,
+    title: oneLine(decision?.title ?? memory?.title ?? task?.name ?? id),
+    text: whole,
+    url: record?.url ?? '',
+    metadata: { type },
+  }
 }

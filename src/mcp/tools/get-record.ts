@@ -9,21 +9,24 @@ import { getMemory, getMemoryOutput } from '../../memories/get.ts'
 import { Problem, problem } from '../../problem.ts'
 import { getReceipt } from '../../receipts/get.ts'
 import { receiptResponse } from '../../receipts/present.ts'
+import { getTask } from '../../tasks/get.ts'
+import { getTaskOutput } from '../../tasks/schema.ts'
 import { text } from '../../validation/schema.ts'
 import { validated } from '../../validation/validated.ts'
-import { decisionText, memoryText } from '../base/text.ts'
+import { decisionText, memoryText, taskText } from '../base/text.ts'
 import { type Caller, ownReadTool, type Result } from '../base/tool.ts'
 
 const input = z.strictObject({
   id: text(1, 2000).describe(
-    'The id or url of a decision or memory, as in citations; of an outcome; of an open question; or of a receipt.',
+    'The id or url of a decision, memory or task, as in citations; of an outcome; of an open question; or of a receipt.',
   ),
 })
 
 const output = z.strictObject({
-  type: z.enum(['decision', 'memory', 'question', 'receipt']),
+  type: z.enum(['decision', 'memory', 'task', 'question', 'receipt']),
   decision: decisionGetOutput.exactOptional(),
   memory: getMemoryOutput.exactOptional(),
+  task: getTaskOutput.exactOptional(),
   question: z.strictObject({ question_id: z.string(), markdown: z.string() }).exactOptional(),
   receipt: receiptResponse.exactOptional(),
 })
@@ -33,7 +36,7 @@ export const getRecord = ownReadTool({
   name: 'get_record',
   title: 'Read one record',
   description:
-    'Reads one decision or memory whole: its full text, what it replaced, what replaced it, how it worked out, and its sources. Use it before you rely on a record that a brief or a search shows only in part. It also shows an open question with the records that it is about, and the state of a write by its receipt_id.',
+    'Reads one decision or memory whole: its full text, what it replaced, what replaced it, how it worked out, and its sources. Use it before you rely on a record that a brief or a search shows only in part. It also shows a task (if the key has the scope tasks:read), an open question with the records that it is about, and the state of a write by its receipt_id.',
   isCore: true,
   scope: 'context:read',
   input,
@@ -55,6 +58,10 @@ export async function recordOf(id: string, caller: Caller): Promise<Result & { s
     case 'memory': {
       const memory = await caller.query(getMemory, { id: record })
       return { text: memoryText(memory), structured: { type: 'memory', memory } }
+    }
+    case 'task': {
+      const task = await caller.query(getTask, { id: record })
+      return { text: taskText(task), structured: { type: 'task', task } }
     }
     case 'question': {
       const { markdown } = await caller.query(brief, { query: record })

@@ -3,7 +3,7 @@ import { problem } from '../problem.ts'
 import type { Envelope } from '../records/record.ts'
 
 /** Web calls it for a quick answer, and decide again: the revision may have changed in between. */
-export function assertRevision({ revision }: Pick<Envelope, 'revision'>, expected: number | undefined): void {
+export function assertRevision({ kind, revision }: Pick<Envelope, 'kind' | 'revision'>, expected?: number): void {
   if (expected === undefined || expected === revision) return
-  throw problem('revision_conflict', `The decision has revision ${revision} by now, not ${expected}. Read it again.`)
+  throw problem('revision_conflict', `The ${kind} has revision ${revision} by now, not ${expected}. Read it again.`)
 }

@@ -1,0 +1,59 @@
+/** Formats tasks for people: lists, and one in full. */
+import type { GetTaskOutput, ListTasksOutput } from '../../tasks/schema.ts'
+import { layoutOn } from './layout.ts'
+import { labelledText } from './record-text.ts'
+import { inLine, type Terminal } from './terminal.ts'
+
+type Listed = ListTasksOutput['items'][number]
+
+/** One task a line, and its id below it. */
+export function taskLines(items: readonly Listed[], terminal: Terminal): string {
+  const { wrap, strong, faint } = layoutOn(terminal)
+  return items
+    .map((task) => {
+      const facts = [
+        standingOf(task),
+        dueOf(task),
+        ofWhom(task),
+        task.project,
+        task.labels.map((one) => `#${one}`).join(' '),
+      ]
+      const said = facts.filter(Boolean).map((one) => inLine(one as string))
+      return [wrap(strong(inLine(task.name))), wrap(said.join(', '), '  '), `  ${faint(task.id)}`].join('\n')
+    })
+    .join('\n')
+}
+
+export function taskText(task: GetTaskOutput, terminal: Terminal): string {
+  const { name, description, labels, parent_id, repo_full_name, decision_ids, subtasks, comments, external_id } = task
+  const parts = subtasks.items.map((part) => `“${part.name}” (${part.status}, ${part.id})`).join(', ')
+  return labelledText(terminal, name, description, [
+    ['State', `${standingOf(task)}, ${task.inbox_status}, revision ${task.revision}`],
+    ['Assignees', task.assignees.join(', ')],
+    ['Project', task.project],
+    ['Labels', labels.join(', ')],
+    ['Starts', task.start_at],
+    ['Due', task.due_at],
+    ['Part of', parent_id],
+    ['Parts', subtasks.count > subtasks.items.length ? `${parts} … of ${subtasks.count}` : parts],
+    ['Repository', repo_full_name],
+    ['Decisions', decision_ids.join(', ')],
+    ['External id', external_id],
+    ['Id', task.id],
+    ...comments.items
+      .toReversed()
+      .map((one): [string, string] => ['Comment', `${one.created_by}, ${one.created_at}: ${one.body}`]),
+  ])
+}
+
+function standingOf({ status, priority }: Listed): string {
+  return priority === 'none' ? status : `${status}, ${priority}`
+}
+
+function dueOf({ due_at }: Listed): string {
+  return due_at === undefined ? '' : `due ${due_at.slice(0, 10)}`
+}
+
+function ofWhom({ assignees }: Listed): string {
+  return assignees.length === 0 ? '' : `by ${assignees.join(', ')}`
+}

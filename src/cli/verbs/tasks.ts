@@ -1,0 +1,207 @@
+/** `precedent tasks`: lists, shows, makes, changes and comments on tasks. */
+import { type Command, InvalidArgumentError } from 'commander'
+import { uuidPattern } from '../../ids.ts'
+import type { Visibility } from '../../records/audience.ts'
+import { inboxStatuses, taskPriorities, taskStatuses } from '../../records/body.ts'
+import { type GetTaskOutput, type ListTasksOutput, taskSorts } from '../../tasks/schema.ts'
+import { textFrom } from '../client/input.ts'
+import { anyText, oneOf, repeated, startOfDay, visibility, wholeNumber } from '../client/options.ts'
+import { printRecord } from '../client/read-back.ts'
+import type { Act, Session } from '../client/session.ts'
+import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
+import { type ExitCode, exitCodes } from '../terminal/failure.ts'
+import { taskLines, taskText } from '../terminal/task-text.ts'
+import { inLine } from '../terminal/terminal.ts'
+
+const path = '/api/v2/tasks'
+const clearable = [
+  'description',
+  'priority',
+  'assignees',
+  'project',
+  'labels',
+  'start_at',
+  'due_at',
+  'parent_id',
+  'repo_full_name',
+  'decision_ids',
+]
+
+export function addTasks(program: Command, act: Act): void {
+  const tasks = program.command('tasks').description('list, show, make, change and comment on tasks')
+  const some = (flags: string, description: string, values: readonly string[]) =>
+    program
+      .createOption(flags, `${description}; may be repeated`)
+      .choices(values)
+      .argParser(repeated(oneOf(values)))
+  tasks
+    .command('list')
+    .argument('[query...]', 'words that they contain (default: all tasks, those changed last at the end)')
+    .description('list tasks by filters, or find them by words')
+    .addOption(some('--status <status>', 'only this status', taskStatuses))
+    .addOption(some('--priority <priority>', 'only this priority', taskPriorities))
+    .addOption(some('--inbox <status>', 'only this inbox status', inboxStatuses))
+    .option('--assignee <name>', 'only tasks of this user or agent (me: your own); may be repeated', repeated(anyText))
+    .option('--project <project>', 'only this project; may be repeated', repeated(anyText))
+    .option('--label <label>', 'only tasks with this label; may be repeated', repeated(anyText))
+    .option('--parent <id>', 'only parts of this task; may be repeated', repeated(taskId))
+    .option('--since <date>', 'only tasks changed on this day or instant, or later', startOfDay)
+    .addOption(program.createOption('--sort <order>', 'the order of the list (default: updated)').choices(taskSorts))
+    .option('--limit <n>', 'most tasks to show, 1 to 200 (default: 50)', wholeNumber(1, 200))
+    .option('--cursor <cursor>', 'show the next page: the cursor that the page before printed, with the same filters')
+    .action(act(list))
+  tasks.command('show').argument('<id>', 'the id of the task', taskId).description('show one task').action(act(show))
+  const add = tasks
+    .command('add')
+    .argument('<name...>', 'what is to be done, in a few words')
+    .description('make a task; with --external-id, change the task that has it')
+    .option('--visibility <who>', 'who sees it: workspace, private or team:UUID', visibility)
+    .option('--external-id <id>', 'its id in another system')
+  addWriteOptions(withFields(add)).action(act(addTask))
+  const edit = tasks
+    .command('edit')
+    .argument('<id>', 'the id of the task', taskId)
+    .description('change the fields given')
+    .option('--name <name>', 'what is to be done, in a few words')
+    .addOption(some('--clear <field>', 'return this field to its default', clearable))
+    .option('--if-revision <n>', 'only if this is still its revision', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+  addWriteOptions(withFields(edit)).action(act(editTask))
+  const comment = tasks
+    .command('comment')
+    .argument('<id>', 'the id of the task', taskId)
+    .argument('<text>', 'the comment; - reads standard input')
+    .description('comment on a task')
+  addWriteOptions(comment).action(act(commentOn))
+}
+
+interface ListOptions {
+  inbox?: string[]
+  parent?: string[]
+  since?: string
+  cursor?: string
+}
+
+async function list({ client, terminal }: Session, words: string[], options: ListOptions): Promise<ExitCode> {
+  const { inbox, parent, since, ...others } = options
+  const asked = {
+    ...others,
+    q: words.join(' ') || undefined,
+    inbox_status: inbox,
+    parent_id: parent,
+    updated_since: since,
+  }
+  const wanted = new URLSearchParams()
+  for (const [name, value] of Object.entries(asked)) {
+    for (const one of [value].flat()) if (one !== undefined) wanted.append(name, String(one))
+  }
+  const answer = await client().call<ListTasksOutput>({ method: 'GET', path: `${path}?${wanted}` })
+  if (terminal.json) terminal.printJson(answer)
+  else {
+    if (answer.items.length > 0) terminal.print(taskLines(answer.items, terminal))
+    else if (!answer.has_more) terminal.note('No task that this key may see matches.')
+    if (answer.has_more && answer.next_cursor !== undefined) {
+      terminal.note(`\nThere are more tasks. For the next page, add --cursor ${inLine(answer.next_cursor)}`)
+    }
+  }
+  return exitCodes.ok
+}
+
+async function show({ client, terminal }: Session, id: string): Promise<ExitCode> {
+  const task = await client().call<GetTaskOutput>({ method: 'GET', path: `${path}/${id}` })
+  if (terminal.json) terminal.printJson(task)
+  else terminal.print(taskText(task, terminal))
+  return exitCodes.ok
+}
+
+interface FieldOptions extends WriteOptions {
+  description?: string
+  status?: string
+  priority?: string
+  inbox?: string
+  assignee?: string[]
+  project?: string
+  label?: string[]
+  start?: string
+  due?: string
+  parent?: string
+  repo?: string
+  decision?: string[]
+}
+
+function withFields(command: Command): Command {
+  const one = (flags: string, description: string, values: readonly string[]) =>
+    command.createOption(flags, description).choices(values)
+  return command
+    .option('--description <text>', 'what is to be done, in Markdown; - reads standard input')
+    .addOption(one('--status <status>', 'how far it is', taskStatuses))
+    .addOption(one('--priority <priority>', 'how urgent it is', taskPriorities))
+    .addOption(one('--inbox <status>', 'whether somebody has looked at it', inboxStatuses))
+    .option('--assignee <name>', 'who works on it (me: yourself); may be repeated', repeated(anyText))
+    .option('--project <project>', 'the project that it belongs to')
+    .option('--label <label>', 'a label; may be repeated', repeated(anyText))
+    .option('--start <date>', 'when work on it starts: a day or an instant', startOfDay)
+    .option('--due <date>', 'when it must be done: a day or an instant', startOfDay)
+    .option('--parent <id>', 'the task that it is a part of', taskId)
+    .option('--repo <name>', 'the repository that it is about, such as owner/name')
+    .option('--decision <id>', 'a decision that bears on it; may be repeated', repeated(anyText))
+}
+
+interface AddOptions extends FieldOptions {
+  visibility?: Visibility
+  externalId?: string
+}
+
+async function addTask(session: Session, words: string[], options: AddOptions): Promise<ExitCode> {
+  const body = { name: words.join(' '), visibility: options.visibility, external_id: options.externalId }
+  return save(session, { path, body: { ...body, ...(await fieldsOf(session, options)) } }, options)
+}
+
+interface EditOptions extends FieldOptions {
+  name?: string
+  clear?: string[]
+  ifRevision?: number
+}
+
+async function editTask(session: Session, id: string, options: EditOptions): Promise<ExitCode> {
+  const cleared = Object.fromEntries((options.clear ?? []).map((field) => [field, null]))
+  const body = { ...cleared, name: options.name, ...(await fieldsOf(session, options)) }
+  const { ifRevision } = options
+  const conditional = ifRevision === undefined ? {} : { ifRevision }
+  return save(session, { method: 'PATCH', path: `${path}/${id}`, body, ...conditional }, options)
+}
+
+async function commentOn(session: Session, id: string, text: string, options: WriteOptions): Promise<ExitCode> {
+  return save(
+    session,
+    { path: `${path}/${id}/comments`, body: { body: await textFrom(session, text, 'The comment') } },
+    options,
+  )
+}
+
+/** Only the fields that were given. */
+async function fieldsOf(session: Session, options: FieldOptions): Promise<Record<string, unknown>> {
+  const { description, status, priority, inbox, assignee, project, label, start, due, parent, repo, decision } = options
+  const text = description === undefined ? undefined : await textFrom(session, description, '--description')
+  const fields = {
+    ...{ description: text, status, priority, inbox_status: inbox, assignees: assignee, project, labels: label },
+    ...{ start_at: start, due_at: due, parent_id: parent, repo_full_name: repo, decision_ids: decision },
+  }
+  return given(fields)
+}
+
+function save(
+  session: Session,
+  { body, ...sent }: Parameters<typeof write>[1],
+  options: WriteOptions,
+): Promise<ExitCode> {
+  return write(session, { ...sent, body: given(body) }, options, (receipt) => printRecord(receipt, session.terminal))
+}
+
+function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function taskId(text: string): string {
+  if (uuidPattern.test(text)) return text
+  throw new InvalidArgumentError('It is not the id of a task. `precedent tasks list` shows the ids.')
+}
