@@ -49,6 +49,9 @@ describe('compare worker', () => {
       { found: [{ rule: 'contradiction', other: long.id }] },
       { found: [] },
     ])
+    const repeated = { ...short, id: 'repeated', record_id: 'repeated' } as PrecedentRecord
+    const repeats = [{ row: short, others: [long, repeated] }]
+    expect(await compareWorker.run('repeats', repeats)).toEqual([{ found: ['repeated'] }])
   })
 
   it('reports the record on which a rule failed and still handles the others', async () => {
