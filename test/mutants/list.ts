@@ -1085,8 +1085,8 @@ const tasks: readonly Mutant[] = [
   {
     rule: 'a list checks each row against its record',
     file: 'src/tasks/list.ts',
-    find: ' && passes(row, wanted)',
-    replace: '',
+    find: '!known.has(key.task) && passes(row, wanted)',
+    replace: '!known.has(key.task)',
     killedBy: ['test/tasks/list-model.test.ts'],
   },
   {
