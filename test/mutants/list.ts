@@ -1097,10 +1097,10 @@ const tasks: readonly Mutant[] = [
     killedBy: ['test/tasks/update.test.ts'],
   },
   {
-    rule: 'parts that the caller does not see do not count',
+    rule: 'subtasks that the caller does not see do not count',
     file: 'src/tasks/place.ts',
-    find: 'if (audiences.includes(audience)) parts.push(id)',
-    replace: 'if (audience) parts.push(id)',
+    find: 'if (audiences.includes(audience)) subtasks.push(id)',
+    replace: 'if (audience) subtasks.push(id)',
     killedBy: ['test/tasks/create.test.ts'],
   },
 ]
