@@ -1,4 +1,4 @@
-/** task.get: one task with its parts, comments and changes. */
+/** task.get: one task with its subtasks, comments and changes. */
 import { boundCursor } from '../access/bound-cursor.ts'
 import type { RecordId } from '../ids.ts'
 import { defineQuery } from '../operation.ts'
@@ -11,7 +11,7 @@ import { type GetTaskInput, type GetTaskOutput, getTaskInput, getTaskOutput } fr
 export const getTask = defineQuery<GetTaskInput, GetTaskOutput>({
   name: 'task.get',
   scope: 'tasks:read',
-  summary: 'One task with its parts, comments and changes.',
+  summary: 'One task with its subtasks, comments and changes.',
   input: getTaskInput,
   output: getTaskOutput,
 

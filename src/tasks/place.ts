@@ -6,9 +6,9 @@ import { invalid, problem } from '../problem.ts'
 import type { Visible } from '../records/read/visible.ts'
 import type { TaskContent } from '../records/task.ts'
 
-/** Tasks in a chain of parents, from the topmost to the deepest part. */
+/** Tasks in a chain of parents, from the topmost to the deepest subtask. */
 const mostLevels = 10
-/** Parts of a task that can get another parent. Finding how deep they go takes a query for each level. */
+/** Subtasks of a task that can get another parent. Finding how deep they go takes a query for each level. */
 const mostMoved = 5_000
 
 /**
@@ -38,7 +38,7 @@ export async function checkNamed(
 }
 
 /**
- * Throws would_cycle, or invalid_request if a chain of parents gets too long. Of the parts of the task only those count
+ * Throws would_cycle, or invalid_request if a chain of parents gets too long. Of the subtasks only those count
  * that the caller sees, so that the answer does not depend on hidden ones. `task` is undefined if it is new.
  */
 export async function checkPlace(
@@ -62,7 +62,7 @@ async function parentOf(task: RecordId, state: StateAtHead): Promise<RecordId | 
   return (await state.documents('task_parents', 'id', task))[0]?.parent ?? ''
 }
 
-/** The levels of a task and its parts; one more than `most` if there are more than that. */
+/** The levels of a task and its subtasks; one more than `most` if there are more than that. */
 async function levelsOf(
   task: RecordId,
   audiences: readonly Audience[],
@@ -72,21 +72,21 @@ async function levelsOf(
   let level = [task]
   let moved = 0
   for (let levels = 1; ; levels++) {
-    const parts: RecordId[] = []
+    const subtasks: RecordId[] = []
     await state.prefetch([{ documents: level.map((value) => ({ name: 'task_parents', field: 'parent', value })) }])
     for (const one of level) {
       const found = await state.documents('task_parents', 'parent', one)
-      for (const { id, audience } of found) if (audiences.includes(audience)) parts.push(id)
+      for (const { id, audience } of found) if (audiences.includes(audience)) subtasks.push(id)
     }
-    if (parts.length === 0 || levels > most) return levels
-    moved += parts.length
+    if (subtasks.length === 0 || levels > most) return levels
+    moved += subtasks.length
     if (moved > mostMoved) {
-      throw invalid('parent_id', `a task with more than ${mostMoved} parts cannot be moved: move its parts`)
+      throw invalid('parent_id', `a task with more than ${mostMoved} subtasks cannot be moved: move its subtasks`)
     }
-    level = parts
+    level = subtasks
   }
 }
 
 function tooDeep() {
-  return invalid('parent_id', `a chain of parents has at most ${mostLevels} tasks, with the parts of this one`)
+  return invalid('parent_id', `a chain of parents has at most ${mostLevels} tasks, with the subtasks of this one`)
 }

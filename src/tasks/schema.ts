@@ -127,7 +127,7 @@ export const listTasksInput = z
     inbox_status: anyOf(z.enum(inboxStatuses)).describe('Only tasks with one of these inbox statuses.'),
     priority: anyOf(z.enum(taskPriorities)).describe('Only tasks with one of these priorities.'),
     label: anyOf(label()).describe('Only tasks with one of these labels.'),
-    parent_id: anyOf(uuid).describe('Only parts of one of these tasks.'),
+    parent_id: anyOf(uuid).describe('Only subtasks of one of these tasks.'),
     updated_since: instant.exactOptional().describe('Only tasks that changed at this instant or later.'),
     sort: z
       .enum(taskSorts)
@@ -206,7 +206,7 @@ export const getTaskOutput = listedTask.extend({
   subtasks: z
     .strictObject({
       items: z.array(listedTask).describe('At most 50, the oldest first. task.list with parent_id shows all.'),
-      count: z.int().min(0).describe('Of all its parts, up to 10,000.'),
+      count: z.int().min(0).describe('Of all its subtasks, up to 10,000.'),
     })
     .describe('The tasks that are a part of it.'),
   comments: page(commentShown, 'comments_cursor').describe('The newest first, 50 a page.'),

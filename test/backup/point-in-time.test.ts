@@ -15,11 +15,14 @@ import { headOf } from '../../src/journal/head.ts'
 import { projectUpTo } from '../../src/journal/project.ts'
 import type { Collection, Document, Documents } from '../../src/ports/documents.ts'
 import { receipts } from '../../src/receipt.ts'
+import { activities } from '../../src/records/activity.ts'
 import { links } from '../../src/records/link.ts'
 import { questionLinks } from '../../src/records/projections/question-links.ts'
 import { sourceKeys } from '../../src/records/projections/source-keys.ts'
 import { supersededClaims } from '../../src/records/projections/superseded-claims.ts'
+import { taskKeys } from '../../src/records/projections/tasks.ts'
 import { records } from '../../src/records/record.ts'
+import { taskParents } from '../../src/records/task-parent.ts'
 import { openWorld, quiet, run, type World, workspace } from '../journal/world.ts'
 import { randomOf, ticks, worker } from '../support/chaos.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
@@ -112,6 +115,9 @@ async function rowsAreThoseOfItsJournal(source: World, target: World, head: numb
       sourceKeys,
       questionLinks,
       supersededClaims,
+      taskParents,
+      taskKeys,
+      activities,
     ] as unknown as Collection<Document>[]) {
       expect(await all(target, collection)).toEqual(await all(model, collection))
     }

@@ -19,6 +19,7 @@ import { maintaining } from './maintaining.ts'
 import type { Mutant } from './mutant.ts'
 import { projecting } from './projecting.ts'
 import { reading } from './reading.ts'
+import { tasks } from './tasks.ts'
 
 export const mutants: readonly Mutant[] = [
   ...draining,
@@ -30,4 +31,5 @@ export const mutants: readonly Mutant[] = [
   ...accepting,
   ...knowledge,
   ...dataDirectory,
+  ...tasks,
 ]

@@ -26,7 +26,7 @@ export function taskLines(items: readonly Listed[], terminal: Terminal): string 
 
 export function taskText(task: GetTaskOutput, terminal: Terminal): string {
   const { name, description, labels, parent_id, repo_full_name, decision_ids, subtasks, comments, external_id } = task
-  const parts = subtasks.items.map((part) => `“${part.name}” (${part.status}, ${part.id})`).join(', ')
+  const shown = subtasks.items.map((part) => `“${part.name}” (${part.status}, ${part.id})`).join(', ')
   return labelledText(terminal, name, description, [
     ['State', `${standingOf(task)}, ${task.inbox_status}, revision ${task.revision}`],
     ['Assignees', task.assignees.join(', ')],
@@ -35,7 +35,7 @@ export function taskText(task: GetTaskOutput, terminal: Terminal): string {
     ['Starts', task.start_at],
     ['Due', task.due_at],
     ['Part of', parent_id],
-    ['Parts', subtasks.count > subtasks.items.length ? `${parts} … of ${subtasks.count}` : parts],
+    ['Subtasks', subtasks.count > subtasks.items.length ? `${shown} … of ${subtasks.count}` : shown],
     ['Repository', repo_full_name],
     ['Decisions', decision_ids.join(', ')],
     ['External id', external_id],

@@ -44,7 +44,7 @@ export function addTasks(program: Command, act: Act): void {
     .option('--assignee <name>', 'only tasks of this user or agent (me: your own); may be repeated', repeated(anyText))
     .option('--project <project>', 'only this project; may be repeated', repeated(anyText))
     .option('--label <label>', 'only tasks with this label; may be repeated', repeated(anyText))
-    .option('--parent <id>', 'only parts of this task; may be repeated', repeated(taskId))
+    .option('--parent <id>', 'only subtasks of this task; may be repeated', repeated(taskId))
     .option('--since <date>', 'only tasks changed on this day or instant, or later', startOfDay)
     .addOption(program.createOption('--sort <order>', 'the order of the list (default: updated)').choices(taskSorts))
     .option('--limit <n>', 'most tasks to show, 1 to 200 (default: 50)', wholeNumber(1, 200))

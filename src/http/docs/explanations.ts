@@ -121,7 +121,7 @@ export const explanations: Record<ProblemCode, Explanation> = {
   would_cycle: {
     meaning:
       'In a receipt: the record would supersede itself, or the task would be a part of itself, directly or through others.',
-    remedy: 'Leave the older record out of supersedes. Choose another parent_id, or first move the part out.',
+    remedy: 'Leave the older record out of supersedes. Choose another parent_id, or move the subtask out first.',
     example: 'It would supersede itself.',
   },
   question_closed: {

@@ -115,7 +115,7 @@ export function taskText(task: GetTaskOutput): string {
     description,
     ...listed('Decisions', task.decision_ids),
     ...listed(
-      'Parts',
+      'Subtasks',
       subtasks.items.map((part) => `${oneLine(part.name)} (${joined([part.status, part.id])})`),
     ),
     ...listed(

@@ -55,10 +55,10 @@ export async function tasksOf(rows: readonly TaskRow[], presenting: Presenting) 
   })
 }
 
-/** Parts of a task that are counted. */
+/** Subtasks that are counted. */
 const mostCounted = 10_000
 
-/** The parts of a task that the actor sees, the oldest first. */
+/** The subtasks that the actor sees, the oldest first. */
 export async function subtasksOf(task: RecordId, presenting: Presenting, documents: Documents) {
   const { reader } = presenting
   const key = taskKey('parent_id', task)
