@@ -47,7 +47,8 @@ describe('a disk that cannot be written', () => {
         content: 'Room again.',
       })
       expect(after.state).toBe('applied')
-      expect((await call(caller, 'GET', '/readyz')).status).toBe(200)
+      // it answers for a second what it found before
+      await expect.poll(async () => (await call(caller, 'GET', '/readyz')).status, { timeout: 30_000 }).toBe(200)
     } finally {
       await service.kill()
       execFileSync('umount', ['-l', dataDir])
