@@ -8,6 +8,7 @@ import {
   INVALID_PARAMS,
   isLegacyRequest,
   METHOD_NOT_FOUND,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -73,10 +74,17 @@ export async function answerMessage(message: Message): Promise<Answer> {
   if (wrong !== undefined) return refused(body, INVALID_PARAMS, wrong)
   const request = new Request(url, { method: 'POST', headers })
   const authInfo = { token: '', clientId: '', scopes: [], extra: { message } } satisfies AuthInfo
-  const response = (await isLegacyRequest(request, body))
-    ? await answerOf2025(request, message)
-    : await current.fetch(request, { authInfo, parsedBody: body })
+  const response =
+    isOfNewest(body) || !(await isLegacyRequest(request, body))
+      ? await current.fetch(request, { authInfo, parsedBody: body })
+      : await answerOf2025(request, message)
   return { status: response.status, body: await response.text() }
+}
+
+/** Says by itself that it is of the newest version. Asking the SDK would parse the message twice. */
+function isOfNewest({ params }: Record<string, unknown>): boolean {
+  const { _meta } = (params ?? {}) as { _meta?: Record<string, unknown> | null }
+  return _meta?.[PROTOCOL_VERSION_META_KEY] === newestVersion
 }
 
 const current = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.message as Message), { legacy: 'reject' })
@@ -95,7 +103,8 @@ async function answerOf2025(request: Request, message: Message): Promise<Respons
 }
 
 /** 2024-11-05 and 2024-10-07, which the SDK also speaks, have another transport. */
-const supportedProtocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']
+const newestVersion = '2026-07-28'
+const supportedProtocolVersions = [newestVersion, '2025-11-25', '2025-06-18', '2025-03-26']
 
 const about = { name: 'precedent', title: 'Precedent', version: version() }
 const options = {
@@ -108,25 +117,41 @@ const options = {
   },
 }
 
+/** It has the one handler that the message needs: making all of them would cost more than most calls. */
 function serverFor(message: Message): Server {
-  const { caller, list } = message
+  const { caller, list, body } = message
   const mayRead = caller.scopes.includes(readScope)
   const server = new Server(about, options)
-  server.setRequestHandler('tools/list', () => ({
-    tools: listed.filter(({ tool }) => isOffered(tool, list, caller)).map(({ shown }) => shown),
-  }))
-  server.setRequestHandler('tools/call', ({ params }) => callTool(params.name, params.arguments ?? {}, message))
-  server.setRequestHandler('resources/list', () => ({ resources: mayRead ? resources : [] }))
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: mayRead ? resourceTemplates : [] }))
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const content = await refusing(message, () => readResource(uri, caller))
-    if (content === undefined) throw new ResourceNotFoundError(uri)
-    return { contents: [content] }
-  })
-  server.setRequestHandler('prompts/list', () => ({ prompts: mayRead ? prompts : [] }))
-  server.setRequestHandler('prompts/get', ({ params }) =>
-    refusing(message, () => getPrompt(params.name, params.arguments ?? {}, caller)),
-  )
+  switch (body.method) {
+    case 'tools/call':
+      server.setRequestHandler(body.method, ({ params }) => callTool(params.name, params.arguments ?? {}, message))
+      break
+    case 'tools/list':
+      server.setRequestHandler(body.method, () => ({
+        tools: listed.filter(({ tool }) => isOffered(tool, list, caller)).map(({ shown }) => shown),
+      }))
+      break
+    case 'resources/list':
+      server.setRequestHandler(body.method, () => ({ resources: mayRead ? resources : [] }))
+      break
+    case 'resources/templates/list':
+      server.setRequestHandler(body.method, () => ({ resourceTemplates: mayRead ? resourceTemplates : [] }))
+      break
+    case 'resources/read':
+      server.setRequestHandler(body.method, async ({ params: { uri } }) => {
+        const content = await refusing(message, () => readResource(uri, caller))
+        if (content === undefined) throw new ResourceNotFoundError(uri)
+        return { contents: [content] }
+      })
+      break
+    case 'prompts/list':
+      server.setRequestHandler(body.method, () => ({ prompts: mayRead ? prompts : [] }))
+      break
+    case 'prompts/get':
+      server.setRequestHandler(body.method, ({ params }) =>
+        refusing(message, () => getPrompt(params.name, params.arguments ?? {}, caller)),
+      )
+  }
   return server
 }
 

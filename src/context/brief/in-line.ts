@@ -10,19 +10,27 @@ const code = /(`[^`]+`)/
 
 /** Removes invisible characters and control characters, and joins lines. */
 export function oneLine(text: string): string {
+  // most texts have nothing but ASCII, where no character is invisible, and single spaces, which stay
+  if (ascii.test(text)) return text.replace(/[^\S ]\s*| \s+/g, ' ').trim()
   return text
     .replace(invisible, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 }
 
+/** Without control characters, except those that are white space. */
+const ascii = /^[\t\n\v\f\r\x20-\x7e]*$/
+
 /** Several lines: without invisible characters, and with a space for each control character that is no line or tab. */
 export function printable(text: string): string {
+  if (printableAscii.test(text)) return text
   return text
     .replace(/\r\n?/g, '\n')
     .replace(invisible, '')
     .replace(/(?![\n\t])\p{Cc}/gu, ' ')
 }
+
+const printableAscii = /^[\t\n\x20-\x7e]*$/
 
 /**
  * Characters that a model reads and a person doesn't see: they can hide instructions or reverse the direction of text.

@@ -22,11 +22,20 @@ const mostIssues = 5
 export async function wrongParams(body: Record<string, unknown>): Promise<string | undefined> {
   const { method, params = {} } = body
   if (typeof method !== 'string' || !Object.hasOwn(types, method)) return undefined
-  if (params === null || typeof params !== 'object' || Array.isArray(params)) return undefined
+  if (!isObject(params) || isCall(method, params)) return undefined
   const schema = specTypeSchemas[types[method] as SpecTypeName]
   const { issues = [] } = await schema['~standard'].validate({ method, params })
   if (issues.length === 0) return undefined
   return issues.slice(0, mostIssues).map(lineOf).join('; ')
+}
+
+/** A usual call of a tool, which needs no closer look. */
+function isCall(method: string, { name, arguments: args = {} }: Record<string, unknown>): boolean {
+  return method === 'tools/call' && typeof name === 'string' && isObject(args)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function lineOf({ path = [], message }: { path?: readonly unknown[] | undefined; message: string }): string {
