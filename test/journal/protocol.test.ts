@@ -195,7 +195,7 @@ async function rowsOf(world: World, nameOf: (id: string) => string): Promise<unk
   return inOrder.map((row) => {
     if (row.kind === 'question') return comparable(row, nameOf)
     const { seq: _, updated_at: __, id, record_id, superseded_by, successors, supersedes, ...others } = row
-    const { body, mutable, ...rest } = others
+    const { body, mutable, sources, ...rest } = others
     const { confirmed_at: ___, ...lasting } = mutable
     const withNames = (value: unknown) =>
       JSON.parse(JSON.stringify(value).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, nameOf))
@@ -206,6 +206,8 @@ async function rowsOf(world: World, nameOf: (id: string) => string): Promise<unk
       superseded_by: superseded_by && nameOf(superseded_by),
       successors: successors.map((one) => ({ ...one, id: nameOf(one.id) })),
       supersedes: supersedes.map(nameOf),
+      // an answer cites the decision that it is about
+      sources: withNames(sources),
       body: withNames(body),
       mutable: withNames(lasting),
     }
