@@ -4,6 +4,7 @@
  */
 import type { Reads } from '../operation.ts'
 import type { Candidate, Candidates, SearchFilter } from '../ports/search.ts'
+import type { QueryVector } from '../text/query-embedder.ts'
 import { nearness } from '../text/space.ts'
 
 export interface Near {
@@ -20,15 +21,15 @@ const aloneAtMost = 50
 /** Nearness from which on a record is found although it shares no word with the query. */
 const nearEnough = 0.2
 
-/** undefined: no vectors are available, so the search matches words only. Never rejects. */
+/** `embedding`: the vector of the query. undefined: no vectors are available, so the search matches words only. Never rejects. */
 export async function nearTo(
-  q: string,
+  embedding: Promise<QueryVector | undefined> | undefined,
   index: string,
   filter: SearchFilter,
   terms: readonly string[],
   { search, queryEmbedder }: Pick<Reads, 'search' | 'queryEmbedder'>,
 ): Promise<Near | undefined> {
-  const query = await queryEmbedder?.embed(q)
+  const query = await embedding
   if (queryEmbedder === undefined || query === undefined) return undefined
   try {
     const found = await search.nearest(index, filter, query.vector, terms, nearestAtMost)

@@ -6,13 +6,17 @@ import { indexToSearch } from '../journal/shown-in.ts'
 import type { Reads } from '../operation.ts'
 import type { SearchFilter } from '../ports/search.ts'
 import { analysisNeededBy } from '../records/filter-versions.ts'
+import { inForce, isFound } from '../records/in-force.ts'
 import { supersededUntil } from '../records/read/planned.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
-import { type Envelope, envelopeFields, inForce, isFound } from '../records/record.ts'
-import { termsOf } from '../text/query.ts'
+import { type Envelope, envelopeFields } from '../records/record.ts'
+import { analyze } from '../text/analyzer.ts'
+import { matching, pairsOf } from '../text/matching.ts'
+import { mostRead, type QueryTerms, termsOf } from '../text/query.ts'
 import { compareRanks, type Rank, rankOf, type Scored, score } from '../text/scorer.ts'
 import { joined, nearTo } from './fusion.ts'
+import { completed, type Place, rarest, writtenAsOne } from './query-words.ts'
 
 /** Where a page ended in the ranking, and the records shown so far, so that no record is shown twice. */
 export interface RankPosition extends Rank {
@@ -57,6 +61,8 @@ export interface Hits {
   next: RankPosition | undefined
   /** The tokens of the query; none if it consists of punctuation and stop words. */
   terms: string[]
+  /** How much each of them counts: rare ones more. */
+  gains: ReadonlyMap<string, number>
   /** An embedder is configured, but the search had no vectors. */
   byWordsAlone: boolean
 }
@@ -66,11 +72,11 @@ const mostCandidates = 200
 
 /** Throws EngineUnavailable if the search engine is unavailable. */
 export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Reads): Promise<Hits> {
-  const { terms, weights } = termsOf(wanted.q)
-  const { ranked, meant, byWordsAlone } =
-    terms.length === 0 ? nothing : await rank(wanted, terms, weights, reader, reads)
+  const asked = termsOf(wanted.q, mostRead)
+  const { ranked, gains, meant, byWordsAlone, terms } =
+    asked.terms.length === 0 ? nothing : await rank(wanted, asked, reader, reads)
   const shown = shownBefore(wanted.after)
-  const found: Hits = { hits: [], replaced: [], next: undefined, terms, byWordsAlone }
+  const found: Hits = { hits: [], replaced: [], next: undefined, terms, gains, byWordsAlone }
   let last: Scored | undefined
   const atOnce = Math.max(wanted.limit + 1, 20)
   for (let from = 0; from < ranked.length; from += atOnce) {
@@ -99,25 +105,21 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
 
 const fieldsOfIndex = ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'] as const
 
-interface Ranked {
+interface Ranked extends Pick<Hits, 'gains'> {
   ranked: Scored[]
   /** The ranking used vectors. */
   meant: boolean
   byWordsAlone: boolean
+  /** Those that were searched for. */
+  terms: string[]
 }
 
-const nothing: Ranked = { ranked: [], meant: false, byWordsAlone: false }
+const nothing: Ranked = { ranked: [], gains: new Map(), meant: false, byWordsAlone: false, terms: [] }
 
-async function rank(
-  wanted: Wanted,
-  terms: string[],
-  weights: number[],
-  reader: RecordReader,
-  reads: Reads,
-): Promise<Ranked> {
+async function rank(wanted: Wanted, asked: QueryTerms, reader: RecordReader, reads: Reads): Promise<Ranked> {
   const checkpoint = await reads.documents.get(checkpoints, reader.workspace, fieldsOfIndex)
   // the workspace has no records yet
-  if (!checkpoint) return nothing
+  if (!checkpoint) return { ...nothing, terms: asked.terms }
   const filter: SearchFilter = {
     ...wanted.filter,
     workspace: reader.workspace,
@@ -126,16 +128,32 @@ async function rank(
   }
   const { after, threshold = 0 } = wanted
   const index = await indexToSearch(reads.search, checkpoint, analysisNeededBy(filter))
-  const [found, near] = await Promise.all([
-    reads.search.candidates(index, filter, terms, mostCandidates),
-    // later pages rank as the first page did; otherwise a record could be on no page
-    after === undefined || after.meant ? nearTo(wanted.q, index, filter, terms, reads) : undefined,
-  ])
-  const ranked = score(joined(found, near), found.statistics, weights, near?.nearness).filter(
+  // later pages rank as the first page did; otherwise a record could be on no page
+  const usesVectors = after === undefined || after.meant === true
+  // begun here: the endpoint takes its time, and the words are looked up meanwhile
+  const embedding = usesVectors ? reads.queryEmbedder?.embed(wanted.q) : undefined
+  const { found, terms, weights } = await candidatesFor(wanted.q, asked, { search: reads.search, index, filter })
+  const near = await nearTo(embedding, index, filter, terms, reads)
+  const sought = { weights, pairs: pairsOf(analyze(wanted.q), terms) }
+  const ranked = score(joined(found, near), found.statistics, sought, near?.nearness).filter(
     (scored) => scored.score >= threshold && (after === undefined || compareRanks(rankOf(scored), after) > 0),
   )
   const meant = near !== undefined
-  return { ranked, meant, byWordsAlone: reads.queryEmbedder !== undefined && !meant }
+  const { gains } = matching(sought, found.statistics)
+  const byTerm = new Map(terms.map((term, n) => [term, gains[n] as number]))
+  return { ranked, gains: byTerm, meant, byWordsAlone: reads.queryEmbedder !== undefined && !meant, terms }
+}
+
+async function candidatesFor(q: string, asked: QueryTerms, place: Place) {
+  const { search, index, filter } = place
+  const kept = await rarest(asked, place)
+  const [found, joined] = await Promise.all([
+    search.candidates(index, filter, kept, mostCandidates),
+    writtenAsOne(q, kept, place),
+  ])
+  const more = await completed(kept, found.statistics.document_frequencies, joined, place)
+  if (more === undefined) return { found, ...kept }
+  return { found: await search.candidates(index, filter, more, mostCandidates), ...more }
 }
 
 function hitOf(record: Envelope, { candidate, score }: Scored): Hit {

@@ -3,11 +3,12 @@
 import { checkpoints } from '../journal/checkpoint.ts'
 import type { Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
+import { inForce } from '../records/in-force.ts'
 import { knowledgeKinds } from '../records/kinds.ts'
 import { supersededUntil } from '../records/read/planned.ts'
 import type { RecordReader } from '../records/read/reader.ts'
 import { newestFirst } from '../records/read/seen-record.ts'
-import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../records/record.ts'
+import { type Envelope, envelopeFields, type PrecedentRecord, records } from '../records/record.ts'
 
 /** The last row of the page before, and projected_seq at the time of the first page. */
 export interface NewestPosition {

@@ -67,10 +67,10 @@ async function byQuery(asked: Asked, q: string, { actor, reads, presenting }: Wi
     limit: asked.limit,
     after: pages.position,
   }
-  const { hits, replaced, next, terms } = await rankedHits(wanted, presenting.reader, reads)
+  const { hits, replaced, next, gains } = await rankedHits(wanted, presenting.reader, reads)
   return {
     hits,
-    items: await hitsOf(hits, terms, presenting, await outcomesOn(hits, presenting, reads, asked.as_of)),
+    items: await hitsOf(hits, gains, presenting, await outcomesOn(hits, presenting, reads, asked.as_of)),
     conflicts: await conflictsOf(replaced, presenting),
     ...(next ? { next_cursor: pages.next(next) } : {}),
   }

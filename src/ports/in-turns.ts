@@ -20,3 +20,17 @@ export function inTurns(): () => Promise<void> {
     began = performance.now()
   }
 }
+
+/**
+ * Runs work of many callers in their order, at most one piece in each turn of the event loop. Otherwise the pieces of all
+ * callers that wait together would run in one turn.
+ */
+export function onePerTurn(): <Result>(work: () => Result) => Promise<Result> {
+  let before: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = before.then(work)
+    const next = () => setImmediate()
+    before = result.then(next, next)
+    return result
+  }
+}

@@ -3,10 +3,12 @@
  * candidates under filters, and counts what a caller may see. It does not rank results: text/scorer.ts does, in the
  * same way for all engines.
  */
+import { strict as assert } from 'node:assert'
 import type { Audience, RecordKind, WorkspaceId } from '../ids.ts'
 import type { EngineUnavailable } from './unavailable.ts'
 
-export interface SearchDocument {
+/** `Kind`: the kinds of documents in an index. Engines take any word. */
+export interface SearchDocument<Kind extends string = RecordKind> {
   /** The id of the record's row (record.id). */
   id: string
   workspace: WorkspaceId
@@ -15,7 +17,7 @@ export interface SearchDocument {
   /** Deletions are stored too, so that an older version can't come back. A tombstone needs none of the other fields. */
   tombstone?: boolean
   record_id: string
-  kind: RecordKind
+  kind: Kind
   audience: Audience
   title: string
   /** Tokens of text/analyzer.ts in order. Those of the title and the topics are repeated according to their weight. */
@@ -42,11 +44,11 @@ export interface Vector {
   values: Float32Array
 }
 
-export interface SearchFilter {
+export interface SearchFilter<Kind extends string = RecordKind> {
   workspace: WorkspaceId
   /** Documents of other audiences affect nothing: neither candidates nor counts. */
   audiences: readonly Audience[]
-  kinds?: readonly RecordKind[]
+  kinds?: readonly Kind[]
   /** Valid at this instant: valid_from ≤ t < valid_to. */
   as_of?: string
   category?: string
@@ -63,22 +65,38 @@ export interface SearchFilter {
   until?: string
 }
 
-export interface Candidate {
+export interface Candidate<Kind extends string = RecordKind> {
   id: string
   record_id: string
-  kind: RecordKind
+  kind: Kind
   version: number
   valid_from: string
   valid_to: string | null
   /** The number of tokens in the document, and the frequency of each query term (in the order of the terms). */
   length: number
   frequencies: number[]
+  /** For each query term its places in the document, ascending from 0. Absent in indexes of older formats. */
+  places?: number[][]
 }
 
 /** A candidate found by its vector. It may hold none of the terms. */
-export interface Neighbour extends Candidate {
+export interface Neighbour<Kind extends string = RecordKind> extends Candidate<Kind> {
   /** The cosine of its vector and the query's. */
   cosine: number
+}
+
+/** What a search looks for (text/query.ts makes it of a text). */
+export interface SearchQuery {
+  /** Distinct. */
+  terms: readonly string[]
+  /** How much each term counts, in the order of the terms. Above 0. */
+  weights: readonly number[]
+}
+
+/** Throws if the query or the limit of candidates() is outside the bounds. */
+export function assertQuery({ terms, weights }: SearchQuery, limit: number): void {
+  assert(terms.length >= 1 && terms.length <= 64 && limit >= 1 && limit <= 200)
+  assert(weights.length === terms.length && weights.every((weight) => weight > 0))
 }
 
 /** Counted only over documents that pass `workspace`, `audiences` and `kinds` of the filter. */
@@ -90,8 +108,8 @@ export interface Statistics {
   document_frequencies: number[]
 }
 
-export interface Candidates {
-  items: Candidate[]
+export interface Candidates<Kind extends string = RecordKind> {
+  items: Candidate<Kind>[]
   statistics: Statistics
 }
 
@@ -110,7 +128,7 @@ export interface Watermark {
  * version that the engine can use: it stores documents there in the older form. An index of a newer version is left
  * alone.
  */
-export interface SearchEngine {
+export interface SearchEngine<Kind extends string = RecordKind> {
   /** The version of the indexes that this engine creates. */
   readonly version: string
 
@@ -131,7 +149,7 @@ export interface SearchEngine {
    * adds the vector to it. Returns the ids of documents that could only be stored in a reduced form. Durable after
    * refresh. Documents are taken one by one, so that some are stored while others are still being made.
    */
-  upsert(index: string, documents: Iterable<SearchDocument>): Promise<{ reduced: string[] }>
+  upsert(index: string, documents: Iterable<SearchDocument<Kind>>): Promise<{ reduced: string[] }>
 
   /**
    * After this, searches show everything upserted before. Then writes the workspace's watermark, if one is given. It
@@ -151,10 +169,16 @@ export interface SearchEngine {
   watermark(index: string, workspace: WorkspaceId): Promise<Watermark | undefined>
 
   /**
-   * Up to `limit` (≤ 200) documents that hold at least one of the terms (distinct, 1 to 64), best first by the engine's
-   * own estimate.
+   * Up to `limit` (≤ 200) documents that hold at least one of the terms (1 to 64), best first by the engine's own
+   * estimate, which takes the weights into account.
    */
-  candidates(index: string, filter: SearchFilter, terms: readonly string[], limit: number): Promise<Candidates>
+  candidates(index: string, filter: SearchFilter<Kind>, query: SearchQuery, limit: number): Promise<Candidates<Kind>>
+
+  /**
+   * For each of the terms (distinct, up to 2,000), how many documents hold it, counted as for `statistics` but not beyond
+   * `atMost`.
+   */
+  frequencies(index: string, filter: SearchFilter<Kind>, terms: readonly string[], atMost: number): Promise<number[]>
 
   /**
    * Up to `limit` (≤ 200) documents with the nearest vectors, nearest first. `terms` (0 to 64) as for candidates. Among
@@ -162,11 +186,11 @@ export interface SearchEngine {
    */
   nearest(
     index: string,
-    filter: SearchFilter,
+    filter: SearchFilter<Kind>,
     vector: Vector,
     terms: readonly string[],
     limit: number,
-  ): Promise<Neighbour[]>
+  ): Promise<Neighbour<Kind>[]>
 
   /** Which of these ids (≤ 500) have a document that is no tombstone and lacks a vector of this space. */
   unembedded(index: string, workspace: WorkspaceId, space: string, ids: readonly string[]): Promise<string[]>

@@ -3,7 +3,9 @@
  * tokens needs another version (version.ts), so that all indexes are rebuilt.
  */
 import { fold } from './fold.ts'
-import { stem } from './stem.ts'
+import { caseMark, changesCase, isName, markedCase, partsOf, withoutMarks } from './name-parts.ts'
+import { normalForm } from './normal-form.ts'
+import { stemWord } from './stem-word.ts'
 import { stopWords } from './stop-words.ts'
 
 /** How many times the tokens of a title count. Of 1 to 4 the best on cacm, cranfield and cisi (test/quality). */
@@ -14,12 +16,16 @@ export const maxTokenLength = 64
 
 /**
  * Tokens in the order of the text: runs of letters and digits, folded, without stop words, stemmed. Digits joined by a
- * dot stay together (`v1.2`, `10.0.0.1`), `c++` and `c#` are words, other punctuation separates (`foo_bar`, `HTTP/2`).
+ * dot stay together (`v1.2`, `10.0.0.1`), `c++` and `c#` are words, other punctuation separates (`HTTP/2`). Names from
+ * code are followed by their parts (`getUserById`, `OAuth2`; name-parts.ts). Hangul becomes overlapping pairs.
  * A text of only stop words has no tokens; as a query it finds nothing.
  */
 export function analyze(text: string): string[] {
   const tokens: string[] = []
-  const folded = plain.test(text) ? text.toLowerCase() : fold(text)
+  // decomposed, so that all forms of a text have the same names
+  const given = plain.test(text) ? text : normalForm(text, 'NFKD')
+  const cased = changesCase.test(given) ? markedCase(given) : given
+  const folded = plain.test(cased) ? cased.toLowerCase() : fold(cased)
   let at = 0
   while (at < folded.length) {
     // fast path for separators that are classified already
@@ -34,6 +40,11 @@ export function analyze(text: string): string[] {
     if (type === unspaced) {
       while (at < folded.length && classAt(folded, at) === unspaced) at += width(folded, at)
       segment(folded.slice(start, at), tokens)
+      continue
+    }
+    if (type === hangul) {
+      while (at < folded.length && classAt(folded, at) === hangul) at++
+      pairs(folded.slice(start, at), tokens)
       continue
     }
     at = endOfWord(folded, at)
@@ -58,12 +69,13 @@ export function tokensOf(record: { title: string; topics: readonly string[]; tex
   return tokens
 }
 
-// texts that need no folding except case: ASCII and typographic punctuation
-const plain = /^[\0-\x7f\xa0\u2010-\u2023\u2025-\u2027\u2030-\u203a]*$/
+// texts that need no folding except case: ASCII, typographic punctuation and the mark of names
+const plain = /^[\0-\x7f\xa0\ue0fe\u2010-\u2023\u2025-\u2027\u2030-\u203a]*$/
 
 const separator = 1
 const word = 2
 const unspaced = 3
+const hangul = 4
 /** Class of each UTF-16 unit; 0: not classified yet. */
 const classes = new Uint8Array(0x10000)
 
@@ -79,8 +91,10 @@ function classAt(text: string, at: number): number {
 }
 
 function classOf(character: string): number {
+  if (character === caseMark) return word
   if (!/[\p{L}\p{N}\p{M}]/u.test(character)) return separator
-  return unspacedScripts.test(character) ? unspaced : word
+  if (unspacedScripts.test(character)) return unspaced
+  return /\p{Script=Hangul}/u.test(character) ? hangul : word
 }
 // script extensions, because the Katakana vowel sign belongs to several scripts
 export const unspacedScripts =
@@ -135,6 +149,12 @@ function segment(run: string, tokens: string[]): void {
   }
 }
 
+/** Korean joins particles to words, so that words rarely recur whole: two syllables are as much as searches can match. */
+function pairs(run: string, tokens: string[]): void {
+  if (run.length === 1) tokens.push(run)
+  for (let at = 0; at + 2 <= run.length; at++) tokens.push(run.slice(at, at + 2))
+}
+
 /** A position that splits no surrogate pair. */
 function withoutHalf(run: string, at: number): number {
   const code = run.charCodeAt(at)
@@ -142,30 +162,31 @@ function withoutHalf(run: string, at: number): number {
 }
 
 /**
- * Hash table of words and their tokens ('' for a stop word); a new word overwrites another one with the same hash. It
- * finds a word without slicing it out of the text, which would be the most expensive step.
+ * Hash table of words and their tokens ('' for a stop word, a list for a name with parts); a new word overwrites another
+ * one with the same hash. It finds a word without slicing it out of the text, which would be the most expensive step.
  */
 const places = 1 << 16
 const seen = new Array<string>(places).fill('')
-const tokenOfSeen = new Array<string>(places).fill('')
+const tokenOfSeen = new Array<string | readonly string[]>(places).fill('')
 /** Longer words are rarely repeated, so they are not in the table. */
 const longestSeen = 24
 
 function add(text: string, start: number, end: number, tokens: string[]): void {
-  const token = end - start > longestSeen ? tokenOf(text.slice(start, end)) : tokenAt(text, start, end)
-  if (token !== '') tokens.push(token)
+  const found = end - start > longestSeen ? tokensOfWord(text.slice(start, end)) : tokenAt(text, start, end)
+  if (typeof found !== 'string') for (const token of found) tokens.push(token)
+  else if (found !== '') tokens.push(found)
 }
 
-function tokenAt(text: string, start: number, end: number): string {
+function tokenAt(text: string, start: number, end: number): string | readonly string[] {
   let hash = end - start
   for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
   const place = (hash ^ (hash >>> 16)) & (places - 1)
-  if (isAt(text, start, end, seen[place] as string)) return tokenOfSeen[place] as string
+  if (isAt(text, start, end, seen[place] as string)) return tokenOfSeen[place] as string | readonly string[]
   const found = ownString(text.slice(start, end))
-  const token = tokenOf(found)
+  const tokens = tokensOfWord(found)
   seen[place] = found
-  tokenOfSeen[place] = token === found ? found : ownString(token)
-  return token
+  tokenOfSeen[place] = tokens === found ? found : typeof tokens === 'string' ? ownString(tokens) : tokens.map(ownString)
+  return tokenOfSeen[place] as string | readonly string[]
 }
 
 function isAt(text: string, start: number, end: number, known: string): boolean {
@@ -174,9 +195,14 @@ function isAt(text: string, start: number, end: number, known: string): boolean 
   return true
 }
 
+function tokensOfWord(found: string): string | readonly string[] {
+  if (!isName(found)) return tokenOf(found)
+  const tokens = [tokenOf(withoutMarks(found)), ...partsOf(found).map(tokenOf)]
+  return tokens.filter((token) => token !== '')
+}
+
 function tokenOf(found: string): string {
-  if (stopWords.has(found)) return ''
-  return /^[a-z]+$/.test(found) ? stem(cut(found)) : cut(found)
+  return stopWords.has(found) ? '' : stemWord(cut(found))
 }
 
 /** Copies a slice of 13 or more characters, because V8 would keep the whole text in memory for it. */

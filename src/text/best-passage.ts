@@ -15,11 +15,14 @@ const mostRead = 2_000_000
 /** Passages segmented for one answer, shared in the same way. */
 const mostSegmented = 100
 
+/** Tokens of the analyzer. A map says how much each counts; in a list all count the same. */
+export type WantedTerms = readonly string[] | ReadonlyMap<string, number>
+
 /**
- * For each text the passage with the most different terms (tokens of the analyzer); among equals the one with the most
- * occurrences, then the first. '' only for a blank text.
+ * For each text the passage whose different terms count most together; among equals the one with the most occurrences,
+ * then the first. '' only for a blank text.
  */
-export async function bestPassages(texts: readonly string[], terms: readonly string[]): Promise<string[]> {
+export async function bestPassages(texts: readonly string[], terms: WantedTerms): Promise<string[]> {
   const turn = inTurns()
   const wanted = wantedIn(terms)
   const found = texts.map(() => '')
@@ -37,14 +40,14 @@ export async function bestPassages(texts: readonly string[], terms: readonly str
 }
 
 interface Wanted {
-  all: ReadonlySet<string>
+  all: ReadonlyMap<string, number>
   /** Terms of scripts without spaces. A text with such a term contains it as a substring, once folded. */
   unspaced: readonly string[]
 }
 
-function wantedIn(terms: readonly string[]): Wanted {
-  const all = new Set(terms)
-  return { all, unspaced: [...all].filter((term) => unspacedScripts.test(term)) }
+function wantedIn(terms: WantedTerms): Wanted {
+  const all = terms instanceof Map ? terms : new Map((terms as readonly string[]).map((term) => [term, 1]))
+  return { all, unspaced: [...all.keys()].filter((term) => unspacedScripts.test(term)) }
 }
 
 /** A passage. `score` is its upper bound, or its exact value if `isExact`. */
@@ -92,7 +95,8 @@ function atMost(piece: string, wanted: Wanted): Pick<Candidate, 'score' | 'isExa
   if (!unspacedScripts.test(piece)) return { score: scoreOf(analyze(piece), wanted), isExact: true }
   const folded = fold(piece)
   const possible = wanted.unspaced.flatMap((term) => placesOf(term, folded))
-  const words = analyze(folded.replace(unspacedRuns, ' '))
+  // not the folded text: it has lost the case, which divides names
+  const words = analyze(piece.replace(unspacedRuns, ' '))
   return { score: scoreOf([...words, ...possible], wanted), isExact: possible.length === 0 }
 }
 
@@ -107,6 +111,8 @@ function placesOf(term: string, folded: string): string[] {
 
 function scoreOf(tokens: readonly string[], wanted: Wanted): number {
   const found = tokens.filter((token) => wanted.all.has(token))
+  let sum = 0
+  for (const term of new Set(found)) sum += wanted.all.get(term) as number
   // occurrences only decide between equals
-  return new Set(found).size + Math.min(found.length, 9999) / 10_000
+  return sum + Math.min(found.length, 9999) / 1_000_000
 }

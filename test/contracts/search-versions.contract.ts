@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { inVersion } from '../../src/ports/index-versions.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
+import { equal } from '../support/search-query.ts'
 import { workspace } from './indexes.ts'
 import { documentOf, everyone } from './search.contract.ts'
 
@@ -38,7 +39,7 @@ export function searchVersionsContract(name: string, openStore: () => Promise<Ve
       await engine.refresh('live', workspace, mark)
     }
     async function found(engine: SearchEngine, index = 'live'): Promise<string[]> {
-      return (await engine.candidates(index, everyone, ['queue'], 10)).items.map(({ id }) => id)
+      return (await engine.candidates(index, everyone, equal(['queue']), 10)).items.map(({ id }) => id)
     }
 
     it('keeps an index when the same version opens it again', async () => {

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Audience, RecordId, RecordKind, WorkspaceId } from '../../src/ids.ts'
 import type { Candidates, SearchDocument, SearchEngine, SearchFilter } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
+import { pairsOf } from '../../src/text/matching.ts'
 import { score } from '../../src/text/scorer.ts'
+import { equal } from '../support/search-query.ts'
 import { indexesIn, workspace } from './indexes.ts'
 
 /** Opens an engine. It may have other indexes. */
@@ -50,18 +52,30 @@ export function searchContract(name: string, open: OpenSearch): void {
     const { indexOf, show } = indexesIn(() => engine, 'contract')
 
     async function found(index: string, terms: string, filter: Partial<SearchFilter> = {}): Promise<string[]> {
-      const { items } = await engine.candidates(index, { ...everyone, ...filter }, terms.split(' '), 200)
+      const { items } = await engine.candidates(index, { ...everyone, ...filter }, equal(terms.split(' ')), 200)
       return items.map(({ id }) => id).sort()
     }
 
+    it('frequencies counts visible documents with each term, up to a bound', async () => {
+      const index = await indexOf(
+        documentOf('one', 'queue store'),
+        documentOf('two', 'queue'),
+        documentOf('three', 'queue'),
+        documentOf('hidden', 'secret store', { audience: 'agent:other' as Audience }),
+      )
+      const terms = ['secret', 'queue', 'store', 'nothing']
+      expect(await engine.frequencies(index, everyone, terms, 2)).toEqual([0, 2, 1, 0])
+      expect(await engine.frequencies(index, { ...everyone, kinds: ['memory'] }, terms, 2)).toEqual([0, 0, 0, 0])
+    })
+
     describe('candidates', () => {
-      it('candidates are the documents with at least one of the terms, with exact lengths and frequencies', async () => {
+      it('candidates are the documents with at least one of the terms, with exact lengths, frequencies and places', async () => {
         const index = await indexOf(
           documentOf('both', 'queue store queue queue queue queue'),
           documentOf('one', 'store cache'),
           documentOf('none', 'cache'),
         )
-        const { items, statistics } = await engine.candidates(index, everyone, ['queue', 'store', 'absent'], 200)
+        const { items, statistics } = await engine.candidates(index, everyone, equal(['queue', 'store', 'absent']), 200)
         expect(ranked({ items, statistics })).toEqual(['both', 'one'])
         expect(items.find(({ id }) => id === 'both')).toEqual({
           id: 'both',
@@ -72,6 +86,7 @@ export function searchContract(name: string, open: OpenSearch): void {
           valid_to: null,
           length: 6,
           frequencies: [5, 1, 0],
+          places: [[0, 2, 3, 4, 5], [1], []],
         })
         expect(statistics).toEqual({ documents: 3, length: 9, document_frequencies: [1, 2, 0] })
       })
@@ -79,13 +94,26 @@ export function searchContract(name: string, open: OpenSearch): void {
       it('candidates beyond the limit are those with the fewest terms', async () => {
         const many = Array.from({ length: 30 }, (_, n) => documentOf(`weak-${n}`, 'store cache cache cache'))
         const index = await indexOf(...many, documentOf('best', 'queue store'), documentOf('good', 'queue cache'))
-        const { items } = await engine.candidates(index, everyone, ['queue', 'store'], 2)
+        const { items } = await engine.candidates(index, everyone, equal(['queue', 'store']), 2)
         expect(items.map(({ id }) => id)).toEqual(['best', 'good'])
+      })
+
+      it('candidates beyond the limit are those whose terms have the least weight', async () => {
+        const many = Array.from({ length: 30 }, (_, n) => documentOf(`rare-${n}`, 'queue cache'))
+        const often = Array.from({ length: 40 }, (_, n) => documentOf(`often-${n}`, 'store cache'))
+        const index = await indexOf(...often, ...many)
+        const best = async (weights: number[]) => {
+          const query = { terms: ['queue', 'store'], weights }
+          const { items } = await engine.candidates(index, everyone, query, 10)
+          return new Set(items.map(({ id }) => id.split('-')[0]))
+        }
+        expect(await best([1, 1])).toEqual(new Set(['rare']))
+        expect(await best([1, 3])).toEqual(new Set(['often']))
       })
 
       it('candidates of an empty index are empty', async () => {
         const index = await indexOf()
-        expect(await engine.candidates(index, everyone, ['queue'], 10)).toEqual({
+        expect(await engine.candidates(index, everyone, equal(['queue']), 10)).toEqual({
           items: [],
           statistics: { documents: 0, length: 0, document_frequencies: [0] },
         })
@@ -100,14 +128,14 @@ export function searchContract(name: string, open: OpenSearch): void {
       it('candidates are found by 64 terms at once', async () => {
         const terms = Array.from({ length: 64 }, (_, n) => `term${n}`)
         const index = await indexOf(documentOf('last', 'term63 term0 term63'))
-        const { items } = await engine.candidates(index, everyone, terms, 10)
+        const { items } = await engine.candidates(index, everyone, equal(terms), 10)
         expect(items[0]?.frequencies).toEqual(terms.map((_, n) => (n === 63 ? 2 : n === 0 ? 1 : 0)))
       })
 
       it('candidates are found in documents with thousands of tokens', async () => {
         const long = Array.from({ length: 20_000 }, (_, n) => `word${n % 3000}`).join(' ')
         const index = await indexOf(documentOf('long', `${long} needle needle`))
-        const { items } = await engine.candidates(index, everyone, ['needle', 'word7'], 10)
+        const { items } = await engine.candidates(index, everyone, equal(['needle', 'word7']), 10)
         expect(items).toMatchObject([{ length: 20_002, frequencies: [2, 7] }])
       })
     })
@@ -171,7 +199,7 @@ export function searchContract(name: string, open: OpenSearch): void {
           documentOf('c', 'queue queue', { kind: 'memory' }),
         )
         const filter: SearchFilter = { ...everyone, kinds: ['decision'], category: 'security', as_of: at(2025) }
-        const { items, statistics } = await engine.candidates(index, filter, ['queue'], 10)
+        const { items, statistics } = await engine.candidates(index, filter, equal(['queue']), 10)
         expect(items.map(({ id }) => id)).toEqual(['a'])
         expect(statistics).toEqual({ documents: 2, length: 3, document_frequencies: [2] })
       })
@@ -203,7 +231,7 @@ export function searchContract(name: string, open: OpenSearch): void {
             for (const document of versions.slice(cut)) await engine.upsert(index, [document])
             await show(index)
             const newest = Math.max(...order)
-            const { items, statistics } = await engine.candidates(index, everyone, ['all', `v${newest}`], 10)
+            const { items, statistics } = await engine.candidates(index, everyone, equal(['all', `v${newest}`]), 10)
             expect(items).toMatchObject([{ version: newest, frequencies: [1, 1] }])
             expect(statistics).toEqual({ documents: 1, length: 2, document_frequencies: [1, 1] })
           }),
@@ -226,7 +254,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         const index = await indexOf(documentOf('d', 'queue', { category: 'product' }))
         const until = '2024-06-01T00:00:00.000Z'
         await show(index, documentOf('d', 'queue', { version: 2, valid_to: until, category: 'security' }))
-        const { items, statistics } = await engine.candidates(index, everyone, ['queue'], 10)
+        const { items, statistics } = await engine.candidates(index, everyone, equal(['queue']), 10)
         expect(items).toMatchObject([{ version: 2, valid_to: until }])
         expect(statistics).toEqual({ documents: 1, length: 1, document_frequencies: [1] })
         expect(await found(index, 'queue', { as_of: until })).toEqual([])
@@ -248,7 +276,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         await show(index, documentOf('d', 'queue', { version: 2 }))
         expect(await found(index, 'queue')).toEqual(['other'])
         expect(await engine.count(index, workspace)).toBe(1)
-        expect((await engine.candidates(index, everyone, ['queue'], 10)).statistics).toEqual({
+        expect((await engine.candidates(index, everyone, equal(['queue']), 10)).statistics).toEqual({
           documents: 1,
           length: 1,
           document_frequencies: [1],
@@ -273,10 +301,12 @@ export function searchContract(name: string, open: OpenSearch): void {
             )
             const [mixed, alone] = [await indexOf(...all), await indexOf(...seen)]
             const terms = ['a', 'b', 'c', 'd', 'e']
-            const ofMixed = await engine.candidates(mixed, caller, terms, 200)
-            const ofAlone = await engine.candidates(alone, caller, terms, 200)
+            const ofMixed = await engine.candidates(mixed, caller, equal(terms), 200)
+            const ofAlone = await engine.candidates(alone, caller, equal(terms), 200)
             expect(ofMixed.statistics).toEqual(ofAlone.statistics)
-            expect(score(ofMixed.items, ofMixed.statistics)).toEqual(score(ofAlone.items, ofAlone.statistics))
+            const asked = { ...equal(terms), pairs: pairsOf(terms, terms) }
+            const scored = (of: Candidates) => score(of.items, of.statistics, asked)
+            expect(scored(ofMixed)).toEqual(scored(ofAlone))
           }),
           { numRuns: 25 },
         )
@@ -353,7 +383,7 @@ export function searchContract(name: string, open: OpenSearch): void {
         await engine.drop(index)
         expect(await engine.watermark(index, workspace)).toBeUndefined()
         const unavailable = (call: Promise<unknown>) => expect(call).rejects.toBeInstanceOf(EngineUnavailable)
-        await unavailable(engine.candidates(index, everyone, ['queue'], 10))
+        await unavailable(engine.candidates(index, everyone, equal(['queue']), 10))
         await unavailable(engine.upsert(index, [documentOf('d', 'queue')]))
         await unavailable(engine.refresh(index, workspace, { epoch: 'e', sequence: 1 }))
         await unavailable(engine.advance(index, workspace, { epoch: 'e', sequence: 1 }))
@@ -381,7 +411,8 @@ export function searchContract(name: string, open: OpenSearch): void {
 }
 
 function ranked({ items, statistics }: Candidates): string[] {
-  return score(items, statistics).map(({ candidate }) => candidate.id)
+  const weights = statistics.document_frequencies.map(() => 1)
+  return score(items, statistics, { weights, pairs: [] }).map(({ candidate }) => candidate.id)
 }
 
 const audience = fc.constantFrom<Audience>('workspace', 'user:eva', 'user:max', 'team:red')

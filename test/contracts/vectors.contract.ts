@@ -6,6 +6,7 @@ import type { Neighbour, SearchDocument, SearchEngine, SearchFilter, Vector } fr
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { cosine } from '../../src/text/space.ts'
 import { hashedVector } from '../support/hashed-vectors.ts'
+import { equal } from '../support/search-query.ts'
 import { indexesIn } from './indexes.ts'
 import { documentOf, everyone, type OpenSearch, workspace } from './search.contract.ts'
 
@@ -55,6 +56,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
             valid_to: '2030-01-01T00:00:00.000Z',
             length: 3,
             frequencies: [0, 2],
+            places: [[], [1, 2]],
             cosine: expect.closeTo(
               cosine(vectorOf('car insurance').values, vectorOf('automobile insurance insurance').values),
               4,
@@ -132,7 +134,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         expect(await near(index, 'car')).toEqual([])
         await show(index, embeddedOf('d', 'car', { category: 'product' }))
         expect(ids(await near(index, 'car', { category: 'product' }))).toEqual(['d'])
-        const { items, statistics } = await engine.candidates(index, everyone, ['car'], 10)
+        const { items, statistics } = await engine.candidates(index, everyone, equal(['car']), 10)
         expect(items).toMatchObject([{ id: 'd', version: 1, frequencies: [1] }])
         expect(statistics).toEqual({ documents: 1, length: 1, document_frequencies: [1] })
       })
@@ -163,7 +165,7 @@ export function vectorsContract(name: string, open: OpenSearch): void {
         const words = ['car repair', 'boat', 'car car', 'tulips']
         const plain = await indexOf(...words.map((text, n) => documentOf(`d${n}`, text)))
         const embedded = await indexOf(...words.map((text, n) => embeddedOf(`d${n}`, text)))
-        const of = (index: string) => engine.candidates(index, everyone, ['car', 'boat'], 200)
+        const of = (index: string) => engine.candidates(index, everyone, equal(['car', 'boat']), 200)
         expect(await of(embedded)).toEqual(await of(plain))
       })
 

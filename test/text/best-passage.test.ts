@@ -22,6 +22,17 @@ describe('the best passage', () => {
     expect(await bestPassage(text, [])).toBe(filler.trim())
   })
 
+  it('is the passage with the terms that count most, not with the most terms', async () => {
+    const gains = new Map([
+      ['offic', 1],
+      ['team', 1],
+      ['mercuri', 5],
+    ])
+    const many = `${filler}The team works in the office.\n\n${filler}Mercury is poisonous.`
+    expect((await bestPassages([many], gains))[0]).toContain('Mercury')
+    expect((await bestPassages([many], [...gains.keys()]))[0]).toContain('office')
+  })
+
   it('is empty only for a blank text', async () => {
     expect(await bestPassage('', ['queue'])).toBe('')
     expect(await bestPassage(' \n ', ['queue'])).toBe('')

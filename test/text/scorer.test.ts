@@ -2,15 +2,27 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecordId } from '../../src/ids.ts'
 import type { Candidate, Statistics } from '../../src/ports/search.ts'
-import { answers, score } from '../../src/text/scorer.ts'
+import { answers, score as scoreOf } from '../../src/text/scorer.ts'
 
 describe('the scorer', () => {
   const statistics: Statistics = { documents: 1000, length: 50_000, document_frequencies: [10, 100] }
 
-  it('computes BM25 with k1 0.9 and b 0.4', () => {
+  it('computes BM25 with k1 1.5 and b 0.6', () => {
     const [best] = score([candidate('a', 50, [2, 1])], statistics)
     const idf = (n: number) => Math.log(1 + (1000 - n + 0.5) / (n + 0.5))
-    expect(best?.bm25).toBeCloseTo((idf(10) * 1.9 * 2) / 2.9 + (idf(100) * 1.9) / 1.9, 10)
+    expect(best?.bm25).toBeCloseTo((idf(10) * 2.5 * 2) / 3.5 + (idf(100) * 2.5) / 2.5, 10)
+  })
+
+  it('counts the best passage of 100 tokens half, and places where words of the query follow each other', () => {
+    const both = (...places: number[][]) => ({ ...candidate('a', 400, [1, 1]), places })
+    const asked = { weights: [1, 1], pairs: [{ first: 0, second: 1, times: 1 }] }
+    const bm25 = (one: Candidate) => scoreOf([one], statistics, asked)[0]?.bm25 as number
+    const apart = bm25(both([0], [300]))
+    const near = bm25(both([110], [190]))
+    const adjacent = bm25(both([110], [111]))
+    expect(near).toBeGreaterThan(apart)
+    expect(adjacent).toBeGreaterThan(near)
+    expect(bm25(both([111], [110]))).toBe(near)
   })
 
   it('ranks records with more, rarer and denser terms first', () => {
@@ -88,6 +100,11 @@ describe('the scorer', () => {
     expect(score(found, statistics, [1, 5])[0]?.candidate.id).toBe('second')
   })
 })
+
+/** Without pairs and places. */
+function score(found: readonly Candidate[], counted: Statistics, weights = counted.document_frequencies.map(() => 1)) {
+  return scoreOf(found, counted, { weights, pairs: [] })
+}
 
 function candidate(
   id: string,

@@ -1,12 +1,12 @@
 /**
- * Candidates: the documents that BM25 of the engine ranks highest, but with the document frequencies of what the caller
- * can see. A small store is ranked completely. In a large store, only the documents with the rarest terms are ranked, up
- * to a budget, and if they are too few, the newest documents with the other terms. So the cost of a search does not grow
- * with the store.
+ * Candidates: the documents that the engine ranks highest, by the document frequencies of what the caller can see and the
+ * weights of the query, and of these the best by the exact BM25. A small store is ranked completely. In a large store,
+ * only the documents with the rarest terms are ranked, up to a budget, and if they are too few, the newest documents with
+ * the other terms. So the cost of a search does not grow with the store.
  */
-import type { Candidate, Candidates, SearchFilter, Statistics } from '../../ports/search.ts'
-import { frequencyIn } from '../../text/frequencies.ts'
-import { idf } from '../../text/scorer.ts'
+import type { Candidate, Candidates, SearchFilter, SearchQuery, Statistics } from '../../ports/search.ts'
+import { idf, normOf, saturated } from '../../text/matching.ts'
+import { countsIn } from '../../text/places.ts'
 import type { Elastic } from './connection.ts'
 import { all, any, type Clause, holds, inSample, visible, wanted } from './filters.ts'
 import { type SampleStep, sharesOf } from './samples.ts'
@@ -15,6 +15,8 @@ import { statisticsOf } from './statistics.ts'
 
 /** The most documents that are ranked because they contain a rare term. */
 const budget = 5_000
+/** How many times the wanted number the engine proposes. Its own score knows no lengths (definition.ts). */
+const proposed = 5
 /** About how many documents are ranked because they are the newest with a common term, for all such terms together. */
 const newestRanked = 10_000
 
@@ -22,7 +24,7 @@ export async function candidatesOf(
   elastic: Elastic,
   index: string,
   filter: SearchFilter,
-  terms: readonly string[],
+  { terms, weights }: SearchQuery,
   limit: number,
 ): Promise<Candidates> {
   const searching = searchingIn(elastic, index, filter.workspace)
@@ -30,11 +32,29 @@ export async function candidatesOf(
     statisticsOf(searching, filter, terms),
     searching.termStatistics(terms),
   ])
-  const weighted = weigh(terms, statistics, engines)
+  const weighted = weigh({ terms, weights }, statistics, engines)
   if (weighted.length === 0) return { items: [], statistics }
-  const ranking = { searching, filter, weighted, limit }
+  const ranking = { searching, filter, weighted, limit: limit * proposed }
   const hits = step === 0 ? await rank(ranking, weighted.map(containsTerm)) : await rankWithin(ranking, step)
-  return { items: hits.map((hit) => candidateOf(hit, terms)), statistics }
+  const found = hits.map((hit) => candidateOf(hit, terms))
+  return { items: exactly(found, weights, statistics).slice(0, limit), statistics }
+}
+
+/** Best first by BM25 over what the caller can see, and newest first among equals. */
+function exactly(
+  found: readonly Candidate[],
+  weights: readonly number[],
+  { documents, length, document_frequencies }: Statistics,
+): Candidate[] {
+  const gains = document_frequencies.map((n, at) => (weights[at] as number) * idf(n, documents))
+  const average = length / Math.max(1, documents)
+  const scored = found.map((candidate) => {
+    const norm = normOf(candidate.length, average)
+    const score = gains.reduce((sum, gain, n) => sum + gain * saturated(candidate.frequencies[n] as number, norm), 0)
+    return { candidate, score }
+  })
+  scored.sort((x, y) => y.score - x.score || y.candidate.version - x.candidate.version)
+  return scored.map(({ candidate }) => candidate)
 }
 
 interface Ranking {
@@ -44,7 +64,7 @@ interface Ranking {
   limit: number
 }
 
-/** A term that occurs, and the boost that turns the engine's score for it into the score by the caller's counts. */
+/** A term that occurs, and what turns the engine's score for it into the score by its weight and the caller's counts. */
 interface Weighted {
   term: string
   documentFrequency: number
@@ -52,7 +72,7 @@ interface Weighted {
 }
 
 function weigh(
-  terms: readonly string[],
+  { terms, weights }: SearchQuery,
   { documents, document_frequencies }: Statistics,
   engines: TermStatistics,
 ): Weighted[] {
@@ -60,8 +80,9 @@ function weigh(
   for (const [n, term] of terms.entries()) {
     const documentFrequency = document_frequencies[n] as number
     if (documentFrequency === 0) continue
+    const weight = weights[n] as number
     const own = idf(engines.frequencies.get(term) ?? 0, engines.documents)
-    weighted.push({ term, documentFrequency, boost: idf(documentFrequency, documents) / own })
+    weighted.push({ term, documentFrequency, boost: (weight * idf(documentFrequency, documents)) / own })
   }
   return weighted.sort((x, y) => x.documentFrequency - y.documentFrequency)
 }
@@ -133,6 +154,6 @@ export function candidateOf({ _id, _version, _source }: Hit, terms: readonly str
     valid_from: shown.valid_from,
     valid_to: shown.valid_to,
     length,
-    frequencies: terms.map((term) => frequencyIn(shown.terms, term)),
+    ...countsIn(shown.terms, terms),
   }
 }

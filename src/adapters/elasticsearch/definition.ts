@@ -1,15 +1,15 @@
 /** The names, settings and mapping of an index. */
 import type { estypes } from '@elastic/elasticsearch'
 import { partsOfName } from '../../ports/index-versions.ts'
-import { b, k1 } from '../../text/scorer.ts'
+import { k1 } from '../../text/matching.ts'
 
 /**
- * Version of the settings, the mapping and the stored form of documents (stored.ts, text/frequencies.ts). Raise it by one
+ * Version of the settings, the mapping and the stored form of documents (stored.ts, text/places.ts). Raise it by one
  * with each change of them. While an index of the new format is filled, the older one serves: searches run on it, and
  * documents are stored in it without the fields that its mapping lacks. If a change does not allow that, raise
  * `oldestFormat` too.
  */
-export const format = 3
+export const format = 4
 
 export interface Names {
   /** The beginning of all names of this service. */
@@ -68,7 +68,8 @@ const settings: estypes.IndicesIndexSettings = {
   refresh_interval: -1,
   // an acknowledged write is on the disk
   translog: { durability: 'request' },
-  similarity: { tokens: { type: 'BM25', k1, b } },
+  // without lengths: the average length would be that of all workspaces in the index
+  similarity: { tokens: { type: 'BM25', k1, b: 0 } },
   analysis: { analyzer: { tokens: { type: 'custom', tokenizer: 'whitespace' } } },
 }
 

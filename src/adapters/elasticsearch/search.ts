@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert'
 import { partsOfName, usable } from '../../ports/index-versions.ts'
-import type { SearchEngine } from '../../ports/search.ts'
+import { assertQuery, type SearchEngine } from '../../ports/search.ts'
 import { analysisVersion } from '../../text/version.ts'
 import { type SearchLog, storeAll } from './bulk.ts'
 import { candidatesOf } from './candidates.ts'
@@ -21,6 +21,8 @@ import {
   storedVersions,
 } from './indexes.ts'
 import { missedIndexes } from './missed.ts'
+import { searchingIn } from './searching.ts'
+import { frequenciesOf } from './statistics.ts'
 import { mappedForSearchWithin, nearestOf, unembeddedOf, vectorFields } from './vectors.ts'
 import { advanceWatermark, readWatermark, writeWatermark } from './watermarks.ts'
 
@@ -100,9 +102,17 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
 
     watermark: (index, workspace) => readWatermark(elastic, alias(index), workspace),
 
-    candidates(index, filter, terms, limit) {
-      assert(terms.length >= 1 && terms.length <= 64 && limit >= 1 && limit <= 200)
-      return missed.watch(index, candidatesOf(elastic, alias(index), filter, terms, limit))
+    candidates(index, filter, query, limit) {
+      assertQuery(query, limit)
+      return missed.watch(index, candidatesOf(elastic, alias(index), filter, query, limit))
+    },
+
+    frequencies(index, filter, terms, atMost) {
+      assert(terms.length <= 2_000)
+      return missed.watch(
+        index,
+        frequenciesOf(searchingIn(elastic, alias(index), filter.workspace), filter, terms, atMost),
+      )
     },
 
     async nearest(index, filter, vector, terms, limit) {

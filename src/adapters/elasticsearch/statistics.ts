@@ -35,6 +35,33 @@ export async function statisticsOf(
   return { statistics: { documents, length, document_frequencies }, step }
 }
 
+/** Terms that one search counts. */
+const countedAtOnce = 250
+
+/**
+ * Counts each term, also those that the index does not hold: what a caller's request costs must not tell whether only
+ * hidden documents hold a term. Filters that are counted without sub-aggregations take one look-up each.
+ */
+export async function frequenciesOf(
+  searching: Searching,
+  filter: SearchFilter,
+  terms: readonly string[],
+  atMost: number,
+): Promise<number[]> {
+  const searches: Search[] = []
+  for (let from = 0; from < terms.length; from += countedAtOnce) {
+    const filters = terms.slice(from, from + countedAtOnce).map((term) => all(holds(term)))
+    const query = all(...visible(filter))
+    searches.push({ size: 0, query, track_total_hits: false, aggs: { terms: { filters: { filters } } } })
+  }
+  const answers = await searching.several(searches)
+  return answers.flatMap((answer) => {
+    const counted = answer.aggregations?.terms as estypes.AggregationsFiltersAggregate | undefined
+    const buckets = counted?.buckets as estypes.AggregationsFiltersBucket[]
+    return buckets.map(({ doc_count }) => Math.min(atMost, doc_count))
+  })
+}
+
 /** Counts the visible documents of a sample, and their total length. */
 function lengths(seen: Clause[], step: SampleStep): Search {
   return {

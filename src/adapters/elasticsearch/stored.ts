@@ -1,6 +1,6 @@
 /** The stored form of search documents, and the reduced form of documents that were refused. */
 import type { Candidate, SearchDocument, Vector } from '../../ports/search.ts'
-import { termsText } from '../../text/frequencies.ts'
+import { placesText } from '../../text/places.ts'
 import { samplesOf } from './samples.ts'
 
 export type VectorField = `vector_${number}`
@@ -14,7 +14,7 @@ export interface Shown {
   record_id: string
   valid_from: string
   valid_to: string | null
-  /** The distinct terms with their frequencies (text/frequencies.ts). */
+  /** The distinct terms with their places (text/places.ts). */
   terms: string
 }
 
@@ -66,7 +66,7 @@ export function storedOf(document: SearchDocument): Stored {
       record_id: document.record_id,
       valid_from: document.valid_from,
       valid_to: document.valid_to,
-      terms: termsText(frequenciesOf(tokens)),
+      terms: placesText(tokens),
     },
   }
 }
@@ -95,12 +95,6 @@ export function reducedOf(document: SearchDocument): SearchDocument {
     entity_types: document.entity_types.slice(0, valuesKept).map((type) => type.slice(0, charactersKept)),
     tags: document.tags.slice(0, valuesKept).map((tag) => tag.slice(0, charactersKept)),
   }
-}
-
-function frequenciesOf(tokens: readonly string[]): Map<string, number> {
-  const frequencies = new Map<string, number>()
-  for (const token of tokens) frequencies.set(token, (frequencies.get(token) ?? 0) + 1)
-  return frequencies
 }
 
 /** Leaves the field out if the text is not a date, so that the document is not refused. */

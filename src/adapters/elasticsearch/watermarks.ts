@@ -17,7 +17,7 @@ interface Kept {
   at: { if_seq_no: number; if_primary_term: number }
 }
 
-/** undefined: the workspace has no watermark, or the index is missing. */
+/** Returns undefined if the workspace has no watermark in the index, or if there is no such index. */
 export async function readWatermark(
   elastic: Elastic,
   index: string,

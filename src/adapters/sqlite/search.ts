@@ -1,20 +1,21 @@
 /** The search port on SQLite FTS5 (src/ports/search.ts). For the tables see search/schema.ts. */
 import { strict as assert } from 'node:assert'
-import { inTurns } from '../../ports/in-turns.ts'
+import { inTurns, onePerTurn } from '../../ports/in-turns.ts'
 import { inVersion, isOlder, partsOfName, usable } from '../../ports/index-versions.ts'
-import type { SearchDocument, SearchEngine } from '../../ports/search.ts'
+import { assertQuery, type SearchDocument, type SearchEngine } from '../../ports/search.ts'
 import { faultIn } from '../../ports/unavailable.ts'
 import { analysisVersion } from '../../text/version.ts'
 import { extensionFault, vectorExtension } from './base/vector-extension.ts'
 import type { Sqlite } from './connection.ts'
 import { candidatesOf } from './search/candidates.ts'
+import { someFrequencies } from './search/frequencies.ts'
 import { countDocuments, numberOfIndex, readWatermark, storedVersions } from './search/indexes.ts'
 import { nearestOf } from './search/nearest.ts'
 import { format, oldestFormat } from './search/schema.ts'
 import { type Packed, pack } from './search/upsert.ts'
 import { unembeddedOf } from './search/vectors.ts'
 
-/** Shares the connection, which stays open after close(). `analysis`: the version of the text analysis, which only tests set. */
+/** Shares the connection, which stays open after close(). `analysis`: version of the text analysis; only tests set it. */
 export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): SearchEngine {
   const schemaReady = sqlite.call('openSearchTables')
   // the first caller gets the error; without a handler it would end the process
@@ -27,6 +28,7 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
     return inVersion(parts.index, parts.version)
   }
   const stored = (index: string) => sqlite.read((db) => storedVersions(db, index))
+  const reading = onePerTurn()
 
   async function dropVersions(index: string, versions: readonly string[]): Promise<void> {
     for (const one of versions) await sqlite.call('forgetIndex', inVersion(index, one))
@@ -95,20 +97,35 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
       return sqlite.read((db) => readWatermark(db, named(index), workspace))
     },
 
-    async candidates(index, filter, terms, limit) {
-      assert(terms.length >= 1 && terms.length <= 64 && limit >= 1 && limit <= 200)
+    async candidates(index, filter, query, limit) {
+      assertQuery(query, limit)
       await schemaReady
-      return sqlite.read((db) => candidatesOf(db, numberOfIndex(db, named(index)), filter, terms, limit))
+      return reading(() => sqlite.read((db) => candidatesOf(db, numberOfIndex(db, named(index)), filter, query, limit)))
+    },
+
+    async frequencies(index, filter, terms, atMost) {
+      assert(terms.length <= 2_000)
+      await schemaReady
+      const counts: number[] = []
+      while (counts.length < terms.length) {
+        const rest = terms.slice(counts.length)
+        const count = () =>
+          sqlite.read((db) => someFrequencies(db, numberOfIndex(db, named(index)), filter, rest, atMost))
+        counts.push(...(await reading(count)))
+      }
+      return counts
     },
 
     async nearest(index, filter, vector, terms, limit) {
       assert(terms.length <= 64 && limit >= 1 && limit <= 200)
       await schemaReady
       const extend = await vectorExtension()
-      return sqlite.read((db) => {
-        extend(db)
-        return nearestOf(db, numberOfIndex(db, named(index)), filter, vector, terms, limit)
-      })
+      return reading(() =>
+        sqlite.read((db) => {
+          extend(db)
+          return nearestOf(db, numberOfIndex(db, named(index)), filter, vector, terms, limit)
+        }),
+      )
     },
 
     async unembedded(index, _workspace, space, ids) {

@@ -4,6 +4,7 @@ import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.
 import type { SearchEngine } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
+import { equal } from '../../support/search-query.ts'
 import { skipIf } from '../../support/skip.ts'
 import { missing, type StartedEngine, startEngine } from '../../support/start-engine.ts'
 
@@ -72,7 +73,7 @@ describe('Elasticsearch outages', skipIf(reason), () => {
 async function stillHolds(engine: SearchEngine): Promise<void> {
   await engine.upsert(index, [documentOf('after', 'kept')])
   await engine.refresh(index, workspace, { epoch: 'e', sequence: 2 })
-  const { items } = await engine.candidates(index, everyone, ['kept'], 10)
+  const { items } = await engine.candidates(index, everyone, equal(['kept']), 10)
   expect(items.map(({ id }) => id).sort()).toEqual(['after', 'before'])
 }
 
@@ -83,7 +84,7 @@ async function everyCallFails(engine: SearchEngine): Promise<void> {
     engine.upsert(index, [documentOf('lost', 'lost')]),
     engine.refresh(index, workspace, { epoch: 'e', sequence: 2 }),
     engine.watermark(index, workspace),
-    engine.candidates(index, everyone, ['kept'], 10),
+    engine.candidates(index, everyone, equal(['kept']), 10),
     engine.count(index, workspace),
   ])
   for (const answer of answers) {

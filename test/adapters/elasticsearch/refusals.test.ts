@@ -6,6 +6,7 @@ import type { SearchEngine } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
 import { sharedEngine } from '../../support/engines.ts'
+import { equal } from '../../support/search-query.ts'
 import { skipIf } from '../../support/skip.ts'
 import { type ElasticProxy, proxyBefore, type Refusal, type Reply } from './proxy.ts'
 
@@ -60,7 +61,7 @@ describe('refusals of Elasticsearch', skipIf(reason), () => {
     expect(await found(engine, 'rubble')).toEqual(['good', 'last'])
     expect(await found(engine, 'end')).toEqual(['good'])
     const eva = { workspace, audiences: ['user:eva'] as const }
-    const { items, statistics } = await engine.candidates(index, eva, ['rubble', 'filler', 'poison'], 10)
+    const { items, statistics } = await engine.candidates(index, eva, equal(['rubble', 'filler', 'poison']), 10)
     expect(items).toMatchObject([{ id: 'bad', length: 500, frequencies: [1, 499, 0] }])
     expect(statistics).toEqual({ documents: 1, length: 500, document_frequencies: [1, 1, 0] })
   })
@@ -116,7 +117,7 @@ describe('refusals of Elasticsearch', skipIf(reason), () => {
     expect(await engine.upsert(index, again)).toEqual({ reduced: ['d40'] })
     await engine.refresh(index, workspace, mark)
     expect(await engine.count(index, workspace)).toBe(41)
-    const { items } = await engine.candidates(index, everyone, ['word7x9999', 'word40x0'], 10)
+    const { items } = await engine.candidates(index, everyone, equal(['word7x9999', 'word40x0']), 10)
     expect(items.map(({ id, version, length }) => [id, version, length]).sort()).toEqual([
       ['d40', 2, 500],
       ['d7', 2, 10_000],
@@ -190,6 +191,6 @@ async function opened(
 }
 
 async function found(engine: SearchEngine, term: string): Promise<string[]> {
-  const { items } = await engine.candidates(index, everyone, [term], 200)
+  const { items } = await engine.candidates(index, everyone, equal([term]), 200)
   return items.map(({ id }) => id).sort()
 }

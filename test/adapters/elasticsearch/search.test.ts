@@ -11,6 +11,7 @@ import { analysisVersion } from '../../../src/text/version.ts'
 import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
 import { searchVersionsContract } from '../../contracts/search-versions.contract.ts'
 import { sharedEngine } from '../../support/engines.ts'
+import { equal } from '../../support/search-query.ts'
 import { skipIf } from '../../support/skip.ts'
 
 const { url = '', reason } = await sharedEngine('elasticsearch')
@@ -77,7 +78,7 @@ describe('search on Elasticsearch', skipIf(reason), () => {
     expect(await engine.upsert(older, [document])).toEqual({ reduced: [] })
     await engine.refresh(older, workspace, { epoch: 'e', sequence: 1 })
     const filter = { ...everyone, category: 'security' }
-    expect((await engine.candidates(older, filter, ['queue'], 10)).items.map(({ id }) => id)).toEqual(['d'])
+    expect((await engine.candidates(older, filter, equal(['queue']), 10)).items.map(({ id }) => id)).toEqual(['d'])
     expect(await engine.unembedded(older, workspace, 'm', ['d'])).toEqual([])
     const stored = await raw.get<object>({ index: concreteName(names, 'live'), id: 'd', routing: workspace })
     expect(Object.keys(stored._source ?? {})).not.toContain('surface')
@@ -96,7 +97,7 @@ describe('search on Elasticsearch', skipIf(reason), () => {
     it('health names a missing index only while calls use it', async () => {
       const { engine, concrete } = await open()
       await raw.indices.delete({ index: concrete })
-      await expect(engine.candidates('live', everyone, ['queue'], 10)).rejects.toBeInstanceOf(EngineUnavailable)
+      await expect(engine.candidates('live', everyone, equal(['queue']), 10)).rejects.toBeInstanceOf(EngineUnavailable)
       expect((await engine.health())?.message).toBe('elasticsearch: index missing: live')
       expect(await engine.health()).toBeUndefined()
       await expect(engine.count('live', workspace)).rejects.toBeInstanceOf(EngineUnavailable)
@@ -142,9 +143,9 @@ describe('search on Elasticsearch', skipIf(reason), () => {
     it('a document is found only after a refresh', async () => {
       const { engine } = await open()
       await engine.upsert('live', [documentOf('d', 'queue')])
-      expect((await engine.candidates('live', everyone, ['queue'], 10)).items).toEqual([])
+      expect((await engine.candidates('live', everyone, equal(['queue']), 10)).items).toEqual([])
       await engine.refresh('live', workspace, { epoch: 'e', sequence: 1 })
-      expect((await engine.candidates('live', everyone, ['queue'], 10)).items).toHaveLength(1)
+      expect((await engine.candidates('live', everyone, equal(['queue']), 10)).items).toHaveLength(1)
     })
 
     it('documents with very long values and an invalid date are stored', async () => {
@@ -152,7 +153,7 @@ describe('search on Elasticsearch', skipIf(reason), () => {
       const long = 'x'.repeat(40_000)
       const fields = { category: long, surface: long, entity_types: [long], valid_from: 'once upon a time' }
       await show(engine, 'live', [documentOf('d', `queue ${long}`, fields)])
-      const { items } = await engine.candidates('live', everyone, ['queue'], 10)
+      const { items } = await engine.candidates('live', everyone, equal(['queue']), 10)
       expect(items).toMatchObject([{ id: 'd', valid_from: 'once upon a time', length: 2 }])
     })
 
@@ -207,8 +208,8 @@ describe('search on Elasticsearch', skipIf(reason), () => {
       const filters: Partial<SearchFilter>[] = [{}, { category: 'security' }, { as_of: mine[500]?.valid_from ?? '' }]
       for (const filter of filters) {
         for (const terms of [['common'], ['common', 'half', 'rare3'], ['half', 'third'], ['rare1', 'rare2']]) {
-          const mixed = await engine.candidates('mixed', { ...everyone, ...filter }, terms, 200)
-          expect(mixed).toEqual(await engine.candidates('alone', { ...everyone, ...filter }, terms, 200))
+          const mixed = await engine.candidates('mixed', { ...everyone, ...filter }, equal(terms), 200)
+          expect(mixed).toEqual(await engine.candidates('alone', { ...everyone, ...filter }, equal(terms), 200))
           const there = mine.filter(
             ({ tokens, category, valid_from }) =>
               terms.some((term) => tokens.includes(term)) &&
@@ -226,7 +227,7 @@ describe('search on Elasticsearch', skipIf(reason), () => {
     /** Rare terms are counted exactly, frequent ones within 5 %. */
     async function countsNearly(engine: SearchEngine, index: string): Promise<void> {
       const terms = ['common', 'half', 'third', 'rare1']
-      const { statistics } = await engine.candidates(index, everyone, terms, 10)
+      const { statistics } = await engine.candidates(index, everyone, equal(terms), 10)
       const { document_frequencies: found, documents, length } = statistics
       const exact = [count, count / 2, count / 3, count / 100]
       expect(Math.abs(documents / count - 1)).toBeLessThan(0.05)
@@ -240,14 +241,14 @@ describe('search on Elasticsearch', skipIf(reason), () => {
     async function findsOld(engine: SearchEngine, index: string): Promise<void> {
       const old = { version: 1, valid_from: '1999-01-01T00:00:00.000Z' }
       await show(engine, index, [documentOf('old', 'common needle', old)])
-      const { items } = await engine.candidates(index, everyone, ['common', 'needle'], 5)
+      const { items } = await engine.candidates(index, everyone, equal(['common', 'needle']), 5)
       expect(items[0]?.id).toBe('old')
       const then = { ...everyone, as_of: '2000-01-01T00:00:00.000Z' }
-      expect((await engine.candidates(index, then, ['common'], 5)).items.map(({ id }) => id)).toEqual(['old'])
+      expect((await engine.candidates(index, then, equal(['common']), 5)).items.map(({ id }) => id)).toEqual(['old'])
     }
 
     async function takesNewest(engine: SearchEngine, index: string): Promise<void> {
-      const { items } = await engine.candidates(index, everyone, ['common'], 3)
+      const { items } = await engine.candidates(index, everyone, equal(['common']), 3)
       // these have the same length; every second and every third document is longer
       expect(items.map(({ id }) => id)).toEqual([1, 5, 7].map((n) => `d${count - n}`))
     }

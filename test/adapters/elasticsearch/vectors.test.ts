@@ -5,6 +5,7 @@ import { elasticsearchSearch } from '../../../src/adapters/elasticsearch/search.
 import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
 import { embeddedOf, vectorOf, vectorsContract } from '../../contracts/vectors.contract.ts'
 import { sharedEngine } from '../../support/engines.ts'
+import { equal } from '../../support/search-query.ts'
 import { skipIf } from '../../support/skip.ts'
 
 const { url = '', reason } = await sharedEngine('elasticsearch')
@@ -43,7 +44,7 @@ describe('vectors on Elasticsearch', skipIf(reason), () => {
     const both = [{ ...documentOf('d', words), vector: none }, embeddedOf('other', 'car')]
     expect(await engine.upsert('refused', both)).toEqual({ reduced: ['d'] })
     await engine.refresh('refused', workspace)
-    const { items } = await engine.candidates('refused', everyone, ['w599'], 10)
+    const { items } = await engine.candidates('refused', everyone, equal(['w599']), 10)
     expect(items).toMatchObject([{ id: 'd', length: 600 }])
     expect(await engine.nearest('refused', everyone, vectorOf('car'), [], 10)).toMatchObject([{ id: 'other' }])
     expect(await engine.unembedded('refused', workspace, 'words', ['d', 'other'])).toEqual(['d'])

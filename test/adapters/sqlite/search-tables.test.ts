@@ -9,6 +9,7 @@ import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
 import { inVersion } from '../../../src/ports/index-versions.ts'
 import type { SearchEngine } from '../../../src/ports/search.ts'
 import { documentOf, everyone, workspace } from '../../contracts/search.contract.ts'
+import { equal } from '../../support/search-query.ts'
 
 const schema = searchSchema + vectorSchema
 const mark = { epoch: 'e', sequence: 7 }
@@ -27,7 +28,7 @@ const change = (work: (db: Database) => unknown) => sqlite.write(work)
 const columnsOf = (table: string) =>
   sqlite.read((db) => statement(db, 'SELECT name FROM pragma_table_info(?)').all(table).flat())
 const found = async (engine: SearchEngine, index: string) =>
-  (await engine.candidates(index, everyone, ['queue'], 10)).items.map(({ id }) => id)
+  (await engine.candidates(index, everyone, equal(['queue']), 10)).items.map(({ id }) => id)
 
 describe('search tables of another version', () => {
   it('get the columns that they lack, and keep their rows', async () => {

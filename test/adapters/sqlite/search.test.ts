@@ -9,10 +9,11 @@ import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
 import type { WorkspaceId } from '../../../src/ids.ts'
 import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
-import { frequencyIn, termsText } from '../../../src/text/frequencies.ts'
+import { countsIn, placesText } from '../../../src/text/places.ts'
 import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
 import { searchVersionsContract } from '../../contracts/search-versions.contract.ts'
 import { temporaryFolder } from '../../support/clean-up.ts'
+import { equal } from '../../support/search-query.ts'
 import { writerThread } from './writer-thread.ts'
 
 const opened: (() => Promise<void>)[] = []
@@ -86,7 +87,7 @@ describe('search on SQLite', () => {
     await engine.close()
     const again = await openAt(engine.file)
     expect(await again.watermark('live', workspace)).toEqual({ epoch: 'e', sequence: 3 })
-    expect((await again.candidates('live', everyone, ['queue'], 10)).items.map(({ id }) => id)).toEqual(['d'])
+    expect((await again.candidates('live', everyone, equal(['queue']), 10)).items.map(({ id }) => id)).toEqual(['d'])
   })
 
   it('ranks and counts only documents that the caller sees, also above its caps', async () => {
@@ -103,8 +104,8 @@ describe('search on SQLite', () => {
     const filters: Partial<SearchFilter>[] = [{}, { category: 'security' }, { as_of: mine[100]?.valid_from ?? '' }]
     for (const filter of filters) {
       for (const terms of [['common'], ['common', 'half', 'rare3'], ['half', 'third'], ['rare1', 'rare2']]) {
-        const mixed = await engine.candidates('mixed', { ...everyone, ...filter }, terms, 200)
-        expect(mixed).toEqual(await engine.candidates('alone', { ...everyone, ...filter }, terms, 200))
+        const mixed = await engine.candidates('mixed', { ...everyone, ...filter }, equal(terms), 200)
+        expect(mixed).toEqual(await engine.candidates('alone', { ...everyone, ...filter }, equal(terms), 200))
         expect(mixed.items.length, `${terms} ${JSON.stringify(filter)}`).toBeGreaterThan(0)
       }
     }
@@ -114,7 +115,7 @@ describe('search on SQLite', () => {
     const engine = await open()
     await engine.create('live')
     await engine.upsert('live', manyDocuments(workspace))
-    const { statistics } = await engine.candidates('live', everyone, ['common', 'half', 'third', 'rare1'], 10)
+    const { statistics } = await engine.candidates('live', everyone, equal(['common', 'half', 'third', 'rare1']), 10)
     const [common, half, third, rare] = statistics.document_frequencies as [number, number, number, number]
     expect(statistics.documents).toBe(documents)
     expect([third, rare]).toEqual([documents / 3, documents / 100])
@@ -126,7 +127,7 @@ describe('search on SQLite', () => {
     const engine = await open()
     await engine.create('live')
     await engine.upsert('live', [documentOf('old', 'common needle'), ...manyDocuments(workspace)])
-    const { items } = await engine.candidates('live', everyone, ['common', 'needle'], 5)
+    const { items } = await engine.candidates('live', everyone, equal(['common', 'needle']), 5)
     expect(items[0]?.id).toBe('old')
   })
 
@@ -164,11 +165,13 @@ describe('search on SQLite', () => {
 
   it('encodes different terms to different tokens', () => {
     const tokens = ['a', 'A', 'a=2', '=2', 'a b', 'a~20b', 'b"', '', 'ä', '#a', 'a#', '\u0000', '2']
-    const frequencies = new Map(tokens.map((token, n) => [encode(token), n + 1]))
-    expect(frequencies.size).toBe(tokens.length)
-    const text = termsText(frequencies)
-    for (const [n, token] of tokens.entries()) if (token !== '') expect(frequencyIn(text, encode(token))).toBe(n + 1)
-    expect(frequencyIn(text, encode('c'))).toBe(0)
+    const encoded = tokens.map(encode)
+    expect(new Set(encoded).size).toBe(tokens.length)
+    const text = placesText([...encoded, ...encoded])
+    for (const [n, term] of encoded.entries()) {
+      if (term !== '') expect(countsIn(text, [term])).toEqual({ frequencies: [2], places: [[n, n + tokens.length]] })
+    }
+    expect(countsIn(text, [encode('c')])).toEqual({ frequencies: [0], places: [[]] })
   })
 })
 

@@ -1,14 +1,17 @@
 /**
- * Selects candidates with an estimate from postings alone. It reads rare terms completely, up to a budget, so the cost
- * of a search does not grow with the store. text/scorer.ts computes the exact ranking.
+ * Selects candidates: first many with an estimate from postings alone, then the best of these by the exact BM25 of all
+ * terms (exact.ts). It reads the postings of rare terms completely, up to a budget, so the cost of a search does not grow
+ * with the store. text/scorer.ts computes the final ranking.
  */
-import type { Candidates, SearchFilter } from '../../../ports/search.ts'
-import { b, idf, k1 } from '../../../text/scorer.ts'
+import type { Candidates, SearchFilter, SearchQuery } from '../../../ports/search.ts'
+import { idf, normOf } from '../../../text/matching.ts'
 import type { Database } from '../base/database.ts'
+import type { Weighing } from './exact.ts'
 import {
   expressionOfFilter,
   expressionOfStep,
   frequencyCap,
+  newestOf,
   type Postings,
   postingsOf,
   readTerm,
@@ -21,7 +24,9 @@ import { candidatesIn } from './rows.ts'
 import { frequencyOfStep, frequencySteps, lengthClasses, lengthOfClass } from './schema.ts'
 
 /** The most postings ranked in one search. */
-const budget = 5000
+const budget = 10_000
+/** A term with fewer is read without the filter, because checking their rows costs less. */
+const fewPostings = 500
 /** Beyond the budget: so many of the next rarest terms are checked against the documents found. */
 const narrowing = 2
 /** How often older postings are read if too few of the newest pass the filter, such as as_of long ago. */
@@ -31,31 +36,35 @@ export function candidatesOf(
   db: Database,
   index: number,
   filter: SearchFilter,
-  words: readonly string[],
+  query: SearchQuery,
   limit: number,
 ): Candidates {
   const scopes = visibleScopes(db, index, filter)
   const documents = scopes.reduce((sum, scope) => sum + scope.documents, 0)
   const length = scopes.reduce((sum, scope) => sum + scope.length, 0)
   if (documents === 0) {
-    return { items: [], statistics: { documents, length, document_frequencies: words.map(() => 0) } }
+    return { items: [], statistics: { documents, length, document_frequencies: query.terms.map(() => 0) } }
   }
-  const terms = words.map((word, at) => readTerm(db, scopes, word, at))
+  const terms = query.terms.map((word, at) => readTerm(db, scopes, word, at))
+  const statistics = { documents, length, document_frequencies: terms.map((term) => term.documentFrequency) }
   const only = expressionOfFilter(scopes, filter)
   const norms = normsOf(length / documents)
-  const scoring: Scoring = { db, scopes, documents, norms, limit, scores: new Map() }
-  const encoded = terms.map((term) => term.encoded)
-  const passing = () => candidatesIn(db, filter, scoring.scores, encoded, limit)
-
+  const scoring: Scoring = { db, scopes, documents, norms, weights: query.weights, limit, scores: new Map() }
   const read = rank(scoring, terms, only)
+  const weighing = weighingOf(scoring, terms, read, length / documents)
+  const passing = () => candidatesIn(db, filter, scoring.scores, weighing, limit)
   let items = passing()
   for (let round = 0; round < olderRounds && items.length < limit && addOlder(scoring, read, only); round++) {
     items = passing()
   }
-  return {
-    items,
-    statistics: { documents, length, document_frequencies: terms.map((term) => term.documentFrequency) },
-  }
+  return { items, statistics }
+}
+
+function weighingOf(scoring: Scoring, terms: readonly Term[], read: readonly Read[], average: number): Weighing {
+  const gains = terms.map((term) => weightOf(scoring, term))
+  const cut = read.filter(({ postings }) => postings.cut)
+  const missed = cut.reduce((sum, { term }) => sum + (gains[term.at] as number), 0)
+  return { terms: terms.map(({ encoded }) => encoded), gains, average, missed }
 }
 
 interface Scoring {
@@ -64,6 +73,8 @@ interface Scoring {
   documents: number
   /** The part of BM25's denominator that depends on the length, by class of length. */
   norms: Float64Array
+  /** Of the terms, by their position in the query. */
+  weights: readonly number[]
   limit: number
   /** Row → estimated score. */
   scores: Map<number, number>
@@ -89,15 +100,18 @@ function rank(scoring: Scoring, terms: readonly Term[], only: string | undefined
   let passing = 0
   for (const term of rarestFirst(terms)) {
     const enough = only === undefined ? scores.size >= limit && term.documentFrequency > left : passing >= limit
-    if (enough && (only === undefined || term.postings === undefined)) {
+    const isRare = term.documentFrequency < fewPostings
+    if (enough && (only === undefined || !isRare)) {
       unread.push(term)
       continue
     }
-    const postings = term.postings ?? postingsOf(db, both(term, only), frequencyCap)
+    const atMost = Math.max(frequencyCap, left)
+    const isFiltered = only !== undefined && !isRare
+    const postings = isFiltered ? postingsOf(db, both(term, only), atMost) : newestOf(db, term, atMost)
     add(scoring, term, postings)
     read.push({ term, postings })
     left -= postings.rows.length
-    if (term.postings === undefined) passing += postings.rows.length
+    if (!isRare) passing += postings.rows.length
   }
   // if all of them become candidates, their order here does not matter
   if (scores.size > limit) {
@@ -161,32 +175,37 @@ function addFrequencies(scoring: Scoring, term: Term, { rows }: Postings): void 
  * off by age alone. Such ties arise only from terms with more documents than `limit`.
  */
 function narrow({ db, scopes, limit, scores, ...scoring }: Scoring, read: readonly Read[], unread: Term[]): void {
-  for (const { term: found, postings } of read) {
-    const [newest, oldest] = [postings.rows[0], postings.rows.at(-1)]
-    if (newest === undefined || oldest === undefined || postings.rows.length <= limit) continue
-    for (const term of unread.slice(0, narrowing)) {
-      const gains = gainsOf(scoring, term, 1)
-      for (const row of rowsWithBoth(db, scopes, found, term, oldest, newest)) {
-        const before = scores.get(row)
-        if (before !== undefined) scores.set(row, before + (gains[row % lengthClasses] as number))
-      }
+  const large = read.filter(({ postings }) => postings.rows.length > limit)
+  if (large.length === 0) return
+  const oldest = Math.min(...large.map(({ postings }) => postings.rows.at(-1) as number))
+  const newest = Math.max(...large.map(({ postings }) => postings.rows[0] as number))
+  const found = large.map(({ term }) => term)
+  for (const term of unread.slice(0, narrowing)) {
+    const gains = gainsOf(scoring, term, 1)
+    for (const row of rowsWithBoth(db, scopes, found, term, oldest, newest)) {
+      const before = scores.get(row)
+      if (before !== undefined) scores.set(row, before + (gains[row % lengthClasses] as number))
     }
   }
 }
 
 /** The score of a term with this frequency, by class of length. */
 function gainsOf(
-  scoring: Pick<Scoring, 'documents' | 'norms'>,
-  { documentFrequency: n }: Term,
+  scoring: Pick<Scoring, 'documents' | 'norms' | 'weights'>,
+  term: Term,
   frequency: number,
 ): Float64Array {
-  const weight = idf(n, scoring.documents)
+  const weight = weightOf(scoring, term)
   return scoring.norms.map((norm) => (weight * frequency) / (frequency + norm))
+}
+
+function weightOf({ documents, weights }: Pick<Scoring, 'documents' | 'weights'>, { at, documentFrequency }: Term) {
+  return documentFrequency === 0 ? 0 : (weights[at] as number) * idf(documentFrequency, documents)
 }
 
 /** Uses the scorer's constants. They only affect the order of candidates beyond the limit. */
 function normsOf(average: number): Float64Array {
   const norms = new Float64Array(lengthOfClass.length)
-  for (const [n, length] of lengthOfClass.entries()) norms[n] = k1 * (1 - b + (b * length) / Math.max(1, average))
+  for (const [n, length] of lengthOfClass.entries()) norms[n] = normOf(length, average)
   return norms
 }

@@ -1,6 +1,6 @@
 /** Stores search documents by version, and keeps exact counts of each scope. */
 import type { SearchDocument } from '../../../ports/search.ts'
-import { termsText } from '../../../text/frequencies.ts'
+import { placesText } from '../../../text/places.ts'
 import { type Database, statement } from '../base/database.ts'
 import { countOf, encodeAll, frequencySteps, markEvery, rowOf, tokenOfFilter, tokenOfTerm } from './schema.ts'
 import { type Scope, type Scopes, scopesOf } from './scopes.ts'
@@ -21,7 +21,7 @@ export function pack(document: SearchDocument): Packed {
 interface Prepared {
   document: Packed
   frequencies: ReadonlyMap<string, number>
-  /** The result of termsText. */
+  /** The result of placesText. */
   terms: string
   entityTypes: string
   tags: string
@@ -29,12 +29,11 @@ interface Prepared {
 
 function prepare(document: Packed): Prepared {
   const frequencies = new Map<string, number>()
-  if (document.length > 0) {
-    for (const term of document.tokens.split(' ')) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
-  }
+  const tokens = document.length > 0 ? document.tokens.split(' ') : []
+  for (const term of tokens) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
   const entityTypes = document.tombstone ? '[]' : JSON.stringify(document.entity_types)
   const tags = document.tombstone ? '[]' : JSON.stringify(document.tags)
-  return { document, frequencies, terms: termsText(frequencies), entityTypes, tags }
+  return { document, frequencies, terms: placesText(tokens), entityTypes, tags }
 }
 
 /** Stores each document unless the same or a newer version is stored. Runs in the caller's transaction. */

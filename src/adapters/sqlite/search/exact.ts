@@ -1,0 +1,57 @@
+/** Ranks rows by the exact BM25 of all terms. Their estimates lack the terms whose postings were not read. */
+import { normOf, saturated } from '../../../text/matching.ts'
+import { frequencyIn } from '../../../text/places.ts'
+import type { Database } from '../base/database.ts'
+import { type DocumentRow, lengthOf, readRows } from './read-rows.ts'
+
+export interface Weighing {
+  /** Encoded. */
+  terms: readonly string[]
+  /** The weight of each term times its inverse document frequency. */
+  gains: readonly number[]
+  /** The average length of a document, in tokens. */
+  average: number
+  /** What the terms that were not read can add to an estimate, at most. */
+  missed: number
+}
+
+/** The error of an estimate, because it knows lengths and frequencies only by classes. */
+const tolerance = 0.03
+/** Rows that are read before it looks whether the next ones can still be among the best. */
+const readAtOnce = 100
+
+interface Ranked {
+  row: number
+  read: DocumentRow
+  score: number
+}
+
+/** The best `limit`: best first, and newest first among equals. `rows`: best first by estimate. */
+export function bestOf(
+  db: Database,
+  rows: readonly number[],
+  estimates: ReadonlyMap<number, number>,
+  weighing: Weighing,
+  limit: number,
+): DocumentRow[] {
+  let best: Ranked[] = []
+  for (let from = 0; from < rows.length; from += readAtOnce) {
+    const least = best[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
+    const some = rows.slice(from, from + readAtOnce)
+    const end = some.findIndex((row) => (estimates.get(row) as number) * (1 + tolerance) + weighing.missed < least)
+    const read = readRows(db, end < 0 ? some : some.slice(0, end))
+    for (const [row, one] of read) best.push({ row, read: one, score: scoreOf(one, weighing) })
+    best = best.sort((x, y) => y.score - x.score || y.row - x.row).slice(0, limit)
+    if (end >= 0) break
+  }
+  return best.map(({ read }) => read)
+}
+
+function scoreOf(row: DocumentRow, { terms, gains, average }: Weighing): number {
+  const norm = normOf(lengthOf(row), average)
+  let sum = 0
+  for (const [n, gain] of gains.entries()) {
+    if (gain > 0) sum += gain * saturated(frequencyIn(row, terms[n] as string), norm)
+  }
+  return sum
+}

@@ -1,0 +1,52 @@
+/**
+ * Words that are like a word of a query that no record holds: one edit away, or its beginning or end. They are spelt here
+ * and looked up by the engine, so no word is used that only hidden records hold.
+ */
+
+import { stemWord } from './stem-word.ts'
+
+export interface Alternative {
+  term: string
+  /** 0 to 1. */
+  likeness: number
+}
+
+/** Letters of a word that may be misspelt; in shorter ones an edit makes another word too often. */
+const shortest = 4
+const longest = 20
+/** Letters that a beginning or end of the word has at least. */
+const shortestPart = 4
+
+/** Terms that an engine counts at once. Only words of 20 letters have more spellings. */
+const mostSpellings = 2_000
+
+/** Spellings to look up, with their stems, likest first. None if the word has other letters than a to z. */
+export function spellingsOf(word: string): Alternative[] {
+  if (word.length < shortest || word.length > longest || !/^[a-z]+$/.test(word)) return []
+  const found = new Map<string, number>()
+  const add = (spelling: string, likeness: number) => {
+    // a mistake in an ending hides it from the stemmer, so the right spelling is stemmed again
+    for (const term of [spelling, stemWord(spelling)]) {
+      if (term !== word && term.length > 2 && !found.has(term)) found.set(term, likeness)
+    }
+  }
+  const one = 1 - 1 / (word.length + 1)
+  for (let at = 1; at < word.length; at++) {
+    add(word.slice(0, at - 1) + word[at] + word[at - 1] + word.slice(at + 1), one)
+  }
+  for (let at = 0; at < word.length; at++) add(word.slice(0, at) + word.slice(at + 1), one)
+  for (const letter of letters) {
+    for (let at = 0; at <= word.length; at++) {
+      add(word.slice(0, at) + letter + word.slice(at), one)
+      if (at < word.length) add(word.slice(0, at) + letter + word.slice(at + 1), one)
+    }
+  }
+  for (let length = word.length - 1; length >= shortestPart; length--) {
+    add(word.slice(0, length), length / word.length)
+    add(word.slice(-length), length / word.length)
+  }
+  const all = [...found].map(([term, likeness]) => ({ term, likeness })).sort((x, y) => y.likeness - x.likeness)
+  return all.slice(0, mostSpellings)
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'

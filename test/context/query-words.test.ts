@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { searchContext } from '../../src/context/search.ts'
+import { remember } from '../../src/memories/remember.ts'
+import { actorAda, apply, type World, world } from '../support/apply.ts'
+import { ask, readsOf } from '../support/ask.ts'
+
+let on: World
+beforeEach(async () => {
+  on = await world()
+})
+afterEach(() => on.close())
+
+const eve = { ...actorAda, user: 'eve', credential: 'key-of-eve' }
+const fact = async (content: string, more: object = {}) =>
+  (await apply(on, remember, { kind: 'fact', content, ...more })).entity?.id as string
+const hits = async (q: string, actor = actorAda) => (await ask(await readsOf(on), searchContext, { q }, actor)).items
+const ids = async (q: string) => (await hits(q)).map(({ id }) => id)
+
+describe('the words of a query', () => {
+  it('find a word that they write as two', async () => {
+    const id = await fact('A rollback is a git revert in the folder of the deployments.')
+    await fact('The bakery rolls its doughs at noon.')
+    expect(await ids('how do I roll back a release?')).toContain(id)
+    expect(await ids('back, roll')).not.toContain(id)
+  })
+
+  it('keep their own meaning beside a word that they write as two', async () => {
+    const apart = await fact('Set up the printer in the hall.')
+    const joined = await fact('The setup of the scanner takes an hour.')
+    expect(await ids('set up the printer')).toEqual([apart, joined])
+  })
+
+  it('find a word that they misspell', async () => {
+    const id = await fact('The warehouse closes at noon on Saturdays.')
+    expect(await ids('warehuose')).toEqual([id])
+  })
+
+  it('take no word that only a hidden record holds', async () => {
+    await fact('The setup of the warehouse.')
+    const before = await hits('set up the warehuose of a roll back', eve)
+    await fact('A warehuoses rollback needs a setup.', { visibility: { scope: 'private' } })
+    expect(await hits('set up the warehuose of a roll back', eve)).toEqual(before)
+    expect((await hits('roll back', eve)).length).toBe(0)
+    expect((await hits('roll back')).length).toBe(1)
+  })
+})
