@@ -1,5 +1,5 @@
 /**
- * Reads CSV with a header. The columns are the fields of the decision input and of outcomes. A list is separated by `;`
+ * Reads CSV with a header. The columns are the fields of decisions, memories, tasks and outcomes. A list is separated by `;`
  * or is JSON; an object is JSON; an empty cell means no value. The header tells the separator: comma, semicolon or tab.
  */
 import { createReadStream } from 'node:fs'
@@ -7,9 +7,10 @@ import { open } from 'node:fs/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { decisionImportItem } from '../decisions/input.ts'
 import { rememberInput } from '../memories/input.ts'
+import { taskImportItem } from '../tasks/import-item.ts'
 import type { ImportedRow } from './files/reading.ts'
 import { outcomeFieldNames } from './outcomes/fields.ts'
-import { noteOf, type RowFile, rowsOfObject } from './row.ts'
+import { isTask, noteOf, type RowFile, rowsOfObject } from './row.ts'
 
 const mostRecordBytes = 4 * 1024 * 1024
 const mostHeaderBytes = 65_536
@@ -20,7 +21,12 @@ const fields: ReadonlySet<string> = new Set([
   ...Object.keys(rememberInput.shape),
   ...outcomeFieldNames,
 ])
-const lists: ReadonlySet<string> = new Set(['decided_by', 'supersedes', 'topics', 'entities', 'sources'])
+/** Decisions of other systems have columns of these names that mean something else. */
+const taskFields: ReadonlySet<string> = new Set(Object.keys(taskImportItem.shape))
+const lists: ReadonlySet<string> = new Set([
+  ...['decided_by', 'supersedes', 'topics', 'entities', 'sources'],
+  ...['assignees', 'labels', 'decision_ids'],
+])
 
 export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
   const skipped: ImportedRow[] = []
@@ -48,6 +54,7 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
   // `pipe` does not forward errors
   bytes.once('error', (error) => parser.destroy(error))
   let columns: (string | undefined)[] | undefined
+  let kind = {}
   let lastLine = 0
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
@@ -55,7 +62,8 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
       const line = lastLine + 1
       lastLine = info.lines
       if (columns === undefined) {
-        columns = record.map(columnOf)
+        columns = columnsOf(record)
+        if (isTask(columns.filter((one) => one !== undefined))) kind = { kind: 'task' }
         yield* unknownColumns(record, columns, file)
       } else if (record.length !== columns.length) {
         yield noteOf(
@@ -63,7 +71,7 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
           line,
           `the row was not imported: it has ${count(record.length)}, and the header has ${columns.length}. Quote cells that contain the separator.`,
         )
-      } else yield* rowsOfObject(objectOf(record, columns), file, line)
+      } else yield* rowsOfObject({ ...kind, ...objectOf(record, columns) }, file, line)
     }
     yield* skipped.splice(0)
     if (columns === undefined)
@@ -82,12 +90,16 @@ export async function* readCsv(file: RowFile): AsyncGenerator<ImportedRow> {
 const count = (cells: number) => (cells === 1 ? '1 cell' : `${cells} cells`)
 
 /** `Decided at` becomes `decided_at`. undefined: no field has that name. */
-function columnOf(header: string): string | undefined {
-  const name = header
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_')
-  return fields.has(name) && name !== 'idempotency_key' ? name : undefined
+function columnsOf(header: readonly string[]): (string | undefined)[] {
+  const names = header.map((one) =>
+    one
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  )
+  const mayHoldTasks = names.includes('kind') || isTask(names)
+  const isKnown = (name: string) => fields.has(name) || (mayHoldTasks && taskFields.has(name))
+  return names.map((name) => (isKnown(name) && name !== 'idempotency_key' ? name : undefined))
 }
 
 function* unknownColumns(

@@ -11,7 +11,15 @@ import { basename, dirname, extname } from 'node:path'
 import { invalid } from '../problem.ts'
 import { readTree } from './adr/tree.ts'
 import { readCsv } from './csv.ts'
-import type { Format, ImportedItem, ImportedMemory, ImportedRow, ImportNote, Reading } from './files/reading.ts'
+import type {
+  Format,
+  ImportedItem,
+  ImportedMemory,
+  ImportedRow,
+  ImportedTask,
+  ImportNote,
+  Reading,
+} from './files/reading.ts'
 import { pathFrom, sourceOf } from './files/source.ts'
 import { readJsonl } from './jsonl.ts'
 
@@ -42,10 +50,11 @@ const formats: Record<string, Format> = {
 /** Reads everything at once. Throws a Problem if the path can't be imported. Bad content becomes notes. */
 export async function readSource(path: string, options: ReadOptions = {}): Promise<Reading> {
   const { source, root, format, rows } = await streamSource(path, options)
-  const reading: Reading = { source, root, format, items: [], memories: [], notDecisions: [], notes: [] }
+  const reading: Reading = { source, root, format, items: [], memories: [], tasks: [], notDecisions: [], notes: [] }
   for await (const { kind, ...row } of rows) {
     if (kind === 'decision') reading.items.push(row as ImportedItem)
     else if (kind === 'memory') reading.memories.push(row as ImportedMemory)
+    else if (kind === 'task') reading.tasks.push(row as ImportedTask)
     else if (kind === 'note') reading.notes.push(row as ImportNote)
     else reading.notDecisions.push(row as Reading['notDecisions'][number])
   }

@@ -3,6 +3,7 @@ import { decisionImportItem } from '../decisions/input.ts'
 import { uuidPattern } from '../ids.ts'
 import { memoryKinds, rememberInput } from '../memories/input.ts'
 import { type Issue, Problem } from '../problem.ts'
+import { taskImportItem } from '../tasks/import-item.ts'
 import { validated } from '../validation/validated.ts'
 import { instantIn } from './files/instants.ts'
 import type { ImportedRow } from './files/reading.ts'
@@ -21,20 +22,21 @@ export interface RowFile {
 const mostIssues = 5
 
 /**
- * Returns one decision or memory, or a note for each invalid field. The object is a memory if its `kind` is a kind of
- * memory, or is `memory` and `memory_kind` is the kind. Without `kind` it is a decision. `id` is its id in the store
- * that it was exported from.
+ * Returns one decision, memory or task, or a note for each invalid field. The object is a memory if its `kind` is a kind
+ * of memory, or is `memory` and `memory_kind` is the kind. Without `kind` it is a task if it has a name and no field that
+ * a decision needs, else a decision. `id` is its id in the store that it was exported from.
  */
 export function rowsOfObject(object: Record<string, unknown>, file: RowFile, line: number): ImportedRow[] {
-  const { kind, ...rest } = withoutNulls(object)
+  const { kind = isTask(Object.keys(object)) ? 'task' : undefined, ...rest } = withoutNulls(object)
   const place: { file: string; line: number; id?: string } = { file: file.name, line }
   if (typeof rest.id === 'string' && uuidPattern.test(rest.id)) {
     place.id = rest.id.toLowerCase()
     delete rest.id
   }
   const isMemory = kind === 'memory' || (memoryKinds as readonly unknown[]).includes(kind)
+  if (kind === 'task') return taskRows({ ...clearedIn(object), ...rest }, file, place)
   if (!isMemory && kind !== undefined && kind !== 'decision') {
-    return [noteOf(file, line, `kind: must be decision or memory, not ${JSON.stringify(kind)?.slice(0, 60)}`)]
+    return [noteOf(file, line, `kind: must be decision, memory or task, not ${JSON.stringify(kind)?.slice(0, 60)}`)]
   }
   if (isMemory) {
     const { memory_kind, ...memory } = rest
@@ -55,7 +57,37 @@ export function rowsOfObject(object: Record<string, unknown>, file: RowFile, lin
     if (why !== undefined) remarks.push(noteOf(file, line, why, true))
     return { kind: 'decision', ...place, decision, outcomes: why === undefined ? outcomes : [] }
   }
-  return [...orNotes(input, ['title', 'judgment'], file, line, read, issues), ...remarks]
+  return [...orNotes(input, decisionNeeds, file, line, read, issues), ...remarks]
+}
+
+/** Whether these are the fields of a task that does not say its kind. */
+export function isTask(fields: readonly string[]): boolean {
+  return !fields.includes('kind') && fields.includes('name') && !decisionNeeds.some((field) => fields.includes(field))
+}
+
+const decisionNeeds = ['title', 'judgment']
+
+/** Fields of a task that null returns to their defaults. */
+const clearable = Object.entries(taskImportItem.shape).flatMap(([field, schema]) =>
+  schema.safeParse(null).success ? [field] : [],
+)
+
+function clearedIn(object: Record<string, unknown>): Record<string, null> {
+  return Object.fromEntries(clearable.filter((field) => object[field] === null).map((field) => [field, null]))
+}
+
+function taskRows(
+  given: Record<string, unknown>,
+  file: RowFile,
+  place: { file: string; line: number; id?: string },
+): ImportedRow[] {
+  const dates = { ...instantIn(given, 'start_at'), ...instantIn(given, 'due_at') }
+  const input = { external_id: `${file.idPrefix}${place.line}`, ...given, ...dates }
+  return orNotes(input, ['name'], file, place.line, () => ({
+    kind: 'task',
+    ...place,
+    task: validated(taskImportItem, input),
+  }))
 }
 
 const outcomeNames: ReadonlySet<string> = new Set(outcomeFieldNames)

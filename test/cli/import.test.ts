@@ -88,6 +88,19 @@ describe('precedent import', () => {
     expect(stderr).toBe('')
   })
 
+  it('the report counts dates by their origin, and files that look like records but are not read', async () => {
+    const folder = join(folderOfTest(), 'adr')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, '0001-a.md'), `${adr('1. A', 'Accepted')}\n`)
+    writeFileSync(join(folder, '2024-02-03-b.md'), `${adr('B', 'Accepted')}\n`)
+    writeFileSync(join(folder, '0003-c.rst'), 'C\n=\n')
+    const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
+    const dry = await run(offline, 'import', folder, '--dry-run', '--source', 'rehearsal')
+    expect(dry.stdout).toMatch(/Dates +1 +0 from the text, 1 from names, 0 from git\n/)
+    expect(dry.stdout).toMatch(/Not read +1 +they look like records, but only Markdown is read\n/)
+    expect(dry.stdout).toMatch(/2024-02-03 \(name\)/)
+  })
+
   it('a dry run sends nothing and needs neither a service nor a key', async () => {
     const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
     const dry = await run(offline, 'import', tree(), '--dry-run', '--source', 'rehearsal')
@@ -136,7 +149,7 @@ describe('precedent import', () => {
     const path = file('secret.jsonl', lines(rows))
     const told = await run(caller(), 'import', path)
     expect(told.stdout).toContain(
-      'secret.jsonl:2  secret_detected: The content holds a credential (github) in judgment, line 2.',
+      'secret.jsonl:2  secret_detected: The content holds a credential (github) in judgment, line 2. Nothing was stored. Remove it from the file, or write a placeholder such as <password>, and run the same command again.',
     )
     const { body } = await runJson<Report>(caller(), 'import', path)
     expect(body.refused).toEqual([expect.objectContaining({ line: 2, code: 'secret_detected' })])

@@ -53,6 +53,28 @@ describe('import of JSON Lines', () => {
     ])
   })
 
+  it('reads tasks by kind, or by a name without the fields of a decision, and keeps null only where it clears', async () => {
+    const { tasks, notes } = await read(
+      'tasks.jsonl',
+      lines(
+        { kind: 'task', name: 'One', external_id: 'T-1', due_at: '2027-01-01', project: null, status: null },
+        { name: 'Two', parent_id: 'T-1', labels: ['a'] },
+        { name: 'No task', title: 'Three' },
+      ),
+    )
+    expect(tasks).toEqual([
+      {
+        ...{ file: 'tasks.jsonl', line: 1 },
+        task: { name: 'One', external_id: 'T-1', due_at: '2027-01-01T00:00:00.000Z', project: null },
+      },
+      {
+        ...{ file: 'tasks.jsonl', line: 2 },
+        task: { name: 'Two', external_id: 'acme/tasks.jsonl#2', parent_id: 'T-1', labels: ['a'] },
+      },
+    ])
+    expect(new Set(notes.map(({ line }) => line))).toEqual(new Set([3]))
+  })
+
   it('reports invalid lines by line and field, and imports the others', async () => {
     const { items, notes } = await read(
       'mixed.jsonl',
@@ -73,7 +95,7 @@ describe('import of JSON Lines', () => {
       [2, notObject],
       [3, expect.stringMatching(/^decidedAt: unknown field: /)],
       [4, 'judgment: is required: add it'],
-      [5, 'kind: must be decision or memory, not "song"'],
+      [5, 'kind: must be decision, memory or task, not "song"'],
     ])
   })
 

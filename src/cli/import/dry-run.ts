@@ -7,16 +7,19 @@ import { placesOf, summaryOfFound } from './report.ts'
 import type { ImportSource } from './source.ts'
 
 type DecisionRow = Extract<ImportedRow, { kind: 'decision' }>
+type TaskRow = Extract<ImportedRow, { kind: 'task' }>
 
-/** Decisions of a file that are shown. A folder is shown completely. */
+/** Decisions, and tasks, of a file that are shown. A folder is shown completely. */
 const mostShown = 1000
 
 export async function dryRun(terminal: Terminal, source: ImportSource): Promise<ExitCode> {
   const findings = findingsCollector(source.name, source.format)
   const shown: DecisionRow[] = []
+  const tasks: TaskRow[] = []
   for await (const row of source.rows) {
     findings.add(row)
     if (row.kind === 'decision' && (shown.length < mostShown || source.format === 'adr')) shown.push(row)
+    if (row.kind === 'task' && tasks.length < mostShown) tasks.push(row)
   }
   const found = findings.found()
   const ok = found.unreadLines === 0 ? exitCodes.ok : exitCodes.failed
@@ -27,12 +30,15 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
       path: source.path,
       ...jsonOfFound(found),
       items: shown.map(itemOf),
+      task_items: tasks.map(({ file, line, task }) => ({ file, line, ...task })),
     })
     return ok
   }
   terminal.print(`Source: ${plain(source.name)}\n`)
   if (shown.length > 0) terminal.print(table([['STATUS', 'DECIDED', 'TITLE', 'EXTERNAL ID'], ...shown.flatMap(rowsOf)]))
   if (found.decisions > shown.length) terminal.print(`… and ${count(found.decisions - shown.length, 'more decision')}`)
+  if (tasks.length > 0) terminal.print(table([['STATUS', 'DUE', 'NAME', 'EXTERNAL ID'], ...tasks.flatMap(rowsOfTask)]))
+  if (found.tasks > tasks.length) terminal.print(`… and ${count(found.tasks - tasks.length, 'more task')}`)
   if (found.notDecisions.length > 0) {
     terminal.print('\nNot decisions:')
     for (const { file, reason } of found.notDecisions) terminal.print(`  ${plain(file)}  ${plain(reason)}`)
@@ -46,10 +52,11 @@ export async function dryRun(terminal: Terminal, source: ImportSource): Promise<
   return ok
 }
 
-function rowsOf({ decision, outcomes }: DecisionRow): string[][] {
+function rowsOf({ decision, outcomes, datedBy }: DecisionRow): string[][] {
   const { status, decided_at, title, external_id = '', supersedes } = decision
+  const guessed = datedBy === 'name' || datedBy === 'git' ? ` (${datedBy})` : ''
   return [
-    [status, decided_at?.slice(0, 10) ?? '-', cut(plain(title)), plain(external_id)],
+    [status, `${decided_at?.slice(0, 10) ?? '-'}${guessed}`, cut(plain(title)), plain(external_id)],
     ...supersedes.map((target) => ['', '', '', `  supersedes ${plain(target)}`]),
     ...outcomes.map(({ outcome_status, outcome_notes, observed_at }) => [
       '',
@@ -60,9 +67,18 @@ function rowsOf({ decision, outcomes }: DecisionRow): string[][] {
   ]
 }
 
-function itemOf({ file, line, decision, outcomes }: DecisionRow) {
+function rowsOfTask({ task }: TaskRow): string[][] {
+  const { status = '-', due_at, name, external_id, parent_id, decision_ids } = task
+  const named = [...(parent_id ? [`a part of ${parent_id}`] : []), ...(decision_ids ?? []).map((one) => `see ${one}`)]
+  return [
+    [status, due_at?.slice(0, 10) ?? '-', cut(plain(name)), plain(external_id)],
+    ...named.map((one) => ['', '', '', `  ${plain(one)}`]),
+  ]
+}
+
+function itemOf({ file, line, decision, outcomes, datedBy }: DecisionRow) {
   const { status, decided_at, title, external_id, supersedes } = decision
-  const dated = decided_at === undefined ? {} : { decided_at }
+  const dated = decided_at === undefined ? {} : { decided_at, ...(datedBy && { dated_by: datedBy }) }
   return {
     file,
     line,
@@ -76,13 +92,27 @@ function itemOf({ file, line, decision, outcomes }: DecisionRow) {
 }
 
 export function jsonOfFound(found: Found) {
-  const { decisions, memories, outcomes, links, linksElsewhere, notDecisions, notes, unreadLines } = found
+  const {
+    decisions,
+    memories,
+    tasks,
+    outcomes,
+    links,
+    linksElsewhere,
+    notDecisions,
+    notes,
+    unreadLines,
+    dates,
+    format,
+  } = found
   return {
     decisions,
     memories,
+    tasks,
     outcomes,
     superseding_links: links,
     ...(linksElsewhere === undefined ? {} : { superseding_links_elsewhere: linksElsewhere }),
+    ...(format === 'adr' ? { dates } : {}),
     not_decisions: notDecisions,
     notes,
     unread_lines: unreadLines,

@@ -1,16 +1,19 @@
 /** Collects what an import finds in its source: counts, and the places that a person should check. */
-import type { Format, ImportedRow, ImportNote } from '../../import/files/reading.ts'
+import type { DateOrigin, Format, ImportedRow, ImportNote } from '../../import/files/reading.ts'
 
 export interface Found {
   source: string
   format: Format
   decisions: number
   memories: number
+  tasks: number
   outcomes: number
   /** Number of times that a decision names a decision that it supersedes. */
   links: number
   /** Of `links`: those to decisions outside this import. Undefined if there are too many to count. */
   linksElsewhere: number | undefined
+  /** Decision records by where their date was found. */
+  dates: Record<DateOrigin, number>
   notDecisions: { file: string; reason: string }[]
   notes: ImportNote[]
   /** Number of notes beyond those in `notes`. */
@@ -33,9 +36,11 @@ export function findingsCollector(source: string, format: Format): FindingsColle
     format,
     decisions: 0,
     memories: 0,
+    tasks: 0,
     outcomes: 0,
     links: 0,
     linksElsewhere: undefined,
+    dates: { text: 0, name: 0, git: 0 },
     notDecisions: [],
     notes: [],
     moreNotes: 0,
@@ -58,11 +63,13 @@ export function findingsCollector(source: string, format: Format): FindingsColle
   return {
     add(row) {
       if (row.kind === 'memory') found.memories += 1
+      else if (row.kind === 'task') found.tasks += 1
       else if (row.kind === 'not_decision') found.notDecisions.push({ file: row.file, reason: row.reason })
       else if (row.kind === 'note') note(row)
       else {
         const { external_id, supersedes } = row.decision
         found.decisions += 1
+        if (row.datedBy) found.dates[row.datedBy] += 1
         found.outcomes += row.outcomes.length
         found.links += supersedes.length
         if (external_id !== undefined && externalIds.size < mostTargets) externalIds.add(external_id)

@@ -86,7 +86,7 @@ function report(
     terminal.printJson({ source: found.source, ...jsonOfFound(found), ...more })
     return exit
   }
-  if (found.decisions + found.memories === 0) {
+  if (found.decisions + found.memories + found.tasks === 0) {
     terminal.print(found.unreadLines === 0 ? 'There is nothing to import.' : 'Nothing could be imported.')
   }
   if (refused.length > 0) terminal.print(['Refused:', ...placesOf(refused), ''].join('\n'))

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { type OutcomeImportItem, outcomeImportItem } from '../../decisions/outcome-input.ts'
 import { canonicalJson } from '../../text/canonical.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
+import { ifAllowed } from '../client/if-allowed.ts'
 import { isOpen, isRefused, type ReceiptResponse, receiptWithId } from '../client/receipts.ts'
 import { outcomesOf } from '../export/outcomes.ts'
-import { Failure } from '../terminal/failure.ts'
 import type { OutcomesToRecord, Sending } from './decisions.ts'
 import { isRefusal, type Place, type Refusal, refusalOf } from './refusal.ts'
 
@@ -39,7 +39,7 @@ export function outcomeSender({ client, runKey, wait, onProgress }: Omit<Sending
   let mayRead = true
 
   async function recordOf({ decision, outcomes, ...place }: OutcomesToRecord): Promise<void> {
-    const there = mayRead ? await readable(outcomesOf(client, decision)) : undefined
+    const there = mayRead ? await ifAllowed(outcomesOf(client, decision)) : undefined
     mayRead = there !== undefined
     const known = (there ?? []).map(({ id: _, recorded_at: __, ...outcome }) => outcomeImportItem.parse(outcome))
     const missing = missingIn(outcomes, known)
@@ -123,16 +123,6 @@ function missingIn(outcomes: readonly OutcomeImportItem[], known: readonly Outco
     left.splice(at, 1)
     return []
   })
-}
-
-/** undefined: the key may only write. */
-async function readable<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'insufficient_scope') return undefined
-    throw error
-  }
 }
 
 function hashOf(parts: readonly string[]): string {

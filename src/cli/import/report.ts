@@ -1,5 +1,5 @@
 /** Formats the report of an import for people. */
-import type { ImportNote } from '../../import/files/reading.ts'
+import { type ImportNote, notMarkdown } from '../../import/files/reading.ts'
 import { count, plain, table } from '../terminal/terminal.ts'
 import type { Found } from './found.ts'
 import type { Refusal } from './refusal.ts'
@@ -23,19 +23,21 @@ export interface Outcome {
   refused: Refusal[]
 }
 
-/** Adds up decisions and memories. */
-export function outcomeOf({ decisions, memories, outcomes, alreadyThere }: Imported): Outcome {
-  const applied = decisions.applied + alreadyThere + memories.applied
+/** Adds up decisions, memories and tasks. */
+export function outcomeOf({ decisions, memories, tasks, outcomes, alreadyThere }: Imported): Outcome {
+  const applied = decisions.applied + alreadyThere + memories.applied + tasks.applied
   const unchanged =
-    decisions.unchanged === undefined ? undefined : decisions.unchanged + alreadyThere + memories.unchanged
+    decisions.unchanged === undefined || tasks.unchanged === undefined
+      ? undefined
+      : decisions.unchanged + alreadyThere + memories.unchanged + tasks.unchanged
   return {
     imported: unchanged === undefined ? undefined : applied - unchanged,
     unchanged,
     applied,
-    accepted: decisions.accepted + alreadyThere + memories.accepted + memories.unchanged,
+    accepted: decisions.accepted + alreadyThere + memories.accepted + memories.unchanged + tasks.accepted,
     outcomes_recorded: outcomes.recorded,
     outcomes_unchanged: outcomes.unchanged,
-    refused: [...decisions.refused, ...memories.refused, ...outcomes.refused].sort(byPlace),
+    refused: [...decisions.refused, ...memories.refused, ...tasks.refused, ...outcomes.refused].sort(byPlace),
   }
 }
 
@@ -69,23 +71,42 @@ export function summaryOfFound(found: Found): string {
 
 const tableOf = (rows: string[][]) => table(rows, 1).replace(/^/gm, '  ')
 
-function foundRows({ decisions, memories, outcomes }: Found): string[][] {
+function foundRows({ decisions, memories, tasks, outcomes }: Found): string[][] {
   return [
-    ...(decisions > 0 || memories === 0 ? [row('Decisions found', decisions)] : []),
+    ...(decisions > 0 || memories + tasks === 0 ? [row('Decisions found', decisions)] : []),
     ...(memories > 0 ? [row('Memories found', memories)] : []),
+    ...(tasks > 0 ? [row('Tasks found', tasks)] : []),
     ...(outcomes > 0 ? [row('Outcomes found', outcomes)] : []),
   ]
 }
 
-function restRows({ format, links, linksElsewhere, notDecisions, unreadLines, notes, moreNotes }: Found): string[][] {
+function restRows({
+  format,
+  decisions,
+  links,
+  linksElsewhere,
+  notDecisions,
+  unreadLines,
+  notes,
+  moreNotes,
+  dates,
+}: Found): string[][] {
   const elsewhere = linksElsewhere
     ? `${linksElsewhere.toLocaleString('en')} of them to decisions outside this import`
     : ''
   const linked = row('Superseding links', links, elsewhere)
-  if (format !== 'adr') return [linked, row('Not understood', unreadLines, 'lines that were not imported')]
+  if (format !== 'adr')
+    return [
+      ...(links > 0 || decisions > 0 ? [linked] : []),
+      row('Not understood', unreadLines, 'lines that were not imported'),
+    ]
+  const { text, name, git } = dates
+  const unread = notDecisions.filter(({ reason }) => reason === notMarkdown).length
   return [
     linked,
-    row('Not decisions', notDecisions.length, 'templates, indexes and other files'),
+    ['Dates', (text + name + git).toLocaleString('en'), `${text} from the text, ${name} from names, ${git} from git`],
+    row('Not decisions', notDecisions.length - unread, 'templates, indexes and other files'),
+    ...(unread > 0 ? [row('Not read', unread, 'they look like records, but only Markdown is read')] : []),
     row('To check', notes.length + moreNotes, 'not understood, or guessed'),
   ]
 }

@@ -9,6 +9,7 @@ import { type FindingsCollector, type Found, findingsCollector } from './found.t
 import { type MemoriesSent, memorySender, type SendableMemory } from './memories.ts'
 import { type OutcomesSent, outcomeSender } from './outcomes.ts'
 import type { ImportSource } from './source.ts'
+import { type TasksSent, taskSender } from './tasks.ts'
 
 export interface Imported {
   found: Found
@@ -16,6 +17,7 @@ export interface Imported {
   /** Decisions of an export that are already in this store. */
   alreadyThere: number
   memories: MemoriesSent
+  tasks: TasksSent
   outcomes: OutcomesSent
 }
 
@@ -30,12 +32,13 @@ export async function runImport(
   progress: Progress,
 ): Promise<Imported> {
   const findings = findingsCollector(source.name, source.format)
-  const endedSoFar = () => alreadyThere + decisions.ended() + memories.ended()
+  const endedSoFar = () => alreadyThere + decisions.ended() + memories.ended() + tasks.ended()
   const onProgress = () => progress.update(sending.wait ? endedSoFar() : sentSoFar(), besides())
   const outcomes = outcomeSender({ ...sending, onProgress })
   const decisions = decisionSender({ ...sending, onProgress }, outcomes.record)
   const memories = memorySender({ ...sending, onProgress })
-  const sentSoFar = () => alreadyThere + decisions.sent() + memories.sent()
+  const tasks = taskSender({ ...sending, onProgress })
+  const sentSoFar = () => alreadyThere + decisions.sent() + memories.sent() + tasks.sent()
   const besides = () => {
     const told = outcomes.sent.recorded > 0 ? [count(outcomes.sent.recorded, 'outcome')] : []
     return [...(sending.wait ? [`${sentSoFar().toLocaleString('en')} sent`] : []), ...told].join(', ')
@@ -59,14 +62,12 @@ export async function runImport(
         row.kind === 'memory' ? [{ ...place(row), input: row.memory, number: number++ }] : [],
       )
       await memories.send(remembered)
+      tasks.keep(rows.flatMap((row) => (row.kind === 'task' ? [{ ...place(row), task: row.task }] : [])))
     }
-    return {
-      found: findings.found(),
-      decisions: await decisions.finish(),
-      alreadyThere,
-      memories: await memories.finish(),
-      outcomes: outcomes.sent,
-    }
+    const ended = { decisions: await decisions.finish(), memories: await memories.finish() }
+    // tasks name decisions, so they come last
+    const done = await tasks.finish(ended.decisions.batchIds)
+    return { found: findings.found(), alreadyThere, ...ended, tasks: done, outcomes: outcomes.sent }
   } catch (error) {
     decisions.stop()
     if (!(error instanceof Failure)) throw error
@@ -75,7 +76,7 @@ export async function runImport(
 }
 
 /**
- * Chunks of decisions and memories. All lines of one decision are in the same chunk. All rows are added to `findings`.
+ * Chunks of decisions, memories and tasks. All lines of one decision are in the same chunk. All rows are added to `findings`.
  */
 async function* chunks(rows: AsyncIterable<ImportedRow>, findings: FindingsCollector): AsyncGenerator<ImportedRow[]> {
   let chunk: ImportedRow[] = []
@@ -83,7 +84,7 @@ async function* chunks(rows: AsyncIterable<ImportedRow>, findings: FindingsColle
   let lastId: string | undefined
   for await (const row of rows) {
     findings.add(row)
-    if (row.kind !== 'decision' && row.kind !== 'memory') continue
+    if (row.kind === 'note' || row.kind === 'not_decision') continue
     const isFull = chunk.length >= rowsAtOnce || bytes >= bytesAtOnce
     if (isFull && (row.id === undefined || row.id !== lastId)) {
       yield chunk
@@ -91,11 +92,18 @@ async function* chunks(rows: AsyncIterable<ImportedRow>, findings: FindingsColle
       bytes = 0
     }
     chunk.push(row)
-    bytes += row.kind === 'memory' ? row.memory.content.length : row.decision.judgment.length
-    if (row.kind === 'decision') for (const { outcome_notes } of row.outcomes) bytes += outcome_notes?.length ?? 0
+    bytes += textLength(row)
     lastId = row.id
   }
   if (chunk.length > 0) yield chunk
+}
+
+/** Approximately. */
+function textLength(row: Extract<ImportedRow, { kind: 'decision' | 'memory' | 'task' }>): number {
+  if (row.kind === 'memory') return row.memory.content.length
+  if (row.kind === 'task') return row.task.description?.length ?? 0
+  const notes = row.outcomes.map(({ outcome_notes }) => outcome_notes?.length ?? 0)
+  return notes.reduce((sum, one) => sum + one, row.decision.judgment.length)
 }
 
 function sendable({ file, line, decision, outcomes }: ImportedItem) {

@@ -52,16 +52,17 @@ const readers: [RegExp, Reader][] = [
     ([, day, month, year]) => at(number(year), monthNumber(month), number(day)),
   ],
   [
-    /(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/u,
+    /(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/u,
     ([, month, day, year]) => at(number(year), monthNumber(month), number(day)),
   ],
   [
     /(?<!\d)(20\d{2}|19\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/,
     ([, year, month, day]) => at(number(year), number(month), number(day)),
   ],
-  [/(?<![\d/.-])(\d{4})[-/](0[1-9]|1[0-2])(?![\d/-])/, ([, year, month]) => monthOnly(number(year), number(month))],
+  // also with a day that nobody filled in: 2026-01-XX
+  [/(?<![\d/.-])(\d{4})[-/](0[1-9]|1[0-2])(?![\d/]|-\d)/, ([, year, month]) => monthOnly(number(year), number(month))],
   [
-    /(?<!\p{L})(\p{L}{3,12})\.?,?\s+(?:de\s+)?(\d{4})(?!\d)/u,
+    /(?<!\p{L})(\p{L}{3,12})\.?(?:\s*_*,?|\s+[_?X]{1,2},?)\s+(?:de\s+)?(\d{4})(?!\d)/u,
     ([, month, year]) => monthOnly(number(year), monthNumber(month)),
   ],
   [/(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]/, ([, year, month]) => monthOnly(number(year), number(month))],

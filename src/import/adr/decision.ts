@@ -14,7 +14,7 @@ import { cut } from '../../records/title.ts'
 import { codePoints, mostItems, mostNameCharacters, mostTextCharacters } from '../../validation/schema.ts'
 import { wordKey } from './document/dictionary.ts'
 import { joined } from './document/markdown.ts'
-import type { Option } from './option-names.ts'
+import { isMarked, type Option, withoutMark } from './option-names.ts'
 import { chosenAmong } from './options.ts'
 import type { Note, ParsedAdr } from './parse.ts'
 
@@ -109,6 +109,21 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   const rest = { consequences: parts.consequences, chosen: joined(...chosen.map(toldOf)), alternatives }
   if (parts.decision !== '') {
     return { judgment: parts.decision, context: context(parts.context, parts.other), ...rest }
+  }
+  if (adr.yStatement) {
+    const { text, decision, neglected, rationale, consequences } = adr.yStatement
+    return {
+      judgment: decision,
+      context: context(parts.context.includes(text) ? '' : text, parts.context, parts.other),
+      consequences: joined(consequences ?? '', parts.consequences),
+      chosen: joined(rationale ?? '', rest.chosen),
+      alternatives: alternatives.length === 0 && neglected !== undefined ? [{ title: neglected }] : alternatives,
+    }
+  }
+  const [marked] = chosen
+  if (marked && isMarked(marked)) {
+    const judgment = joined(withoutMark(marked.title), marked.text.replace(/^\s*[([]\p{L}+[)\]]\s*[:–—-]?\s*/u, ''))
+    return { judgment, context: context(parts.context, parts.other), ...rest, chosen: '' }
   }
   if (parts.other !== '') {
     note({

@@ -2,10 +2,10 @@
 
 import { findDate } from './dates.ts'
 import { byWord, type FieldKind, fieldWords, type SectionKind, wordKey } from './document/dictionary.ts'
-import { type AdrDocument, ownEnd } from './document/document.ts'
+import { type AdrDocument, blocksIn, ownEnd } from './document/document.ts'
 import type { FrontMatter } from './document/front-matter.ts'
 import type { Section } from './document/headings.ts'
-import { parseInline, plainText } from './document/markdown.ts'
+import { parseInline, plainText, span } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
 
 export interface Field {
@@ -25,11 +25,25 @@ const sectionFields: Partial<Record<SectionKind, FieldKind>> = { status: 'status
 /** Lines of one place that are searched for metadata. */
 const mostUnits = 200
 
-/** All fields, the most reliable first: front matter, lines, sections. `blocks`: offsets of metadata blocks. */
-export function readFields(document: AdrDocument, front: FrontMatter): { fields: Field[]; blocks: Set<number> } {
+export interface FieldsRead {
+  /** The most reliable first: front matter, lines, sections. */
+  fields: Field[]
+  /** Offsets of metadata blocks. */
+  blocks: Set<number>
+  /** Tables and lists of metadata below a heading. */
+  inside: Span[]
+}
+
+export interface Span {
+  start: number
+  end: number
+}
+
+export function readFields(document: AdrDocument, front: FrontMatter): FieldsRead {
   const fields: Field[] = [...frontFields(front)]
   const blocks = new Set<number>()
-  const places = [{ start: 0, end: document.sections[0]?.start ?? document.text.length }]
+  const inside = metadataBelowHeadings(document)
+  const places = [{ start: 0, end: document.sections[0]?.start ?? document.text.length }, ...inside]
   for (const section of document.sections) {
     if (section.kind === 'metadata') places.push({ start: section.bodyStart, end: section.end })
   }
@@ -41,6 +55,10 @@ export function readFields(document: AdrDocument, front: FrontMatter): { fields:
         fields.push(field)
         blocks.add(unit.offset)
         open = { field, offset: unit.offset }
+        fields.push(...eventStatus(field, unit))
+      } else if (open?.field.kind === 'status' && /^\[ \]/.test(unit.source)) {
+        // a box of `Status:` that is not ticked
+        blocks.add(unit.offset)
       } else if (open && belongsTo(open, unit)) {
         if (!continuesLine(open, unit)) open.field.listed = true
         open.field.source = `${open.field.source}\n${unit.source}`.trim()
@@ -51,14 +69,69 @@ export function readFields(document: AdrDocument, front: FrontMatter): { fields:
   for (const section of document.sections) {
     const kind = section.kind && sectionFields[section.kind]
     if (!kind || nearestKnown(section)) continue
+    const beside = /(?:[:：]|\s[-–—])\s*(\S.*)$/su.exec(section.heading)?.[1]
+    if (beside !== undefined) fields.push({ kind, source: beside, line: section.line, from: 'section' })
     for (const unit of unitsBetween(document, section.bodyStart, ownEnd(document, section))) {
       const { source, line, continues } = unit
       const named = fieldOf(unit)
-      if (named && named.kind !== 'other' && named.kind !== kind) fields.push({ ...named, from: 'section' })
-      else fields.push({ kind, source: named?.kind === kind ? named.source : source, line, from: 'section', continues })
+      if (named && named.kind !== 'other' && named.kind !== kind) {
+        fields.push({ ...named, from: 'section' }, ...eventStatus(named, unit))
+        // `Replaces ADR 7. Accepted on 2024-01-02`
+        const rest = /[.;]\s+(\p{Lu}.*)$/su.exec(source)?.[1]
+        if (rest !== undefined && relationKinds.has(named.kind))
+          fields.push({ kind, source: rest, line, from: 'section' })
+      } else
+        fields.push({ kind, source: named?.kind === kind ? named.source : source, line, from: 'section', continues })
     }
   }
-  return { fields, blocks }
+  fields.push(...scattered(document, fields))
+  return { fields, blocks, inside }
+}
+
+/** Sections at the beginning whose first block may hold metadata. */
+const mostLeads = 3
+const telling: ReadonlySet<FieldKind> = new Set(['status', 'date', 'date_created', 'date_changed'])
+
+/** A table or list of metadata directly below one of the first headings, such as `## Proposal: use one file`. */
+function metadataBelowHeadings(document: AdrDocument): Span[] {
+  return document.sections.slice(0, mostLeads).flatMap((section) => {
+    const [block] = blocksIn(document, section.bodyStart, ownEnd(document, section))
+    if (!block || !leadKinds.has(section.kind) || !['table', 'list', 'paragraph'].includes(block.type)) return []
+    const [start, end] = span(block)
+    const units = unitsBetween(document, start, end).slice(0, mostUnits)
+    const found = units.flatMap((unit) => fieldOf(unit)?.kind ?? [])
+    return found.length > 1 && found.length > units.length / 2 && found.some((kind) => telling.has(kind))
+      ? [{ start, end }]
+      : []
+  })
+}
+
+const leadKinds: ReadonlySet<SectionKind | null> = new Set([null, 'proposal', 'context', 'decision'])
+
+/** Without a status or a date where they are expected: lines such as `Status: accepted` anywhere else. */
+function scattered(document: AdrDocument, fields: readonly Field[]): Field[] {
+  const hasDate = fields.some(({ kind, source }) => telling.has(kind) && findDate(source) !== undefined)
+  const hasStatus = fields.some(({ kind }) => kind === 'status')
+  if (hasDate && hasStatus) return []
+  const apart = document.sections.filter(({ kind }) => kind !== null && elsewhere.has(kind))
+  const units = unitsBetween(document, 0, document.text.length).slice(0, mostScattered)
+  return units.flatMap(fieldsOfLine).flatMap((unit) => {
+    const field = unit.quoted ? undefined : fieldOf(unit)
+    if (!field || !telling.has(field.kind) || field.source.length > 60) return []
+    if (apart.some(({ start, end }) => unit.offset >= start && unit.offset < end)) return []
+    if (field.kind === 'status') return hasStatus ? [] : [field]
+    return hasDate || findDate(field.source) === undefined ? [] : [field]
+  })
+}
+
+const mostScattered = 2000
+const elsewhere: ReadonlySet<SectionKind> = new Set(['options', 'details', 'option', 'history', 'outcome', 'status'])
+
+/** `Accepted: 2024-01-02` is a status and a date. */
+function eventStatus(field: Field, { source }: Unit): Field[] {
+  const isEvent = /^\W*(?:accepted|approved|adopted|agreed|ratified|proposed|submitted)\W/i.test(source)
+  const isDate = field.kind === 'date' || field.kind === 'date_created'
+  return isEvent && isDate && findDate(field.source) ? [{ ...field, kind: 'status', source }] : []
 }
 
 /** Splits a line with several fields, such as `**Status:** accepted · **Date:** 2024-01-02`. */
@@ -79,9 +152,12 @@ const nextLabel = /(?:\s+[·•|]\s+|[;,.]?\s+(?=\*\*|__))[*_]{0,2}(\p{L}[\p{L}\
 
 /** Whether a line continues the field above it, or is in the list below its label: `Supersedes:` and two links. */
 function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean {
+  // a label that is not known
+  if (/^(?:\*\*|__)[\p{L}][^*_:：]{1,40}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.test(unit.source)) return false
   if (continuesLine(open, unit)) return true
   const isList = open.field.source === '' || open.field.listed === true
-  const mayBeListed = relationKinds.has(open.field.kind) || open.field.kind === 'deciders'
+  const mayBeListed =
+    relationKinds.has(open.field.kind) || open.field.kind === 'deciders' || open.field.kind === 'status'
   return isList && mayBeListed && unit.source.length < 300
 }
 
@@ -113,7 +189,14 @@ function fieldOf(unit: Unit): Field | undefined {
     /^[^\p{L}\p{N}[]{0,6}([\p{L}][\p{L}\p{N} /'’._-]{0,40}?)[*_`]{0,3}\s*(?:[:：=]|\s[-–—]\s)[*_`]{0,3}\s*(.*)$/su.exec(
       bare,
     )
+  const isState = /^(?:superc?s?e+e?ded|deprecated|rejected|withdrawn|reverted)$/.test(wordKey(match?.[1] ?? ''))
+  if (isState && /\d|\[/.test(match?.[2] ?? '')) return { kind: 'status', source: bare, line: unit.line, from: 'line' }
   const label = match && labels.get(wordKey(match[1] ?? ''))
+  // in `Accepted — without the queue`, the words after the dash are no date
+  const isEvent = /^\p{L}+ed$/u.test(wordKey(match?.[1] ?? '')) && (label === 'date' || label === 'date_created')
+  // the first row of a table
+  const isHeader = label === 'date' && /^[^\d,]+(?:, [^\d,]+)+$/.test(match?.[2] ?? '')
+  if (isHeader || (isEvent && !findDate(match?.[2] ?? ''))) return undefined
   if (label) return { kind: label, source: (match[2] ?? '').trim(), line: unit.line, from: 'line' }
   const spaced = /^[*_]{0,3}(\p{L}{3,12})[*_]{0,3}\s+[*_]{0,3}(\S.*)$/su.exec(bare)
   const kind = spaced && labels.get(wordKey(spaced[1] ?? ''))

@@ -4,44 +4,68 @@ import type { ParsedAdr } from './parse.ts'
 export const markdownFile = /\.(?:md|mdx|markdown)$/i
 const otherTextFile = /\.(?:adoc|asciidoc|rst|txt|org|textile|html?|docx?|pdf|odt)$/i
 const tellingFolder =
-  /^(?:[ml]?adrs?|decisions?|decision-?(?:records?|logs?)|(?:architectur(?:e|al)|technical|design|engineering)-?decisions?(?:-?(?:records?|logs?))?|entscheidungen|decisiones|decisoes)$/i
+  /^(?:decisions?|(?:architectur(?:e|al)|technical|design|engineering)[-_ ]?decisions?|entscheidungen|decisiones|decisoes|(?:.*[-_ ])?(?:[ml]?adrs?|decision[-_ ]?(?:records?|logs?))(?:[-_ ](?:docs?|records?|logs?|archived?|accepted|proposed|rejected|superseded|v?\d+|[a-z]{2}))?)$/i
 const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
+/** `2024-03-04-…`, as notes of meetings are named too. */
+const dated = /^\d{4}-\d{2}-\d{2}/
 /** `DDR-023-…`: a team's own letter code. */
 const coded = /^[A-Z]{2,5}-\d{1,8}(?:[-_. ]|$)/
+/** `adr-012-…`, `ACME-ADR-0012-…`: a decision record in whatever folder. */
+const named = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}(?:[-_. ]|$)/i
+/** `SPEC-0004-…`: another kind of document beside the records. */
+const specification =
+  /^(?:SPEC|PRD|REQ)[-_ ]|^(?:spec(?:ification)?|prd|requirements?|runbook)s?[-_ ]?\d{1,8}(?:[-_. ]|$)/
 const names = {
   readme:
-    /^(?:readme|contributing|contribution|changelog|license|licence|code[-_]of[-_]conduct|security|about|guide|howto|glossary)(?:[._-].*)?$/i,
+    /^(?:readme|contributing|contribution|changelog|license|licence|code[-_]of[-_]conduct|security|about|guide|guidelines?|how-?to|glossary)(?:[._-].*)?$/i,
   index:
     /^(?:_?index|summary|toc|contents|sidebar|_sidebar|overview|(?:adr|decision)s?[-_]?(?:log|list|index|overview)|log)$/i,
-  template:
-    /^_?(?:(?:adr|madr|decision|nygard|rfc|short|long|full|bare|minimal|simple)[-_ ]?)*_?(?:template|vorlage|plantilla|modelo|gabarit|szablon|テンプレート|模板)s?(?:[-_ .](?:bare|minimal|short|long|full|simple|madr|nygard|adr|bare-minimal|v?\d+))*$/i,
 }
+const templateWord = /^(?:templates?|vorlage|plantilla|modelo|gabarit|szablon|テンプレート|模板)$/i
+/** Words beside `template` in a name: kinds of records, sizes, versions, languages. */
+const besideTemplate =
+  /^(?:[ml]?adrs?|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese)$/i
 
-export type WhyNot = 'template' | 'readme' | 'index' | 'no signs of a decision'
+export type WhyNot = 'template' | 'specification' | 'readme' | 'index' | 'no signs of a decision'
 
 /** `folders`: the names of all folders above the file, including the folder that is imported. */
 export function whyNoDecision(folders: readonly string[], name: string, adr: ParsedAdr): WhyNot | undefined {
   const base = name.replace(markdownFile, '')
   const { signs } = adr
   const recorded = signs.hasStatus || signs.hasDecision
-  if (
-    names.template.test(base.replace(/^(?:m?adr)?[-_ ]?0+[-_ .]/i, '')) ||
-    /^_?templates?$/i.test(folders.at(-1) ?? '')
-  )
-    return 'template'
+  if (isTemplate(base) || /^_?templates?$/i.test(folders.at(-1) ?? '')) return 'template'
+  if (!numbered.test(base) && isTemplate(adr.title ?? '', false)) return 'template'
+  if (specification.test(base)) return 'specification'
   // placeholders alone don't make a numbered file with status and date a template: someone forgot to fill in the title
   if (signs.placeholders >= 2 && !(signs.hasStatus && signs.hasDate && numbered.test(base))) return 'template'
-  // a folder for each decision: 0001-use-one-file/index.md
-  const alone = numbered.test(folders.at(-1) ?? '') && recorded && signs.sections > 1
+  const folder = folders.at(-1) ?? ''
+  const telling = folders.some((one) => tellingFolder.test(one))
+  const reasons = signs.sections + signs.reasons
+  // a folder for each decision: 0001-use-one-file/index.md, 2024-03-01-use-one-file/README.md
+  const alone =
+    (numbered.test(folder) && (recorded || signs.reasons > 1 || (telling && signs.reasons > 0)) && reasons > 1) ||
+    (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
   if (names.readme.test(base) && !alone) return 'readme'
   if (names.index.test(base) && !alone) return 'index'
+  if (named.test(base)) return undefined
   const isNumbered = numbered.test(base) || coded.test(base) || alone
-  const telling = folders.some((folder) => tellingFolder.test(folder))
   const enough = telling
-    ? isNumbered || recorded || signs.sections > 1 || (signs.hasDate && adr.title !== undefined)
+    ? isNumbered || recorded || reasons > 1 || (signs.hasDate && adr.title !== undefined)
     : (signs.hasStatus && signs.sections > 1) ||
-      (signs.hasDecision && signs.sections > 1 && (isNumbered || signs.sections > 2))
+      (signs.hasDecision && signs.sections > 1 && ((isNumbered && !dated.test(base)) || signs.sections > 2)) ||
+      alone
   return enough ? undefined : 'no signs of a decision'
+}
+
+/** `0000-adr-template-de`, `ORG-ADR-0000-template`, but not `0012-template-engine`. */
+function isTemplate(name: string, ofTeam = true): boolean {
+  const words = name.split(/[-_.,: ]+/).filter((word) => word !== '')
+  const at = words.findIndex((word) => templateWord.test(word))
+  if (at < 0 || words.slice(0, at).some((word) => /^\D*0*[1-9]\d*$/.test(word) && !/^v/i.test(word))) return false
+  const strange = words.filter((word) => !templateWord.test(word) && !besideTemplate.test(word))
+  // the first word may be a team
+  const team = ofTeam && strange[0] === words[0] && /^(?:[ml]?adr|decision|rfc|0+)$/i.test(words[1] ?? '')
+  return strange.length === 0 || (strange.length === 1 && team)
 }
 
 /** The file is probably a record, but not in Markdown. */

@@ -9,6 +9,23 @@ export interface Option {
   text: string
 }
 
+const mark =
+  /\s*[([](?:selected|chosen|accepted|adopted|picked|our choice|gew[äa]hlt|retenue?|elegida|escolhida)[)\]]/iu
+
+/** `Postgres (Selected)`: the record marks the option that was chosen. */
+export function isMarked({ title, text }: Option): boolean {
+  return mark.test(title) || mark.exec(text)?.index === 0
+}
+
+export const withoutMark = (title: string): string => title.replace(mark, '').trim()
+
+/** `Pros`, `Cons`, `Advantages`: arguments about an option, not its name. */
+export function isArgument(title: string): boolean {
+  return /^(?:the )?(?:pros?|cons?|contra|pros (?:and|&) cons|advantages?|disadvantages?|benefits?|drawbacks?|strengths?|weaknesses|upsides?|downsides?|trade-?offs?|vorteile?|nachteile?|avantages|inconvenients|ventajas|desventajas|vantagens|desvantagens)\s*:?$/.test(
+    wordKey(title),
+  )
+}
+
 /** Whether a text begins with the key of an option (optionKey). Then the text is about that option. */
 export function begins(text: string, key: string): boolean {
   return key.length > 2 && (text === key || text.startsWith(`${key} `) || (key.length > 8 && text.startsWith(key)))
@@ -58,7 +75,7 @@ function unwrapped(text: string, layers = 4): string {
 
 /** The words of an option's name without `Option 1:`. Options with the same key are the same. */
 export function optionKey(title: string): string {
-  const key = wordKey(title)
+  const key = wordKey(withoutMark(title))
   const bare = wordKey(key.replace(optionPrefix, '').replace(/^\(?\d{1,2}[.):]\s*/, ''))
   return (bare === '' ? key : bare).replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }

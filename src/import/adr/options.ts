@@ -6,7 +6,17 @@ import { type AdrDocument, blocksIn, ownEnd, sectionsIn } from './document/docum
 import { isOptionHeading, type Section, sectionKind } from './document/headings.ts'
 import { joined, parseInline, plainText, sourceOf, span } from './document/markdown.ts'
 import { nearestKnown } from './fields.ts'
-import { begins, likeness, numberIn, type Option, optionKey, same, titleOf } from './option-names.ts'
+import {
+  begins,
+  isArgument,
+  isMarked,
+  likeness,
+  numberIn,
+  type Option,
+  optionKey,
+  same,
+  titleOf,
+} from './option-names.ts'
 
 const mostOptions = 50
 /** Options read from one section. Each is compared with all before it, so the work grows with the square. */
@@ -56,6 +66,7 @@ function addDetailed(found: Option[], option: Option, complete: boolean): void {
   const about = mentioned(option.title)
   const before = about === undefined ? same(found, option, true) : found.find(({ number }) => number === about)
   const into = before ?? (complete || about !== undefined ? found.at(-1) : undefined)
+  if (before && isMarked(option) && !isMarked(before)) before.title = option.title
   if (into) into.text = joined(into.text, before ? option.text : `${option.title}\n\n${option.text}`)
   else if (option.title !== '') found.push({ ...option })
 }
@@ -68,6 +79,8 @@ function mentioned(title: string): number | undefined {
 
 /** The options that the decision names first: `Chosen option: "B", because …`. Also finds one with a similar name. */
 export function chosenAmong(options: readonly Option[], decision: string): Option[] {
+  const marked = options.filter(isMarked)
+  if (marked.length > 0) return marked
   const head = decision
     .slice(0, 2000)
     .split(/\n\s*\n/)
@@ -116,11 +129,12 @@ function optionsOf(document: AdrDocument, section: Section, detailed: ReadonlySe
 /** Options from the subsections: the numbered ones if there are any, else those of the highest level. */
 function subsections(document: AdrDocument, section: Section): Option[] {
   const below = sectionsIn(document, section).filter(({ end }) => end <= section.end)
-  const top = below.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY)
-  const counted = below.filter(
+  const named = below.filter(({ heading }) => !isArgument(heading))
+  const top = named.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY)
+  const counted = named.filter(
     ({ level, heading }) => optionPrefix.test(heading) || (level === top && isOptionHeading(heading)),
   )
-  const starts = (counted.length > 0 ? counted : ungrouped(document, below, top)).slice(0, mostNamed + 1)
+  const starts = (counted.length > 0 ? counted : ungrouped(document, named, top)).slice(0, mostNamed + 1)
   return starts.reduce<Option[]>((options, one, at) => {
     const next = starts[at + 1]?.start ?? one.end
     const option = optionOf(document, one, next)
@@ -136,7 +150,9 @@ function subsections(document: AdrDocument, section: Section): Option[] {
 /** If the subsections are groups without text of their own, returns the sections in them. */
 function ungrouped(document: AdrDocument, below: readonly Section[], top: number): Section[] {
   const groups = below.filter(({ level }) => level === top)
-  const inside = groups.map((group) => sectionsIn(document, group).filter(({ parent }) => parent === group))
+  const inside = groups.map((group) =>
+    sectionsIn(document, group).filter(({ parent, heading }) => parent === group && !isArgument(heading)),
+  )
   const silent = groups.every((group, at) => {
     const first = inside[at]?.[0]
     return first !== undefined && document.text.slice(group.bodyStart, first.start).trim() === ''
@@ -183,10 +199,11 @@ function listedIn(document: AdrDocument, start: number, end: number): Option[] {
   const lists = blocksIn(document, start, end).filter((block): block is List => block.type === 'list')
   const items = lists.flatMap((list) => list.children.map((item, at) => ({ list, item, at })))
   // one more than the limit, so that the caller sees that there are too many
-  return items.slice(0, mostNamed + 1).map(({ list, item, at }) => {
+  return items.slice(0, mostNamed + 1).flatMap(({ list, item, at }) => {
     const option = optionOfItem(document, item.children as RootContent[])
     const prefix = optionPrefix.exec(option.title)?.[0]
-    return { ...option, number: list.ordered ? (list.start ?? 1) + at : numberIn(prefix ?? '') }
+    const number = list.ordered ? (list.start ?? 1) + at : numberIn(prefix ?? '')
+    return isArgument(option.title) ? [] : [{ ...option, number }]
   })
 }
 

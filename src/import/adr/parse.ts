@@ -1,17 +1,20 @@
 /** Parses one file as a decision record. Never throws, whatever the text is. */
 
 import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
+import { changelogDates, datesAlone } from './changelog.ts'
 import { type sectionWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
 import { bounded, plainText } from './document/markdown.ts'
-import { type Field, isPlaceholder, namesIn, readFields } from './fields.ts'
+import { type Field, type FieldsRead, isPlaceholder, namesIn, readFields } from './fields.ts'
 import type { Option } from './option-names.ts'
 import { readOptions } from './options.ts'
 import { readOutcomes } from './outcomes.ts'
 import { driversOf, type Parts, readParts } from './parts.ts'
 import { type Relation, readRelations } from './relations.ts'
-import { readStatus, type Status } from './status.ts'
+import { readStatus, type Status, statusAtStart } from './status.ts'
+import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
+import { readYStatement, type YStatement } from './y-statement.ts'
 
 export interface Note {
   line: number
@@ -25,7 +28,7 @@ export interface ParsedAdr {
   number: number | undefined
   status: Status | undefined
   /** Texts that may contain its date, the most likely first. */
-  dates: { text: string; line: number }[]
+  dates: WrittenDate[]
   deciders: string[]
   authors: string[]
   tags: string[]
@@ -36,11 +39,22 @@ export interface ParsedAdr {
   drivers: string[]
   /** Markdown by kind of section. */
   parts: Parts
+  /** Only without a section that says what was decided. */
+  yStatement: YStatement | undefined
   /** How it worked out. */
   outcomes: OutcomeImportItem[]
   /** Evidence for and against it being a decision record. */
   signs: Signs
   notes: Note[]
+}
+
+export interface WrittenDate {
+  text: string
+  line: number
+  /** The first entry of a changelog. */
+  isFirstEntry?: true
+  /** Of the last change of the text: any other date is better. */
+  isChange?: true
 }
 
 export interface Signs {
@@ -49,6 +63,8 @@ export interface Signs {
   /** The number of kinds of sections that are typical of decision records. */
   sections: number
   hasDecision: boolean
+  /** Kinds of sections such as Rationale and Approach: typical of decisions, but of other texts too. */
+  reasons: number
   /** Placeholders that nobody has filled in. A title or status counts twice. */
   placeholders: number
   frontMatter: boolean
@@ -74,42 +90,55 @@ export function parseAdr(source: string, name = ''): ParsedAdr {
       definitions: new Map(),
       linesBefore: front.lines,
     }
-    return assemble(empty, front, [], new Set(), [], notes)
+    return assemble(empty, front, { fields: [], blocks: new Set(), inside: [] }, [], notes)
   }
 }
 
 function readAdr(text: string, front: FrontMatter, notes: Note[], name: string): ParsedAdr {
   const document = readDocument(text.slice(front.end), front.lines)
-  const { fields, blocks } = readFields(document, front)
-  return assemble(document, front, fields, blocks, readRelations(document, fields), notes, name)
+  const read = readFields(document, front)
+  return assemble(document, front, read, readRelations(document, read.fields), notes, name)
 }
 
 function assemble(
   document: AdrDocument,
   front: FrontMatter,
-  fields: Field[],
-  metadata: ReadonlySet<number>,
+  read: FieldsRead,
   relations: Relation[],
   notes: Note[],
   name = '',
 ): ParsedAdr {
+  const { fields } = read
   const of = (kind: Field['kind']) => fields.filter((field) => field.kind === kind)
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
-  const written = document.title?.source ?? of('title')[0]?.source ?? front.comment
+  const written = titleIn(document) ?? of('title')[0]?.source ?? front.comment
   const { title, number } = splitNumber(plainText(written ?? ''), name)
   const status = supersededIf(readStatus(fields), relations)
   const told = readOutcomes(document, front, status)
   notes.push(...told.notes)
-  const dates = [...of('date'), ...statusDates(fields, status), ...of('date_created'), ...of('date_changed')]
+  const dates = [
+    ...of('date'),
+    ...statusDates(fields, status),
+    ...of('date_created'),
+    ...changelogDates(document),
+    ...of('date_changed'),
+    ...datesAlone(document),
+  ]
   const filled = dates.filter((field) => !isPlaceholder(field.source))
   const { options, cut } = readOptions(document)
   if (cut) notes.push({ line: 1, message: 'too many options: some were left out of the alternatives' })
-  const parts = readParts(document, metadata, fields, options)
+  const parts = readParts(document, read, options)
+  const yStatement = parts.decision === '' ? readYStatement(document) : undefined
   return {
     title: title === '' || isTemplateTitle(written ?? '') ? undefined : title,
     number: number ?? numberIn(front),
     status,
-    dates: filled.map(({ source, line }) => ({ text: plainText(source.replace(/^\{(.*)\}$/s, '$1')), line })),
+    dates: filled.map((field) => ({
+      text: plainText(field.source.replace(/^\{(.*)\}$/s, '$1')),
+      line: field.line,
+      ...('from' in field && field.from === 'changelog' ? { isFirstEntry: true as const } : {}),
+      ...('kind' in field && field.kind === 'date_changed' ? { isChange: true as const } : {}),
+    })),
     deciders: namesIn(texts('deciders'), document),
     authors: namesIn(texts('authors'), document),
     tags: namesIn(texts('tags'), document),
@@ -119,13 +148,15 @@ function assemble(
     options,
     drivers: driversOf(document),
     parts,
+    yStatement,
     outcomes: told.outcomes,
     signs: {
       hasStatus: status !== undefined,
       hasDate: filled.length > 0,
       sections: new Set(document.sections.map(({ kind }) => kind).filter((kind) => kind && tellingKinds.has(kind)))
         .size,
-      hasDecision: document.sections.some(({ kind }) => kind === 'decision'),
+      reasons: new Set(document.sections.map(({ kind }) => kind).filter((kind) => reasonKinds.has(kind ?? ''))).size,
+      hasDecision: yStatement !== undefined || document.sections.some(({ kind }) => kind === 'decision'),
       placeholders: placeholdersIn(fields) + (isTemplateTitle(written ?? '') ? 2 : 0),
       frontMatter: front.fields.size > 0,
     },
@@ -143,31 +174,7 @@ const tellingKinds: ReadonlySet<string> = new Set([
   'deciders',
 ] satisfies (keyof typeof sectionWords)[])
 
-/** Splits `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title` or `003_Title` into title and number. */
-export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
-  const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
-  const coded = /^[A-Z]{2,5}[- ]?(\d{1,6})\s*(?:[:：]|\s[–—-]\s)\s*(.+)$/su.exec(text)
-  const inName = Number(/(?<!\d)\d{1,6}(?!\d)/.exec(name)?.[0])
-  // one less than in the file name: the heading was copied from the record before
-  if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
-    return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }
-  }
-  if (coded && Number(coded[1]) === inName) return { title: (coded[2] ?? '').trim(), number: inName }
-  const patterns = [
-    /^\[?(?:(?:M?ADR|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_-]*(\d{1,6})\]?\s*(?:[.:：)_–—-]+\s*|\s+|$)(.*)$/isu,
-    /^\[?#?(\d{1,6})\]?\s*(?:[.:：)]\s+|\s+[–—-]+\s+|_+)(.*)$/su,
-    /^(\d{3,6})[\s.:)-]+(\D.*)$/su,
-    /^(\d{1,2})\s*(?:[、．])\s*(.*)$/su,
-    /^ADR\s*[:：–—-]\s*()(.*)$/isu,
-  ]
-  for (const pattern of patterns) {
-    const match = pattern.exec(text)
-    if (match && (match[2] ?? '').trim() !== '') {
-      return { title: (match[2] ?? '').trim(), number: match[1] === '' ? undefined : Number(match[1]) }
-    }
-  }
-  return { title: text.trim(), number: undefined }
-}
+const reasonKinds: ReadonlySet<string> = new Set(['rationale', 'proposal'])
 
 function numberIn(front: FrontMatter): number | undefined {
   for (const key of ['adr', 'id', 'number']) {
@@ -177,12 +184,18 @@ function numberIn(front: FrontMatter): number | undefined {
   return undefined
 }
 
-/** Status lines with a date, such as `Accepted on 2020-01-01`. The line of the current status comes first. */
+/**
+ * Status lines with a date, such as `Accepted on 2020-01-01`. The line of the current status comes first, but the day on
+ * which a record was superseded is not the day of the decision.
+ */
 function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
   const dated = fields.filter(
     (field) => field.kind === 'status' && field.source.length < 200 && /\d{4}/.test(field.source),
   )
-  return [...dated.filter(({ line }) => line === status?.line), ...dated]
+  const lasting = dated.filter(
+    ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),
+  )
+  return [...lasting.filter(({ line }) => line === status?.line), ...lasting]
 }
 
 /** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
@@ -195,11 +208,4 @@ function supersededIf(status: Status | undefined, relations: readonly Relation[]
 function placeholdersIn(fields: readonly Field[]): number {
   const weight = { title: 2, status: 2, date: 1, deciders: 1 } as Partial<Record<Field['kind'], number>>
   return fields.reduce((sum, field) => sum + (isPlaceholder(field.source) ? (weight[field.kind] ?? 0) : 0), 0)
-}
-
-function isTemplateTitle(title: string): boolean {
-  const text = title.replace(/^["'#\s\d.-]+|["'\s]+$/g, '')
-  return (
-    /^(?:\[.+\]|\{.+\}|<.+>)$/s.test(text) || /^(?:N{2,4}|X{2,4}|NUMBER|0000)[.:\s-]+\W*(?:TITLE|short)/i.test(title)
-  )
 }

@@ -1,10 +1,10 @@
 /** Splits the text of a record into context, decision, rationale, consequences and the rest. */
 
-import { withoutComments } from '../../text/comments.ts'
+import { clean } from './document/clean.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
 import { type Section, sectionKind } from './document/headings.ts'
 import { span } from './document/markdown.ts'
-import { type Field, nearestKnown } from './fields.ts'
+import { type Field, type FieldsRead, nearestKnown, type Span } from './fields.ts'
 import type { Option } from './option-names.ts'
 
 export interface Parts {
@@ -23,8 +23,7 @@ export interface Parts {
 /** Each section contributes its text without the sections of another kind inside it. */
 export function readParts(
   document: AdrDocument,
-  metadata: ReadonlySet<number>,
-  fields: readonly Field[],
+  { fields, blocks, inside: metadata }: FieldsRead,
   options: readonly Option[],
 ): Parts {
   const { sections, text } = document
@@ -40,7 +39,7 @@ export function readParts(
     other: [],
     links: [],
   }
-  const first = sections.find((section) => isOwn(section) && section.kind !== null && section.kind !== 'outcome')
+  const first = sections.find((section) => isOwn(section) && section.kind !== null && !unstructured.has(section.kind))
   // without a context section, the sections above drivers, options and decision are the context
   const hasContext = sections.some(({ kind }) => kind === 'context')
   const contextEnd =
@@ -49,8 +48,16 @@ export function readParts(
   const remarks = statusRemarks(fields)
   for (const section of sections) {
     if (!isOwn(section)) continue
-    const inside = sectionsIn(document, section).filter(isOwn)
-    const body = without(text, section.bodyStart, section.end, inside)
+    const apart = [
+      ...metadata.filter(({ start }) => start >= section.bodyStart && start < section.end),
+      ...sectionsIn(document, section).filter(isOwn),
+    ]
+    const body = without(
+      text,
+      section.bodyStart,
+      section.end,
+      apart.sort((a, b) => a.start - b.start),
+    )
     if (body === '' || isUnfilled(body)) continue
     const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
     if (section.kind === 'context') pieces.context.push(body)
@@ -59,14 +66,15 @@ export function readParts(
     else if (section.kind === 'rationale') pieces.rationale.push(body)
     else if (section.kind === 'consequences')
       pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
-    else if (section.kind === 'links') pieces.links.push(titled)
+    else if (section.kind === 'links' || section.kind === 'history' || section.kind === 'aside')
+      pieces.links.push(titled)
     else if (section.kind === null)
       (section.start < contextEnd && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details')
       pieces.other.push(...textBeyondOptions(titled, body, options))
     else if (section.kind === 'status') pieces.rationale.push(...remarks.splice(0))
   }
-  const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, metadata)
+  const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
   const structured = first !== undefined
   const join = (...lists: string[][]) =>
     lists
@@ -85,9 +93,12 @@ export function readParts(
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
     links: structured ? join(pieces.links) : '',
-    whole: structured ? withoutMetadata(text, document) : join([preamble], [withoutOutcomes(document)]),
+    whole: structured ? withoutMetadata(text, document) : join([preamble], [withoutAsides(document)]),
   }
 }
+
+/** Sections that say nothing about the form of the rest. */
+const unstructured: ReadonlySet<string> = new Set(['outcome', 'history', 'aside'])
 
 /** Paragraphs such as `**Decision:** we …`, for a record without a decision section. */
 function labelledDecisions(document: AdrDocument, others: number): string[] {
@@ -150,10 +161,12 @@ const separateWithin: Record<NonNullable<Section['kind']>, readonly string[]> = 
   rationale: ['decision'],
   consequences: ['decision'],
   links: ['decision', 'context', 'consequences'],
+  history: ['status', 'decision', 'context', 'consequences'],
+  aside: ['status', 'decision', 'context', 'consequences'],
   outcome: [],
 }
 
-function without(text: string, start: number, end: number, inside: readonly Section[]): string {
+function without(text: string, start: number, end: number, inside: readonly Span[]): string {
   let from = start
   let kept = ''
   for (const section of inside) {
@@ -186,16 +199,17 @@ export function textOf({ text }: AdrDocument, { bodyStart, end }: Section): stri
   return isUnfilled(body) ? '' : body
 }
 
-/** All sections but those of outcomes. */
-function withoutOutcomes({ text, sections }: AdrDocument): string {
-  const outcomes = sections.filter(({ kind }) => kind === 'outcome')
+/** All sections but those that never hold the decision. */
+function withoutAsides({ text, sections }: AdrDocument): string {
+  const asides = sections.filter(({ kind }) => kind !== null && unstructured.has(kind))
   const start = sections[0]?.start ?? text.length
-  return outcomes.length === 0 ? text.slice(start) : without(text, start, text.length, outcomes)
+  return asides.length === 0 ? text.slice(start) : without(text, start, text.length, asides)
 }
 
 function withoutMetadata(text: string, document: AdrDocument): string {
   const apart = document.sections.filter(
-    ({ kind }) => kind !== null && ['status', 'date', 'deciders', 'metadata', 'outcome'].includes(kind),
+    ({ kind }) =>
+      kind !== null && ['status', 'date', 'deciders', 'metadata', 'history', 'aside', 'outcome'].includes(kind),
   )
   return without(text, document.title?.end ?? 0, text.length, apart)
 }
@@ -222,26 +236,4 @@ export function driversOf(document: AdrDocument): string[] {
       )
     })
     .filter((text) => text !== '')
-}
-
-/** Removes comments, and rules and empty lines at both ends. */
-function clean(text: string): string {
-  const bare = withoutComments(text)
-  const within = bare.trim()
-  if (/^(?:-{3,}|\*{3,})$/.test(within)) return bare === within ? within : ''
-  const body = withoutRuleAtEnd(within.replace(/^(?:-{3,}|\*{3,})\s*\n/, ''))
-  return body.trim()
-}
-
-/** Searches from the end: on a text of empty lines, a regular expression would take the square of their number. */
-function withoutRuleAtEnd(text: string): string {
-  for (const mark of ['-', '*']) {
-    let from = text.length
-    while (text[from - 1] === mark) from--
-    if (text.length - from < 3) continue
-    const before = text.slice(0, from)
-    const trimmed = before.trimEnd()
-    if (before.slice(trimmed.length).includes('\n')) return trimmed
-  }
-  return text
 }

@@ -68,7 +68,7 @@ export function readRelations(document: AdrDocument, fields: readonly Field[]): 
     if (section.kind !== 'links' || nearestKnown(section)?.kind === 'links') continue
     const own = kindOfMarker.get(markerOf(section.heading))
     for (const { source, line } of statements(unitsBetween(document, section.bodyStart, section.end))) {
-      const inline = parseInline(source, document.definitions)
+      const inline = parseInline(withoutExamples(source), document.definitions)
       found.push(...(own ? labelled(own, inline, line) : relationsIn(inline, line, 'links')))
     }
   }
@@ -81,10 +81,24 @@ function relationsOfBody(document: AdrDocument): Relation[] {
     ({ kind }) => kind === 'status' || kind === 'links' || kind === 'options' || kind === 'details',
   )
   const units = unitsBetween(document, 0, document.text.length).slice(0, mostUnits)
-  return statements(units).flatMap(({ source, line, offset }) => {
+  const preambleEnd = document.sections[0]?.start ?? document.text.length
+  return statements(units).flatMap(({ source, line, offset, quoted }) => {
     if (apart.some((section) => offset >= section.start && offset < section.end)) return []
-    return anyMarker.test(fold(source)) ? relationsIn(parseInline(source, document.definitions), line, 'body') : []
+    // above the first section, a quotation is a banner; below it, an example
+    if (quoted && offset >= preambleEnd && !isAlert(document.text, offset)) return []
+    const said = withoutExamples(source)
+    return anyMarker.test(fold(said)) ? relationsIn(parseInline(said, document.definitions), line, 'body') : []
   })
+}
+
+/** A quotation that begins with `[!NOTE]` is a note of the record itself. */
+const isAlert = (text: string, offset: number) => /^(?:> ?)?\[![A-Z]+\]/.test(text.slice(offset, offset + 20))
+
+/** Without code and quoted words that contain a marker: `"superseded by ADR 3"` is an example. */
+function withoutExamples(source: string): string {
+  return source.replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
+    anyMarker.test(fold(quoted)) ? ' ' : quoted,
+  )
 }
 
 /** Joins the lines of a paragraph or list item, because a sentence may continue on the next line. */
@@ -115,12 +129,13 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     // in `[ADR 3] is superseded by this one`, the reference comes first
     const said = /^\s*(?:this|the present|dies|cette|este|esta|questa)\b/.test(fold(after))
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
-    if (said && targets.length === 0 && earlier.length > 0) {
+    if (said && targets.length === 0 && earlier.length > 0 && !unreal.test(before.trim())) {
       found.push(...relations(inverse[kind], earlier, line, before, ''))
       continue
     }
     if (targets.length === 0 || !isAboutThisRecord(before, fold(mark[0]), kind, place)) continue
-    found.push(...relations(kind, targets, line, `${before} ${fold(after).slice(0, 20)}`, reasonIn(after, inline)))
+    const around = isAboutPart(before, kind, place) ? 'partly' : `${before} ${fold(after).slice(0, 20)}`
+    found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
   }
   if (found.length > 0) return found
   if (place === 'status') return implied(sentence, inline, line)
@@ -168,16 +183,14 @@ function relations(kind: RelationKind, targets: Target[], line: number, around: 
   })
 }
 
+/** The end of a text before a marker that says that it is not so, or not yet. */
+const unreal =
+  /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не)(?:\s+(?:be|been|yet|later))*\s*$/
+
 /** Whether the text before a marker such as `supersedes` allows the record itself as the subject of the sentence. */
 function isAboutThisRecord(before: string, marker: string, kind: RelationKind, place: Place): boolean {
   const start = before.trim()
-  if (
-    /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не)(?:\s+(?:be|been|yet))?\s*$/.test(
-      start,
-    )
-  ) {
-    return false
-  }
+  if (unreal.test(start)) return false
   if (start.includes('\uE000')) return false
   if (place === 'body') {
     // `extends the structure of [ADR 3]` is about a structure, but a sentence with `supersedes` is about this record
@@ -187,6 +200,19 @@ function isAboutThisRecord(before: string, marker: string, kind: RelationKind, p
   }
   const passive = kind === 'superseded_by' || kind === 'amended_by'
   return passive || start.split(/\s+/).length < 8
+}
+
+/** In a status such as `Accepted. The queue is superseded by …`, only the queue is. */
+function isAboutPart(before: string, kind: RelationKind, place: Place): boolean {
+  if (kind !== 'superseded_by' || place !== 'status') return false
+  if (/\b(?:portions?|parts?|(?:sub)?sections?|aspects?)\b/.test(before)) return true
+  const subject = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been)\s*$/s.exec(before)?.[1] ?? ''
+  const words = subject.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !statusAtStart(word))
+  return (
+    words.length > 1 &&
+    !ownSubject.test(words.join(' ')) &&
+    !/^(?:it|but|and|the|adr|now|later|since)\b/.test(words.join(' '))
+  )
 }
 
 function sentences(text: string): string[] {

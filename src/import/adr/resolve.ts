@@ -2,8 +2,8 @@
 import { posix } from 'node:path'
 import { decoded } from '../../text/decoded.ts'
 import { wordKey } from './document/dictionary.ts'
-import { splitNumber } from './parse.ts'
 import type { Target } from './targets.ts'
+import { splitNumber } from './title.ts'
 
 export interface Known {
   /** Path from the root, with `/`. */
@@ -16,13 +16,16 @@ export type Resolved = { path: string } | { outside: string } | { missing: 'unkn
 
 /** The decisions of one tree, for `resolve`. */
 export interface Index {
+  /** `owner/name` of the repository, if it is known. */
+  source: string
+  folders: ReadonlySet<string>
   paths: ReadonlyMap<string, string>
   byName: ReadonlyMap<string, string[]>
   byNumber: ReadonlyMap<number, string[]>
   byTitle: ReadonlyMap<string, string[]>
 }
 
-export function indexOf(records: readonly Known[]): Index {
+export function indexOf(records: readonly Known[], source = ''): Index {
   const paths = new Map<string, string>()
   const byName = new Map<string, string[]>()
   const byNumber = new Map<number, string[]>()
@@ -37,19 +40,27 @@ export function indexOf(records: readonly Known[]): Index {
       if (one !== undefined) push(byNumber, one, path)
     push(byTitle, titleKey(title), path)
   }
-  return { paths, byName, byNumber, byTitle }
+  const folders = new Set(records.map(({ path }) => pathKey(posix.dirname(path))))
+  return { source, folders, paths, byName, byNumber, byTitle }
 }
 
-/** `from`: the file that contains the reference. `outside`: a path of the repository that was not read. */
+/**
+ * `from`: the file that contains the reference. `outside`: a path that was not read. The URL decides before the text of
+ * a link, unless it leads to no file at all.
+ */
 export function resolve(index: Index, from: string, target: Target): Resolved {
   const byUrl = target.url === undefined || target.url === '' ? undefined : resolveUrl(index, from, target.url)
-  if (byUrl && 'path' in byUrl) return byUrl
+  if (byUrl && ('path' in byUrl || 'elsewhere' in byUrl)) return 'path' in byUrl ? byUrl : byUrl.elsewhere
   const byText = resolveText(index, from, target.text)
   if ('path' in byText) return byText
   return byUrl ?? byText
 }
 
-function resolveUrl(index: Index, from: string, url: string): Resolved | undefined {
+/** `elsewhere`: certainly no record that was read, so the text does not matter. */
+type ResolvedUrl = Resolved | { elsewhere: Resolved }
+const notHere: ResolvedUrl = { elsewhere: { missing: 'unknown' } }
+
+function resolveUrl(index: Index, from: string, url: string): ResolvedUrl | undefined {
   const bare = decoded(url.replace(/[?#].*$/s, '').trim())
   if (bare === '') return undefined
   if (/^[a-z][a-z0-9+.-]*:/i.test(bare)) return resolveWeb(index, bare)
@@ -59,15 +70,28 @@ function resolveUrl(index: Index, from: string, url: string): Resolved | undefin
   const found = atPath(index, path)
   if (found) return { path: found }
   // the path may be one of a web site, or a folder has moved: look for the file name, if only one file has it
-  const named = only(index.byName.get(nameKey(posix.basename(path.replace(/\/$/, '')))), from)
+  const name = posix.basename(path.replace(/\/$/, ''))
+  const named = only(index.byName.get(nameKey(name)), from)
   if (named && 'path' in named) return named
-  const isFile = /\.(?:mdx?|markdown)$/i.test(path) && !path.startsWith('..') && !bare.startsWith('/')
-  return isFile ? { outside: path } : named
+  const isMarkdown = markdownFile.test(path)
+  const isFile = isMarkdown && !path.startsWith('..') && !bare.startsWith('/')
+  const number = numberOf(name)
+  if (number === undefined) return isFile ? { outside: path } : named
+  // the file was renamed: the number in its URL decides, if records are in that folder or it may be a web site's path
+  const isHere = index.folders.has(pathKey(posix.dirname(path))) || !isMarkdown || bare.startsWith('/')
+  const renamed = isHere ? only(index.byNumber.get(number), from) : undefined
+  if (renamed && 'path' in renamed) return renamed
+  if (!isMarkdown) return named
+  return isFile ? { elsewhere: { outside: path } } : notHere
 }
 
 /** Finds the file of a URL such as `https://host/owner/name/blob/main/doc/adr/0001-x.md`. */
-function resolveWeb(index: Index, url: string): Resolved | undefined {
+function resolveWeb(index: Index, url: string): ResolvedUrl | undefined {
   const segments = url.split('/').slice(3)
+  const [owner = '', name = '', kind = ''] = segments
+  if (/^(?:issues|pull|discussions|commit|merge_requests)$/.test(kind)) return notHere
+  const isOther = index.source.includes('/') && `${owner}/${name}`.toLowerCase() !== index.source.toLowerCase()
+  if (/^(?:blob|tree|raw)$/.test(kind) && isOther) return notHere
   for (let at = 0; at < segments.length; at++) {
     const found = atPath(index, segments.slice(at).join('/'))
     if (found && (segments.length - at > 1 || /\.(?:mdx?|markdown)$/i.test(found))) return { path: found }
@@ -77,7 +101,7 @@ function resolveWeb(index: Index, url: string): Resolved | undefined {
 
 function atPath(index: Index, path: string): string | undefined {
   const bare = path.replace(/\/+$/, '').replace(/\.html?$/i, '')
-  const endings = ['', '.md', '.mdx', '.markdown', '/index.md', '/README.md', '/index.mdx']
+  const endings = ['', '.md', '.mdx', '.markdown', '/index.md', '/README.md', '/documentation.md', '/index.mdx']
   for (const ending of endings) {
     const found = index.paths.get(pathKey(bare + ending))
     if (found) return found
@@ -118,6 +142,8 @@ function only(paths: readonly string[] | undefined, from: string): Resolved | un
 }
 
 const pathKey = (path: string) => path.normalize('NFC').toLowerCase()
+
+const markdownFile = /\.(?:mdx?|markdown)$/i
 
 function nameKey(name: string): string {
   return name

@@ -15,11 +15,15 @@ export interface Target {
 const named =
   /\uE000(\d+)\uE001|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|([^\s,;()]+\.(?:mdx?|markdown|html)\b)|(\b\d{8}-[\p{L}\p{N}_-]+|\b\d{3,5}-\p{L}[\p{L}\p{N}_-]+)|(\b[ml]?ADR[\s#№_-]*\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(\b[A-Z]{2,8}-\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(?<!(?:issue|ticket|pr|request|bug|task)s?\s)(?:#|№|\bno\.?\s?)(\d{1,6})\b|[“"«「『]([^”"»」』]{3,200})[”"»」』]/giu
 const partOnly = /^['’]s\b|^\s*(?:§|[(（,—–-]*\s*(?:§|only\b|nur\b|seulement\b|solo\b|somente\b))|のみ/u
+/** `the retry subsection of ADR 9` */
+const partOf =
+  /\b(?:(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?)\b[^.;]{0,60}\b(?:of|in|from)\s+(?:the\s+)?$/iu
 const nothing =
-  /^(?:n\/?a|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
+  /^(?:n\/?a|yes|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
 
 /** `whole`: if no reference is found, the whole text is taken as numbers or as a title. */
-export function targetsIn(text: string, inline: Inline, whole: boolean): Target[] {
+export function targetsIn(written: string, inline: Inline, whole: boolean): Target[] {
+  const text = eachNumber(written)
   // in `ADR-103 (2026-08-25, issue #5201)`, the brackets are about ADR-103 and contain no other reference
   const outside = text.replace(/[(（][^()（）\uE000]*[)）]/gu, (group, at: number) =>
     /\d|\uE001/.test(text.slice(0, at)) ? ' '.repeat(group.length) : group,
@@ -27,13 +31,25 @@ export function targetsIn(text: string, inline: Inline, whole: boolean): Target[
   const found = [...outside.matchAll(named)]
   const targets = found.flatMap((match, at): Target[] => {
     const tail = text.slice(match.index + match[0].length, found[at + 1]?.index).split(/[.;。]\s/u, 1)[0] ?? ''
-    const partial = partOnly.test(tail) || partialWords.test(tail.toLowerCase()) ? { partial: true as const } : {}
+    const head = text.slice((found[at - 1]?.index ?? -1) + 1, match.index)
+    const partial =
+      partOnly.test(tail) || partOf.test(head) || partialWords.test(tail.toLowerCase())
+        ? { partial: true as const }
+        : {}
     const link = match[1] === undefined ? undefined : inline.links[Number(match[1])]
     if (link) return [{ url: link.url, text: link.text, ...partial }]
     const name = (match.slice(2).find((part) => part !== undefined) ?? '').trim()
     return match[1] === undefined && name !== '' ? [{ text: name, ...partial }] : []
   })
   return targets.length > 0 || !whole ? targets : wholeTargets(text)
+}
+
+/** `ADRs 60, 61 and 62` as `ADR 60, ADR 61 and ADR 62`. */
+function eachNumber(text: string): string {
+  return text.replace(
+    /\bADRs?[\s#:-]{0,3}\d{1,5}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|&)\s+|\s*[&/]\s*)#?\d{1,5}(?![\d./-]*\d))+|\bADRs[\s#:-]{0,3}\d{1,5}/giu,
+    (list) => list.replace(/^ADRs?[\s#:-]*/i, '').replace(/#?(\d+)/g, 'ADR $1'),
+  )
 }
 
 function wholeTargets(text: string): Target[] {

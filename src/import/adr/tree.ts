@@ -1,23 +1,16 @@
 /** Turns a folder of decision records into decision inputs: reads each file, then links all of them. */
 import { posix } from 'node:path'
 import type { DecisionStatus } from '../../records/record.ts'
-import { firstCommits } from '../files/git.ts'
-import type { Reading } from '../files/reading.ts'
+import { findSecret } from '../../secrets/find.ts'
+import { notMarkdown, type Reading } from '../files/reading.ts'
 import { externalIdOf, type Source } from '../files/source.ts'
 import { mostTotalBytes, readInside, walk } from '../files/walk.ts'
-import { dayComesFirst, findDate } from './dates.ts'
 import { decisionOf, outcomesOf, type TreeRecord } from './decision.ts'
 import { looksLikeRecord, markdownFile, whyNoDecision } from './kind.ts'
 import { type Linked, linkAll } from './links.ts'
 import { type Note, type ParsedAdr, parseAdr } from './parse.ts'
 import { indexOf } from './resolve.ts'
-
-interface Read {
-  /** Path from the repository's root. */
-  path: string
-  adr: ParsedAdr
-  title: string
-}
+import { datesOf, type Read } from './tree-dates.ts'
 
 /**
  * `folder`: path from the root; '' is the root itself. `only`: read only this file of the folder. Files are read in the
@@ -34,27 +27,31 @@ export async function readTree(
     format: 'adr',
     items: [],
     memories: [],
+    tasks: [],
     notDecisions: [],
     notes: [],
   }
   const read = await readFiles(source, folder, only, reading)
   const dates = await datesOf(source, folder, read, git, reading)
   const note = (file: string, { line, message }: Note) => reading.notes.push({ file, line, message })
-  const index = indexOf(read.map(({ path, adr, title }) => ({ path, title, number: adr.number })))
+  const index = indexOf(
+    read.map(({ path, adr, title }) => ({ path, title, number: adr.number })),
+    source.name,
+  )
   const linked = linkAll(
     read.map(({ path, adr }) => ({ path, relations: adr.relations })),
     index,
     note,
   )
   const byPath = new Map(read.map((one) => [one.path, one]))
-  for (const { path, adr, title } of read) {
+  for (const { path, adr, title, secretLine = 1 } of read) {
     const inTree: TreeRecord = {
       externalId: externalIdOf(source.name, path),
       path: `${source.name}/${path}`,
       url: source.urlOf(path),
       title,
       status: statusOf(path, adr, linked, byPath, (one) => note(path, one)),
-      decidedAt: dates.get(path),
+      decidedAt: dates.get(path)?.iso,
       supersedes: [...(linked.supersedes.get(path) ?? [])].map((older) => externalIdOf(source.name, older)),
       supersessionReason: linked.reasons.get(path)?.join('; '),
       related: relatedTo(path, linked, byPath, source.name),
@@ -62,7 +59,8 @@ export async function readTree(
     const noteHere = (one: Note) => note(path, one)
     const decision = decisionOf(adr, inTree, noteHere)
     const outcomes = decision ? outcomesOf(adr, inTree, noteHere) : []
-    if (decision) reading.items.push({ file: path, line: 1, decision, outcomes })
+    const datedBy = dates.get(path)?.from
+    if (decision) reading.items.push({ file: path, line: secretLine, ...(datedBy && { datedBy }), decision, outcomes })
     for (const one of adr.notes) note(path, one)
   }
   noteMissingStatus(read, reading)
@@ -87,7 +85,7 @@ async function readFiles(source: Source, folder: string, only: string | undefine
   for (const file of walked.files) {
     const path = atRoot(file)
     if (!markdownFile.test(file)) {
-      reading.notDecisions.push({ file: path, reason: 'not read: only Markdown is' })
+      reading.notDecisions.push({ file: path, reason: notMarkdown })
       continue
     }
     const found =
@@ -104,15 +102,30 @@ async function readFiles(source: Source, folder: string, only: string | undefine
     const adr = parseAdr(found.text, posix.basename(file))
     const reason = whyNoDecision(foldersOf(file), posix.basename(file), adr)
     if (reason !== undefined) reading.notDecisions.push({ file: path, reason })
-    else read.push({ path, adr, title: titleOf(path, adr, reading) })
+    else
+      read.push({
+        path,
+        adr,
+        title: titleOf(path, adr, reading),
+        secretLine: await secretLineIn(path, found.text, reading),
+      })
   }
   return read
+}
+
+async function secretLineIn(file: string, text: string, reading: Reading): Promise<number | undefined> {
+  const found = await findSecret([{ place: file, text }])
+  if (!found) return undefined
+  const { kind, line } = found
+  const remedy = 'remove it, or write a placeholder such as <password>'
+  reading.notes.push({ file, line, message: `holds a credential (${kind}), so the service will refuse it: ${remedy}` })
+  return line
 }
 
 function titleOf(path: string, adr: ParsedAdr, reading: Reading): string {
   if (adr.title !== undefined) return adr.title
   const base = posix.basename(path).replace(markdownFile, '')
-  const name = /^(?:index|readme)$/i.test(base) ? posix.basename(posix.dirname(path)) : base
+  const name = /^(?:index|readme|documentation)$/i.test(base) ? posix.basename(posix.dirname(path)) : base
   const bare = name
     .replace(/^(?:\d{4}[-_]?\d{2}[-_]?\d{2}|(?:adr|madr|rfc)?[-_ ]?\d{1,6})[-_. ]+/i, '')
     .replace(/[-_]+/g, ' ')
@@ -120,77 +133,6 @@ function titleOf(path: string, adr: ParsedAdr, reading: Reading): string {
   const words = bare === '' ? name : bare
   reading.notes.push({ file: path, line: 1, message: 'no title in the text: taken from the file name' })
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** Dates by path: from the text, else the file name, else a folder name, else the commit that added the file. */
-async function datesOf(
-  source: Source,
-  folder: string,
-  read: readonly Read[],
-  git: boolean,
-  reading: Reading,
-): Promise<Map<string, string>> {
-  const dates = new Map<string, string>()
-  const orders = new Map<string, { dayFirst: boolean; sure: boolean }>()
-  const texts = (within?: string) =>
-    read
-      .filter(({ path }) => within === undefined || posix.dirname(path) === within)
-      .flatMap(({ adr }) => adr.dates.slice(0, 1).map(({ text }) => text))
-  const everywhere = dayComesFirst(texts())
-  for (const { path, adr } of read) {
-    const near = posix.dirname(path)
-    const order = orders.get(near) ?? dayComesFirst(texts(near))
-    orders.set(near, order)
-    const found = dateOf(adr, order.sure ? order : everywhere, (one) => reading.notes.push({ file: path, ...one }))
-    const date = found ?? dateInPath(path)
-    if (date !== undefined) dates.set(path, date)
-  }
-  const without = read.filter(({ path }) => !dates.has(path))
-  const commits =
-    without.length > 0 && git && source.isRepository
-      ? await firstCommits(source.root, folder)
-      : new Map<string, string>()
-  for (const { path } of without) {
-    const date = commits.get(path)
-    if (date !== undefined) dates.set(path, date)
-    else
-      reading.notes.push({
-        file: path,
-        line: 1,
-        message: 'no date in the text, the file name or the git history: imported without a date',
-      })
-  }
-  return dates
-}
-
-function dateOf(
-  adr: ParsedAdr,
-  order: { dayFirst: boolean; sure: boolean },
-  note: (note: Note) => void,
-): string | undefined {
-  for (const { text, line } of adr.dates) {
-    const found = findDate(text, order.dayFirst)
-    if (!found) {
-      note({ line, message: `not a date of the calendar: ${JSON.stringify(text.slice(0, 100))}` })
-      continue
-    }
-    const guess = order.dayFirst ? 'the day' : 'the month'
-    if (found.eitherOrder && !order.sure)
-      note({ line, message: `${JSON.stringify(text.slice(0, 40))}: read with ${guess} first` })
-    if (found.dayUnknown)
-      note({ line, message: `${JSON.stringify(text.slice(0, 40))} has no day: read as the first of the month` })
-    return found.iso
-  }
-  return undefined
-}
-
-function dateInPath(path: string): string | undefined {
-  for (const part of path.split('/').reverse()) {
-    const match = /(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)/.exec(part)
-    const found = match ? findDate(`${match[1]}-${match[2]}-${match[3]}`) : undefined
-    if (found) return found.iso
-  }
-  return undefined
 }
 
 /**
@@ -247,6 +189,8 @@ function noteMissingStatus(read: readonly Read[], reading: Reading): void {
   const without = read.filter(({ adr }) => adr.status === undefined)
   const [first] = without
   if (!first) return
-  const others = without.length === 1 ? '' : `, and neither do ${without.length - 1} other files`
+  const more = without.length - 1
+  const others =
+    more === 0 ? '' : `, and ${more === 1 ? 'one other file does not either' : `${more} other files do not either`}`
   reading.notes.push({ file: first.path, line: 1, message: `it states no status${others}: taken as accepted` })
 }

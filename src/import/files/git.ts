@@ -5,7 +5,6 @@ import { programPath } from '../../../config/programs.ts'
 /** The repository is not trusted: git runs no program that its configuration names, and fetches nothing. */
 const options = [
   '--no-pager',
-  '--literal-pathspecs',
   '-c',
   'safe.directory=*',
   '-c',
@@ -37,8 +36,9 @@ export async function remoteUrl(root: string): Promise<string | undefined> {
 }
 
 /**
- * When each file was added, by its path from the root: the author date of its first commit, in ISO 8601. Follows
- * renames. Empty without git or history. A shallow clone gives only the dates in its history.
+ * When the text of each file was first committed, by its path from the root: the author date in ISO 8601. Follows files
+ * that were renamed, or moved into the folder, and finds those that came with a merge commit. Empty without git or
+ * history. A shallow clone gives only the dates in its history.
  */
 export async function firstCommits(root: string, folder: string): Promise<Map<string, string>> {
   const log = (...more: string[]) => [
@@ -50,15 +50,23 @@ export async function firstCommits(root: string, folder: string): Promise<Map<st
     '--no-textconv',
     '--no-show-signature',
     '--no-mailmap',
+    // by default, git shows no changes of a merge commit
+    '--diff-merges=first-parent',
     ...more,
-    '--',
-    folder === '' ? '.' : folder,
   ]
+  const within = ['--', folder === '' ? '.' : folder]
+  // a file that was moved into the folder has its first commit elsewhere
+  const everywhere = ['--', ...textFiles.map((ending) => `:(glob,top,icase)**/*.${ending}`)]
   // to follow renames, git reads file contents; a partial clone lacks them, so try again without renames
   const answer =
-    (await git(root, log('--diff-filter=AR', '-M'))) ?? (await git(root, log('--diff-filter=A', '--no-renames')))
+    (await git(root, log('--diff-filter=AR', '-M', ...everywhere))) ??
+    (await git(root, ['--literal-pathspecs', ...log('--diff-filter=AR', '-M', ...within)])) ??
+    (await git(root, ['--literal-pathspecs', ...log('--diff-filter=A', '--no-renames', ...within)]))
   return answer ? datesIn(answer.toString('utf8')) : new Map()
 }
+
+/** A record may have been in another format before. */
+const textFiles = ['md', 'mdx', 'markdown', 'rst', 'adoc', 'txt']
 
 /** Reads from the newest commit to the oldest. Before a rename, a file is looked up by its older name. */
 function datesIn(output: string): Map<string, string> {
@@ -77,8 +85,9 @@ function datesIn(output: string): Map<string, string> {
     } else if (/^R\d*$/.test(token)) {
       const before = tokens[++at] ?? ''
       const after = tokens[++at] ?? ''
-      now.set(before, [...(now.get(after) ?? [after])])
-      now.delete(after)
+      now.set(before, [...new Set([...(now.get(before) ?? []), ...(now.get(after) ?? [after])])])
+      // an older file of that name has another text
+      now.set(after, [])
     }
   }
   return new Map(

@@ -2,8 +2,15 @@
 import type { DecisionInput } from '../../decisions/input.ts'
 import type { OutcomeImportItem } from '../../decisions/outcome-input.ts'
 import type { RememberInput } from '../../memories/input.ts'
+import type { TaskImportItem } from '../../tasks/import-item.ts'
+
+/** Why a file that looks like a record was not read. */
+export const notMarkdown = 'not read: only Markdown is'
 
 export type Format = 'adr' | 'jsonl' | 'csv'
+
+/** Where the date of a decision record was found. `name`: of its file or folder. */
+export type DateOrigin = 'text' | 'name' | 'git'
 
 export interface ImportedItem {
   /** Path from the root, with `/`. */
@@ -12,6 +19,8 @@ export interface ImportedItem {
   line: number
   /** The id in the store that it was exported from. Other lines of the export refer to it by this id. */
   id?: string
+  /** Only of decision records that have a date. */
+  datedBy?: DateOrigin
   /** Always has an external_id. */
   decision: DecisionInput
   /** How it worked out, in the order in which they are recorded. */
@@ -23,6 +32,13 @@ export interface ImportedMemory {
   line: number
   id?: string
   memory: RememberInput
+}
+
+export interface ImportedTask {
+  file: string
+  line: number
+  id?: string
+  task: TaskImportItem
 }
 
 /** Something that was not understood, or that the import had to guess. */
@@ -42,6 +58,7 @@ export interface Reading {
   format: Format
   items: ImportedItem[]
   memories: ImportedMemory[]
+  tasks: ImportedTask[]
   notDecisions: { file: string; reason: string }[]
   notes: ImportNote[]
 }
@@ -50,5 +67,6 @@ export interface Reading {
 export type ImportedRow =
   | ({ kind: 'decision' } & ImportedItem)
   | ({ kind: 'memory' } & ImportedMemory)
+  | ({ kind: 'task' } & ImportedTask)
   | ({ kind: 'note' } & ImportNote)
   | { kind: 'not_decision'; file: string; reason: string }

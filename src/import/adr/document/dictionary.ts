@@ -18,6 +18,8 @@ export type SectionKind =
   | 'rationale'
   | 'consequences'
   | 'links'
+  | 'history'
+  | 'aside'
   | 'outcome'
 
 export type FieldKind =
@@ -41,17 +43,17 @@ export type FieldKind =
 export type StatusWord = 'proposed' | 'accepted' | 'rejected' | 'deprecated' | 'superseded'
 
 /**
- * Headings. `details`: pros and cons of each option. `proposal`: the decision if no other section has it. `option` and
- * `outcome` are told by more than the words of the heading.
+ * Headings. `details`: pros and cons of each option. `proposal`: the decision if no other section has it. `history` and
+ * `aside` are never the decision. `option` and `outcome` are told by more than the words of the heading.
  */
 export const sectionWords: Record<SectionKind, string> = {
-  status: `status|state|trang thai|current status|decision status|adr status|estado|estatus|etat|statut|stato|stan|статус|состояние|
+  status: `status|state|trang thai|current status|decision status|adr status|status history|status log|lifecycle|estado|estatus|etat|statut|stato|stan|статус|состояние|
     状态|狀態|ステータス|状態|상태|durum|tila`,
   date: `date|ngay|decision date|date of decision|decided on|datum|entscheidungsdatum|fecha|data|дата|日期|日付|決定日|作成日|날짜|결정일|tarih|implementation date|date implemented|実装日|実施日`,
   deciders: `deciders|decider|decision makers|decision maker|decision-makers|decided by|approvers|approved by|participants|
     stakeholders and deciders|entscheider|entscheidungstrager|beteiligte|decideurs|participants a la decision|decisores|
     responsables|decisori|beslissers|decydenci|принимающие решение|决策者|决策人|決策者|決定者|意思決定者|의사결정자|결정자`,
-  metadata: `metadata|meta|document information|document control|adr information|metadaten|metadonnees|metadatos|metadados|
+  metadata: `title|titel|titre|titulo|titolo|metadata|meta|document information|document control|adr information|metadaten|metadonnees|metadatos|metadados|
     元数据|メタデータ|メタ情報`,
   context: `context|ngu canh|boi canh|context and problem statement|context & problem statement|context and problem|problem statement|problem|
     background|background and context|context and background|introduction|overview|motivation|issue|the issue|summary of the issue|
@@ -71,7 +73,7 @@ export const sectionWords: Record<SectionKind, string> = {
     факторы решения|критерии|ограничения|决策驱动因素|决策因素|决策标准|约束|決定要因|決定の要因|判断基準|制約|制約条件|評価基準|
     결정 요인|의사결정 요인|제약 조건`,
   options: `considered options|options considered|options|considered alternatives|alternatives considered|alternatives|alternative|
-    alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|other options|other options considered|options and alternatives|alternative solutions|possible solutions|
+    alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|other options|other options considered|what else we considered|what we considered|options and alternatives|alternative solutions|possible solutions|
     solutions considered|rejected alternatives|rejected options|positions|possible options|option|
     betrachtete optionen|optionen|alternativen|betrachtete alternativen|erwogene optionen|erwogene alternativen|
     geprufte optionen|geprufte alternativen|losungsoptionen|options envisagees|options considerees|alternatives envisagees|
@@ -91,13 +93,13 @@ export const sectionWords: Record<SectionKind, string> = {
     选项的优缺点|优缺点|方案对比|各方案优缺点|選択肢の長所と短所|選択肢の評価|長所と短所|メリットとデメリット|メリット・デメリット|
     장단점|옵션의 장단점`,
   decision: `decision|quyet đinh|decision outcome|the decision|decisions|outcome|decision made|our decision|decision and rationale|
-    decision & rationale|decision taken|resolution|chosen option|chosen solution|selected solution|decisions to make|decisions made|key decisions|selected option|conclusion|verdict|final decision|
+    decision & rationale|decision taken|resolution|chosen option|chosen solution|selected solution|decisions to make|decisions made|key decisions|what we decided|what was decided|what we chose|our choice|selected option|conclusion|verdict|final decision|
     entscheidung|ergebnis der entscheidung|entscheidungsergebnis|getroffene entscheidung|beschluss|entscheid|
     decision prise|resultat de la decision|issue de la decision|decision tomada|resultado de la decision|decisión|
     decisao|resultado da decisao|decisao tomada|decisione|esito della decisione|beslissing|besluit|uitkomst|decyzja|
     wynik decyzji|beslut|beslutning|решение|принятое решение|итог|результат решения|决策|决定|决策结果|決策|决议|結論|
     決定|決定事項|決定内容|採用案|決定結果|결정|결정 사항|결정 결과|의사결정|karar|paatos`,
-  proposal: `proposal|proposals|proposed solution|solution|proposed decision|recommendation|recommendations|proposed approach|
+  proposal: `proposal|proposals|proposed solution|solution|proposed decision|approach|our approach|chosen approach|recommendation|recommendations|proposed approach|
     what's proposed|what is proposed|vorschlag|losung|losungsvorschlag|empfehlung|proposition|solution proposee|
     recommandation|propuesta|solucion|solucion propuesta|recomendacion|proposta|solucao|solucao proposta|recomendacao|
     soluzione|voorstel|oplossing|propozycja|rozwiazanie|предложение|предлагаемое решение|提案|提议|解决方案|建议|解決策|提案内容|제안|해결책`,
@@ -105,7 +107,7 @@ export const sectionWords: Record<SectionKind, string> = {
     begrundung|grunde|raison|raisons|justification de la decision|justificacion|razonamiento|razones|motivos|justificativa|
     motivazione|motivazioni|motivatie|onderbouwing|uzasadnienie|обоснование|причины|理由|决策理由|原因|依据|決定理由|選定理由|採用理由|根拠|근거|이유|gerekce`,
   consequences: `consequences|he qua|hau qua|consequence|positive consequences|negative consequences|neutral consequences|implications|impact|impacts|
-    results|result|effects|outcomes|trade-offs|tradeoffs|pros and cons of the decision|risks|risks and consequences|consequences and risks|pros|cons|
+    results|result|effects|outcomes|trade-offs|tradeoffs|what this means|what changes|pros and cons of the decision|risks|risks and consequences|consequences and risks|pros|cons|
     konsequenzen|folgen|auswirkungen|positive konsequenzen|negative konsequenzen|positive folgen|negative folgen|risiken|
     consequences positives|consequences negatives|impacts et consequences|consecuencias|consecuencias positivas|
     consecuencias negativas|impacto|riesgos|consequencias|consequencias positivas|consequencias negativas|impactos|riscos|
@@ -120,6 +122,10 @@ export const sectionWords: Record<SectionKind, string> = {
     enlaces|referencias|mas informacion|vease tambien|ligacoes|mais informacoes|veja tambem|collegamenti|riferimenti|
     verwijzingen|koppelingen|meer informatie|odnosniki|linki|odniesienia|ссылки|связанные решения|см. также|链接|参考|参考资料|相关|
     相关决策|相关链接|更多信息|参考資料|参考文献|関連資料|関連リンク|関連する決定|関連adr|リンク|参照|링크|참고|참고 자료|관련 결정|baglantilar`,
+  history: `changelog|change log|change history|history|revision history|version history|document history|revisions|log of changes|
+    anderungshistorie|historie|historique|historial|historico|cronologia|变更记录|修订记录|変更履歴|改訂履歴|변경 이력`,
+  aside: `author|authors|contributors|reviewers|approvals|sign off|signoff|signatures|governance|ownership|contact|contacts|
+    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|acknowledgements|acknowledgments|autoren|auteurs|autores|autori|作者|著者`,
   outcome: '',
 }
 
@@ -127,16 +133,16 @@ export const sectionWords: Record<SectionKind, string> = {
 export const fieldWords: Record<FieldKind, string> = {
   title: 'title|titel|titre|titulo|titolo|标题|タイトル|제목',
   status: sectionWords.status,
-  date: `${sectionWords.date}|decided|decided at|decided_at|decision_date|decisiondate|accepted on|accepted|approval date|date decided|decided date`,
+  date: `${sectionWords.date}|decided|decided at|decided_at|decision_date|decisiondate|accepted on|accepted|adopted|adopted on|approved|approved on|date accepted|date approved|approval date|ratified|ratified on|effective date|effective from|date decided|decided date`,
   date_created:
-    'created|created at|created on|created_at|creation date|date created|erstellt|erstellt am|cree le|creado|criado em|创建日期|创建时间',
-  date_changed: `updated|last updated|last update|last modified|last-modified|modified|date updated|last changed|updated_at|
+    'start date|introduced|introduced on|introduced in|proposed|proposed on|date proposed|submitted|submitted on|published|published on|drafted|started|created|created at|created on|created_at|creation date|date created|erstellt|erstellt am|cree le|creado|criado em|创建日期|创建时间',
+  date_changed: `updated|last updated|last update|last modified|last-modified|last modified at|lastmod|last edited|last revised|last revision|last reviewed|revised|revised on|modified|modified on|updated on|last updated on|date updated|last changed|updated_at|
     aktualisiert|zuletzt geandert|mis a jour|actualizado|atualizado em|更新日期|更新日|更新時間|最終更新|最終更新日`,
   deciders: `${sectionWords.deciders}|decision_makers|decision-maker|decisionmakers|decided_by|approver|signed off by|accountable`,
   authors: `author|authors|written by|autor|autoren|auteur|auteurs|autores|autore|autori|作者|著者|作成者|작성자`,
-  supersedes: `supersedes|supercedes|superseeds|replaces|obsoletes|overrides|superseding|ersetzt|lost ab|remplace|annule et remplace|reemplaza|
+  supersedes: `supersedes|superseded adrs|superseded records|supercedes|superceeds|superseeds|superseedes|replaces|obsoletes|overrides|superseding|ersetzt|lost ab|remplace|annule et remplace|reemplaza|
     reemplaza a|sustituye|sustituye a|substitui|sostituisce|vervangt|zastepuje|ersatter|erstatter|заменяет|取代|替代|置き換え対象|置換対象|대체하는|yerine gecer`,
-  superseded_by: `superseded by|superseded_by|superseded-by|supersededby|superceded by|superseeded by|replaced by|replaced-by|replaced_by|obsoleted by|obsoleted-by|
+  superseded_by: `superseded by|superseded_by|superseded-by|supersededby|superceded by|superceeded by|superseeded by|replaced by|replaced-by|replaced_by|obsoleted by|obsoleted-by|
     overridden by|deprecated by|ersetzt durch|abgelost durch|abgelost von|remplace par|remplacee par|reemplazado por|reemplazada por|
     sustituido por|sustituida por|substituido por|substituida por|sostituito da|sostituita da|vervangen door|zastapiona przez|
     zastapiony przez|zastapione przez|ersatt av|erstattet af|erstattet av|заменено на|заменён на|заменено|被取代|被替代|取代者|置換先|後継|置き換え先|대체됨|대체된`,
@@ -156,7 +162,7 @@ export const fieldWords: Record<FieldKind, string> = {
 /** The first words of a status. */
 export const statusWords: Record<StatusWord, string> = {
   accepted: `accepted|accept|approved|adopted|agreed|agreed upon|decided|implemented|done|complete|completed|final|finalized|finalised|active|in force|
-    in effect|in use|effective|ratified|confirmed|current|valid|partially implemented|accepted and implemented|
+    in effect|in use|merged|released|shipped|live|effective|ratified|confirmed|current|valid|partially implemented|accepted and implemented|
     akzeptiert|angenommen|genehmigt|beschlossen|entschieden|verabschiedet|umgesetzt|gultig|aktiv|
     accepte|acceptee|adopte|adoptee|approuve|approuvee|valide|validee|actif|mis en oeuvre|
     aceptado|aceptada|aprobado|aprobada|adoptado|adoptada|vigente|implementado|implementada|
@@ -168,7 +174,7 @@ export const statusWords: Record<StatusWord, string> = {
     승인|승인됨|채택|채택됨|결정|결정됨|수락|수락됨|확정|구현됨|kabul edildi|onaylandi|hyvaksytty`,
   proposed: `proposed|proposal|propose|draft|drafted|pending|pending approval|pending review|in review|under review|review|for review|in discussion|
     under discussion|discussion|open|wip|work in progress|in progress|rfc|request for comments|tentative|awaiting approval|
-    awaiting decision|to be decided|tbd|not yet accepted|not yet approved|
+    awaiting decision|to be decided|tbd|deferred|postponed|not yet accepted|not yet approved|
     vorgeschlagen|vorschlag|entwurf|in prufung|in diskussion|offen|in bearbeitung|propose|proposee|proposition|brouillon|en discussion|
     en attente|en cours|a valider|propuesto|propuesta|borrador|pendiente|en revision|en discusion|proposto|proposta|rascunho|pendente|
     em discussao|em revisao|em analise|bozza|in discussione|in revisione|voorgesteld|voorstel|concept|in behandeling|
@@ -181,12 +187,12 @@ export const statusWords: Record<StatusWord, string> = {
     respinto|respinta|afgewezen|verworpen|geweigerd|odrzucona|odrzucony|odrzucone|avvisad|avslagen|forkastad|afvist|avvist|
     отклонено|отклонен|отклонён|отвергнуто|已拒绝|拒绝|被拒绝|已否决|否决|驳回|已驳回|已放弃|放弃|已撤回|
     却下|却下済み|不採用|否決|取り下げ|拒否|棄却|見送り|거부|거부됨|기각|기각됨|반려|반려됨|reddedildi|hylatty`,
-  deprecated: `deprecated|obsolete|obsoleted|retired|outdated|expired|no longer valid|no longer relevant|no longer in force|archived|inactive|revoked|
+  deprecated: `deprecated|obsolete|obsoleted|retired|outdated|expired|no longer valid|no longer relevant|no longer in force|archived|inactive|revoked|reverted|rolled back|rescinded|repealed|sunset|
     veraltet|uberholt|ungultig|aufgehoben|zuruckgenommen|obsolete|depreciee|deprecie|caduque|perime|obsoleto|obsoleta|en desuso|
     derogado|descontinuado|descontinuada|depreciado|depreciada|revogado|deprecato|deprecata|superato|verouderd|vervallen|
     przestarzala|przestarzaly|wycofana|foraldrad|utfasad|foraeldet|foreldet|устарело|устарел|отменено|
     已弃用|弃用|已废弃|废弃|已过时|过时|已棄用|已廢棄|廢棄|已失效|廃止|廃止済み|非推奨|破棄|無効|失効|폐기|폐기됨|사용 중단|더 이상 사용되지 않음|kullanimdan kaldirildi`,
-  superseded: `superseded|superceded|superseeded|replaced|overridden|overruled|superseded by|deprecated by|deprecated in favor of|deprecated in favour of|
+  superseded: `superseded|superceded|superceeded|superseeded|supersede|superceded by|superceeded by|superseeded by|replaced by|replaced|overridden|overruled|superseded by|deprecated by|deprecated in favor of|deprecated in favour of|
     ersetzt|abgelost|ersetzt durch|remplace|remplacee|reemplazado|reemplazada|sustituido|sustituida|superado por|substituido|substituida|
     sostituito|sostituita|vervangen|zastapiona|zastapiony|zastapione|ersatt|erstattet|заменено|заменен|заменён|
     已取代|被取代|已被取代|已替代|被替代|已被替代|已被代替|置換|置換済み|置き換え|置き換え済み|置き換えられた|上書き|更新済み|대체|대체됨|yerine gecildi|korvattu`,

@@ -61,7 +61,22 @@ function firstFrom<T>(all: readonly T[], isSo: (one: T) => boolean): number {
   return low
 }
 
+/** Sections of which one may not be inside another. */
+const main: ReadonlySet<Section['kind']> = new Set(['status', 'context', 'decision', 'consequences'])
+
+/** `# Context` above `## Decision` is no section around it. */
+function lowerSections(headings: readonly Section[]): void {
+  for (const [at, heading] of headings.entries()) {
+    if (heading.level !== 1 || !main.has(heading.kind)) continue
+    const rest = headings.slice(at + 1)
+    const next = rest.findIndex(({ level }) => level === 1)
+    const inside = next < 0 ? rest : rest.slice(0, next)
+    if (inside.some(({ level, kind }) => level === 2 && main.has(kind))) heading.level = 2
+  }
+}
+
 function nest(headings: Section[], end: number): Section[] {
+  lowerSections(headings)
   const open: Section[] = []
   for (const heading of headings) {
     while (open.length > 0 && (open.at(-1) as Section).level >= heading.level)

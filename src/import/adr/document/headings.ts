@@ -67,7 +67,8 @@ export function titleOf(
   const top = (known < 0 ? headings : headings.slice(0, known)).find(
     (heading) => heading.level === 1 && (heading.kind === null || isTitleAll(heading, headings)),
   )
-  const opening = first?.kind === null && firstBlock && span(firstBlock)[0] === first.start ? first : undefined
+  const isFirst = first !== undefined && firstBlock !== undefined && span(firstBlock)[0] === first.start
+  const opening = isFirst && first.kind === null ? first : undefined
   const chosen = top && (!opening || opening.level >= top.level || opening === top) ? top : opening
   if (
     chosen &&
@@ -75,6 +76,10 @@ export function titleOf(
   ) {
     return { found: { source: chosen.heading, line: chosen.line, end: chosen.bodyStart }, heading: chosen }
   }
+  // `## Proposal: use one file` without a title above it
+  const proposed = isFirst && first.kind === 'proposal' ? /^\P{L}*\p{L}+\s*[:：]\s*(\S.*)$/su.exec(first.heading) : null
+  if (first && proposed)
+    return { found: { source: proposed[1] ?? '', line: first.line, end: first.start }, heading: null }
   // `#46. Title` is meant as a heading, but Markdown wants a space after `#`
   if (firstBlock?.type === 'paragraph') {
     const source = sourceOf(firstBlock).trim()
@@ -86,9 +91,16 @@ export function titleOf(
   return { found: null, heading: null }
 }
 
-/** `# Context` above `## Status` is the title, although its word is known: it is the only heading of level 1. */
+/**
+ * `# Context` above `## Status` is the title, although its word is known: it is the only heading of level 1. So is
+ * `# Decision: use one file`.
+ */
 function isTitleAll(heading: Section, headings: readonly Section[]): boolean {
-  return heading === headings[0] && headings.length > 1 && headings.filter(({ level }) => level === 1).length === 1
+  if (heading !== headings[0] || headings.length < 2) return false
+  const others = headings.slice(1)
+  const isAlone = others.every(({ level }) => level > 1)
+  const isNamed = /[:：]\s*\S/u.test(heading.heading) && others.some(({ kind, level }) => kind !== null && level === 2)
+  return isAlone || isNamed
 }
 
 function headingSource(block: RootContent): string | undefined {

@@ -10,6 +10,8 @@ export interface Unit {
   offset: number
   /** It continues the paragraph or list item of the line before. */
   continues: boolean
+  /** It is in a quotation. */
+  quoted?: true
 }
 
 /** The lines between two offsets, without the marks of lists, quotes and tables. */
@@ -21,25 +23,30 @@ export function unitsBetween(document: AdrDocument, start: number, end: number):
   return units
 }
 
-function collectUnits(node: Nodes, linesBefore: number, units: Unit[], depth = 0): void {
+function collectUnits(node: Nodes, linesBefore: number, units: Unit[], depth = 0, isQuoted = false): void {
   if (depth > 20) return
+  const quoted = isQuoted ? { quoted: true as const } : {}
   if (node.type === 'paragraph' || node.type === 'heading') {
     const offset = span(node)[0]
     const first = lineOf(node, linesBefore)
     for (const [at, line] of sourceOf(node).split('\n').entries()) {
       for (const [part, source] of line.split(/<br\s*\/?>/i).entries()) {
         if (source.trim() !== '') {
-          units.push({ source: source.trim(), line: first + at, offset, continues: at > 0 && part === 0 })
+          units.push({ source: source.trim(), line: first + at, offset, continues: at > 0 && part === 0, ...quoted })
         }
       }
     }
   } else if (node.type === 'table') collectRows(node, linesBefore, units)
   else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem') {
-    for (const child of node.children) collectUnits(child, linesBefore, units, depth + 1)
+    const within = isQuoted || node.type === 'blockquote'
+    for (const child of node.children) collectUnits(child, linesBefore, units, depth + 1, within)
   }
 }
 
-/** Reads a table as `label: value`, by row; a table of a header and one row by column. */
+/**
+ * Reads each row of a table as `label: value`: the first cell is the label. If there is only one row below the header,
+ * reads each column instead: the header is the label.
+ */
 function collectRows(table: Table, linesBefore: number, units: Unit[]): void {
   const rows = table.children.map((row) => row.children.map((cell) => sourceOf(cell).trim()))
   const offset = span(table)[0]

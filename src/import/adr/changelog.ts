@@ -1,0 +1,41 @@
+/** Reads dates without a label: of a changelog, and of a line that is only a date. */
+import { findDate } from './dates.ts'
+import type { AdrDocument } from './document/document.ts'
+import { plainText } from './document/markdown.ts'
+import { unitsBetween } from './document/units.ts'
+
+export interface DatedLine {
+  source: string
+  line: number
+  from?: 'changelog'
+}
+
+/** Lines that are searched. */
+const mostLines = 200
+
+/** The first entry by date, whatever the order of the entries: the day on which the text was written. */
+export function changelogDates(document: AdrDocument): DatedLine[] {
+  const entries = document.sections
+    .filter(({ kind }) => kind === 'history')
+    .flatMap(({ heading, line, bodyStart, end }) => [
+      { source: heading, line },
+      ...unitsBetween(document, bodyStart, end).slice(0, mostLines),
+    ])
+    .flatMap(({ source, line }) => {
+      const iso = findDate(source)?.iso
+      return iso === undefined ? [] : [{ source, line, iso }]
+    })
+    .sort((a, b) => (a.iso < b.iso ? -1 : a.iso > b.iso ? 1 : 0))
+  return entries.slice(0, 1).map(({ source, line }) => ({ source, line, from: 'changelog' }))
+}
+
+/** A line above the first section that is only a date, such as `_3 March 2024_`, or a date in the title. */
+export function datesAlone(document: AdrDocument): DatedLine[] {
+  const start = document.title?.end ?? 0
+  const lines = unitsBetween(document, start, document.sections[0]?.start ?? document.text.length)
+    .slice(0, mostLines)
+    .filter(({ source }) => /^[\W\d_]*(?:\p{L}{3,12})?[\W\d_]*(?:st|nd|rd|th)?[\W\d_]*$/u.test(plainText(source)))
+  const { title } = document
+  const all = [...lines, ...(title ? [{ source: title.source, line: title.line }] : [])]
+  return all.filter(({ source }) => findDate(source) !== undefined).map(({ source, line }) => ({ source, line }))
+}

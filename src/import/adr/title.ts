@@ -1,0 +1,50 @@
+/** Reads the title of a record, and the number in it. */
+import type { AdrDocument } from './document/document.ts'
+import { unitsBetween } from './document/units.ts'
+
+/** In `# ADR-001` above `## Title`, the title is the text of that section. */
+export function titleIn(document: AdrDocument): string | undefined {
+  const source = document.title?.source
+  if (source !== undefined && !/^\W*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\W*$/u.test(source)) return source
+  const section = document.sections.find(({ heading }) => /^(?:title|titel|titre|t[ií]tulo|titolo)$/iu.test(heading))
+  const [first] = section ? unitsBetween(document, section.bodyStart, section.end) : []
+  return first?.source ?? source
+}
+
+/** Splits `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title` or `003_Title` into title and number. */
+export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
+  const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
+  const coded = /^([A-Z]{2,5}[- ]?(\d{1,6}))\s*(?:[:：|]|\s[–—-]\s|\s)\s*(.+)$/su.exec(text)
+  const inName = Number(/(?<!\d)\d{1,6}(?!\d)/.exec(name)?.[0])
+  // one less than in the file name: the heading was copied from the record before
+  if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
+    return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }
+  }
+  const isCode = name.toUpperCase().startsWith((coded?.[1] ?? '').replace(' ', '-'))
+  if (coded && isCode && Number(coded[2]) === inName) return { title: (coded[3] ?? '').trim(), number: inName }
+  const dated = /^(?:ADR\s+)?\d{4}-\d{2}-\d{2}\s*[:：|–—-]\s*(.+)$/isu.exec(text)
+  if (dated) return { title: (dated[1] ?? '').trim(), number: undefined }
+  const patterns = [
+    /^\[?(?:(?:(?:[A-Z]{2,10}[-_ ])?M?ADR|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_-]*(\d{1,6})\]?\s*(?:[.:：)_|–—-]+\s*|\s+|$)(.*)$/isu,
+    /^\[?#?(\d{1,6})\]?\s*(?:[.:：)]\s+|\s+[–—-]+\s+|_+)(.*)$/su,
+    /^(\d{3,6})[\s.:)-]+(\D.*)$/su,
+    /^(\d{1,2})\s*(?:[、．])\s*(.*)$/su,
+    /^ADR\s*[:：–—-]\s*()(.*)$/isu,
+  ]
+  const bareText = text.replace(/^(?:\p{Extended_Pictographic}|\uFE0F|\s)+/u, '')
+  for (const pattern of patterns) {
+    const match = pattern.exec(bareText)
+    if (match && (match[2] ?? '').trim() !== '') {
+      return { title: (match[2] ?? '').trim(), number: match[1] === '' ? undefined : Number(match[1]) }
+    }
+  }
+  return { title: text.trim(), number: undefined }
+}
+
+/** `[short title of the problem]`, `NNNN: TITLE`. */
+export function isTemplateTitle(title: string): boolean {
+  const text = title.replace(/^["'#\s\d.-]+|["'\s]+$/g, '')
+  return (
+    /^(?:\[.+\]|\{.+\}|<.+>)$/s.test(text) || /^(?:N{2,4}|X{2,4}|NUMBER|0000)[.:\s-]+\W*(?:TITLE|short)/i.test(title)
+  )
+}

@@ -1,0 +1,109 @@
+/** Dates the records of a folder. */
+import { posix } from 'node:path'
+import { firstCommits } from '../files/git.ts'
+import type { DateOrigin, Reading } from '../files/reading.ts'
+import type { Source } from '../files/source.ts'
+import { dayComesFirst, findDate } from './dates.ts'
+import type { Note, ParsedAdr, WrittenDate } from './parse.ts'
+
+/** A file that was read as a decision record. */
+export interface Read {
+  /** Path from the repository's root. */
+  path: string
+  adr: ParsedAdr
+  title: string
+  /** The line of its first credential, for which the service will refuse it. */
+  secretLine: number | undefined
+}
+
+export interface Dated {
+  iso: string
+  from: DateOrigin
+}
+
+/**
+ * Dates by path: from the text, else the file name, else a folder name, else the day of the last change in the text, else
+ * the first commit of the text.
+ */
+export async function datesOf(
+  source: Source,
+  folder: string,
+  read: readonly Read[],
+  git: boolean,
+  reading: Reading,
+): Promise<Map<string, Dated>> {
+  const dates = new Map<string, Dated>()
+  const note = (file: string, message: string) => reading.notes.push({ file, line: 1, message, remark: true })
+  const orders = new Map<string, { dayFirst: boolean; sure: boolean }>()
+  const texts = (within?: string) =>
+    read
+      .filter(({ path }) => within === undefined || posix.dirname(path) === within)
+      .flatMap(({ adr }) => adr.dates.slice(0, 1).map(({ text }) => text))
+  const everywhere = dayComesFirst(texts())
+  for (const { path, adr } of read) {
+    const near = posix.dirname(path)
+    const order = orders.get(near) ?? dayComesFirst(texts(near))
+    orders.set(near, order)
+    const noteOf = (one: Note) => reading.notes.push({ file: path, ...one })
+    const inText = (isChange: boolean) =>
+      dateOf(
+        adr.dates.filter((one) => (one.isChange === true) === isChange),
+        order.sure ? order : everywhere,
+        noteOf,
+      )
+    const decided = inText(false)
+    const named = decided === undefined ? dateInPath(path) : undefined
+    const found = decided ?? (named === undefined ? inText(true) : undefined)
+    if (found !== undefined) dates.set(path, { iso: found, from: 'text' })
+    else if (named !== undefined) {
+      dates.set(path, { iso: named, from: 'name' })
+      note(path, 'no date in the text: dated by the name of the file or its folder')
+    }
+  }
+  const without = read.filter(({ path }) => !dates.has(path))
+  const commits =
+    without.length > 0 && git && source.isRepository
+      ? await firstCommits(source.root, folder)
+      : new Map<string, string>()
+  for (const { path } of without) {
+    const date = commits.get(path)
+    if (date === undefined) {
+      note(path, 'no date in the text, the file name or the git history: imported without a date')
+      continue
+    }
+    dates.set(path, { iso: date, from: 'git' })
+    note(path, 'no date in the text or the file name: dated by the first commit of its text in git')
+  }
+  return dates
+}
+
+function dateOf(
+  written: readonly WrittenDate[],
+  order: { dayFirst: boolean; sure: boolean },
+  note: (note: Note) => void,
+): string | undefined {
+  for (const { text, line, isFirstEntry } of written) {
+    const found = findDate(text, order.dayFirst)
+    if (!found) {
+      note({ line, message: `not a date of the calendar: ${JSON.stringify(text.slice(0, 100))}` })
+      continue
+    }
+    const guess = order.dayFirst ? 'the day' : 'the month'
+    if (found.eitherOrder && !order.sure)
+      note({ line, message: `${JSON.stringify(text.slice(0, 40))}: read with ${guess} first` })
+    if (found.dayUnknown)
+      note({ line, message: `${JSON.stringify(text.slice(0, 40))} has no day: read as the first of the month` })
+    if (isFirstEntry) note({ line, message: 'dated by the first entry of its changelog' })
+    return found.iso
+  }
+  return undefined
+}
+
+function dateInPath(path: string): string | undefined {
+  for (const part of path.split('/').reverse()) {
+    const match = /(?<!\d)(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?!\d)/.exec(part)
+    const found = match ? findDate(`${match[1]}-${match[2]}-${match[3]}`) : undefined
+    if (found) return found.iso
+  }
+  return undefined
+}

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { readSource } from '../../src/import/read.ts'
+import { dialects, differencesIn } from './dialects.ts'
+
+it.each(dialects)('reads the dialect “%s” as a person does', async (dialect) => {
+  expect(await differencesIn(dialect)).toEqual([])
+})
+
+it('names the line of a credential, and none for a placeholder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'credential-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const record = (token: string) => `# Tokens\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use\n${token}.\n`
+  writeFileSync(join(folder, 'adr-001-real.md'), record(`ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`))
+  writeFileSync(join(folder, 'adr-002-example.md'), record('https://app:<token>@git.corp.net'))
+  const { items, notes } = await readSource(folder, { git: false })
+  expect(items.map(({ file, line }) => [file, line])).toEqual([
+    ['adr-001-real.md', 10],
+    ['adr-002-example.md', 1],
+  ])
+  expect(notes.filter(({ message }) => message.startsWith('holds a credential'))).toMatchObject([
+    { file: 'adr-001-real.md', line: 10 },
+  ])
+})

@@ -1,0 +1,82 @@
+/** Small trees of records in other teams' dialects, each with the facts that a person reads in it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Reading } from '../../src/import/files/reading.ts'
+import { readSource } from '../../src/import/read.ts'
+
+/** Of one file. What is not stated is not compared. */
+interface DialectFact {
+  path: string
+  /** It is no decision, for this reason. */
+  why_not?: string
+  title?: string
+  /** The status that is imported: a superseded record stays accepted if its successor is in force. */
+  status?: string
+  date?: string
+  dated_by?: string
+  /** Paths. */
+  supersedes?: string[]
+  /** Titles. */
+  amends?: string[]
+  amended_by?: string[]
+  alternatives?: string[]
+  /** Texts that the field contains, and one that the judgment does not. */
+  judgment?: string
+  judgment_not?: string
+  consequences?: string
+  note?: string
+}
+
+const folder = fileURLToPath(new URL('./trees/dialects', import.meta.url))
+export const dialects = readdirSync(folder)
+
+/** What the import read differently, one line each. */
+export async function differencesIn(dialect: string, root = folder): Promise<string[]> {
+  const reading = await readSource(join(root, dialect), { source: 'acme/press', git: false })
+  const { files } = JSON.parse(readFileSync(join(root, dialect, 'facts.json'), 'utf8')) as { files: DialectFact[] }
+  // paths count from the root of the repository, if the tree is in one
+  const base = /^(?:.*\/)?trees\/dialects\/[^/]+\//.exec(reading.items[0]?.file ?? '')?.[0] ?? ''
+  return files.flatMap((fact) => {
+    const read = readingOf(reading, base, fact)
+    return Object.entries(fact).flatMap(([name, expected]) => {
+      const actual = read[name as keyof DialectFact]
+      const isSame = /^(?:judgment|consequences|note)$/.test(name)
+        ? (actual as string | undefined)?.includes(expected as string)
+        : name === 'judgment_not'
+          ? !(read.judgment ?? '').includes(expected as string)
+          : JSON.stringify(actual) === JSON.stringify(expected)
+      return isSame
+        ? []
+        : [`${fact.path} ${name}: ${JSON.stringify(actual)} where a person reads ${JSON.stringify(expected)}`]
+    })
+  })
+}
+
+function readingOf(reading: Reading, base: string, { path }: DialectFact): Partial<DialectFact> {
+  const file = base + path
+  const why_not = reading.notDecisions.find((one) => one.file === file)?.reason
+  const item = reading.items.find((one) => one.file === file)
+  if (!item) return { path, ...(why_not && { why_not }) }
+  const { decision, datedBy } = item
+  const related = (kind: string) =>
+    decision.sources.flatMap(({ title }) => (title?.startsWith(`${kind}: `) ? [title.slice(kind.length + 2)] : []))
+  const { alternatives = [] } = typeof decision.context === 'object' ? decision.context : {}
+  return {
+    path,
+    title: decision.title,
+    status: decision.status,
+    ...(decision.decided_at && { date: decision.decided_at.slice(0, 10) }),
+    ...(datedBy && { dated_by: datedBy }),
+    supersedes: decision.supersedes.map((id) => id.slice(`acme/press/${base}`.length)).sort(),
+    amends: related('Amends'),
+    amended_by: related('Amended by'),
+    alternatives: alternatives.map(({ title }) => title),
+    judgment: decision.judgment,
+    consequences: decision.consequences ?? '',
+    note: reading.notes
+      .filter((one) => one.file === file)
+      .map(({ message }) => message)
+      .join('\n'),
+  }
+}
