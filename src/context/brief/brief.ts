@@ -8,22 +8,24 @@ import { kinds, knowledgeKinds } from '../../records/kinds.ts'
 import { type RecordReader, recordReader } from '../../records/read/reader.ts'
 import { records } from '../../records/record.ts'
 import { trustOf } from '../trust.ts'
-import { aboutQuestion } from './about-question.ts'
 import { cacheOf, type Made } from './cache.ts'
-import { briefDecisions } from './decisions.ts'
-import { failedAmong } from './failed.ts'
-import type { Found } from './found.ts'
-import { handoffSections, withHeadings } from './handoff.ts'
+import { handoffSections, withHeadings } from './choose/handoff.ts'
+import { type Material, materialOf } from './choose/material.ts'
+import { matchingSections, type Section, standingSections } from './choose/sections.ts'
+import { aboutQuestion } from './find/about-question.ts'
+import type { Found, With } from './find/found.ts'
+import { matching } from './find/matching.ts'
+import { standing, standingOn } from './find/standing.ts'
 import { lastVisible } from './last-visible.ts'
-import { matching } from './matching.ts'
-import { materialOf, type With } from './material.ts'
-import { newPage } from './page.ts'
 import { type BriefInput, type BriefOutput, briefInput, briefOutput } from './schema.ts'
-import { plainSections } from './sections.ts'
-import { standing, standingOn } from './standing.ts'
 import { untilChange } from './until.ts'
 import { visibleOnly } from './visible.ts'
-import { writeBrief } from './write.ts'
+import { briefDecisions } from './write/decisions.ts'
+import { inShort } from './write/items.ts'
+import { newPage, type Page } from './write/page.ts'
+import { noWork, workAsData, workInHand, workSection } from './write/work.ts'
+import { failedAmong, failedSection } from './write/worked-out.ts'
+import { type Asked, type Further, writeBrief } from './write/write.ts'
 
 export const brief = defineQuery<BriefInput, BriefOutput>({
   name: 'context.brief',
@@ -40,7 +42,8 @@ export const brief = defineQuery<BriefInput, BriefOutput>({
     // not projected_seq: a hidden write would change the key, and a new generated_at would reveal the write
     const visible_seq = await lastVisible(actor, reads.documents)
     const { query = null, lens = null, limit } = input
-    const key = JSON.stringify([actor.workspace, audiencesOf(actor).sort(), query, lens, limit, visible_seq, live])
+    const seen = [actor.workspace, audiencesOf(actor).sort(), actor.scopes.includes('tasks:read')]
+    const key = JSON.stringify([...seen, query, lens, limit, visible_seq, live])
     const make = () => made(input, actor, reads)
     // don’t cache while records or index are behind: the brief may lack a write that a later caller knows of
     if (visible_seq > Math.min(projected_seq, indexed_seq)) return (await make()).answer
@@ -54,18 +57,20 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   const reader = recordReader(reads.documents, actor, reads.clock)
   const context: With = { actor, reads, presenting: { reader, publicUrl: reads.publicUrl } }
   const question = input.query === undefined ? undefined : await aboutQuestion(input.query, context)
-  const found = question?.found ?? (await foundFor(input, reader, reads))
-  const sections = input.lens === 'handoff' ? await handoffSections(found, reader) : plainSections(found)
+  const [found, work] = question
+    ? [question.found, noWork]
+    : await Promise.all([foundFor(input, reader, reads), workInHand(input.query, context)])
+  const sections = input.lens === 'handoff' ? await handoffSections(found, reader) : sectionsOf(input, found)
   const questionsOn = question?.asked ?? (input.query === undefined ? 'all' : 'used')
   const material = await materialOf(found, sections, questionsOn, context)
-  const { used, questions, evidence, failures, conflicts, held, relevance } = material
-  const failed = input.query === undefined ? [] : await failedAmong(found, context)
-  const isEmpty = used.length === 0 && (await isNothingThere(reader, reads))
-  const trust = trustOf({ evidence, questions, held, now: reader.now })
-  const page = newPage(context.presenting)
-  const asked = { query: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
+  const { used, questions, judged, evidence, failures, conflicts, held, relevance } = material
+  const failed = input.query === undefined || input.lens === 'handoff' ? [] : await failedAmong(found, context)
+  const isEmpty = used.length === 0 && work.tasks.length === 0 && (await isNothingThere(reader, reads))
+  const trust = trustOf({ evidence, questions: judged, held, now: reader.now })
+  const asked = { about: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
+  const further = [failedSection(failed), workSection(work)]
+  const page = isEmpty ? newPage(context.presenting) : await writtenShort(asked, material, further, context)
   if (isEmpty) page.line(howToBegin)
-  else await writeBrief(asked, material, failed, page)
   const decisions = briefDecisions(material, page, context)
   const { markdown, citations } = await page.finished()
   const answer: BriefOutput = {
@@ -74,7 +79,7 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
     ...(input.lens === undefined ? {} : { lens: input.lens }),
     conflicts,
     decisions,
-    work: [],
+    work: await workAsData(work, page, context),
     open_questions: questions,
     citations,
     ...(trust === undefined ? {} : { trust }),
@@ -87,9 +92,33 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   }
   const records = used.map(({ record }) => record)
   // a failed engine may recover at any time
-  const passing = failures.length > 0 || found.passing
+  const passing = failures.length > 0 || found.passing || work.passing
   return { answer: visibleOnly(answer), until: await untilChange(records, reader, reads), passing }
 }
+
+function sectionsOf({ query }: BriefInput, found: Found): Section[] {
+  return query === undefined ? standingSections(found) : matchingSections(found)
+}
+
+/** Without a query the lines are cut until the page is short enough. */
+async function writtenShort(
+  asked: Omit<Asked, 'short'>,
+  material: Material,
+  further: readonly Further[],
+  { presenting }: With,
+): Promise<Page> {
+  let page = newPage(presenting)
+  for (const short of asked.about === undefined ? shorter : [inShort]) {
+    page = newPage(presenting)
+    await writeBrief({ ...asked, short }, material, further, page)
+    if (page.length() <= longestStanding) break
+  }
+  return page
+}
+
+/** Characters of the Markdown without a query, and the lengths of a line that are tried. */
+const longestStanding = 5_900
+const shorter = [360, 260, inShort, 130, 100, 80, 65, 50]
 
 async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {
   if (query === undefined) {
@@ -97,7 +126,7 @@ async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader
     return lens === 'handoff' ? withHeadings(found, reader, reads) : found
   }
   try {
-    return await matching(query, limit, reader, reads)
+    return await matching({ query, limit }, reader, reads)
   } catch (error) {
     // a brief from the store alone is less complete, and says so
     if (!(error instanceof EngineUnavailable)) throw error

@@ -34,6 +34,11 @@ export const diagnostics = z.strictObject({
     ),
 })
 
+export const citation = z
+  .int()
+  .min(1)
+  .describe('Its number in the Markdown, and its position in citations, counted from 1.')
+
 /** The specification allows any fields; these are always or sometimes present. */
 export const briefDecision = z.looseObject({
   id: z.string(),
@@ -41,7 +46,15 @@ export const briefDecision = z.looseObject({
   judgment: z.string().describe('Cut to 1,000 characters; decision.get has all of it.'),
   decided_at: instant,
   superseded_claims: supersededClaims.exactOptional(),
-  citation: z.int().min(1).describe('Its number in the Markdown, and its position in citations, counted from 1.'),
+  citation,
+})
+
+const taskInHand = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  priority: z.string(),
+  citation,
 })
 
 export const briefOutput = z.strictObject({
@@ -51,7 +64,12 @@ export const briefOutput = z.strictObject({
   lens: lens.exactOptional(),
   conflicts: z.array(conflict).default([]),
   decisions: z.array(briefDecision).default([]),
-  work: z.array(z.looseObject({})).default([]),
+  work: z
+    .array(taskInHand)
+    .default([])
+    .describe(
+      'Tasks in progress, blocked or awaiting approval, as lists of tasks show them. Empty without the scope tasks:read.',
+    ),
   open_questions: z.array(openQuestion).max(mostQuestions).default([]),
   trust: trust.exactOptional(),
   diagnostics: diagnostics.exactOptional(),

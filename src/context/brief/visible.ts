@@ -1,5 +1,5 @@
 /** Removes invisible characters from all texts of an answer, so that a model reads nothing that a person can't see. */
-import { invisible } from './in-line.ts'
+import { invisible } from './text/in-line.ts'
 
 /** Returns a copy of the same shape. Keys stay unchanged: they are names of the interface. */
 export function visibleOnly<T>(value: T): T {

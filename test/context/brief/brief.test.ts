@@ -48,16 +48,20 @@ describe('context.brief about a query', () => {
     expect(cited(answer)).toEqual([decision, constraint, commitment, told, outcome])
     for (const [at, line] of lines.entries()) expect(line).toContain(`[${at + 1}]`)
     expect(lines[0]).toContain('**Store sessions in Redis** (2026-01-01, strategic, by Ada) [1]')
-    expect(answer.markdown).toContain(`[1]: ${publicUrl}/v1/decisions/${decision}`)
+    expect(answer.citations[0]?.url).toBe(`${publicUrl}/v1/decisions/${decision}`)
+    expect(answer.markdown).toMatch(/\n\nThe numbers \[1\] to \[5\] are the entries of `citations`\.\n$/)
     expect(answer.markdown).not.toContain('soup')
     expect(answer).toMatchObject({ work: [], diagnostics: { primary_relevance: 'matched', degraded: false } })
     expect(answer.decisions).toMatchObject([{ id: decision, citation: 1, status: 'accepted', decided_by: ['Ada'] }])
   })
 
-  it('lists no more decisions than the limit', async () => {
+  it('lists at most five decisions in full, and no more than the limit with those in one line', async () => {
     for (let n = 0; n < 12; n++) await decide(`Warehouse number ${n}`)
-    expect((await about({ query: 'warehouse', limit: 3 })).decisions).toHaveLength(3)
-    expect((await about({ query: 'warehouse' })).decisions).toHaveLength(10)
+    const few = await about({ query: 'warehouse', limit: 3 })
+    expect([few.decisions.length, few.citations.length]).toEqual([3, 3])
+    const many = await about({ query: 'warehouse' })
+    expect([many.decisions.length, many.citations.length]).toEqual([5, 10])
+    expect(section(many, 'Also recorded')?.match(/^- \*\*Warehouse number \d+\*\*: .*\[\d+\]$/gm)).toHaveLength(5)
     expect((await about({ limit: 4 })).decisions).toHaveLength(4)
     await expect(about({ limit: 21 })).rejects.toMatchObject({ code: 'invalid_request' })
   })
@@ -100,10 +104,6 @@ describe('context.brief about a query', () => {
     expect(first.decisions.map(({ id }) => id)).toEqual([inForce])
     const more = await about({ query: 'rewrite the harbour in Go', limit: 3 })
     expect(more.decisions.map(({ status }) => status)).toEqual(['accepted', 'proposed', 'proposed'])
-    // no record answers this query
-    const nearest = await about({ query: 'in which of the languages that we speak is Rust a word for the harbour' })
-    expect(nearest.diagnostics?.primary_relevance).toBe('weak')
-    expect(nearest.decisions.map(({ id }) => id)).toContain(inForce)
   })
 
   it('lists a memory that superseded a decision only once, as a fact', async () => {
@@ -116,12 +116,15 @@ describe('context.brief about a query', () => {
     expect(answer.conflicts.map(({ superseded_by }) => superseded_by.id)).toEqual([made, made])
   })
 
-  it('says that there may be more questions once it lists ten', async () => {
+  it('says that there may be more questions than it lists', async () => {
+    const listed = async (input: object) => section(await about(input), 'Open questions') ?? ''
     for (let n = 1; n <= 10; n++) {
-      expect(section(await about(), 'Open questions') ?? '').not.toContain('most urgent')
-      await decide(`Moor ship ${n} at pier ${n}`, { status: 'proposed' })
+      if (n <= 4) expect(await listed({})).not.toContain('most urgent')
+      expect(await listed({ query: 'moor ships' })).not.toContain('most urgent')
+      await decide(`Moor ships ${n} at pier ${n}`, { status: 'proposed' })
     }
-    expect(section(await about(), 'Open questions')).toContain('by its id. These are the 10 most urgent.')
+    expect(await listed({})).toContain('by its id. These are the 3 most urgent.')
+    expect((await about()).open_questions).toHaveLength(10)
   })
 
   it('about the id of an open question contains that question and its records, even if search is unavailable', async () => {
@@ -144,7 +147,7 @@ describe('context.brief about a query', () => {
       expect((await about({ query })).open_questions).toEqual([])
   })
 
-  it('says that no record answers the query, and lists the closest ones', async () => {
+  it('says that no record answers the query only if it tells none', async () => {
     for (let n = 0; n < 5; n++) await fact(`The harbour has a crane that is named after its builder, number ${n}.`)
     const none = await about({ query: 'payroll of astronauts' })
     expect(none.diagnostics).toMatchObject({ primary_relevance: 'none', empty_corpus: false })
@@ -154,8 +157,8 @@ describe('context.brief about a query', () => {
       query: 'which crane lifts the heaviest container that arrives from Rotterdam on Mondays',
     })
     expect(weak.diagnostics).toMatchObject({ primary_relevance: 'weak' })
-    expect(weak.markdown).toContain('the closest ones follow')
-    expect(weak.citations).toHaveLength(3)
+    expect(weak.markdown).not.toContain('No record answers this')
+    expect(weak.citations).toHaveLength(5)
   })
 
   it('lists a correction of a constraint as a constraint', async () => {
@@ -206,14 +209,15 @@ describe('context.brief without a query', () => {
   })
 
   it('says how many records it chose from, and that there may be older ones', async () => {
-    for (let n = 0; n < 9; n++) await say('commitment', `Team number ${n} gets a drill.`)
+    for (let n = 0; n < 41; n++) await promise(on, remember, { kind: 'commitment', content: `Team ${n} gets a drill.` })
+    await quiet(on)
     await say('constraint', 'Data stays in Switzerland.')
     const few = await about()
-    expect(section(few, 'Commitments')).toContain('The 8 most relevant of all 9 commitments in force; search')
+    expect(section(few, 'Commitments')).toContain('The 39 most relevant of all 41 commitments in force; search')
     expect(section(few, 'Constraints')).not.toContain('search')
     for (let n = 0; n < 200; n++) await promise(on, remember, { kind: 'commitment', content: `Drill number ${n}.` })
     await quiet(on)
-    const many = 'The 8 most relevant of the newest 50 commitments in force; search'
+    const many = 'most relevant of the newest 50 commitments in force; search'
     for (const input of [{}, { lens: 'handoff' }]) expect(section(await about(input), 'Commitments')).toContain(many)
   })
 
@@ -229,6 +233,47 @@ describe('context.brief without a query', () => {
       confirmation_urgency: 'high',
     })
     expect(section(answer, 'Open questions')).toContain('**Before anything rests on it:** Which of the two holds?')
+  })
+
+  it('tells what changed before the older record, which it marks', async () => {
+    await say('constraint', 'Ledger backups are kept for 30 days.', {
+      occurred_at: '2025-01-01T00:00:00Z',
+    })
+    const changed = { occurred_at: '2025-11-01T00:00:00Z' }
+    await fact('Ledger backups are now kept for 90 days.', changed)
+    const lines = section(await about(), 'Constraints')
+    expect(lines).toMatch(/90 days\. \(2025-11-01\) \[1\]\n.*30 days\. \(2025-01-01, perhaps outdated by \[1\]\) \[2\]/)
+  })
+
+  it('has at most 6,000 characters, and all that binds', async () => {
+    for (let n = 0; n < 40; n++) {
+      const content = `Crane ${n} of the harbour lifts no more than ${n} tonnes while the wind blows from the north-west, whoever asks for it.`
+      await promise(on, remember, { kind: n % 2 ? 'constraint' : 'commitment', content })
+      await promise(on, recordDecision, { title: `Quay ${n}`, judgment: `${content} ${content}` })
+    }
+    await quiet(on)
+    const { markdown, citations } = await about()
+    expect(markdown.length).toBeLessThanOrEqual(6_000)
+    expect(citations.filter(({ type }) => type === 'memory')).toHaveLength(40)
+  })
+
+  it('asks about a commitment whose day has passed', async () => {
+    await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
+    await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
+    const lines = section(await about(), 'Commitments')
+    expect(lines).toContain('Acme gets its own cluster by 2025-12-01. (2025-06-01, was due on 2025-12-01: done?)')
+    expect(lines).toContain('Basel gets its own cluster by 2026-12-01. (2025-06-01, due by 2026-12-01)')
+  })
+
+  it('tells a record that may have outdated another one before it, even if it is left out otherwise', async () => {
+    const older = await say('constraint', 'Backups of the ledger are kept for 14 days.', {
+      occurred_at: '2024-01-01T00:00:00Z',
+    })
+    const newer = await fact('Backups of the ledger are kept for 35 days.', { occurred_at: '2024-06-01T00:00:00Z' })
+    for (const what of ['soup', 'bread', 'tea']) await fact(`The canteen serves ${what}.`)
+    const answer = await about()
+    expect(cited(answer).slice(0, 2)).toEqual([newer, older])
+    expect(section(answer, 'Constraints')).toContain('14 days. (2024-01-01, perhaps outdated by [1]) [2]')
   })
 
   it('tells an empty workspace how to begin', async () => {
@@ -261,7 +306,8 @@ describe('context.brief for a handoff', () => {
     for (const input of [{}, { query: 'Acme ingress region office Basel' }]) {
       const answer = await about({ ...input, lens: 'handoff' })
       expect(answer.lens).toBe('handoff')
-      expect([...answer.markdown.matchAll(/^## (.*)$/gm)].map((match) => match[1])).toEqual(headings)
+      const found = [...answer.markdown.matchAll(/^## (.*)$/gm)].map((match) => match[1])
+      expect(found.slice(0, 5)).toEqual(headings)
       const ids = cited(answer)
       expect(new Set(ids)).toEqual(new Set([owner, commitment, position, relation, proposed]))
       expect(ids).not.toContain(lunch)
@@ -316,7 +362,11 @@ describe('context.brief as Markdown', () => {
     const headings = [...answer.markdown.matchAll(/^#+ (.*)$/gm)].map((match) => match[1])
     expect(headings).toEqual(['title brackets', 'Decisions in force', 'Facts'])
     expect(answer.markdown).not.toMatch(/(?<!\\)<script|\]\(http|^\[9\]/m)
-    expect([...answer.markdown.matchAll(/(?<!\\)\[(\d+)\](?!:)/g)].map((match) => match[1])).toEqual(['1', '2'])
+    expect(
+      [...(answer.markdown.split('\nThe numbers')[0]?.matchAll(/(?<!\\)\[(\d+)\](?!:)/g) ?? [])].map(
+        (match) => match[1],
+      ),
+    ).toEqual(['1', '2'])
   })
 
   it('has citations that search accepts as references', async () => {
@@ -325,6 +375,17 @@ describe('context.brief as Markdown', () => {
     const { citations } = await about({ query: 'sessions' })
     const { items } = await ask(reads, searchContext, { references: citations })
     expect(items.map(({ id }) => id)).toEqual(citations.map(({ id }) => id))
+  })
+
+  it('tells constraints that do not match in one line each, and a freeze of today first', async () => {
+    const freeze = 'No change goes to production from 2025-12-20 until 2026-01-04.'
+    await decide('Winter freeze', { judgment: freeze, decided_at: '2025-12-01T00:00:00Z' })
+    await decide('Last freeze', { judgment: freeze.replaceAll('202', '201'), decided_at: '2025-12-01T00:00:00Z' })
+    await say('constraint', 'Lithium is charged outside.')
+    await fact('Sessions hold no names.')
+    expect(section(await about({ query: 'sessions' }), 'Also binding')).toMatch(
+      /query\.\n\n- \*\*Winter freeze\*\*: .*from 2025-12-20 until 2026-01-04\) \[2\]\n- Lithium is charged outside\. .*\[3\]\n/,
+    )
   })
 
   it('leaves out records that the caller may not see', async () => {

@@ -16,9 +16,12 @@ import { remember } from '../../../src/memories/remember.ts'
 import type { Reads } from '../../../src/operation.ts'
 import { recordReader } from '../../../src/records/read/reader.ts'
 import type { Envelope } from '../../../src/records/record.ts'
+import { createTask } from '../../../src/tasks/create.ts'
+import { updateTask } from '../../../src/tasks/update.ts'
 import { actorAda, apply, openWorld, promise, quiet, type World, workspace, world } from '../../support/apply.ts'
 import { ask, readsOf } from '../../support/ask.ts'
 import { randomOf } from '../../support/chaos.ts'
+import { ada } from '../../tasks/tasks.ts'
 
 const eve: Actor = { ...actorAda, user: 'eve', teams: [], credential: 'key-of-eve' }
 
@@ -161,6 +164,12 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('ask' as const), as: fc.nat(1), input: fc.nat(3) }),
   fc.record({ type: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 40_000 }) }),
   fc.record({
+    type: fc.constant('task' as const),
+    status: fc.constantFrom('todo', 'in_progress', 'blocked', 'done'),
+    isNew: fc.boolean(),
+    isPrivate: fc.boolean(),
+  }),
+  fc.record({
     type: fc.constant('write' as const),
     isDecision: fc.boolean(),
     isPrivate: fc.boolean(),
@@ -187,14 +196,16 @@ it('a cached brief equals the brief of a process without a cache', { timeout: 12
 async function perform(steps: readonly Step[], on: World): Promise<void> {
   let ahead = 0
   let last: string | undefined
+  let task: string | undefined
   let now = 0
   const warm = await processOn(on, () => now)
   for (const [at, one] of steps.entries()) {
     if (one.type === 'wait') ahead += one.ms
+    else if (one.type === 'task') task = await writeTask(one, at, task, on)
     else if (one.type === 'write') last = (await write(one, at, ahead, last, on)) ?? last
     else {
       const input = [{}, { query: 'harbour' }, { lens: 'handoff' }, { limit: 1 }][one.input] as object
-      const actor = one.as === 0 ? actorAda : eve
+      const actor = one.as === 0 ? ada : { ...eve, scopes: ada.scopes }
       const cold = await processOn(on, () => now)
       // both use the same instant
       now = on.clock.now() + ahead
@@ -205,6 +216,21 @@ async function perform(steps: readonly Step[], on: World): Promise<void> {
       expect(toldBy(answer)).toEqual(toldBy(expected))
     }
   }
+}
+
+async function writeTask(
+  { status, isNew, isPrivate }: Step & { type: 'task' },
+  at: number,
+  last: string | undefined,
+  on: World,
+) {
+  if (!isNew && last !== undefined) {
+    await apply(on, updateTask, { id: last, status }, ada)
+    return last
+  }
+  const visibility = { scope: isPrivate ? 'private' : 'workspace' }
+  const { entity } = await apply(on, createTask, { name: `Sound the harbour ${at}`, status, visibility }, ada)
+  return entity?.id
 }
 
 async function write(one: Step & { type: 'write' }, at: number, ahead: number, last: string | undefined, on: World) {

@@ -4,7 +4,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
 import { gfmTable } from 'micromark-extension-gfm-table'
 import { describe, expect, it } from 'vitest'
-import { inLine } from '../../../src/context/brief/in-line.ts'
+import { inLine } from '../../../src/context/brief/text/in-line.ts'
 
 /** A page as a brief writes it, with the text at each place where a brief shows texts of records. */
 function pageWith(text: string): Nodes[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summaryOf } from '../../../src/context/brief/summary.ts'
+import { summaryOf } from '../../../src/context/brief/text/summary.ts'
 
 const summary = (text: string, length = 280) => summaryOf(text, length)
 

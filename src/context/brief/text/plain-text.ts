@@ -1,5 +1,5 @@
 /** Removes Markdown from a text: one line for each paragraph, item, heading or table row. */
-import { withoutComments } from '../../text/comments.ts'
+import { withoutComments } from '../../../text/comments.ts'
 import { withoutLinks } from './links.ts'
 
 export function plainText(markdown: string): string {

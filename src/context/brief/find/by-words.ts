@@ -1,9 +1,9 @@
 /** The warning of a brief whose search matched words only, for all records or for those without vectors. */
-import { lackingSince } from '../../embedding/embedded.ts'
-import { checkpoints } from '../../journal/checkpoint.ts'
-import type { Reads } from '../../operation.ts'
-import type { RecordReader } from '../../records/read/reader.ts'
-import type { Hits } from '../hits.ts'
+import { lackingSince } from '../../../embedding/embedded.ts'
+import { checkpoints } from '../../../journal/checkpoint.ts'
+import type { Reads } from '../../../operation.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
+import type { Hits } from '../../hits.ts'
 import type { Found } from './found.ts'
 
 /** ms that a record may lack its vector before a brief warns. Usually it takes about a second. */

@@ -2,11 +2,20 @@
  * The records that a brief is made from, with their ranking. Found by search (matching.ts) or in the store
  * (standing.ts).
  */
-import { type Bodied, bodyOf, isBindingKind, type MemoryBody } from '../../records/body.ts'
-import type { RecordReader } from '../../records/read/reader.ts'
-import type { SeenRecord } from '../../records/read/seen-record.ts'
-import type { Envelope } from '../../records/record.ts'
-import { type EvidenceKind, freshnessOf } from '../trust.ts'
+import type { Actor } from '../../../access/actor.ts'
+import type { Reads } from '../../../operation.ts'
+import { type Bodied, bodyOf, isBindingKind, type MemoryBody } from '../../../records/body.ts'
+import type { Presenting } from '../../../records/present/present.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
+import type { SeenRecord } from '../../../records/read/seen-record.ts'
+import type { Envelope } from '../../../records/record.ts'
+import { type EvidenceKind, freshnessOf } from '../../trust.ts'
+
+export interface With {
+  actor: Actor
+  reads: Reads
+  presenting: Presenting
+}
 
 export interface Item {
   record: Envelope
@@ -19,12 +28,23 @@ export interface Item {
   rankScore: number
 }
 
+/** A constraint or a commitment, or a correction of one. */
+export function binds({ kind }: Pick<Item, 'kind'>): boolean {
+  return kind !== 'decision' && isBindingKind(kind)
+}
+
 export interface Found {
-  /** In force. */
+  /** In force, told in full. */
   decisions: Item[]
   /** Decisions that matched and are not in force: proposed, rejected, deprecated. */
   others: Item[]
   memories: Item[]
+  /** In force, told in one line each: they match less than the others. */
+  also: Item[]
+  /** Constraints and commitments that match little or not at all, told in one line each. */
+  binding: Item[]
+  /** In force and not told: a newer statement among them may have outdated one that is told. */
+  background: Pick<Item, 'kind' | 'record' | 'match'>[]
   /** Superseded records that were found. The brief shows the newest record of their chains instead. */
   replaced: Envelope[]
   /** More records in force. The brief names what they superseded. */

@@ -1,17 +1,22 @@
 /** The lens handoff: what a successor must know, under five headings (specification 4). */
-import type { Reads } from '../../operation.ts'
-import { EngineUnavailable } from '../../ports/unavailable.ts'
-import type { RecordReader } from '../../records/read/reader.ts'
-import { type Envelope, inForce } from '../../records/record.ts'
-import { rankedHits } from '../hits.ts'
-import { byRankScore, type Counted, type Found, type Item, itemsOf } from './found.ts'
-import { noteOn, type Section } from './sections.ts'
+import type { Reads } from '../../../operation.ts'
+import { EngineUnavailable } from '../../../ports/unavailable.ts'
+import { inForce } from '../../../records/in-force.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
+import type { Envelope } from '../../../records/record.ts'
+import { rankedHits } from '../../hits.ts'
+import { byRankScore, type Counted, type Found, type Item, itemsOf } from '../find/found.ts'
+import { lastSaidFirst } from '../find/newest.ts'
+import { leftOpen } from '../text/left-open.ts'
+import { mostBinding, noteOn, type Section } from './sections.ts'
 
 export const responsibilities = 'Responsibilities'
 export const unresolved = 'Unresolved decisions'
 
 /** Memories under each heading. */
 const mostOfAKind = 8
+/** Session outcomes that left something open. */
+const mostSessions = 8
 /** Memories whose texts are read to choose their heading. */
 const mostRead = 100
 /** UTF-16 units read of each of these texts. */
@@ -22,15 +27,15 @@ const mostHits = 20
 /** Puts each record under the first heading that it fits. */
 export async function handoffSections(found: Found, reader: RecordReader): Promise<Section[]> {
   const { decisions, others } = found
-  const memories = [...found.memories].sort(byRankScore)
+  const memories = [...found.memories, ...found.binding].sort(byRankScore)
   const listed = new Set<Item>()
-  const take = (items: readonly Item[], fits: (item: Item) => boolean) => {
-    const taken = items.filter((item) => !listed.has(item) && fits(item)).slice(0, mostOfAKind)
+  const take = (items: readonly Item[], fits: (item: Item) => boolean, most = mostOfAKind) => {
+    const taken = items.filter((item) => !listed.has(item) && fits(item)).slice(0, most)
     for (const item of taken) listed.add(item)
     return taken
   }
   const texts = await reader.rows(
-    found.memories.slice(0, mostRead).map(({ record }) => record.id),
+    [...found.memories, ...found.binding, ...found.also].slice(0, mostRead).map(({ record }) => record.id),
     ['text'],
   )
   const says = (words: RegExp) => (item: Item) => {
@@ -38,27 +43,36 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     return item.kind !== 'decision' && (words.test(text) || item.record.topics.some((topic) => words.test(topic)))
   }
   const owned = take(memories, (item) => item.kind !== 'commitment' && says(responsible)(item))
-  const promised = take(memories, ({ kind }) => kind === 'commitment')
+  const promised = take(memories, ({ kind }) => kind === 'commitment', mostBinding)
   const between = take([...decisions, ...memories], (item) => isOf(relations, item.record) || says(related)(item))
   const positions = [
-    ...decisions.filter((item) => !listed.has(item)),
-    ...take(memories, ({ kind }) => kind === 'constraint'),
+    ...[...decisions, ...found.binding.filter(({ kind }) => kind === 'decision')].filter((item) => !listed.has(item)),
+    ...take(memories, ({ kind }) => kind === 'constraint', mostBinding),
     ...take(memories, ({ record }) => isOf(positionWords, record)),
   ]
+  // newest first: what one session left, a later one may have done
+  const sessions = take(
+    [...memories, ...found.also].sort(lastSaidFirst),
+    (item) => item.kind === 'session_outcome' && leftOpen(texts.get(item.record.id)?.text ?? '') !== '',
+    mostSessions,
+  )
   const proposed = others.filter(({ record }) => record.status === 'proposed')
   // includes decisions under another heading
   const all = new Set([...listed, ...decisions])
   const toldOf = (kind: Counted) => [...all].filter((item) => item.kind === kind).length
   const section = (heading: string, items: Item[], ...kinds: Counted[]) => {
     const notes = kinds.map((kind) => noteOn(kind, toldOf(kind), found)).filter((note) => note !== '')
-    return { heading, items, otherwise: 'Nothing is recorded.', note: notes.join(' ') }
+    return { heading, items, isByTopic: true, otherwise: 'Nothing is recorded.', note: notes.join(' ') }
   }
+  const isShort = found.relevance === 'unscoped'
+  const also = found.also.filter((item) => !listed.has(item))
   return [
-    section(responsibilities, owned),
-    section('Commitments', promised, 'commitment'),
-    section('Positioning', positions, 'decision', 'constraint'),
-    section('Relationships', between),
-    section(unresolved, proposed),
+    { ...section(responsibilities, owned), isShort },
+    { ...section('Commitments', promised, 'commitment'), isShort: true },
+    { ...section('Positioning', positions, 'decision', 'constraint'), isShort: true },
+    { ...section('Relationships', between), isShort },
+    section(unresolved, [...proposed, ...sessions]),
+    { heading: 'Also recorded', items: also, isShort: true, isAside: true, otherwise: null, note: '' },
   ]
 }
 
@@ -68,7 +82,7 @@ export async function withHeadings(found: Found, reader: RecordReader, reads: Re
     rankedHits({ q, filter: { kinds: ['memory'] }, limit: mostHits, after: undefined }, reader, reads)
   try {
     const hits = (await Promise.all(searched.map(ask))).flatMap((one) => one.hits)
-    const known = new Set(found.memories.map(({ record }) => record.record_id))
+    const known = new Set([...found.memories, ...found.binding].map(({ record }) => record.record_id))
     const more = hits.filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
     const once = new Map(more.map(({ record }) => [record.record_id, { record, score: null }]))
     const items = await itemsOf([...once.values()], reader)

@@ -1,14 +1,18 @@
 /** The decisions of a brief as data, in addition to the Markdown. */
-import { titleWithStatus, urlField } from '../../records/present/present.ts'
-import { cut } from '../../records/title.ts'
-import type { Material, With } from './material.ts'
+import { titleWithStatus, urlField } from '../../../records/present/present.ts'
+import { cut } from '../../../records/title.ts'
+import type { Material } from '../choose/material.ts'
+import type { With } from '../find/found.ts'
 import type { Page } from './page.ts'
 
 const longestText = 1_000
 
-/** In the order of the Markdown. Includes decisions not in force; see their status. */
-export function briefDecisions({ used, bodies, claims }: Material, page: Page, { presenting }: With) {
-  return used
+/**
+ * Those told in sections of their own, in the order of the Markdown. Includes decisions not in force; see their status.
+ * A decision told in one line beside others is only in the citations.
+ */
+export function briefDecisions({ first, bodies, claims }: Material, page: Page, { presenting }: With) {
+  return [...first]
     .filter(({ kind }) => kind === 'decision')
     .map(({ record, match }) => {
       const { judgment = '', rationale = null, decided_by = [] } = bodies.get(record.id) ?? {}

@@ -1,7 +1,7 @@
 /** A text shortened to its own first sentences, without Markdown. */
 
-import { cut } from '../../records/title.ts'
-import { type Sentence, sentencesOf } from '../../text/sentences.ts'
+import { cut } from '../../../records/title.ts'
+import { type Sentence, sentencesOf } from '../../../text/sentences.ts'
 import { oneLine } from './in-line.ts'
 import { plainText } from './plain-text.ts'
 

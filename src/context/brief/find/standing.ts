@@ -1,19 +1,22 @@
 /** The records of a brief from the store alone: for a brief without a query, or if search is unavailable. */
-import type { Reads } from '../../operation.ts'
-import { chunks } from '../../ports/chunks.ts'
-import type { Where } from '../../ports/documents.ts'
-import type { MemoryKind } from '../../records/body.ts'
-import type { RecordReader } from '../../records/read/reader.ts'
-import { newestFirst, type SeenRecord } from '../../records/read/seen-record.ts'
-import { type Envelope, envelopeFields, inForce, type PrecedentRecord, records } from '../../records/record.ts'
-import { analyze } from '../../text/analyzer.ts'
-import { termsOf } from '../../text/query.ts'
-import { type Counted, type Found, heldAmong, type Item, itemsOf } from './found.ts'
+import type { Reads } from '../../../operation.ts'
+import { chunks } from '../../../ports/chunks.ts'
+import { inForce } from '../../../records/in-force.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
+import { newestFirst, type SeenRecord } from '../../../records/read/seen-record.ts'
+import type { Envelope } from '../../../records/record.ts'
+import { analyze } from '../../../text/analyzer.ts'
+import { termsOf } from '../../../text/query.ts'
+import { currentAmong } from './current.ts'
+import { binds, type Counted, type Found, heldAmong, type Item, itemsOf } from './found.ts'
+import { bindingRows, lastSaidFirst, mostOfAGroup, newest, newestMemories } from './newest.ts'
 
 /** The newest decisions that are read. */
 const mostDecisions = 200
-/** Rows of each group of memories; bounded by group, so that no group displaces another. */
-const mostOfAGroup = 50
+/** Facts and session outcomes that may have outdated what is told. */
+const mostCompared = 60
+/** Decisions told. */
+const mostTold = 5
 /** The newest decisions whose superseded records the brief names. */
 const mostSuperseding = 5
 /** Decisions in one read of links. */
@@ -27,18 +30,19 @@ export async function standing(limit: number, reader: RecordReader, reads: Reads
 /** The same, limited to records whose title or topics contain a word of the query. Finds less than search would. */
 export async function standingOn(query: string, limit: number, reader: RecordReader, reads: Reads): Promise<Found> {
   const { terms } = termsOf(query)
-  const { decided, remembered, isAll } = await lookedAt(reader, reads)
+  const { decided, remembered, current, isAll } = await lookedAt(reader, reads)
   const shares = new Map([...decided, ...remembered].map((row) => [row.id, shareOf(row, terms)]))
   const isAbout = ({ id }: Envelope) => (shares.get(id) ?? 0) > 0
-  const about = { decided: decided.filter(isAbout), remembered: remembered.filter(isAbout), isAll }
+  const about = { decided: decided.filter(isAbout), remembered: remembered.filter(isAbout), current, isAll }
   const found = await foundIn(about, limit, reader, ({ id }) => shares.get(id) ?? 0)
   // this share of words serves for ranking only: it does not measure how well a record answers
   const unmeasured = (items: Item[]) => items.map((item) => ({ ...item, match: null }))
-  const { decisions, memories } = found
+  const { decisions, memories, binding } = found
   return {
     ...found,
     decisions: unmeasured(decisions),
-    memories: unmeasured(memories),
+    memories: unmeasured([...binding, ...memories]),
+    binding: [],
     chosenFrom: null,
     relevance: 'unknown',
     terms,
@@ -46,7 +50,7 @@ export async function standingOn(query: string, limit: number, reader: RecordRea
 }
 
 async function foundIn(
-  { decided, remembered, isAll }: Looked,
+  { decided, remembered, current, isAll }: Looked,
   limit: number,
   reader: RecordReader,
   shareOf: (row: Envelope) => number | null,
@@ -65,10 +69,18 @@ async function foundIn(
   const choice = (kind: Counted, among: Item[], ...kinds: Item['kind'][]) => {
     return { count: among.filter((item) => kinds.includes(item.kind)).length, isAll: isAll[kind] }
   }
+  const isCurrent = ({ record }: Item) => Number(current.has(record.record_id))
+  const currentFirst = [...decisions].sort((a, b) => isCurrent(b) - isCurrent(a))
   return {
-    decisions: decisions.slice(0, limit),
+    decisions: currentFirst.slice(0, Math.min(limit, mostTold)),
     others: [],
-    memories,
+    memories: memories.filter((item) => !binds(item)),
+    also: [],
+    background: memories
+      .filter((item) => !binds(item))
+      .sort(lastSaidFirst)
+      .slice(0, mostCompared),
+    binding: memories.filter(binds).sort(lastSaidFirst),
     replaced: [],
     superseding,
     chosenFrom: {
@@ -99,29 +111,30 @@ async function supersedingAmong(decided: readonly SeenRecord[], reader: RecordRe
 interface Looked {
   decided: SeenRecord[]
   remembered: Envelope[]
+  /** Ids of the decisions whose period includes today. */
+  current: ReadonlySet<string>
   /** For each kind: all records in force were read. */
   isAll: { readonly [kind in Counted]: boolean }
 }
 
 /** Reads each record once, in the revision shown now. */
 async function lookedAt(reader: RecordReader, reads: Reads): Promise<Looked> {
-  const memories = (...kinds: MemoryKind[]) =>
-    newest({ kind: 'memory', memory_kind: { in: kinds } }, mostOfAGroup, reader, reads)
-  const [decided, constraints, commitments, facts, outcomes] = await Promise.all([
+  const [decided, binding, facts, outcomes] = await Promise.all([
     newest({ kind: 'decision' }, mostDecisions, reader, reads),
-    memories('constraint'),
-    memories('commitment'),
-    memories('fact', 'correction'),
-    memories('session_outcome'),
+    bindingRows(reader, reads),
+    newestMemories(reader, reads, 'fact', 'correction'),
+    newestMemories(reader, reads, 'session_outcome'),
   ])
   // if several revisions are in force, the one accepted last is shown
   const decisions = await reader.records(decided.map((row) => row.record_id))
-  const binding = await successorsOf([...constraints, ...commitments], reader)
-  const remembered = [constraints, commitments, facts, outcomes, binding].flat()
+  const current = await currentAmong(decided, reader)
+  const { constraints, commitments, corrections } = binding
+  const remembered = [constraints, commitments, facts, outcomes, corrections].flat()
   const isAll = (group: Envelope[]) => group.length < mostOfAGroup
   return {
     decided: [...decisions.values()].sort(newestFirst),
     remembered: [...new Map(remembered.map((row) => [row.id, row])).values()],
+    current: new Set(current.map(({ record_id }) => record_id)),
     isAll: {
       decision: decided.length < mostDecisions,
       constraint: isAll(constraints),
@@ -129,35 +142,6 @@ async function lookedAt(reader: RecordReader, reads: Reads): Promise<Looked> {
       fact: isAll(facts),
     },
   }
-}
-
-function newest(
-  which: Where<PrecedentRecord>,
-  limit: number,
-  reader: RecordReader,
-  { documents }: Reads,
-): Promise<Envelope[]> {
-  return documents.find(records, {
-    where: {
-      workspace: reader.workspace,
-      audience: { in: reader.audiences },
-      ...which,
-      valid_from: { lte: reader.now },
-    },
-    sort: [
-      ['valid_from', 'desc'],
-      ['id', 'desc'],
-    ],
-    limit,
-    fields: envelopeFields,
-  })
-}
-
-/** Corrections of constraints and commitments, which may be older than the corrections read above. */
-async function successorsOf(rows: readonly Envelope[], reader: RecordReader): Promise<Envelope[]> {
-  const superseded = rows.filter(({ superseded_by }) => superseded_by !== null)
-  const heads = await reader.heads(superseded.map((row) => row.record_id))
-  return [...heads.values()].filter(({ kind }) => kind === 'memory')
 }
 
 function shareOf({ title, topics }: Envelope, terms: readonly string[]): number {

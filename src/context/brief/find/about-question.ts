@@ -1,10 +1,9 @@
 /** The records of a brief whose query is the id of an open question: those that the question is about. */
 
-import { questionIdPattern } from '../../ids.ts'
-import { openQuestion, type ShownQuestion } from '../../questions/open.ts'
-import { inForce } from '../../records/record.ts'
-import { type Found, heldAmong, itemsOf } from './found.ts'
-import type { With } from './material.ts'
+import { questionIdPattern } from '../../../ids.ts'
+import { openQuestion, type ShownQuestion } from '../../../questions/open.ts'
+import { inForce } from '../../../records/in-force.ts'
+import { type Found, heldAmong, itemsOf, type With } from './found.ts'
 
 /** Needs the store only, so it works while search is unavailable. undefined: the query is not the id of an open question. */
 export async function aboutQuestion(
@@ -24,6 +23,9 @@ export async function aboutQuestion(
   const found: Found = {
     decisions: decisions.filter(({ record }) => inForce(record, reader.now)),
     others: decisions.filter(({ record }) => !inForce(record, reader.now)),
+    also: [],
+    background: [],
+    binding: [],
     memories: items.filter(({ record }) => record.kind === 'memory'),
     replaced,
     superseding: [],

@@ -1,0 +1,153 @@
+/** The content of one brief: the chosen records with their texts, conflicts and questions. */
+import type { RecordId } from '../../../ids.ts'
+import { sourceOf as claimsOf } from '../../../questions/compare/pairs.ts'
+import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
+import { mostQuestions, type OpenQuestion } from '../../../questions/schema.ts'
+import type { SeenBy } from '../../../questions/who-sees.ts'
+import { bodyOf, type DecisionBody } from '../../../records/body.ts'
+import { namedIn, namedRecord } from '../../../records/named.ts'
+import { type ConflictResponse, conflictsOf, type Presenting, sourcesOf } from '../../../records/present/present.ts'
+import { type ClaimResponse, claimConflictsOf, claimResponsesOf } from '../../../records/present/superseded-claims.ts'
+import type { SeenRecord } from '../../../records/read/seen-record.ts'
+import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
+import { claimsIn } from '../../../records/superseded-claims.ts'
+import { bestPassages } from '../../../text/best-passage.ts'
+import type { Evidence } from '../../trust.ts'
+import type { Found, Item, With } from '../find/found.ts'
+import { type Correction, correctionsOf } from './corrections.ts'
+import { type Row, withNewer } from './newer.ts'
+import type { Section } from './sections.ts'
+
+export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | 'failures'> {
+  sections: Section[]
+  /** The records of all sections, each once. */
+  used: Item[]
+  /** Those that the query is most about, in the order of the sections. The others are told in one line each. */
+  first: Set<Item>
+  evidence: Evidence[]
+  /** Bodies of decisions, by row id. */
+  bodies: Map<string, DecisionBody>
+  /** Superseded claims of decisions, by row id. */
+  claims: Map<string, ClaimResponse[]>
+  /** Superseded claims of all records with what corrects them, by row id. */
+  corrections: Map<string, Correction[]>
+  /** Texts of memories and judgments, without superseded claims, by row id. */
+  texts: Map<string, string>
+  /** With a query the best passage of each of these texts, else the text. */
+  passages: Map<string, string>
+  /** What may have outdated a record, by record id. */
+  outdated: Map<string, Item>
+  conflicts: ConflictResponse[]
+  /** Those that are listed. */
+  questions: OpenQuestion[]
+  /** All about the records, for the trust. */
+  judged: OpenQuestion[]
+  /** By question_id. */
+  seenBy: Map<string, SeenBy>
+  /** Records that questions are about, and successors in conflicts. */
+  named: Map<string, SeenRecord>
+}
+
+/** The most conflicts about whole records. As many again may be about single claims. */
+const mostConflicts = 10
+/** Questions from which the trust is reckoned. */
+const mostJudged = 100
+
+export async function materialOf(
+  found: Found,
+  chosen: readonly Section[],
+  questionsOn: 'used' | 'all' | ShownQuestion[],
+  context: With,
+): Promise<Material> {
+  const { reader } = context.presenting
+  const { sections, outdated, rows: all } = await withNewer(chosen, found, reader)
+  const used = [...new Set(sections.flatMap(({ items }) => items))]
+  const records = used.map(({ record }) => record)
+  // one read for evidenceOf, which checks for each record which of its sources are visible
+  await reader.records(records.flatMap(({ sources, workspace }) => namedIn(sources, workspace)))
+  // what binds besides the query asks nothing about it
+  const about = new Set(sections.filter(({ isBesides }) => !isBesides).flatMap(({ items }) => items))
+  const rows = new Map(used.flatMap(({ record: { id } }) => (all.has(id) ? [[id, all.get(id) as Row] as const] : [])))
+  const [evidence, conflicts, open] = await Promise.all([
+    Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
+    conflictsAbout(records, found, context),
+    openQuestionsOn(context, records, mostJudged),
+  ])
+  const first = new Set(chosen.filter(({ isAside }) => !isAside).flatMap(({ items }) => items))
+  const ids = new Set<string | undefined>([...about].map(({ record }) => record.record_id))
+  const asked = await listedOf(questionsOn, open, ids, context)
+  const questions = asked.map(({ question }) => question)
+  const statements = new Map([...rows].map(([id, row]) => [id, claimsOf(row as PrecedentRecord)]))
+  const texts = new Map([...statements].map(([id, { text }]) => [id, text]))
+  const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
+  const { relevance, held, terms, failures } = found
+  const decided = [...rows].flatMap(([id, row]) => (row.kind === 'decision' ? [{ id, row }] : []))
+  const claims = decided.map(async ({ id, row }) => {
+    return [id, await claimResponsesOf(row.mutable, context.presenting)] as const
+  })
+  return {
+    ...{ sections, outdated },
+    judged: [...new Map([...asked, ...open].map(({ question }) => [question.question_id, question])).values()],
+    ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
+    bodies: new Map(decided.map(({ id, row }) => [id, bodyOf(row, 'decision')])),
+    claims: new Map(await Promise.all(claims)),
+    corrections: await correctionsOf(
+      [...rows].map(([id, { mutable }]) => [id, claimsIn(mutable)]),
+      reader,
+    ),
+    seenBy: new Map(asked.map(({ question, seenBy }) => [question.question_id, seenBy])),
+    passages: await passagesOf(texts, terms),
+    named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
+  }
+}
+
+/** The questions to list: of all that are open, or about the records that the query is about. */
+async function listedOf(
+  on: 'used' | 'all' | ShownQuestion[],
+  open: readonly ShownQuestion[],
+  about: ReadonlySet<string | undefined>,
+  context: With,
+): Promise<readonly ShownQuestion[]> {
+  if (Array.isArray(on)) return on
+  if (on === 'all') return openQuestionsOn(context, 'all', mostQuestions)
+  return open.filter((one) => one.about.some(({ record_id }) => about.has(record_id))).slice(0, mostQuestions)
+}
+
+async function passagesOf(texts: ReadonlyMap<string, string>, terms: readonly string[]) {
+  const all = [...texts.values()]
+  const passages = terms.length > 0 ? await bestPassages(all, terms) : all
+  return new Map([...texts.keys()].map((id, at) => [id, passages[at] ?? '']))
+}
+
+async function evidenceOf({ record, kind, match, said_at }: Item, presenting: Presenting): Promise<Evidence> {
+  const sources = await sourcesOf(record, presenting)
+  const isOurs = sources.map((source) => namedRecord(source, record.workspace) !== undefined)
+  const different = new Set(sources.map(({ type, id, url, title }) => JSON.stringify([type, id ?? url ?? title])))
+  return {
+    id: record.record_id,
+    kind,
+    said_at,
+    sources: different.size,
+    is_derived: isOurs.length > 0 && isOurs.every(Boolean),
+    confidence: record.confidence,
+    match,
+  }
+}
+
+/** Conflicts of superseded records that were found, then of those that the brief's records superseded, latest first. */
+async function conflictsAbout(
+  records: readonly Envelope[],
+  { replaced, superseding }: Found,
+  { presenting, reads }: With,
+): Promise<ConflictResponse[]> {
+  const { reader } = presenting
+  const all = [...new Map([...records, ...superseding].map((record) => [record.record_id, record])).values()]
+  const links = await reader.links(all)
+  const older = [...all.keys()]
+    .sort((a, b) => ((all[a] as Envelope).valid_from < (all[b] as Envelope).valid_from ? 1 : -1))
+    .flatMap((at) => links[at]?.supersedes ?? [])
+  const found = await reader.records([...replaced, ...older].map(({ record_id }) => record_id))
+  const conflicts = await conflictsOf([...found.values()].slice(0, mostConflicts), presenting)
+  const claims = await claimConflictsOf(records, presenting, reads.documents)
+  return [...conflicts.slice(0, mostConflicts), ...claims.slice(0, mostConflicts)]
+}

@@ -1,0 +1,69 @@
+/** Tells what may have outdated a record of the brief, and tells it before that record. */
+import { sourceOf as claimsOf } from '../../../questions/compare/pairs.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
+import type { PrecedentRecord } from '../../../records/record.ts'
+import { type Found, type Item, itemsOf } from '../find/found.ts'
+import { outdatedAmong } from './outdated.ts'
+import type { Section } from './sections.ts'
+
+export type Row = Pick<PrecedentRecord, 'kind' | 'title' | 'text' | 'body' | 'mutable'>
+
+interface WithNewer {
+  sections: Section[]
+  /** What may have outdated a record, by record id. Each of them is in the sections. */
+  outdated: Map<string, Item>
+  /** By row id. */
+  rows: Map<string, Row>
+}
+
+const fields = ['kind', 'title', 'text', 'body', 'mutable'] as const
+
+export async function withNewer(
+  sections: readonly Section[],
+  { background }: Pick<Found, 'background'>,
+  reader: RecordReader,
+): Promise<WithNewer> {
+  const used = [...new Set(sections.flatMap(({ items }) => items))]
+  const known = new Set(used.map(({ record }) => record.id))
+  const others = background.filter(({ record }) => !known.has(record.id))
+  const rows: Map<string, Row> = await reader.rows(
+    [...used, ...others].map(({ record }) => record.id),
+    fields,
+  )
+  const said = (items: readonly Found['background'][number][]) =>
+    items.flatMap((item) => {
+      const row = rows.get(item.record.id)
+      return row ? [{ item, ...claimsOf(row as PrecedentRecord) }] : []
+    })
+  const found = await outdatedAmong(said(used), said(others))
+  const newer = [...new Set([...found.values()].map(({ item }) => item))]
+  const added = await itemsOf(
+    newer.filter(({ record }) => !known.has(record.id)).map(({ record, match }) => ({ record, score: match })),
+    reader,
+  )
+  const items = new Map([...used, ...added].map((item) => [item.record.id, item]))
+  const outdated = new Map([...found].map(([older, { item }]) => [older, items.get(item.record.id) as Item]))
+  return { sections: newerFirst(sections, outdated), outdated, rows }
+}
+
+/** Puts each record that may have outdated another before it, unless it is told further up. */
+function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, Item>): Section[] {
+  const ordered = sections.map((section) => ({ ...section, items: [...section.items] }))
+  for (const [older, newer] of outdated) {
+    const from = placeOf(newer.record.record_id, ordered)
+    const to = placeOf(older, ordered)
+    if (!to || (from && (from.at < to.at || (from.at === to.at && from.nth < to.nth)))) continue
+    if (from && from.at !== to.at && from.section.isByTopic) continue
+    from?.section.items.splice(from.nth, 1)
+    to.section.items.splice(to.nth, 0, newer)
+  }
+  return ordered
+}
+
+function placeOf(id: string, sections: Section[]) {
+  for (const [at, section] of sections.entries()) {
+    const nth = section.items.findIndex(({ record }) => record.record_id === id)
+    if (nth >= 0) return { section, at, nth }
+  }
+  return undefined
+}

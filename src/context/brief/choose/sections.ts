@@ -1,0 +1,86 @@
+/** Divides the found records into the sections of a brief, each with its heading. Handoffs have their own (handoff.ts). */
+import type { Counted, Found, Item } from '../find/found.ts'
+
+export interface Section {
+  heading: string
+  items: Item[]
+  /** Each item in one short line. */
+  isShort?: boolean
+  /** Its records match the query less than those of other sections. */
+  isAside?: boolean
+  /** Records that are told whatever the query is. */
+  isBesides?: boolean
+  /** Its heading names a topic, so its records stay under it. */
+  isByTopic?: boolean
+  /** The text if there are no items; null: leave the heading out. */
+  otherwise: string | null
+  /** A line below the heading; may be empty. */
+  note: string
+}
+
+/** Constraints and commitments listed without a query. */
+export const mostBinding = 40
+/** Facts and session outcomes listed without a query. */
+const mostFacts = 3
+const mostOutcomes = 3
+
+/** With a query. The section with the best match comes first; what is told in one line follows. */
+export function matchingSections(found: Found): Section[] {
+  const { decisions, others, memories, also, binding } = found
+  const of = (...kinds: Item['kind'][]) => memories.filter(({ kind }) => kinds.includes(kind))
+  const sections: Section[] = [
+    plain('Decisions in force', decisions),
+    plain('Constraints', of('constraint')),
+    plain('Commitments', of('commitment')),
+    plain('Facts', of('fact', 'correction')),
+    plain('From earlier sessions', of('session_outcome')),
+  ]
+  return [
+    ...sections.sort((a, b) => bestMatch(b) - bestMatch(a)),
+    { ...plain('Also recorded', also), isShort: true, isAside: true },
+    { ...plain('Also binding', binding), isShort: true, isAside: true, isBesides: true, note: alsoBinds(found) },
+    { ...plain('Not in force', others), isShort: true },
+  ]
+}
+
+function plain(heading: string, items: Item[]): Section {
+  return { heading, items, otherwise: null, note: '' }
+}
+
+function bestMatch({ items }: Section): number {
+  return Math.max(-1, ...items.map(({ match }) => match ?? 0))
+}
+
+function alsoBinds({ binding }: Found): string {
+  return binding.length === 0 ? '' : 'Constraints and commitments that have little or nothing in common with the query.'
+}
+
+/** Without a query: what binds first, one line each. */
+export function standingSections(found: Found): Section[] {
+  const { decisions, memories, others } = found
+  const binding = found.binding.slice(0, mostBinding)
+  const of = (...kinds: Item['kind'][]) => memories.filter(({ kind }) => kinds.includes(kind))
+  const sections: [string, Item[], Counted?][] = [
+    ['Constraints', binding.filter(({ kind }) => kind === 'constraint'), 'constraint'],
+    ['Commitments', binding.filter(({ kind }) => kind === 'commitment'), 'commitment'],
+    ['Decisions in force', decisions, 'decision'],
+    ['Facts', of('fact', 'correction').slice(0, mostFacts), 'fact'],
+    ['From earlier sessions', of('session_outcome').slice(0, mostOutcomes)],
+    ['Not in force', others],
+  ]
+  return sections.map(([heading, items, kind]) => {
+    const note = kind === undefined ? '' : noteOn(kind, items.length, found)
+    return { heading, items, isShort: true, otherwise: null, note }
+  })
+}
+
+/** Says that records in force are left out, or may be; else empty. */
+export function noteOn(kind: Counted, shown: number, { chosenFrom }: Found): string {
+  if (chosenFrom === null) return ''
+  const { count, isAll } = chosenFrom[kind]
+  if (count > shown) {
+    const all = isAll ? `all ${count}` : `the newest ${count}`
+    return `The ${shown} most relevant of ${all} ${kind}s in force; search finds the others.`
+  }
+  return isAll ? '' : `There may be older ${kind}s; search finds them.`
+}

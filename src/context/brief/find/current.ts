@@ -1,0 +1,42 @@
+/** Decisions that say from when until when they hold, such as a freeze: while it lasts, everybody must know. */
+import type { Reads } from '../../../operation.ts'
+import { bodyOf } from '../../../records/body.ts'
+import { inForce } from '../../../records/in-force.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
+import type { SeenRecord } from '../../../records/read/seen-record.ts'
+import type { Envelope } from '../../../records/record.ts'
+import { periodIn } from '../text/due.ts'
+import { type Item, itemsOf } from './found.ts'
+import { newest } from './newest.ts'
+
+/** The newest decisions that are read: a period is announced shortly before it begins. */
+const mostRead = 30
+const mostTold = 5
+/** ms: older decisions are not read. */
+const longestAgo = 200 * 86_400_000
+
+/** `but`: ids of records to leave out. */
+export async function currentDecisions(but: ReadonlySet<string>, reader: RecordReader, reads: Reads): Promise<Item[]> {
+  const rows = await newest({ kind: 'decision' }, mostRead, reader, reads)
+  const current = (await currentAmong(rows, reader)).filter((row) => !but.has(row.record_id))
+  const items = current.slice(0, mostTold).map((record) => ({ record, score: null }))
+  return itemsOf(items, reader)
+}
+
+/** Those of the first `rows`, newest first, whose period includes today. */
+export async function currentAmong(rows: readonly Envelope[], reader: RecordReader): Promise<SeenRecord[]> {
+  const since = new Date(Date.parse(reader.now) - longestAgo).toISOString()
+  const recent = rows.slice(0, mostRead).filter((row) => row.valid_from > since)
+  const records = await reader.records(recent.map((row) => row.record_id))
+  const holding = [...records.values()].filter((row) => inForce(row, reader.now))
+  const bodies = await reader.rows(
+    holding.map(({ id }) => id),
+    ['kind', 'body'],
+  )
+  const today = reader.now.slice(0, 10)
+  return holding.filter(({ id }) => {
+    const row = bodies.get(id)
+    const period = row && periodIn(bodyOf(row, 'decision').judgment)
+    return period !== undefined && period.from <= today && today <= period.to
+  })
+}

@@ -1,0 +1,121 @@
+/**
+ * The records of a brief with a query: one search over decisions and memories. How much is told of a record depends on
+ * how far it is below the best hit, never on a score of its own. Constraints and commitments are told however little
+ * they match.
+ */
+import type { Reads } from '../../../operation.ts'
+import { inForce } from '../../../records/in-force.ts'
+import type { RecordReader } from '../../../records/read/reader.ts'
+import { answers } from '../../../text/scorer.ts'
+import { type Hits, rankedHits } from '../../hits.ts'
+import { byWords } from './by-words.ts'
+import { currentDecisions } from './current.ts'
+import { focused } from './focus.ts'
+import { binds, type Found, heldAmong, type Item, itemsOf } from './found.ts'
+import { hitsToTell } from './hits-to-tell.ts'
+import { bindingItems } from './newest.ts'
+
+/** Hits that are read. Constraints and commitments among them are told. */
+const mostHits = 100
+/** The first hits are told always, and further ones if they reach half the best score. */
+const firstHits = 10
+const mostTold = 25
+/** Hits that may have outdated what is told. */
+const mostCompared = 60
+/** Decisions told in full, and how near to the best score they must be. */
+const mostDecisions = 5
+const nearBest = 0.9
+/** Decisions told in full if no record answers the query. */
+const mostIfWeak = 1
+/** Share of the best score from which on a memory is told in its section, and a decision that is not in force. */
+const reach = answers
+/** Facts told in full, and session outcomes. */
+const mostFacts = 8
+const mostOutcomes = 4
+/** Decisions that are not in force, and how near to the best score they must be. */
+const nearOthers = 0.8
+const mostOthers = 3
+/** Constraints and commitments told besides those that match, until there are so many. */
+const leastBinding = 25
+const mostBinding = 40
+
+interface Sought {
+  query: string
+  /** Decisions. */
+  limit: number
+}
+
+/** Throws EngineUnavailable if search is unavailable. */
+export async function matching({ query, limit }: Sought, reader: RecordReader, reads: Reads): Promise<Found> {
+  const filter = { kinds: ['decision', 'outcome', 'memory'] as const }
+  const hits = await rankedHits({ q: query, filter, limit: mostHits, after: undefined }, reader, reads)
+  const best = hits.hits[0]?.score ?? 0
+  const told = await itemsOf(
+    await hitsToTell(hits.hits, { first: firstHits, most: mostTold, least: reach }, reader),
+    reader,
+  )
+  const holding = told.filter(({ record }) => inForce(record, reader.now))
+  const reaches = (share: number) => (item: Item) => (item.match ?? 0) >= share * best
+  const ofKind = (...kinds: Item['kind'][]) => holding.filter(({ kind }) => kinds.includes(kind))
+
+  // what is no longer in force does not push out what is
+  const bestHolding = Math.max(0, ...holding.map(({ match }) => match ?? 0))
+  const near = ofKind('decision').filter(({ match }) => (match ?? 0) >= nearBest * bestHolding)
+  const most = Math.min(best >= answers ? mostDecisions : mostIfWeak, limit)
+  const decisions = (await focused(near, query, hits.terms, holding, reader)).slice(0, most)
+  const bound = holding.filter(binds).slice(0, mostBinding)
+  const memories = [
+    ...bound.filter(reaches(reach)),
+    ...ofKind('fact', 'correction').filter(reaches(reach)).slice(0, mostFacts),
+    ...ofKind('session_outcome').filter(reaches(reach)).slice(0, mostOutcomes),
+  ]
+  const isTold = new Set([...decisions, ...memories])
+  const rest = holding.filter((item) => !isTold.has(item))
+  const others = told.filter((item) => item.kind === 'decision' && !holding.includes(item)).filter(reaches(nearOthers))
+  const also = [
+    ...rest.filter(({ kind }) => kind === 'decision').slice(0, limit - decisions.length),
+    ...rest.filter((item) => item.kind !== 'decision' && !binds(item)),
+  ]
+  const known = new Set(holding.map(({ record }) => record.record_id))
+  const more = bound.length >= leastBinding ? [] : await bindingItems(known, reader, reads)
+  const current = await currentDecisions(known, reader, reads)
+  const shown = [...decisions, ...others, ...memories, ...also]
+  const seen = await reader.records([...decisions, ...others].map(({ record }) => record.record_id))
+  return {
+    ...{ decisions, memories },
+    others: others.slice(0, Math.min(mostOthers, limit - decisions.length)),
+    also: also.sort(bestFirst),
+    binding: [
+      ...current.map(unmatched),
+      ...rest.filter(binds),
+      ...more.slice(0, leastBinding - bound.length).map(unmatched),
+    ],
+    background: hits.hits
+      .slice(0, mostCompared)
+      .filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
+      .map(({ record, score }) => ({ record, match: score, kind: record.kind === 'decision' ? 'decision' : 'fact' })),
+    replaced: await replacedBy(shown, hits.replaced, reader),
+    superseding: [],
+    chosenFrom: null,
+    relevance: best >= answers ? 'matched' : best > 0 ? 'weak' : 'none',
+    held: heldAmong(seen.values()),
+    terms: hits.terms,
+    ...(await byWords([hits], reader, reads)),
+  }
+}
+
+function unmatched(item: Item): Item {
+  return { ...item, match: 0 }
+}
+
+function bestFirst(a: Item, b: Item): number {
+  return (b.match ?? 0) - (a.match ?? 0)
+}
+
+/** Superseded records whose successor is in the brief, each once. Other conflicts are not worth a warning. */
+async function replacedBy(shown: readonly Item[], replaced: Hits['replaced'], reader: RecordReader) {
+  const ids = new Set<string | undefined>(shown.map(({ record }) => record.record_id))
+  const heads = await reader.heads(replaced.map(({ record_id }) => record_id))
+  const older = new Map(replaced.map((record) => [record.record_id, record]))
+  return [...older.values()].filter(({ record_id }) => ids.has(heads.get(record_id)?.record_id))
+}

@@ -1,0 +1,71 @@
+/** The day on which a commitment is due, and whether the period of a rule is over. */
+import { takeDates, type When } from '../../../questions/compare/claims/dates.ts'
+
+/** UTF-16 units read of a text. */
+const mostRead = 2_000
+
+/** Words before a day on which something is due. */
+const until =
+  /\b(?:by|until|till|due(?: on| by)?|before|no later than|deadline(?: is|:)?|bis|fällig(?: am)?)\s+(?:the )?(?:end of )?$/i
+
+/** ISO date; undefined: it names no day with its year. The last such day counts: earlier ones are steps on the way. */
+export function dueDay(text: string): string | undefined {
+  const days = daysIn(text.slice(0, mostRead)).filter(({ before }) => until.test(before))
+  return days
+    .map(({ day }) => day)
+    .sort()
+    .at(-1)
+}
+
+/** The period for which a rule holds: ISO dates. undefined: the text names none, or further days. */
+export function periodIn(text: string): { from: string; to: string } | undefined {
+  const days = daysIn(text.slice(0, mostRead))
+  const [from, to] = days
+  if (from === undefined || to === undefined || days.length > 3) return undefined
+  const isRange =
+    /\b(?:from|between|vom|von)\s+$/i.test(from.before) && /\b(?:to|until|till|and|through|bis)\s+$/i.test(to.before)
+  return isRange && from.day < to.day ? { from: from.day, to: to.day } : undefined
+}
+
+/** The last day of the text, if the text says that something held until then. ISO date. */
+export function heldUntil(text: string): string | undefined {
+  const days = daysIn(text.slice(0, mostRead)).sort((a, b) => (a.day < b.day ? -1 : 1))
+  const last = days.at(-1)
+  return last !== undefined && held.test(last.before) ? last.day : undefined
+}
+
+const held = /\b(?:until|till|through|valid to|expires?(?: on)?|ends?(?: on)?|ended(?: on)?|bis)\s+(?:the )?$/i
+
+interface Day {
+  day: string
+  /** The text before it. */
+  before: string
+}
+
+function daysIn(text: string): Day[] {
+  const found: Day[] = []
+  for (const sentence of text.split(/(?<=[.!?;])\s/)) {
+    for (const match of sentence.matchAll(dayPattern)) {
+      const day = dayIn(match[0])
+      if (day !== undefined) found.push({ day, before: sentence.slice(0, match.index) })
+    }
+  }
+  return found
+}
+
+const monthNames =
+  'January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec'
+const dayPattern = new RegExp(
+  `\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}(?:st|nd|rd|th)? (?:${monthNames})\\.? \\d{4}|(?:${monthNames})\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})\\b`,
+  'g',
+)
+
+function dayIn(text: string): string | undefined {
+  let found: When | undefined
+  takeDates(text, (when) => {
+    found ??= when
+  })
+  if (found?.kind !== 'days' || found.year === null || found.first !== found.last) return undefined
+  const [month, day] = [Math.floor((found.first - 1) / 31), ((found.first - 1) % 31) + 1]
+  return `${found.year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+}

@@ -1,0 +1,124 @@
+/** Writes the lines of a brief for its records, each with its citation. */
+import { titleWithStatus } from '../../../records/present/present.ts'
+import { cut } from '../../../records/title.ts'
+import type { Material } from '../choose/material.ts'
+import type { Item } from '../find/found.ts'
+import { dueDay, heldUntil, periodIn } from '../text/due.ts'
+import { inLine, oneLine } from '../text/in-line.ts'
+import { leftOpen } from '../text/left-open.ts'
+import { plainText } from '../text/plain-text.ts'
+import { summaryOf } from '../text/summary.ts'
+import { dayOf } from './lines.ts'
+import type { Page } from './page.ts'
+
+/** Approximate characters of each summary. */
+const judged = 280
+const reasoned = 180
+const consequent = 160
+const remembered = 420
+const corrected = 200
+/** The same of a record that is told in one line. */
+export const inShort = 180
+
+export interface Form {
+  /** ISO 8601. */
+  now: string
+  /** Approximate characters of a record that is told in one line. undefined: it is told in full. */
+  short: number | undefined
+  /** Only what the record of a session says is left to do. */
+  isLeft: boolean
+}
+
+export function itemLine(item: Item, material: Material, page: Page, form: Form): string {
+  if (item.kind !== 'decision') return memoryLine(item, material, page, form)
+  return form.short === undefined
+    ? decisionLine(item, material, page, form)
+    : shortDecisionLine(item, material, page, { ...form, short: form.short })
+}
+
+function decisionLine(item: Item, material: Material, page: Page, { now }: Form): string {
+  const { record } = item
+  const { rationale = null, consequences = null, decided_by = [] } = material.bodies.get(record.id) ?? {}
+  const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by)].join(', ')
+  const cautions = cautionsOn(item, material, page, now).join(', ')
+  // in the line of the judgment, so that nobody reads it without
+  const caution = cautions === '' ? '' : `(${cautions}) `
+  const summary = summaryOf(material.texts.get(record.id) ?? '', judged)
+  const more = (label: string, text: string | null, length: number) => {
+    const shortened = text === null ? '' : summaryOf(text, length)
+    return shortened === '' || summary.includes(shortened.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(shortened)}`
+  }
+  const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
+  const title = `- **${inLine(titleWithStatus(record))}** (${facts}) ${page.cite(record)}`
+  return `${title}\n  ${caution}${inLine(summary)}${reasons}${correctionLines(item, material, page)}`
+}
+
+function shortDecisionLine(
+  item: Item,
+  material: Material,
+  page: Page,
+  { now, short }: Form & { short: number },
+): string {
+  const { record } = item
+  const facts = [dayOf(record.valid_from), ...cautionsOn(item, material, page, now)].join(', ')
+  const said = cut(summaryOf(material.passages.get(record.id) ?? '', short), short)
+  const cited = `(${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
+  return `- **${inLine(titleWithStatus(record))}**: ${inLine(said)} ${cited}`
+}
+
+function memoryLine(item: Item, material: Material, page: Page, { now, short, isLeft }: Form): string {
+  const { record, kind } = item
+  const [text, passage] = [material.texts.get(record.id) ?? '', material.passages.get(record.id) ?? '']
+  const length = short ?? remembered
+  const left = isLeft ? leftOpen(text) : ''
+  const all = summaryOf(left || (text.length <= length ? text : passage), length)
+  const summary = short === undefined ? all : cut(all, short)
+  const sentence = summary === '' ? record.title : summary
+  const title = oneLine(plainText(record.title)).replace(/[….]$/, '')
+  const isTitled = !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
+  const label = isTitled ? `**${inLine(title)}**: ` : ''
+  const fix = kind === 'correction' ? 'Corrected: ' : ''
+  const facts = [dayOf(record.valid_from), ...confirmedOn(item), ...cautionsOn(item, material, page, now)].join(', ')
+  return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
+}
+
+/** The day on which a person confirmed it, or it was recorded again. */
+function confirmedOn({ record, said_at }: Item): string[] {
+  return said_at > record.valid_from ? [`confirmed ${dayOf(said_at)}`] : []
+}
+
+/** What a reader must know before relying on the record: a newer one, or a day that has passed. */
+function cautionsOn({ record, kind }: Item, { outdated, texts }: Material, page: Page, now: string): string[] {
+  const newer = outdated.get(record.record_id)
+  const found = newer === undefined ? [] : [`perhaps outdated by ${page.cite(newer.record)}`]
+  const text = texts.get(record.id) ?? ''
+  const due = kind === 'commitment' ? dueDay(text) : undefined
+  if (due !== undefined) found.unshift(due < dayOf(now) ? `was due on ${due}: done?` : `due by ${due}`)
+  const period = kind === 'commitment' ? undefined : periodIn(text)
+  if (period !== undefined && period.to >= dayOf(now)) found.push(`from ${period.from} until ${period.to}`)
+  if (newer !== undefined) return found
+  if (kind === 'decision' && record.status === 'deprecated') found.push('perhaps outdated')
+  const until = kind === 'commitment' ? undefined : (period?.to ?? heldUntil(text))
+  if (until !== undefined && until < dayOf(now)) found.push(`perhaps outdated: ended on ${until}`)
+  return found
+}
+
+/** The superseded claims of a record beside what corrects them. */
+function correctionLines({ record }: Item, { corrections }: Material, page: Page): string {
+  return (corrections.get(record.id) ?? [])
+    .map(({ claim, by, text }) => {
+      const [was, is] = [inLine(cut(oneLine(claim), corrected)), inLine(summaryOf(text, corrected))]
+      return `\n  Corrected: “${was}” no longer holds. ${is} (${dayOf(by.valid_from)}) ${page.cite(by)}`
+    })
+    .join('')
+}
+
+function marks({ significance }: Item['record']): string[] {
+  return significance === 'strategic' || significance === 'significant' ? [significance] : []
+}
+
+function byWhom(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
+  return [`by ${inLine(names.slice(0, 3).join(', '))}${more}`]
+}

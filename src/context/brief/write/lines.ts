@@ -1,0 +1,87 @@
+/** Writes the lines of a brief that are no records: conflicts, questions and persons, with their citations. */
+import type { OpenQuestion } from '../../../questions/schema.ts'
+import { type SeenBy, seenLabel, whoSees } from '../../../questions/who-sees.ts'
+import { type ConflictResponse, titleWithStatus } from '../../../records/present/present.ts'
+import { cut } from '../../../records/title.ts'
+import { askedOf } from '../../trust.ts'
+import type { Material } from '../choose/material.ts'
+import type { Item } from '../find/found.ts'
+import { inLine } from '../text/in-line.ts'
+import { summaryOf } from '../text/summary.ts'
+import type { Page } from './page.ts'
+
+/** Approximate characters of each summary. */
+const asked = 240
+const askedInShort = 100
+const longestMessage = 600
+/** Persons listed with their decisions, and decisions listed for each. */
+const mostPersons = 8
+const mostDecided = 4
+
+/** The message names both records, and the citation leads to the newer one. */
+export function conflictLine(
+  { message: said, source, superseded_by }: ConflictResponse,
+  { named }: Material,
+  page: Page,
+  longest = longestMessage,
+): string {
+  // both may have the same title: the date tells them apart
+  const older = `“${source.title}”`
+  const message = said.startsWith(older)
+    ? `${older} (${dayOf(source.occurred_at ?? '')})${said.slice(older.length)}`
+    : said
+  return `- ${inLine(cut(message, longest))}${citationOf(superseded_by.id, named, page)}`
+}
+
+/** Ends in the question's id, which context.resolve takes. */
+export function questionLine(question: OpenQuestion, material: Material, page: Page, isShort = false): string {
+  return asksLine(question, material, page, isShort) + seenLine(material.seenBy.get(question.question_id))
+}
+
+function asksLine(question: OpenQuestion, { named }: Material, page: Page, isShort: boolean): string {
+  const about = named.get(question.subject?.id ?? '')
+  const cited = citationOf(question.subject?.id, named, page)
+  const urgent = question.priority === 'blocking' ? '**Before anything rests on it:** ' : ''
+  if (question.reason === 'pending_judgment' && about) {
+    const { title, valid_from } = about.proposal ?? about
+    // the claim is the title followed by the judgment
+    const summary = summaryOf(question.claim.slice(title.length + 1), asked)
+    return `- ${urgent}Accept or reject **${inLine(title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`${isShort ? '' : `\n  ${inLine(summary)}`}`
+  }
+  const length = isShort ? askedInShort : asked
+  const words = inLine(cut(askedOf({ ...question, claim: summaryOf(question.claim, length) }), 2 * length))
+  return `- ${urgent}${words}${cited} \`${question.question_id}\``
+}
+
+/** Says who sees the answer, for a question that only some see. The page says that everyone sees the other answers. */
+function seenLine(seenBy: SeenBy | undefined): string {
+  if (seenBy === undefined || seenBy.question === 'workspace') return ''
+  const { answer, question } = seenBy
+  const narrower = answer === question ? '' : `, or ${whoSees(question)} if \`visibility\` says so`
+  return `\n  ${seenLabel} ${whoSees(answer)}${narrower}.`
+}
+
+/** One line for each person with decisions; those with most decisions first. */
+export function deciderLines({ used, bodies }: Material, page: Page): string[] {
+  const by = new Map<string, Item['record'][]>()
+  for (const { record } of used) {
+    for (const name of new Set(bodies.get(record.id)?.decided_by ?? [])) by.set(name, [...(by.get(name) ?? []), record])
+  }
+  const persons = [...by].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
+  return persons.slice(0, mostPersons).map(([name, decided]) => {
+    const named = decided
+      .slice(0, mostDecided)
+      .map((record) => `“${inLine(titleWithStatus(record))}” ${page.cite(record)}`)
+    const more = decided.length > mostDecided ? ` and ${decided.length - mostDecided} more` : ''
+    return `- **${inLine(name)}** decided ${named.join(', ')}${more}`
+  })
+}
+
+function citationOf(id: string | undefined, named: Material['named'], page: Page): string {
+  const record = named.get(id ?? '')
+  return record ? ` ${page.cite(record)}` : ''
+}
+
+export function dayOf(instant: string): string {
+  return instant.slice(0, 10)
+}

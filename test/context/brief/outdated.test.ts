@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { outdatedAmong, type Said } from '../../../src/context/brief/choose/outdated.ts'
+import { dueDay, heldUntil, periodIn } from '../../../src/context/brief/text/due.ts'
+import { leftOpen } from '../../../src/context/brief/text/left-open.ts'
+
+let made = 0
+const said = (valid_from: string, text: string, kind = 'fact'): Said => {
+  const record = { record_id: `${++made}`, valid_from: `${valid_from}T00:00:00.000Z`, topics: [], title: '' }
+  return { title: '', text, item: { kind, record } as unknown as Said['item'] }
+}
+const mark = async (older: Said, newer: Said) =>
+  (await outdatedAmong([older, newer], [])).get(older.item.record.record_id) === newer
+
+describe('statements that a newer one may have outdated', () => {
+  it.each([
+    [
+      'Backups of the ledger are kept for 14 days.',
+      'Backups of the ledger database are kept for 35 days in two regions.',
+    ],
+    ['Maud Ferris is head of quality at all sites.', 'Idris Palgrave is head of quality at all sites.'],
+    ['The archive runs on Postgres 13 in the cellar.', 'The archive of the cellar was set up on Postgres 16.'],
+    [
+      'The API allows 100 requests a minute per key.',
+      'The limit of the API was raised to 250 requests a minute per key.',
+    ],
+  ])('“%s” is marked because of “%s”', async (older, newer) => {
+    expect(await mark(said('2025-01-01', older), said('2026-01-01', newer))).toBe(true)
+    expect(await mark(said('2026-01-01', older), said('2025-01-01', newer))).toBe(false)
+  })
+
+  it.each([
+    ['Backups of the ledger are kept for 14 days.', 'Receipts of the canteen are kept for 35 days.'],
+    ['The billing service is owned by Ada.', 'The search service is owned by Ben.'],
+    ['Team 7 gets a drill of the harbour.', 'The harbour is open.'],
+  ])('“%s” is not marked because of “%s”', async (older, newer) => {
+    expect(await mark(said('2025-01-01', older), said('2026-01-01', newer))).toBe(false)
+  })
+
+  it('of two reports about one thing the older is marked', async () => {
+    const older = said('2026-01-01', 'Upgrade of the crane: parts ordered. Next: mount them.', 'session_outcome')
+    const newer = said('2026-02-01', 'Upgrade of the crane: all is mounted and tested.', 'session_outcome')
+    expect(await mark(older, newer)).toBe(true)
+  })
+
+  it('an overdue commitment is marked if a newer record tells of the same', async () => {
+    const older = said('2026-01-01', 'Acme gets the export of its stock by 2026-03-31.', 'commitment')
+    expect(await mark(older, said('2026-06-01', 'The stock export of Acme went live.'))).toBe(true)
+  })
+
+  it('a statement that is not told may outdate one that is', async () => {
+    const older = said('2025-01-01', 'Backups of the ledger are kept for 14 days.')
+    const newer = said('2026-01-01', 'Backups of the ledger are kept for 35 days.')
+    const found = await outdatedAmong([older], [newer])
+    expect([...found.values()]).toEqual([newer])
+    expect((await outdatedAmong([newer], [older])).size).toBe(0)
+  })
+})
+
+describe('days in a text', () => {
+  it.each([
+    ['Acme gets it by 2026-03-31.', '2026-03-31'],
+    ['The draft is read by 20 November 2026, the letters are sent by the end of 2026-11-30.', '2026-11-30'],
+    ['Due on March 3, 2026.', '2026-03-03'],
+    ['Acme met us on 2026-03-31.', undefined],
+    ['Acme gets it by Friday.', undefined],
+  ])('“%s” is due on %s', (text, day) => expect(dueDay(text)).toBe(day))
+
+  it('a period has a first and a last day', () => {
+    expect(periodIn('No change from 2026-11-16 until 2027-01-04.')).toEqual({ from: '2026-11-16', to: '2027-01-04' })
+    expect(periodIn('No change until 2027-01-04.')).toBeUndefined()
+    expect(heldUntil('Ada is on call until 2026-05-31.')).toBe('2026-05-31')
+    expect(heldUntil('Ada has been on call since 2026-05-31.')).toBeUndefined()
+  })
+})
+
+it('what a session left open are the sentences that say so', () => {
+  expect(leftOpen('The crane was mended. Left: the winch. It is blue.')).toBe('Left: the winch.')
+  expect(leftOpen('The crane was mended.')).toBe('')
+})

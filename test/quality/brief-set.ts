@@ -1,0 +1,137 @@
+/**
+ * A quality set of the brief: the records of a made-up company, and queries with what their briefs must tell. Loads the
+ * records over HTTP, beside decision records of other teams.
+ */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Target } from '../bench/client.ts'
+import { applied, call } from '../support/http.ts'
+import { dataOf, repository } from '../support/repository.ts'
+import type { MeasuredService } from './measured-service.ts'
+
+export interface Query {
+  id: string
+  /** Absent: the brief without a query. */
+  query?: string
+  lens?: 'handoff'
+  must: Told[]
+  outdated: Told[]
+  /** Keys of the decisions that bear on the query. */
+  bears: string[]
+}
+
+/** One of the words, verbatim, tells that the record was told. */
+export interface Told {
+  key: string
+  words: string[]
+}
+
+export interface BriefSet {
+  name: string
+  records: SetRecord[]
+  queries: Query[]
+}
+
+interface SetRecord {
+  key: string
+  kind: 'memory' | 'decision'
+  decided_at?: string
+  occurred_at?: string
+  /** Keys of other records. */
+  supersedes?: string[]
+  /** It is written a second time, which confirms it. */
+  confirm?: boolean
+  memory_kind?: string
+  text?: string
+  [field: string]: unknown
+}
+
+const folder = join(repository, 'test/quality/brief')
+/** Folders whose decisions are imported beside the records. */
+const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr', 'takeyuwebinc+rails-spotlight']
+
+/** The set on which the brief was built, and those kept aside from that. The last is by another author. */
+const suffixes = { shown: '', held_out: '.held-out', held_out_2: '-2.held-out' }
+
+export function briefSets(): BriefSet[] {
+  return Object.entries(suffixes).flatMap(([name, suffix]) => {
+    const files = ['records', 'queries'].map((kind) => join(folder, `${kind}${suffix}.jsonl`))
+    if (!files.every((file) => existsSync(file))) return []
+    const [records, queries] = files.map(linesOf) as [SetRecord[], Query[]]
+    return [{ name, records, queries }]
+  })
+}
+
+function linesOf(file: string): unknown[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line))
+}
+
+/** Returns the id of each key. */
+export async function load(
+  service: MeasuredService,
+  target: Target,
+  { records }: BriefSet,
+): Promise<Map<string, string>> {
+  const { folder: adr, missing } = dataOf('adr')
+  if (missing === undefined) for (const name of folders) await service.importFolder(target, join(adr, name), name)
+  const ids = new Map<string, string>()
+  for (const record of [...records].sort((a, b) => (dateOf(a) < dateOf(b) ? -1 : 1))) {
+    const [path, body] = record.kind === 'decision' ? decisionOf(record, ids) : memoryOf(record, ids)
+    const { state, entity, error } = await applied(target, path, `set-${record.key}`, body)
+    assert.equal(state, 'applied', `${record.key}: ${JSON.stringify(error)}`)
+    ids.set(record.key, entity?.id as string)
+    if (record.confirm) await applied(target, path, `again-${record.key}`, body)
+  }
+  await untilCompared(target)
+  return ids
+}
+
+function dateOf({ decided_at = '', occurred_at = '' }: SetRecord): string {
+  return decided_at || occurred_at
+}
+
+function decisionOf(record: SetRecord, ids: ReadonlyMap<string, string>): [path: string, body: object] {
+  const { key: _, kind: __, confirm: ___, supersedes = [], ...fields } = record
+  return ['/v1/decisions', { ...fields, ...(supersedes.length === 0 ? {} : { supersedes: supersedes.map(idIn(ids)) }) }]
+}
+
+/** Kinds of a set that the service does not have. A correction that names no memory corrects a part of a record. */
+const isFact = new Set(['correction', 'preference'])
+
+/** Only a correction supersedes a memory. */
+function memoryOf(record: SetRecord, ids: ReadonlyMap<string, string>): [path: string, body: object] {
+  const { key: _, kind, confirm: __, supersedes = [], memory_kind = kind, text, content = text, ...fields } = record
+  const corrects = fields.corrects_memory_id ?? supersedes[0]
+  const isCorrection = typeof corrects === 'string'
+  const plain = isFact.has(memory_kind) ? 'fact' : memory_kind
+  return [
+    '/v1/context/memories',
+    {
+      ...fields,
+      kind: isCorrection ? 'correction' : plain,
+      content,
+      ...(isCorrection ? { corrects_memory_id: idIn(ids)(corrects) } : {}),
+    },
+  ]
+}
+
+const idIn = (ids: ReadonlyMap<string, string>) => (key: string) => ids.get(key) ?? key
+
+/** ms between two looks at the open questions. */
+const lookEvery = 1_000
+
+/** Waits until the comparison of the records finds no more questions. */
+async function untilCompared(target: Target): Promise<void> {
+  let before = ''
+  for (let same = 0; same < 3; ) {
+    await new Promise((resolve) => setTimeout(resolve, lookEvery))
+    const { body } = await call(target, 'GET', '/v1/context/brief?limit=1')
+    const found = JSON.stringify(body.open_questions)
+    same = found === before ? same + 1 : 0
+    before = found
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Measures briefs: whether they tell what must be told, tell nothing outdated as current, and tell few decisions that
+ * do not bear on the query.
+ */
+import assert from 'node:assert/strict'
+import type { BriefOutput } from '../../src/context/brief/schema.ts'
+import type { SearchOutput } from '../../src/context/schema.ts'
+import type { Target } from '../bench/client.ts'
+import { type Row, row } from '../bench/row.ts'
+import { call } from '../support/http.ts'
+import { type BriefSet, briefSets, load, type Query, type Told } from './brief-set.ts'
+import { type MeasuredService, withService } from './measured-service.ts'
+
+/** Hits of the search that a brief is compared with. */
+const hitsOfSearch = 10
+
+export interface Judged {
+  query: Query
+  brief: BriefOutput
+  /** What must be told and is. */
+  told: Told[]
+  missed: Told[]
+  /** Outdated statements that the brief tells as if they were current, with the line. */
+  asCurrent: { of: Told; line: string }[]
+  /** Records that must be told and that search has among its first hits. */
+  foundBySearch: string[]
+  /** Of the decisions told: those that bear on the query, and the others. */
+  bearing: string[]
+  besides: string[]
+}
+
+export async function briefRows(): Promise<Row[]> {
+  const rows: Row[] = []
+  await withService({}, async (service) => {
+    for (const set of briefSets()) rows.push(...rowsOf(set.name, await judgedBriefs(service, set)))
+  })
+  return rows
+}
+
+export async function judgedBriefs(service: MeasuredService, set: BriefSet): Promise<Judged[]> {
+  const target = service.workspace()
+  const ids = await load(service, target, set)
+  const judged: Judged[] = []
+  for (const query of set.queries) judged.push(await judgeOne(target, query, ids))
+  return judged
+}
+
+export async function judgeOne(target: Target, query: Query, ids: ReadonlyMap<string, string>): Promise<Judged> {
+  const { query: q, lens, must, outdated, bears } = query
+  const asked = new URLSearchParams({
+    ...(q === undefined ? {} : { query: q }),
+    ...(lens === undefined ? {} : { lens }),
+  })
+  const { status, body: brief } = await call<BriefOutput>(target, 'GET', `/v1/context/brief?${asked}`)
+  assert.equal(status, 200, JSON.stringify(brief))
+  const lines = linesOf(brief.markdown)
+  const all = lines.map(({ text }) => text).join('\n')
+  const isTold = ({ words }: Told) => words.some((word) => all.includes(word))
+  const keyOf = new Map([...ids].map(([key, id]) => [id, key]))
+  const decisions = brief.decisions.map(({ id }) => keyOf.get(id) ?? id)
+  return {
+    query,
+    brief,
+    told: must.filter(isTold),
+    missed: must.filter((one) => !isTold(one)),
+    asCurrent: outdated.flatMap((of) => {
+      const line = lines.find((one) => one.isCurrent && of.words.some((word) => one.text.includes(word)))
+      return line === undefined ? [] : [{ of, line: line.text }]
+    }),
+    foundBySearch: await foundBySearch(target, query, keyOf),
+    bearing: decisions.filter((key) => bears.includes(key)),
+    besides: decisions.filter((key) => !bears.includes(key)),
+  }
+}
+
+async function foundBySearch(target: Target, { query, must }: Query, keyOf: ReadonlyMap<string, string>) {
+  if (query === undefined) return []
+  const { status, body } = await call<SearchOutput>(target, 'POST', '/v1/context/search', {
+    q: query,
+    limit: hitsOfSearch,
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  const found = new Set(body.items.map(({ id }) => keyOf.get(id)))
+  return must.map(({ key }) => key).filter((key) => found.has(key))
+}
+
+/** Headings under which nothing is told as current. An open question asks which of two statements holds. */
+const notCurrent = /^(?:No longer holds|What failed before|Open questions)$/
+const marked = /perhaps outdated|corrected/i
+
+/** The lines as a reader sees them, without escapes. */
+function linesOf(markdown: string): { text: string; isCurrent: boolean }[] {
+  let heading = ''
+  return markdown.split('\n').map((line) => {
+    heading = /^## (.*)$/.exec(line)?.[1] ?? heading
+    const text = line.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    return { text, isCurrent: !notCurrent.test(heading) && !marked.test(text) }
+  })
+}
+
+/** Shares of what was judged, 0 to 1. */
+export function sharesOf(judged: readonly Judged[]) {
+  const sum = (count: (one: Judged) => number) => judged.reduce((total, one) => total + count(one), 0)
+  const asked = judged.filter(({ query }) => query.query !== undefined)
+  const bearing = asked.reduce((total, one) => total + one.bearing.length, 0)
+  const besides = asked.reduce((total, one) => total + one.besides.length, 0)
+  return {
+    told: sum(({ told }) => told.length) / sum(({ query }) => query.must.length),
+    outdatedAsCurrent: sum(({ asCurrent }) => asCurrent.length) / sum(({ query }) => query.outdated.length),
+    decisionsBearing: bearing / Math.max(1, bearing + besides),
+    /** Queries whose brief tells fewer of what must be told than search finds. */
+    belowSearch: asked.filter(({ told, foundBySearch }) => told.length < foundBySearch.length).length / asked.length,
+  }
+}
+
+function rowsOf(name: string, judged: readonly Judged[]): Row[] {
+  const { told, outdatedAsCurrent, decisionsBearing, belowSearch } = sharesOf(judged)
+  return [
+    row(`brief_${name}_told`, 100 * told, '%', { at_least: 90 }),
+    row(`brief_${name}_outdated_as_current`, 100 * outdatedAsCurrent, '%', { at_most: 5 }),
+    row(`brief_${name}_decisions_that_bear`, 100 * decisionsBearing, '%', { at_least: 60 }),
+    row(`brief_${name}_below_search`, 100 * belowSearch, '%', { at_most: 0 }),
+  ]
+}
