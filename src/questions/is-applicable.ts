@@ -1,6 +1,7 @@
 /** Decides whether a question still applies to its record. Records that are no longer in force have no questions (SEMANTICS 6). */
 import type { Reason } from '../records/body.ts'
-import { type Envelope, inForce } from '../records/record.ts'
+import { inForce } from '../records/in-force.ts'
+import type { Envelope } from '../records/record.ts'
 
 /** `proposal`: a proposed revision beside the decided one, if there is one. */
 type QuestionedRecord = Pick<Envelope, 'status' | 'invalidated_at' | 'superseded_by'> & {

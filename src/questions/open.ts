@@ -35,14 +35,14 @@ const questionsAtOnce = 200
 /** Links read when all records are asked for. Links whose record has expired since are skipped. */
 const mostLinksRead = 400
 
-/** At most 10, best first. Leaves out answered questions and those whose record is no longer in force. */
+/** Best first; about all records at most 10. Leaves out answered questions and those whose record is no longer in force. */
 export async function openQuestionsOn(
   { reads, presenting: { reader } }: Reading,
   rows: readonly Named[] | 'all',
   limit: number,
 ): Promise<ShownQuestion[]> {
+  if (rows !== 'all') return openOf(await questionLinksOn(rows, reader, reads), limit, reader)
   const most = Math.min(limit, mostQuestions)
-  if (rows !== 'all') return openOf(await questionLinksOn(rows, reader, reads), most, reader)
   const found: ShownQuestion[] = []
   const seen = new Set<RecordId>()
   let after: Pick<QuestionLink, 'rank' | 'id'> | undefined
@@ -95,7 +95,7 @@ async function nextOpen(
 }
 
 /** The questions of these links that are open, in their order. */
-async function openOf(
+export async function openOf(
   found: readonly Pick<QuestionLink, 'question'>[],
   limit: number,
   reader: RecordReader,

@@ -19,6 +19,15 @@ const byReason: { readonly [reason in Reason]: Scoring } = {
 /** Added to the score of a strategic decision, a constraint or a commitment; half of it for a significant decision. */
 const bindingBonus = 0.08
 
+/** No score of this reason is further from its usual one: see bindingBonus. */
+const widest = 0.1
+
+/** The scores that questions of a reason may have: the usual score, more for what binds. */
+export function scoresOf(reason: Reason): { least: number; most: number } {
+  const { score } = byReason[reason]
+  return { least: Math.max(0, score - widest), most: Math.min(1, score + widest) }
+}
+
 /** The fields that the score depends on. */
 type ScoredRecord = Pick<Envelope, 'significance'> &
   ({ kind: 'memory'; body: MemoryBody } | { kind: Exclude<Envelope['kind'], 'memory'> })

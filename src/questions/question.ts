@@ -5,7 +5,7 @@ import type { DecideContext } from '../deciding/context.ts'
 import { newRow } from '../deciding/new-row.ts'
 import type { NewRow } from '../deciding/outcome.ts'
 import type { Audience } from '../ids.ts'
-import { type QuestionBody, type Reason, recordsNamedBy } from '../records/body.ts'
+import { type About, type QuestionBody, type Reason, recordsNamedBy } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { recordOfQuestion } from '../records/named.ts'
 import { cut } from '../records/title.ts'
@@ -29,7 +29,12 @@ export interface Finding extends Omit<QuestionBody, 'question_id' | 'claim'> {
 const factNamespace = '6f8b6c3e-2d0f-5c43-9a57-0f3f1c2f7a11'
 
 /** The same rule, records and mark always give the same id, so a question is never created twice. */
-export function questionIdOf({ form, reason, about, mark = '' }: Finding): string {
+export function questionIdOf({
+  form,
+  reason,
+  about,
+  mark = '',
+}: Pick<Finding, 'form' | 'reason' | 'mark'> & { about: readonly Pick<About, 'record'>[] }): string {
   const ids = about.map(({ record }) => record)
   if (form === 'judgment') return `judgment:${ids[0]}`
   const parts = JSON.stringify([reason, ids.sort(), mark])

@@ -1,6 +1,6 @@
 /** Rules read any text before a write is applied, so none may be slow. A slow rule exceeds the timeout of the test. */
 import { describe, expect, it } from 'vitest'
-import { claimsOf } from '../../src/questions/compare/claims/claim.ts'
+import { statementsOf } from '../../src/questions/compare/claims/statement.ts'
 import { explicitQuestionsIn } from '../../src/questions/raise/explicit-questions.ts'
 import { hedgedIn } from '../../src/questions/raise/hedges.ts'
 
@@ -45,7 +45,7 @@ describe('rules on hostile texts', () => {
         const text = `${one}${other}`.repeat(length).slice(0, length)
         explicitQuestionsIn(text)
         hedgedIn(text)
-        claimsOf('A title', text)
+        statementsOf({ title: 'A title', text })
         read++
       }
     }

@@ -4,16 +4,20 @@ import type { DecideContext } from '../../deciding/context.ts'
 import type { Outcome } from '../../deciding/outcome.ts'
 import { outcomeAbout } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
-import { covers, successorOf, superseded } from '../../deciding/supersession.ts'
+import { covers, decidedAt, successorOf, superseded } from '../../deciding/supersession.ts'
 import type { Audience } from '../../ids.ts'
 import { problem } from '../../problem.ts'
 import type { About, QuestionBody } from '../../records/body.ts'
 import type { Envelope, RecordOf, Source } from '../../records/record.ts'
 import { withoutClaim } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
+import { isApplicable } from '../is-applicable.ts'
 import { asksOfClaims } from '../question.ts'
+import { normalized } from '../raise/rules.ts'
 import { type AnswerOutcome, confirmation, memoryFromNote } from './answer-outcome.ts'
 import type { ResolveInput } from './input.ts'
+import { type Kept, keptBy } from './keep.ts'
+import { undoSupersession } from './undo.ts'
 
 type Context = DecideContext<ResolveInput>
 
@@ -26,36 +30,75 @@ interface AskedRecord {
   about: About
 }
 
-/** `audience`: who sees the record made from a note. */
+/** `audience`: who sees the record made from a note. `same`: open questions that ask the same. */
 export async function clarify(
   context: Context,
   question: RecordOf<'question'>,
   audience: Audience,
+  same: readonly RecordOf<'question'>[],
 ): Promise<AnswerOutcome> {
   const { body } = question
-  const asked = await Promise.all(
-    body.about.map(
-      async (about): Promise<AskedRecord> => ({ row: (await context.state.record(about.record)) as Envelope, about }),
-    ),
-  )
+  const asked = await askedIn(context, question, same)
+  const kept = keptBy(context.input, body)
+  if (kept) return keep(context, body, asked, kept)
   const isLoss = body.reason === 'loss_ledger_gap'
   if (context.input.resolution === 'confirm') return isLoss ? acknowledged(asked) : confirm(context, body, asked)
   if (asksOfClaims(body.reason)) return answer(context, asked, audience)
-  return explain(context, audience, isLoss ? asked.map(({ row }) => citationOf(row)) : [])
+  const undone = await undoing(context, body, asked)
+  return explain(context, audience, isLoss ? asked.map(({ row }) => citationOf(row)) : [], undone)
 }
 
-/** The claim shown is right. For a contradiction that is the newer claim: it supersedes the older one. */
-async function confirm(context: Context, body: QuestionBody, asked: readonly AskedRecord[]): Promise<AnswerOutcome> {
-  const [shown, other] = asked as [AskedRecord, AskedRecord | undefined]
-  const change = await confirmation(context, shown.row, body.confidence)
-  const outcome = outcomeAbout(shown.row, { changed: [change] })
-  if (body.reason !== 'contradiction' || !other) return { outcome, made: null }
-  if (!covers(shown.row.audience, other.row.audience)) {
-    throw problem('superseded_invisible', 'Everyone who sees the older record must see the newer one.')
+/** The records of the question first, in its order; then further ones of the questions that ask the same. */
+async function askedIn({ state }: Context, question: RecordOf<'question'>, same: readonly RecordOf<'question'>[]) {
+  const asked: AskedRecord[] = []
+  for (const { body } of [question, ...same]) {
+    for (const about of body.about) {
+      if (asked.some(({ row }) => row.record_id === about.record)) continue
+      const row = (await state.record(about.record)) as Envelope
+      if (body === question.body || isApplicable(row, body.reason)) asked.push({ row, about })
+    }
   }
-  outcome.changed.push(...(await supersededBy(context, shown.row, other)))
-  if (other.about.whole) change.set.supersedes = [...shown.row.supersedes, other.row.record_id]
+  return asked
+}
+
+/** The claim shown is right. */
+async function confirm(context: Context, body: QuestionBody, asked: readonly AskedRecord[]): Promise<AnswerOutcome> {
+  const [shown] = asked as [AskedRecord]
+  const change = await confirmation(context, shown.row, body.confidence)
+  return { outcome: outcomeAbout(shown.row, { changed: [change] }), made: null }
+}
+
+/** Of the two claims of a contradiction, the kept one is confirmed and supersedes the other. */
+async function keep(
+  context: Context,
+  body: QuestionBody,
+  asked: readonly AskedRecord[],
+  kept: Kept,
+): Promise<AnswerOutcome> {
+  const [newer, older, ...further] = asked as [AskedRecord, AskedRecord, ...AskedRecord[]]
+  const [right, wrong] = kept === 'newer' ? [newer, older] : [older, newer]
+  if (!covers(right.row.audience, wrong.row.audience)) {
+    throw problem('superseded_invisible', 'Everyone who sees the replaced record must see the one that is kept.')
+  }
+  const change = await confirmation(context, right.row, body.confidence)
+  const outcome = outcomeAbout(right.row, { changed: [change] })
+  // an older record takes the place of the newer one from now on: until then, the newer one was in force
+  const from = kept === 'newer' ? right.row.valid_from : decidedAt(context)
+  const saysTheSame = further.filter(
+    ({ row, about }) =>
+      normalized(about.claim) === normalized(wrong.about.claim) && covers(right.row.audience, row.audience),
+  )
+  for (const one of [wrong, ...saysTheSame]) {
+    outcome.changed.push(...(await supersededBy(context, { ...right.row, valid_from: from }, one)))
+    if (one.about.whole) change.set.supersedes = [...(change.set.supersedes ?? right.row.supersedes), one.row.record_id]
+  }
   return { outcome, made: null }
+}
+
+/** Correcting the question whether a supersession was meant undoes it. An `answer` only explains. */
+async function undoing(context: Context, body: QuestionBody, [asked]: readonly AskedRecord[]) {
+  if (body.reason !== 'high_grade_supersession' || context.input.resolution !== 'correct' || !asked) return undefined
+  return undoSupersession(context, asked.row, body)
 }
 
 /** Confirming that a decision failed does not confirm the decision. The question closes, and nothing else changes. */
@@ -68,9 +111,14 @@ function citationOf({ kind, record_id, title }: Envelope): Source {
 }
 
 /** The note becomes a memory for those who were asked. It supersedes nothing. */
-function explain(context: Context, audience: Audience, cites: readonly Source[]): AnswerOutcome {
+function explain(
+  context: Context,
+  audience: Audience,
+  cites: readonly Source[],
+  { created = [], changed = [], documents = {} }: Partial<Outcome> = {},
+): AnswerOutcome {
   const row = memoryFromNote(context, context.input.note as string, audience, [], { cites })
-  return { outcome: outcomeAbout(row, { created: [row] }), made: row.record_id }
+  return { outcome: outcomeAbout(row, { created: [row, ...created], changed, documents }), made: row.record_id }
 }
 
 /** The note supersedes what the question is about, except records that more people can see than the note. */

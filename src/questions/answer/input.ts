@@ -15,7 +15,7 @@ export const resolveInput = z
     note: text(1, 20_000)
       .exactOptional()
       .describe(
-        'Required for correct and answer: it replaces the claim. Visible to everyone who sees one of the records of the question; the Markdown of a brief says who that is.',
+        'Required for correct and answer: it replaces the claim. For a contradiction, `keep the older` and `keep the newer` keep that claim, which then replaces the other. Visible to everyone who sees one of the records of the question; the Markdown of a brief says who that is.',
       ),
     visibility: visibility
       .exactOptional()

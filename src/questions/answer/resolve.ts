@@ -23,6 +23,8 @@ import { clarify } from './clarification.ts'
 import { answerFact } from './fact.ts'
 import { type ResolveInput, resolveInput } from './input.ts'
 import { answerJudgment } from './judgment.ts'
+import { keptBy } from './keep.ts'
+import { sameQuestions } from './same.ts'
 
 /** Limit of one query; no decision has more revisions. */
 const mostRevisions = 10_000
@@ -50,14 +52,7 @@ export const resolve = defineOperation<ResolveInput>({
       )
     }
     chosenAudience(input.visibility, seenByOf(question, about), actor, actor.workspaceType)
-    if (input.resolution !== 'confirm' || body.reason !== 'contradiction') return
-    const [newer, older] = about
-    if (newer && older && !covers(newer.audience, older.audience)) {
-      throw invalid(
-        'resolution',
-        'everyone who sees the older record must see the newer one: correct it with a note, which they see too',
-      )
-    }
+    checkKept(input, body, about)
   },
 
   async decide(context) {
@@ -73,7 +68,8 @@ export const resolve = defineOperation<ResolveInput>({
       throw problem('question_closed', 'This question is closed: it was answered, or one of its records was replaced.')
     }
     const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
-    const answered = await outcomeOf(context, question, audience)
+    const same = await sameQuestions(state, question)
+    const answered = await outcomeOf(context, question, audience, same)
     const answer = {
       resolution: input.resolution,
       note: input.note ?? null,
@@ -82,10 +78,27 @@ export const resolve = defineOperation<ResolveInput>({
       receipt: receipt.id,
       made: answered.made,
     }
-    const closed = closing(question, at, { mutable: { ...question.mutable, answer } })
-    return { ...answered.outcome, changed: [...answered.outcome.changed, closed] }
+    const closed = [question, ...same].map((one) => closing(one, at, { mutable: { ...one.mutable, answer } }))
+    return { ...answered.outcome, changed: [...answered.outcome.changed, ...closed] }
   },
 })
+
+/** Everyone who sees the replaced record must see the kept one. */
+function checkKept(input: ResolveInput, body: QuestionBody, [newer, older]: readonly (Envelope | undefined)[]): void {
+  const kept = keptBy(input, body)
+  if (!kept || !newer || !older) return
+  const [right, wrong] = kept === 'newer' ? [newer, older] : [older, newer]
+  if (!covers(right.audience, wrong.audience)) {
+    const field = input.resolution === 'confirm' ? 'resolution' : 'note'
+    const other = kept === 'newer' ? 'older' : 'newer'
+    throw invalid(
+      field,
+      `everyone who sees the ${other} record must see the ${kept} one: correct it with a note, which they see too`,
+    )
+  }
+  if (input.visibility === undefined) return
+  throw invalid('visibility', `must be left out if the ${kept} claim is kept: no record is made from the note`)
+}
 
 /** `rows`: the records of the question, in its order. */
 function isStillOpen({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
@@ -116,12 +129,13 @@ function outcomeOf(
   context: DecideContext<ResolveInput>,
   question: RecordOf<'question'>,
   audience: Audience,
+  same: readonly RecordOf<'question'>[],
 ): Promise<AnswerOutcome> | AnswerOutcome {
   const { body } = question
   const form = body.question_id.split(':', 1)[0]
   if (form === 'judgment') return answerJudgment(context, body)
   if (context.input.resolution === 'dismiss') return dismissed(question)
-  return form === 'fact' ? answerFact(context, body) : clarify(context, question, audience)
+  return form === 'fact' ? answerFact(context, body) : clarify(context, question, audience, same)
 }
 
 /** Closes the question and changes no record. */

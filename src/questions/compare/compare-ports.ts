@@ -3,10 +3,15 @@
 import assert from 'node:assert/strict'
 import type { JournalPorts } from '../../journal/ports.ts'
 import type { PrecedentRecord } from '../../records/record.ts'
+import type { AskJudge } from './ask-judge.ts'
 import type { RowResult } from './compare-tasks.ts'
 import type { CompareWorker } from './compare-worker.ts'
 
-export type ComparePorts = JournalPorts & { compareWorker: CompareWorker }
+export type ComparePorts = JournalPorts & {
+  compareWorker: CompareWorker
+  /** Absent: no judge is configured, and claims are compared by rules only. */
+  askJudge?: AskJudge
+}
 
 /** Yields before each turn. */
 export type Turns<T = void> = AsyncGenerator<void, T>

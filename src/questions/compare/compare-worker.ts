@@ -2,14 +2,14 @@
  * Runs compare tasks (compare-tasks.ts) in a worker thread, so that rules never block requests. While there is little
  * text to compare, tasks run in the calling thread instead: a service with few writes needs no thread.
  */
-import { Worker } from 'node:worker_threads'
+import { idleThread } from '../../ports/idle-thread.ts'
 import { type CompareTask, compareTasks } from './compare-tasks.ts'
-import type { TaskRequest, TaskResponse } from './compare-worker-thread.ts'
+import type { TaskRequest } from './compare-worker-thread.ts'
 
 type Of<T extends CompareTask> = (typeof compareTasks)[T]
 
 export interface CompareWorker {
-  /** Rejects if the thread ended before it answered. The caller may try again: the next call starts a new thread. */
+  /** Rejects if the thread ended before it answered. The caller may try again. */
   run<T extends CompareTask>(task: T, argument: Parameters<Of<T>>[0]): Promise<ReturnType<Of<T>>>
   close(): Promise<void>
 }
@@ -35,75 +35,31 @@ export const inlineCompareWorker: CompareWorker = {
   close: async () => {},
 }
 
-interface Thread {
-  worker: Worker
-  waiting: Map<number, { resolve(result: never): void; reject(error: unknown): void }>
-}
-
 /**
  * `module`: URL of the built compare-worker-thread. The thread starts when more than `little` characters arrive in one
  * second, and ends after `idleMs` without a task.
  */
 export function threadedCompareWorker(module: URL, { idleMs = idleFor, little = littlePerSecond } = {}): CompareWorker {
-  let thread: Thread | undefined
+  const ended = 'the thread that compares has ended'
+  const thread = idleThread<TaskRequest>(module, { ended, resourceLimits, idleMs })
   let second = 0
   let charactersInSecond = 0
-  let lastId = 0
-  let idle: NodeJS.Timeout | undefined
-
-  function started(): Thread {
-    const made: Thread = { worker: new Worker(module, { resourceLimits }), waiting: new Map() }
-    // the thread alone must not keep the process alive
-    made.worker.unref()
-    made.worker.on('message', ({ id, result }: TaskResponse) => {
-      made.waiting.get(id)?.resolve(result as never)
-      made.waiting.delete(id)
-      if (made.waiting.size === 0) idle = setTimeout(() => void end(made), idleMs).unref()
-    })
-    let failure: unknown = new Error('the thread that compares has ended')
-    made.worker.once('error', (error) => {
-      failure = error
-    })
-    made.worker.once('exit', () => {
-      if (thread === made) thread = undefined
-      for (const { reject } of made.waiting.values()) reject(failure)
-    })
-    return made
-  }
 
   function isLittle(argument: Parameters<Of<CompareTask>>[0]): boolean {
     const now = Math.trunc(performance.now() / 1000)
     if (now !== second) charactersInSecond = 0
     second = now
-    for (const one of argument) {
-      const rows = 'row' in one ? [one.row, ...one.others] : [one]
-      for (const { title, text } of rows) charactersInSecond += title.length + text.length
+    for (const { row, others } of argument) {
+      for (const { title, text } of [row, ...others]) charactersInSecond += title.length + text.length
     }
     return charactersInSecond <= little
   }
 
-  async function end(ended: Thread): Promise<void> {
-    // cleared first, so that later tasks start a new thread
-    if (thread === ended) thread = undefined
-    await ended.worker.terminate()
-  }
-
   return {
     run(task, argument) {
-      if (!thread && isLittle(argument)) return inlineCompareWorker.run(task, argument)
-      clearTimeout(idle)
-      thread ??= started()
-      const { worker, waiting } = thread
-      lastId += 1
-      const id = lastId
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject })
-        worker.postMessage({ id, task, argument } satisfies TaskRequest)
-      })
+      if (!thread.isRunning() && isLittle(argument)) return inlineCompareWorker.run(task, argument)
+      return thread.ask({ task, argument }) as Promise<never>
     },
-    async close() {
-      clearTimeout(idle)
-      if (thread) await end(thread)
-    },
+    close: () => thread.close(),
   }
 }

@@ -1,10 +1,11 @@
 /**
- * Compares claims (SEMANTICS 6): entry by entry in the order of the journal, each row with the rows that share a subject
- * key. It runs after indexing, so that no write waits for it, in short turns, and pauses while writes wait.
+ * Compares claims (SEMANTICS 6): entry by entry in the order of the journal, each row with the rows that a search for its
+ * words finds first. While the search engine is away, comparing waits and loses nothing. It runs after indexing, so that
+ * no write waits for it, in short turns, and pauses while writes wait.
  */
 
-import { serviceActor } from '../../access/actor.ts'
-import type { WorkspaceId } from '../../ids.ts'
+import { serviceActor, userOfService } from '../../access/actor.ts'
+import type { Audience, WorkspaceId } from '../../ids.ts'
 import { advanceCompared, checkpointOf, comparedOf } from '../../journal/checkpoint.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { loadEntry } from '../../journal/head.ts'
@@ -12,19 +13,20 @@ import { giveWay } from '../../journal/turns.ts'
 import { chunks } from '../../ports/chunks.ts'
 import { inTurns } from '../../ports/in-turns.ts'
 import { accept } from '../../receipts/accept.ts'
+import { exactHash } from '../../records/content-hash.ts'
 import { kinds } from '../../records/kinds.ts'
-import { changedRow, type PrecedentRecord, records } from '../../records/record.ts'
-import { claimsIn, withAllClaims } from '../../records/superseded-claims.ts'
+import { type PrecedentRecord, records } from '../../records/record.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { candidatesOf, rowsOf } from './candidates.ts'
 import { type ComparePorts, foundOf, type Turns } from './compare-ports.ts'
-import type { Comparison, RowResult } from './compare-tasks.ts'
+import type { Comparison, PairFound } from './compare-tasks.ts'
+import { addAudiences, audiencesBeside } from './compared-audiences.ts'
 import { type Found, findQuestion } from './find.ts'
+import { judgedAmong } from './judged.ts'
+import type { JudgedClaims } from './pairs.ts'
 import { findRepeats } from './repeats.ts'
-import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
-/** Rows per turn: those whose keys are written, and those compared with others. After each turn other work may run. */
-const keyedAtOnce = 50
+/** Rows per turn. After each turn other work may run. */
 const comparedAtOnce = 20
 /** Pairs of rows compared in one turn. */
 const mostPairs = 240
@@ -73,23 +75,17 @@ async function* compareEntry(
   turn: () => Turns,
   stopping: AbortSignal | undefined,
 ): Turns<boolean> {
-  await deleteRetractedKeys(ports, entry)
   const rows = await rowsToCompare(ports, entry)
-  const keyed: { row: PrecedentRecord; keys: readonly SubjectKey[] }[] = []
-  for (const some of chunks(rows, keyedAtOnce)) {
+  await addAudiences(
+    ports.documents,
+    entry.workspace,
+    rows.map(({ audience }) => audience),
+  )
+  const beside = rows.length > 0 ? await audiencesBeside(ports.documents, entry.workspace) : []
+  for (const some of chunks(rows, comparedAtOnce)) {
     if (stopping?.aborted) return false
     yield* turn()
-    const results = await ports.compareWorker.run('keys', some)
-    const made = some.map((row, at) => ({ row, keys: foundOf(ports, row, results[at]) }))
-    const keys = made.flatMap((one) => one.keys)
-    if (keys.length > 0) await ports.documents.insertMany(subjectKeys, keys)
-    keyed.push(...made)
-  }
-  // only after all keys of the entry are stored, so that two of its rows find each other
-  for (const some of chunks(keyed, comparedAtOnce)) {
-    if (stopping?.aborted) return false
-    yield* turn()
-    yield* compareRows(ports, some, turn)
+    yield* compareRows(ports, some, beside, turn)
   }
   return yield* findRepeats(ports, entry, turn, stopping)
 }
@@ -106,10 +102,6 @@ function turnsOf(ports: ComparePorts): () => Turns {
   }
 }
 
-function isFault(result: RowResult<unknown> | undefined): boolean {
-  return result !== undefined && 'fault' in result
-}
-
 /** The new rows that may be in force now or later, and the current rows of proposals that were accepted. */
 async function rowsToCompare({ documents }: ComparePorts, entry: Entry): Promise<PrecedentRecord[]> {
   const created = entry.records.flatMap((change) =>
@@ -123,69 +115,62 @@ async function rowsToCompare({ documents }: ComparePorts, entry: Entry): Promise
   return [...created, ...rows.filter(isComparable)]
 }
 
-/** Deletes the keys of retracted claims: they would take up places among the candidates of other rows. */
-async function deleteRetractedKeys(ports: ComparePorts, entry: Entry): Promise<void> {
-  const ids = entry.records.flatMap((change) =>
-    change.type === 'changed' && change.set.kind !== 'question' && claimsIn(change.set.mutable ?? {}).length > 0
-      ? [change.id]
-      : [],
-  )
-  for (const some of chunks([...new Set(ids)], keyedAtOnce)) {
-    const rows = await ports.documents.find(records, { where: { id: { in: some } }, limit: some.length })
-    const original = rows.map((row) => changedRow(row, { mutable: withAllClaims(row.mutable) }))
-    const [left, before] = [
-      await ports.compareWorker.run('keys', rows),
-      await ports.compareWorker.run('keys', original),
-    ]
-    const gone = rows.flatMap((row, at) => {
-      // if a rule failed, it is unknown which keys are left
-      if (isFault(left[at])) return []
-      const kept = new Set(foundOf(ports, row, left[at]).map(({ id }) => id))
-      return foundOf(ports, row, before[at]).flatMap(({ id }) => (kept.has(id) ? [] : [id]))
-    })
-    if (gone.length > 0) await ports.documents.delete(subjectKeys, gone)
-  }
-}
+/** What an executor reports of its work raises no questions. */
+const ofRuns = userOfService('run')
 
 function isComparable(row: PrecedentRecord): boolean {
-  return kinds[row.kind].isKnowledge && row.feed !== 'none' && isApplicable(row, 'contradiction')
+  const isComparedKind = kinds[row.kind].isKnowledge && row.created_by !== ofRuns
+  return isComparedKind && row.feed !== 'none' && isApplicable(row, 'contradiction')
 }
 
 async function* compareRows(
   ports: ComparePorts,
-  keyed: readonly { row: PrecedentRecord; keys: readonly SubjectKey[] }[],
+  rows: readonly PrecedentRecord[],
+  beside: readonly Audience[],
   turn: () => Turns,
 ): Turns {
   let comparisons: Comparison[] = []
   let pairs = 0
   const giveWay = inTurns()
-  for (const { row, keys } of keyed) {
+  const now = new Date(ports.clock.now()).toISOString()
+  for (const row of rows) {
     await giveWay()
-    for (const ids of await candidatesOf(ports.documents, row, keys)) {
+    // a record that is not in force yet is compared with what is in force then
+    const filter = { as_of: row.valid_from > now ? row.valid_from : now }
+    for (const ids of await candidatesOf(ports, row, { beside, filter })) {
       const others = (await rowsOf(ports.documents, ids)).filter(isComparable)
       if (others.length === 0) continue
       comparisons.push({ row, others })
       pairs += others.length
       if (pairs < mostPairs) continue
-      await findAmong(ports, comparisons)
+      yield* findAmong(ports, comparisons, turn)
       comparisons = []
       pairs = 0
       yield* turn()
     }
   }
-  await findAmong(ports, comparisons)
+  yield* findAmong(ports, comparisons, turn)
 }
 
-async function findAmong(ports: ComparePorts, comparisons: readonly Comparison[]): Promise<void> {
+async function* findAmong(ports: ComparePorts, comparisons: readonly Comparison[], turn: () => Turns): Turns {
   if (comparisons.length === 0) return
   const results = await ports.compareWorker.run('findings', comparisons)
   for (const [at, { row, others }] of comparisons.entries()) {
-    const found = foundOf(ports, row, results[at])
+    const found: (PairFound & { judged?: JudgedClaims })[] = foundOf(ports, row, results[at])
+    const judged = await judgedAmong(ports, { row, others }, found)
+    // the judge may have taken long
+    if (ports.askJudge) yield* turn()
+    found.push(...judged)
     // the row may have been superseded since its entry was written
     if (found.length === 0 || !(await isStillComparable(ports, row))) continue
-    for (const { rule, other: id } of found.slice(0, mostFindings)) {
+    for (const { rule, other: id, judged } of found.slice(0, mostFindings)) {
       const other = others.find((one) => one.id === id) as PrecedentRecord
-      await submit(ports, row.workspace, { rule, a: row.record_id, b: other.record_id }, [row.id, id])
+      await submit(
+        ports,
+        row.workspace,
+        { rule, a: row.record_id, b: other.record_id, ...(judged ? { judged } : {}) },
+        [row.id, id],
+      )
     }
   }
 }
@@ -202,7 +187,9 @@ async function submit(
   rows: readonly string[],
 ): Promise<void> {
   const actor = serviceActor('compare', workspace, await ports.workspaceType(workspace))
-  const idempotencyKey = `find/${input.rule}/${[...rows].sort().join('/')}`
+  // a judge may find other sentences in another process
+  const claims = input.judged ? `/${exactHash(JSON.stringify(Object.entries(input.judged).sort()))}` : ''
+  const idempotencyKey = `find/${input.rule}/${[...rows].sort().join('/')}${claims}`
   const ids = [input.a, input.b].sort() as [string, string]
   await accept(ports, {
     operation: findQuestion,

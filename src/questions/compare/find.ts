@@ -10,7 +10,13 @@ import { isApplicable } from '../is-applicable.ts'
 import { askQuestions } from '../raise/with-questions.ts'
 import { findingsOfPair, pairRules } from './pairs.ts'
 
-const input = z.strictObject({ rule: z.enum(pairRules), a: z.string(), b: z.string() })
+const input = z.strictObject({
+  rule: z.enum(pairRules),
+  a: z.string(),
+  b: z.string(),
+  /** The sentences in which a judge found it, by record id. Absent: a rule found it, and finds it again. */
+  judged: z.record(z.string(), z.string()).exactOptional(),
+})
 export type Found = z.infer<typeof input>
 
 /** Open questions of one rule about one record for one audience: people who leave these open would not answer more. */
@@ -25,10 +31,10 @@ export const findQuestion = defineOperation<Found>({
   texts: () => [],
 
   async decide(context) {
-    const { rule, a, b } = context.input
+    const { rule, a, b, judged } = context.input
     const [one, other] = [await current(a), await current(b)]
     if (!one || !other) return nothingChanged
-    const findings = findingsOfPair(one, other).filter(({ reason }) => reason === rule)
+    const findings = findingsOfPair(one, other, judged).filter(({ reason }) => reason === rule)
     const audience = findings[0]?.audience
     if (!audience || (await hasEnoughQuestions(one.record_id)) || (await hasEnoughQuestions(other.record_id))) {
       return nothingChanged

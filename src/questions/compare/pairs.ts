@@ -6,23 +6,34 @@ import type { Picked } from '../../ports/documents.ts'
 import type { About } from '../../records/body.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
+import { sentencesOf } from '../../text/sentences.ts'
 import { priorityOf } from '../priority.ts'
 import type { Finding } from '../question.ts'
 import { withoutRetracted } from '../raise/retracted.ts'
 import { isAllOf, normalized, subjectOf } from '../raise/rules.ts'
 import { longestSubject } from '../schema.ts'
-import { contradictionOf, type Source } from './contradiction.ts'
 import { ambiguityOf } from './identity.ts'
+import { judgeByRules, type Text } from './judge-by-rules.ts'
+import { updates } from './update.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
 export type PairRule = (typeof pairRules)[number]
 
 export type ComparedRow = NewRow
 
-export function findingsOfPair(one: ComparedRow, other: ComparedRow): Finding[] {
+/** Sentences of two records that a judge calls a contradiction or an update, by record id. */
+export type JudgedClaims = Readonly<Record<string, string>>
+
+/** `judged`: counts only if the rules find no contradiction, and both records still have these sentences. */
+export function findingsOfPair(one: ComparedRow, other: ComparedRow, judged?: JudgedClaims): Finding[] {
   if (one.record_id === other.record_id || !areComparable(one.audience, other.audience)) return []
-  const [newer, older] = isNewer(one, other) ? [one, other] : [other, one]
-  return [...contradictory(newer, older), ...ambiguous(newer, older)]
+  const [newer, older] = inOrder(one, other)
+  return [...contradictory(newer, older, judged), ...ambiguous(newer, older)]
+}
+
+/** The newer one first. */
+export function inOrder<Row extends ComparedRow>(one: Row, other: Row): [newer: Row, older: Row] {
+  return isNewer(one, other) ? [one, other] : [other, one]
 }
 
 /** Whether everyone who sees the narrower record also sees the other. */
@@ -36,22 +47,42 @@ export function claimTextOf(row: Picked<ComparedRow, 'kind' | 'text' | 'body' | 
 }
 
 /** What is compared of a row. */
-export function sourceOf(row: ComparedRow): Source {
+export function sourceOf(row: ComparedRow): Text {
   return { title: givenTitle(row), text: claimTextOf(row) }
 }
 
-function contradictory(newer: ComparedRow, older: ComparedRow): Finding[] {
-  const found = contradictionOf(sourceOf(newer), sourceOf(older))
-  if (!found || (found.differsIn === 'name' && shareRenamedEntity(newer, older))) return []
-  if (wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
+function contradictory(newer: ComparedRow, older: ComparedRow, judged: JudgedClaims = {}): Finding[] {
+  const found = differing(newer, older) ?? judgedSpans(newer, older, judged)
+  if (!found || wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
   return [
     {
       ...common('contradiction', newer, older),
-      claim: `“${quoted(found.a.text)}” (${dayOf(newer)}), or “${quoted(found.b.text)}” (${dayOf(older)})?`,
-      about: [aboutOf(newer, found.a.text), aboutOf(older, found.b.text)],
+      claim: `“${quoted(found.newer)}” (${dayOf(newer)}), or “${quoted(found.older)}” (${dayOf(older)})?`,
+      about: [aboutOf(newer, found.newer), aboutOf(older, found.older)],
       subject: subjectOf(newer),
     },
   ]
+}
+
+/** The claims that cannot both hold: a newer one that says what changed, or two that contradict each other. */
+function differing(newer: ComparedRow, older: ComparedRow): { newer: string; older: string } | undefined {
+  const [now, before] = [sourceOf(newer), sourceOf(older)]
+  const update = updates(before, now)
+  if (update) return { newer: update.changed, older: update.was }
+  const { label, spans } = judgeByRules(now, before)
+  return label === 'contradiction' && spans ? { newer: spans.a, older: spans.b } : undefined
+}
+
+function judgedSpans(
+  newer: ComparedRow,
+  older: ComparedRow,
+  judged: JudgedClaims,
+): { newer: string; older: string } | undefined {
+  const [a, b] = [newer, older].map((row) => {
+    const claim = judged[row.record_id]
+    return sentencesOf(sourceOf(row).text).find(({ text }) => text === claim)?.text
+  })
+  return a === undefined || b === undefined ? undefined : { newer: a, older: b }
 }
 
 /** `one` is the answer to an earlier contradiction, and its author chose to leave `other` in force. */
@@ -63,15 +94,6 @@ function wasLeftBeside(one: ComparedRow, other: ComparedRow): boolean {
 function givenTitle({ title, text }: ComparedRow): string {
   const beginning = normalized(text.slice(0, 2 * title.length + 40))
   return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? '' : title
-}
-
-/** Whether both records have an entity under different names: the two names may mean the same thing. */
-function shareRenamedEntity(one: ComparedRow, other: ComparedRow): boolean {
-  const names = new Map(one.entities.map(({ type, id, name }) => [`${type}\n${id}`, name]))
-  return other.entities.some(({ type, id, name }) => {
-    const known = names.get(`${type}\n${id}`)
-    return id !== undefined && known !== undefined && known !== name
-  })
 }
 
 function ambiguous(newer: ComparedRow, older: ComparedRow): Finding[] {

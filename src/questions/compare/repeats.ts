@@ -1,18 +1,20 @@
 /**
- * Finds proposals that repeat a decision that failed, whichever of the two was recorded first. Both have subject keys of
- * their own, so that neither takes up places among the candidates of other rules.
+ * Finds proposals that repeat a decision that failed, whichever of the two was recorded first. Both are searched for
+ * by their tags, so that other records take up no places among the candidates.
  */
 
 import { serviceActor } from '../../access/actor.ts'
+import type { Audience } from '../../ids.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { chunks } from '../../ports/chunks.ts'
 import { accept } from '../../receipts/accept.ts'
 import type { PrecedentRecord, RecordOf } from '../../records/record.ts'
+import { tagOf } from '../../records/search-document.ts'
 import { candidatesOf, rowsOf } from './candidates.ts'
 import { type ComparePorts, foundOf, type Turns } from './compare-ports.ts'
 import type { Comparison } from './compare-tasks.ts'
+import { addAudiences, audiencesBeside } from './compared-audiences.ts'
 import { isNameable, nameFailure } from './name-failure.ts'
-import { type SubjectKey, subjectKeys } from './subject-keys.ts'
 
 type Role = 'proposed' | 'failed'
 
@@ -21,7 +23,7 @@ interface Candidate {
   role: Role
 }
 
-/** Rows per turn, each compared with at most 12 others for each audience. */
+/** Rows read by one query. */
 const rowsAtOnce = 20
 /** Findings of one row that are submitted for one audience. */
 const mostFindings = 5
@@ -33,22 +35,14 @@ export async function* findRepeats(
   turn: () => Turns,
   stopping: AbortSignal | undefined,
 ): Turns<boolean> {
-  const keyed: (Candidate & { keys: readonly SubjectKey[] })[] = []
-  for (const some of chunks(await candidatesIn(ports, entry), rowsAtOnce)) {
+  const found = await candidatesIn(ports, entry)
+  const audiences = found.map(({ row }) => row.audience)
+  await addAudiences(ports.documents, entry.workspace, audiences)
+  const beside = found.length > 0 ? await audiencesBeside(ports.documents, entry.workspace) : []
+  for (const { row, role } of found) {
     if (stopping?.aborted) return false
     yield* turn()
-    const rows = some.map(({ row }) => row)
-    const results = await ports.compareWorker.run('keys', rows)
-    const made = some.map((one, at) => ({ ...one, keys: foundOf(ports, one.row, results[at]) }))
-    const keys = made.flatMap(({ role, keys }) => keys.map((key) => keyOfRole(role, key)))
-    if (keys.length > 0) await ports.documents.insertMany(subjectKeys, keys)
-    keyed.push(...made)
-  }
-  // only after all keys of the entry are stored, so that two of its rows find each other
-  for (const { row, role, keys } of keyed) {
-    if (stopping?.aborted) return false
-    yield* turn()
-    await findAmong(ports, await comparisonsOf(ports, row, role, keys))
+    await findAmong(ports, await comparisonsOf(ports, row, role, beside))
   }
   return true
 }
@@ -77,23 +71,23 @@ function isFailure(mutable: object | undefined): boolean {
   return (mutable as Partial<RecordOf<'decision'>['mutable']> | undefined)?.outcome?.status === 'failure'
 }
 
-function keyOfRole(role: Role, { row, key, ...rest }: SubjectKey): SubjectKey {
-  const own = `${role}/${key}`
-  return { ...rest, row, id: `${row}/${own}`, key: own }
+/** An index that lacks the tag finds no row of the role, so that comparing waits for one that has it. */
+const tagsOfRole: { readonly [role in Role]: readonly string[] } = {
+  proposed: [tagOf('status', 'proposed')],
+  failed: [tagOf('outcome', 'failure')],
 }
 
 async function comparisonsOf(
-  { documents }: ComparePorts,
+  ports: ComparePorts,
   row: PrecedentRecord,
   role: Role,
-  keys: readonly SubjectKey[],
+  beside: readonly Audience[],
 ): Promise<Comparison[]> {
   const wanted = role === 'proposed' ? 'failed' : 'proposed'
   const found: Comparison[] = []
-  // claims that repeat each other differ in nothing
-  const sharing = keys.map((key) => keyOfRole(wanted, key))
-  for (const ids of await candidatesOf(documents, row, sharing, () => true)) {
-    const others = (await rowsOf(documents, ids)).filter(
+  const filter = { kinds: ['decision' as const], tags: [tagsOfRole[wanted]] }
+  for (const ids of await candidatesOf(ports, row, { beside, filter })) {
+    const others = (await rowsOf(ports.documents, ids)).filter(
       (other) => roleOf(other) === wanted && isNameable(...inOrder(role, row, other)),
     )
     if (others.length > 0) found.push({ row, others })

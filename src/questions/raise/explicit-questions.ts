@@ -8,20 +8,31 @@ export const mostExplicitQuestions = 5
 /** UTF-16 units. A longer sentence is usually a story with a question mark at its end. */
 const longest = 300
 
+export interface ShownExplicitQuestion extends ExplicitQuestion {
+  /** The whole sentence, after the heading that it stands under: a person must understand it without the record. */
+  shown: string
+}
+
 /** In the order of the text. */
-export function explicitQuestionsIn(text: string): ExplicitQuestion[] {
+export function explicitQuestionsIn(text: string): ShownExplicitQuestion[] {
   if (!questionHint.test(text.toLowerCase())) return []
   const sentences = sentencesOf(text)
-  const found = new Map<string, ExplicitQuestion>()
+  const found = new Map<string, ShownExplicitQuestion>()
   for (const [at, sentence] of sentences.entries()) {
     if (found.size === mostExplicitQuestions) break
     const candidate = questionIn(sentence, at, sentences)
     if (candidate === undefined) continue
     const question = withoutUnopenedSigns(candidate.question)
     if (question.length > longest || found.has(question)) continue
-    found.set(question, { question, passage: candidate.passage })
+    found.set(question, { question, passage: candidate.passage, shown: shownOf(sentence, at, sentences) })
   }
   return [...found.values()]
+}
+
+function shownOf({ text }: Sentence, at: number, all: readonly Sentence[]): string {
+  const heading = all.slice(0, at).findLast((one) => one.isHeading)
+  const sentence = withoutUnopenedSigns(text)
+  return heading === undefined ? sentence : `${heading.text.replace(/[\s:#]+$/, '')}: ${sentence}`
 }
 
 function questionIn(sentence: Sentence, at: number, all: readonly Sentence[]): ExplicitQuestion | undefined {

@@ -9,6 +9,7 @@ import type { Finding } from '../question.ts'
 import { longestSubject } from '../schema.ts'
 import { explicitQuestionsIn } from './explicit-questions.ts'
 import { hedgedIn } from './hedges.ts'
+import { isStatedByRule } from './rule-sources.ts'
 
 export function findingsOf(row: NewRow): Finding[] {
   return [...pending(row), ...explicit(row), ...hedged(row), ...singleSource(row)].filter(({ reason }) =>
@@ -27,8 +28,27 @@ export function explicitFindingsOf(row: NewRow): Finding[] {
 }
 
 function pending(row: NewRow): Finding[] {
-  return row.kind === 'decision' && row.status === 'proposed' ? [judgmentOf(row)] : []
+  return row.kind === 'decision' && row.status === 'proposed' && !isPlaceholder(row.body.judgment)
+    ? [judgmentOf(row)]
+    : []
 }
+
+/** What people write into a template that they have not filled in. */
+const placeholder =
+  /^(?:tb[adc]|tbd by .{1,40}|to ?do|to be (?:decided|determined|discussed|defined|done|added|written|completed|filled in)|wip|work in progress|n ?a|none|nothing|unknown|undecided|pending|open|placeholder|coming soon|fill (?:me|this) in|xxx+|not (?:yet )?(?:decided|known)|no decision(?: yet)?|offen|noch offen|à décider|por decidir|lorem ipsum.*)$/su
+
+/** Whether a judgment says nothing that could be accepted or rejected: “TBD.”, “<decision>”, lorem ipsum. */
+function isPlaceholder(judgment: string): boolean {
+  const text = judgment.slice(0, longestPlaceholder).trim()
+  if (/^(?:<[^>]*>|\[[^\]]*\]|\{\{[^}]*\}\})$/u.test(text)) return true
+  const words = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return words === '' || placeholder.test(words)
+}
+/** UTF-16 units that are read. */
+const longestPlaceholder = 500
 
 /** `failed`: decisions that failed and that the proposal repeats. */
 export function judgmentOf(row: NewRow & { kind: 'decision' }, failed: readonly NamedFailure[] = []): Finding {
@@ -43,10 +63,12 @@ export function judgmentOf(row: NewRow & { kind: 'decision' }, failed: readonly 
 }
 
 function explicit(row: NewRow): Finding[] {
-  return explicitQuestionsIn(searchedText(row)).map(({ question, passage }) => {
+  return explicitQuestionsIn(searchedText(row)).map(({ question, passage, shown }) => {
     // a question is never the whole of a decision, because the title says what was decided
     const whole = row.kind === 'memory' && isAllOf(passage, row.text)
-    return found(row, 'explicit_question', 'clarification', question, { mark: normalized(question), whole })
+    // an answer retracts only what is asked, not the rest of its sentence
+    const asked = found(row, 'explicit_question', 'clarification', question, { mark: normalized(question), whole })
+    return { ...asked, claim: shown }
   })
 }
 
@@ -62,9 +84,9 @@ function hedged(row: NewRow): Finding[] {
   return [found(row, 'low_confidence', 'clarification', claim, { mark: normalized(claim) })]
 }
 
-/** A constraint or commitment with a single external source. */
+/** A constraint or commitment with a single external source, unless that source itself makes the rule. */
 function singleSource(row: NewRow): Finding[] {
-  if (row.kind !== 'memory' || !hasSingleSource(row)) return []
+  if (row.kind !== 'memory' || !hasSingleSource(row) || isStatedByRule(row)) return []
   if (!isBindingKind(row.body.memory_kind)) return []
   return [found(row, 'single_source', 'fact', row.text, { whole: true })]
 }

@@ -1,5 +1,6 @@
 /** Asks whether superseding a strategic decision was intended (high_grade_supersession). */
 
+import type { DecideContext } from '../../deciding/context.ts'
 import type { Outcome } from '../../deciding/outcome.ts'
 import type { StateAtHead } from '../../deciding/state-at-head.ts'
 import { type RecordId, recordOfRow } from '../../ids.ts'
@@ -8,15 +9,21 @@ import { priorityOf } from '../priority.ts'
 import type { Finding } from '../question.ts'
 import { subjectOf } from './rules.ts'
 
-/** One finding for each strategic decision that gets its first successor in this outcome. */
-export async function replacedStrategic(state: StateAtHead, { created, changed }: Outcome): Promise<Finding[]> {
+/**
+ * One finding for each strategic decision that gets its first successor in this outcome, unless the caller named it: who
+ * names a decision to supersede means it.
+ */
+export async function replacedStrategic<Input>(
+  { state, input }: Pick<DecideContext<Input>, 'state' | 'input'>,
+  { created, changed }: Outcome,
+): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { id, set } of changed) {
     if (!set.superseded_by || set.kind === 'question') continue
     const older = await state.record(recordOfRow(id))
     if (older?.significance !== 'strategic' || older.kind !== 'decision' || older.superseded_by !== null) continue
     // a proposal was never in force
-    if (older.status !== 'accepted') continue
+    if (older.status !== 'accepted' || isNamedIn(input, older)) continue
     const newer =
       created.find((row) => row.record_id === set.superseded_by && row.feed !== 'none') ??
       (await acceptedIn(state, changed, set.superseded_by)) ??
@@ -24,6 +31,13 @@ export async function replacedStrategic(state: StateAtHead, { created, changed }
     if (newer?.kind === 'decision') found.push(findingOf(newer, older))
   }
   return found
+}
+
+/** `supersedes` of a recorded decision, and `id` of decision.supersede. */
+function isNamedIn(input: unknown, { record_id, external_id }: Envelope): boolean {
+  const { id, supersedes } = input as { id?: unknown; supersedes?: unknown }
+  const named = [id, ...(Array.isArray(supersedes) ? supersedes : [])]
+  return named.includes(record_id) || (external_id !== null && named.includes(external_id))
 }
 
 /** A proposal accepted by this outcome. It becomes the current revision only afterwards, so state does not have it yet. */

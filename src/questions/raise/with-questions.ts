@@ -37,7 +37,7 @@ export async function raiseQuestions<Input>(context: DecideContext<Input>, outco
   const isAllNew = outcome.changed.length === 0 && made.every((row) => row.revision === 1)
   // new records cannot have open questions yet: most imported records end here
   if (isAllNew && findings.length === 0) return outcome
-  const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context.state, outcome)
+  const replaced = outcome.changed.length === 0 ? [] : await replacedStrategic(context, outcome)
   const losses = await lossesIn(context, outcome)
   const found = [...findings, ...replaced, ...losses.findings]
   const asked = await askQuestions(context, [...found, ...(await withoutRecovered(context, outcome))])

@@ -5,21 +5,21 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 const claim = z.strictObject({
-  kind: z.enum(['fact', 'constraint', 'commitment', 'decision']),
+  kind: z.enum(['fact', 'constraint', 'commitment', 'session_outcome', 'decision']),
   title: z.string().min(1).optional(),
   text: z.string().min(1),
   entities: z.array(z.strictObject({ type: z.string(), id: z.string(), name: z.string() })).optional(),
-  occurred_at: z.iso.datetime().optional(),
+  occurred_at: z.union([z.iso.datetime(), z.iso.date()]).optional(),
 })
 
 const language = z.enum(['de', 'fr', 'es']).optional()
 
 const pair = z.strictObject({
-  id: z.string().regex(/^p\d{3}$/),
+  id: z.string().regex(/^[pr]\d{3}$/),
   a: claim,
   b: claim,
   label: z.enum(['contradiction', 'restatement', 'update', 'unrelated', 'compatible', 'ambiguous_identity']),
-  differs_in: z.enum(['number', 'date', 'name', 'negation', 'unit', 'list']).optional(),
+  differs_in: z.enum(['number', 'date', 'name', 'negation', 'unit', 'list', 'version', 'role', 'opposite']).optional(),
   language,
   why: z.string().min(1),
 })
@@ -43,8 +43,10 @@ const text = z.strictObject({
 })
 
 const pairs = { open: read('pairs.jsonl', pair), heldOut: read('pairs.held-out.jsonl', pair) }
+const second = { open: read('pairs-2.jsonl', pair), heldOut: read('pairs-2.held-out.jsonl', pair) }
 const texts = { open: read('texts.jsonl', text), heldOut: read('texts.held-out.jsonl', text) }
 const allPairs = [...pairs.open, ...pairs.heldOut]
+const ofBothSets = [...allPairs, ...second.open, ...second.heldOut]
 const allTexts = [...texts.open, ...texts.heldOut]
 
 describe('the labelled claims', () => {
@@ -62,11 +64,11 @@ describe('the labelled claims', () => {
   })
 
   it('have unique ids', () => {
-    expect(repeated([...allPairs, ...allTexts].map(({ id }) => id))).toEqual([])
+    expect(repeated([...ofBothSets, ...allTexts].map(({ id }) => id))).toEqual([])
   })
 
   it('contain no text twice', () => {
-    const written = [...allPairs.flatMap(({ id, a, b }) => [a, b].map((of) => ({ id, text: of.text }))), ...allTexts]
+    const written = [...ofBothSets.flatMap(({ id, a, b }) => [a, b].map((of) => ({ id, text: of.text }))), ...allTexts]
     const seen = new Set<string>()
     const again = written.filter(({ text }) => seen.size === seen.add(normalised(text)).size)
     expect(again.map(({ id }) => id)).toEqual([])
@@ -79,7 +81,7 @@ describe('the labelled claims', () => {
   })
 
   it('say in what the claims of each contradiction differ', () => {
-    const unnamed = allPairs.filter(({ label, differs_in }) => label === 'contradiction' && differs_in === undefined)
+    const unnamed = ofBothSets.filter(({ label, differs_in }) => label === 'contradiction' && differs_in === undefined)
     expect(unnamed.map(({ id }) => id)).toEqual([])
   })
 

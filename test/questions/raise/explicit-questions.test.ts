@@ -19,7 +19,23 @@ function asked(row: never): [string, boolean][] {
     .map(({ about }) => [about[0]?.claim ?? '', about[0]?.whole ?? false])
 }
 
+/** The claims of all questions of a row, with their reasons. */
+const claimsOf = (row: object) =>
+  findingsOf({ invalidated_at: null, superseded_by: null, significance: null, record_id: 'r', ...row } as never).map(
+    ({ reason, claim }) => `${reason}: ${claim}`,
+  )
+
 describe('explicit questions', () => {
+  it.each([
+    ['We chose Postgres, open question: which version?', 'We chose Postgres, open question: which version?'],
+    ['Backups run nightly (to be decided: which hour?)', 'Backups run nightly (to be decided: which hour?)'],
+    ['It is still open who prunes the whitebeam. It is old.', 'It is still open who prunes the whitebeam.'],
+    ['# Backups\n\nThey run nightly. TBD: which hour?', 'Backups: TBD: which hour?'],
+    ['# Backups\n\n## Restore\n\nOpen:\n\n- Who tries it?', 'Restore: Who tries it?'],
+  ])('are shown as their whole sentence, after the heading they stand under: %s', (text, claim) => {
+    expect(claimsOf(fact(text))).toEqual([`explicit_question: ${claim}`])
+  })
+
   it.each([
     ['We chose Postgres, open question: which version?', 'which version?'],
     ['Ship the beta in May; TBD: who announces it?', 'who announces it?'],
@@ -58,4 +74,54 @@ describe('explicit questions', () => {
       expect(asked(decision(judgment))).toEqual([['which version?', false]])
     }
   })
+})
+
+describe('a single source', () => {
+  const constraint = (type: string, title: string, text = 'Data must be deleted within 30 days.') => ({
+    ...(fact(text) as NewRow),
+    body: { memory_kind: 'constraint' },
+    sources: [{ type, title, provenance: { class: 'external' } }],
+  })
+
+  it.each([
+    ['contract', 'Acme 2024'],
+    ['document', 'GDPR, Article 17'],
+    ['document', 'Terms of service'],
+    ['terms_of_service', ''],
+    ['web', 'Water Resources Act 1991'],
+    ['ticket', 'OPS-112'],
+  ])('is not asked about if the source makes the rule: %s %s', (type, title) => {
+    expect(claimsOf(constraint(type, title))).toEqual([])
+  })
+
+  it.each([
+    ['mail', 'From Ada'],
+    ['web', 'A blog about contracting'],
+    ['document', 'Notes of Monday'],
+  ])('is asked about if the source only reports the rule: %s %s', (type, title) => {
+    expect(claimsOf(constraint(type, title))).toEqual(['single_source: Data must be deleted within 30 days.'])
+  })
+
+  it('is asked about if a ticket states no rule', () => {
+    const text = 'The export is slow on Mondays.'
+    expect(claimsOf(constraint('ticket', 'OPS-113', text))).toEqual([`single_source: ${text}`])
+  })
+})
+
+describe('the judgment of a proposal', () => {
+  const proposal = (judgment: string) => ({ ...(decision(judgment) as NewRow), status: 'proposed' })
+
+  it.each(['TBD', '_To be decided._', '<decision>', '{{ judgment }}', '…', 'Lorem ipsum dolor sit amet, consectetur.'])(
+    'is not asked for if there is none: %s',
+    (judgment) => {
+      expect(claimsOf(proposal(judgment)).filter((one) => one.startsWith('pending'))).toEqual([])
+    },
+  )
+
+  it.each(['Use Postgres.', 'None of the proxies is kept.', 'Open the port.', 'TBD: the version. We use Postgres.'])(
+    'is asked for if there is one: %s',
+    (judgment) => {
+      expect(claimsOf(proposal(judgment))).toContain(`pending_judgment: A title: ${judgment}`)
+    },
+  )
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordId } from '../../../src/ids.ts'
-import { contradictionOf } from '../../../src/questions/compare/contradiction.ts'
 import { isRetracted, withoutRetracted } from '../../../src/questions/raise/retracted.ts'
 
 const without = (...claims: string[]) => ({
@@ -28,13 +27,6 @@ describe('withoutRetracted', () => {
   it('keeps the sentence if only a question inside it was retracted', () => {
     const text = 'Backups run nightly (to be decided: which hour?)'
     expect(withoutRetracted(text, without('which hour?'))).toBe(text)
-  })
-
-  it('removes a sentence that was compared by an acronym of the other record', () => {
-    const text = 'The recovery point objective of the ledger store is 4 hours.'
-    const found = contradictionOf({ title: '', text }, { title: '', text: 'The RPO of the ledger store is 8 hours.' })
-    expect(found?.a.text).toBe(text)
-    expect(withoutRetracted(text, without(found?.a.text ?? '')).trim()).toBe('')
   })
 })
 

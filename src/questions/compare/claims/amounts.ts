@@ -111,7 +111,7 @@ const amountPattern = new RegExp(
 type Groups = { readonly [name: string]: string | undefined }
 
 /** Calls `take` for each amount; returns the text with the amounts and their words replaced by spaces. */
-export function takeAmounts(text: string, take: (amount: Amount) => void): string {
+export function takeAmounts(text: string, take: (amount: Amount) => string): string {
   const fractions = text.replace(oneIn, (_, part: string, whole: string) => `${(100 * Number(part)) / Number(whole)} %`)
   const rest = fractions
     .replace(shares, (_, word: string) => `${shareOf[word.toLowerCase()]} % of`)
@@ -121,24 +121,24 @@ export function takeAmounts(text: string, take: (amount: Amount) => void): strin
       (_, hours: string, minutes: string) => `${60 * (hours === 'an' ? 1 : Number(hours)) + Number(minutes)} min`,
     )
     .replace(andAHalf, (_, hours: string) => `${90 + 60 * ((hours === 'an' ? 1 : Number(hours)) - 1)} min`)
-  const regular = rest.replace(everyPattern, (found, many: string | undefined, unit: string) => {
+  const regular = rest.replace(everyPattern, (_, many: string | undefined, unit: string) => {
     const [, factor] = units[unit.toLowerCase()] as readonly [string, number, string]
-    return taken(take, amountOf(Number(many ?? 1) * factor, 'frequency'), found)
+    return taken(take, amountOf(Number(many ?? 1) * factor, 'frequency'))
   })
-  const times = regular.replace(timesPattern, (found, many: string, period: string) => {
+  const times = regular.replace(timesPattern, (_, many: string, period: string) => {
     const count = many.toLowerCase() === 'once' ? 1 : many.toLowerCase() === 'twice' ? 2 : Number.parseInt(many, 10)
-    return taken(take, amountOf(secondsOf(period) / count, 'frequency'), found)
+    return taken(take, amountOf(secondsOf(period) / count, 'frequency'))
   })
   const adverbs = times
     .replace(counted, (found, many: string, what: string, period: string) =>
-      units[what.toLowerCase()] ? found : `${many} per ${period} ${what}`,
+      units[what.toLowerCase().replace(' ', '-')] ? found : `${many} per ${period} ${what}`,
     )
     .replace(adverbPattern, (found) =>
-      taken(take, amountOf(frequencyAdverbs[found.toLowerCase()] as number, 'frequency'), found),
+      taken(take, amountOf(frequencyAdverbs[found.toLowerCase()] as number, 'frequency')),
     )
   return adverbs.replace(amountPattern, (found, ...more) => {
     const amount = read(more.at(-1) as Groups)
-    return amount ? taken(take, amount, found) : found
+    return amount ? taken(take, amount) : found
   })
 }
 
@@ -152,7 +152,7 @@ const hourAnd =
   /(?<![\p{L}\p{N}.])(\d+|an) ?(?:h|hrs?|hours?),? (?:and )?(\d+) ?(?:m|min|mins|minutes?)(?![\p{L}\p{N}])/giu
 const andAHalf = /(?<![\p{L}\p{N}.])(\d+|an) hours? and a half\b/giu
 const everyPattern = new RegExp(
-  `\\b(?:every|each|once (?:per|an?|every)|alle|chaque|cada)(?: (\\d+))? (${timeNames})(?![\\p{L}\\p{N}])`,
+  `\\b(?:every|each|once (?:per|in|an?|every)|alle|chaque|cada)(?: (\\d+))? (${timeNames})(?![\\p{L}\\p{N}])`,
   'giu',
 )
 const timesPattern = new RegExp(
@@ -174,9 +174,8 @@ const adverbPattern = new RegExp(
   'giu',
 )
 
-function taken(take: (amount: Amount) => void, amount: Amount, found: string): string {
-  take(amount)
-  return ' '.repeat(found.length)
+function taken(take: (amount: Amount) => string, amount: Amount): string {
+  return ` ${take(amount)} `
 }
 
 function amountOf(value: number, dimension: string): Amount {

@@ -100,14 +100,14 @@ const patterns: readonly Pattern[] = [
   [dated(`(?<weekday>(?:${[...weekdays.keys()].filter((name) => name.length > 3).join('|')})s?)`), weekdayOf],
 ]
 
-export function takeDates(text: string, take: (when: When) => void): string {
+export function takeDates(text: string, take: (when: When) => string | undefined): string {
   return patterns.reduce(
     (rest, [pattern, read]) =>
       rest.replace(pattern, (found, ...more) => {
         const when = read(more.at(-1) as Groups)
         if (!when) return found
-        take(when)
-        return ' '.repeat(found.length)
+        const mark = take(when)
+        return mark ? ` ${mark} ` : ' '.repeat(found.length)
       }),
     text,
   )

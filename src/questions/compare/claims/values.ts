@@ -7,25 +7,43 @@ export type Value = Amount | When
 
 export interface ValuesFound {
   values: Value[]
-  /** The sentence with the values replaced by spaces. */
+  /** The sentence with each value replaced by a mark. */
   rest: string
+  /** The value of a mark; undefined for any other word. */
+  at(mark: string): Value | undefined
 }
+
+const firstMark = 0xe100
+const mostValues = 256
+/** Characters for private use. */
+export const valueMark = /[\ue100-\ue1ff]/
 
 export function valuesIn(sentence: string): ValuesFound {
   const values: Value[] = []
-  const take = (value: Value) => void values.push(value)
-  const rest = takeAmounts(inFigures(takeDates(sentence, take)), take)
-  return { values: withRate(values), rest }
+  const take = (value: Value) => String.fromCharCode(firstMark + Math.min(mostValues, values.push(value)) - 1)
+  const plain = sentence.replace(new RegExp(valueMark, 'g'), ' ')
+  const rest = takeAmounts(inFigures(takeVersions(takeDates(plain, take), take)), take)
+  return { values, rest, at: (mark) => (valueMark.test(mark) ? values[mark.charCodeAt(0) - firstMark] : undefined) }
 }
 
-/** “240 euros, paid yearly” becomes 240 euros per year. */
-function withRate(values: readonly Value[]): Value[] {
-  const amounts = values.filter((value): value is Amount => value.type === 'amount' && value.dimension !== 'frequency')
-  const often = values.find((value): value is Amount => value.type === 'amount' && value.dimension === 'frequency')
-  const [only, ...more] = amounts
-  if (!often || !only || more.length > 0 || only.dimension === 'time') return [...values]
-  const rated = only.rate === 0 ? { ...only, rate: often.low } : only
-  return values.filter((value) => value !== often).map((value) => (value === only ? rated : value))
+/** “Node 20”, “TLS 1.3”, “port 8080”, “version 3”, “pinned at 1.8.2”: the number of a version, not a count. */
+const labelled =
+  /(?<![\p{L}\p{N}_.-])(?<label>version|release|firmware|port|edition|\p{Lu}[\p{L}.]*\p{L}|i\p{Lu}\p{L}+)(?: |: )(?:version )?v?(?<number>\d+(?:\.\d+){0,3})(?![\p{L}\p{N}%€$]|[.,:]\d|-\d| ?(?:%|percent|[kmgt]i?b\b)| (?:of|out of) (?:the )?\d)/gu
+const bare = /(?<![\p{L}\p{N}.,/])(?:v\.?(?<v>\d+(?:\.\d+){0,3})|(?<number>\d+\.\d+\.\d+))(?![\p{L}\p{N}%]|\.\d)/gu
+const noLabel =
+  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q|H|EUR|USD|CHF|GBP|Mon|Tue|Wed|Thu|Fri|Sat|Sun|The|All|About|Only|Our|We|At|In|On|To|By|For|From|Up|Over|Under|Max|Min|Of|Only|And|Or|Around|Between|After|Before|Within|Every|Each|With|Has|Have|Are|Is|There|These|Those|Last|First|Next|Than|Most|Least|More|Less)$/i
+
+function takeVersions(text: string, take: (value: Value) => string): string {
+  const taken = (label: string, number: string) => {
+    const [major = 0, minor = 0, patch = 0] = number.split('.').map(Number)
+    const at = major * 1e6 + minor * 1e3 + patch
+    const dimension = /^(?:version|release|v)?$/i.test(label) ? 'version' : `version ${label.toLowerCase()}`
+    const mark = take({ type: 'amount', low: at, high: at, dimension, unit: '', rate: 0, isAbout: false, bound: '' })
+    return ` ${label} ${mark} `
+  }
+  return text
+    .replace(labelled, (found, label: string, number: string) => (noLabel.test(label) ? found : taken(label, number)))
+    .replace(bare, (_, v?: string, number?: string) => taken('', (v ?? number) as string))
 }
 
 export interface Apart {
@@ -53,8 +71,8 @@ function sameAmount(a: Amount, b: Amount): boolean {
   if (a.dimension !== b.dimension || a.unit !== b.unit) return false
   // “more than 5” and “less than 5” differ
   if (a.bound !== '' && b.bound !== '' && a.bound !== b.bound) return false
-  if (a.rate === b.rate) return overlap(a, b)
-  if (a.rate === 0 || b.rate === 0) return false
+  if (a.dimension.startsWith('version')) return a.low === b.low
+  if (a.rate === b.rate || a.rate === 0 || b.rate === 0) return overlap(a, b)
   const perSecond = (one: Amount) => ({ ...one, low: one.low / one.rate, high: one.high / one.rate })
   return overlap(perSecond(a), perSecond(b))
 }
@@ -73,7 +91,8 @@ export function amountsDiffer(one: Amount, other: Amount, bounds: readonly [stri
   const isNumber = one.low === other.low && one.high === other.high
   // two currencies, two kinds of day, per month and per year: only if the number is the same
   if (one.unit !== other.unit) return isNumber && one.unit !== '' && other.unit !== ''
-  if (one.rate !== other.rate) return isNumber && one.rate !== 0 && other.rate !== 0
+  if (one.rate !== other.rate && one.rate !== 0 && other.rate !== 0) return isNumber
+  if (one.rate !== other.rate && isPeriods(one.low / other.low)) return false
   const [a, b] = [one.bound || bounds[0], other.bound || bounds[1]]
   if (a === b) return true
   if (a !== '' && b !== '') return false
@@ -81,3 +100,7 @@ export function amountsDiffer(one: Amount, other: Amount, bounds: readonly [stri
   const [limit, at, within] = a === '' ? [b, other, one] : [a, one, other]
   return limit === 'max' ? within.low > at.high : within.high < at.low
 }
+
+/** A price a year is twelve times the price a month. */
+const isPeriods = (factor: number) =>
+  [4, 7, 12, 24, 52, 60, 365].some((times) => Math.abs(Math.max(factor, 1 / factor) - times) < 0.1)

@@ -1,0 +1,32 @@
+/** Finds open questions that ask the same as one that is answered, so that nobody answers it twice. */
+import type { StateAtHead } from '../../deciding/state-at-head.ts'
+import type { QuestionBody } from '../../records/body.ts'
+import type { RecordOf } from '../../records/record.ts'
+import { asksOfClaims } from '../question.ts'
+import { normalized } from '../raise/rules.ts'
+
+/**
+ * Questions about one of the same records, with the same claims and for the same people: what others are asked stays as
+ * it is, because they learn nothing of this answer.
+ */
+export async function sameQuestions(
+  state: StateAtHead,
+  { id, audience, body }: RecordOf<'question'>,
+): Promise<RecordOf<'question'>[]> {
+  if (!asksOfClaims(body.reason) || body.reason === 'pending_judgment') return []
+  const asked = whatIsAsked(body)
+  const found = new Map<string, RecordOf<'question'>>()
+  for (const { record } of body.about) {
+    for (const other of await state.questionsOn(record)) {
+      const isOpen = other.id !== id && other.valid_to === null && other.audience === audience
+      if (isOpen && whatIsAsked(other.body) === asked) found.set(other.id, other)
+    }
+  }
+  return [...found.values()]
+}
+
+function whatIsAsked({ reason, about }: QuestionBody): string {
+  // both ask whether the claim is true
+  const asks = reason === 'single_source' ? 'low_confidence' : reason
+  return JSON.stringify([asks, about.map(({ claim }) => normalized(claim)).sort()])
+}

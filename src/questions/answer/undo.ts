@@ -1,0 +1,74 @@
+/** Undoes the supersession of a strategic decision: the older one is in force again, as a new revision. */
+import type { DecideContext } from '../../deciding/context.ts'
+import { followingOutcomes } from '../../deciding/facets.ts'
+import type { NewRow, Outcome } from '../../deciding/outcome.ts'
+import { wholeOf } from '../../deciding/state-at-head.ts'
+import { decidedAt, supersededBy } from '../../deciding/supersession.ts'
+import { rowIdOf } from '../../ids.ts'
+import { orderOfAcceptance } from '../../receipt.ts'
+import type { QuestionBody } from '../../records/body.ts'
+import { kinds } from '../../records/kinds.ts'
+import { movedLink } from '../../records/link.ts'
+import type { Envelope } from '../../records/record.ts'
+import { proposalOf } from '../../records/revisions.ts'
+import { questionIdOf } from '../question.ts'
+
+type Undone = Pick<Outcome, 'created' | 'changed' | 'documents'>
+
+/**
+ * undefined: it can't be undone, because the older decision has other successors or a pending proposal, or was changed
+ * by a call accepted later.
+ */
+export async function undoSupersession<Input>(
+  context: DecideContext<Input>,
+  newer: Envelope,
+  { question_id }: QuestionBody,
+): Promise<Undone | undefined> {
+  const { state, at, receipt } = context
+  const older = await olderOf(context, newer, question_id)
+  if (older?.successors.length !== 1 || older.superseded_by !== newer.record_id) return undefined
+  const revisions = await state.revisions(older.record_id)
+  const accepted = orderOfAcceptance(receipt.id)
+  if (proposalOf(revisions) || revisions.some((row) => row.accepted > accepted)) return undefined
+  const { seq: _, memory_kind: __, ...whole } = await wholeOf(state, older)
+  if (whole.kind !== 'decision') return undefined
+  const revision = Math.max(...revisions.map((row) => row.revision)) + 1
+  const row: NewRow = {
+    ...whole,
+    id: rowIdOf(older.record_id, revision),
+    revision,
+    feed: kinds.decision.feed,
+    // while it was superseded, it was not in force
+    valid_from: decidedAt(context),
+    valid_to: null,
+    superseded_by: null,
+    successors: [],
+    created_at: receipt.accepted_at,
+    created_by: context.actor.user,
+    updated_at: at,
+    accepted,
+  }
+  const taken = (await state.documents('links', 'successor', newer.record_id)).filter(
+    (link) => link.state === 'taken' && link.target === older.record_id,
+  )
+  const supersedes = newer.supersedes.filter((id) => id !== older.record_id)
+  return {
+    created: [row],
+    changed: [
+      { id: older.id, set: { feed: 'none', updated_at: at } },
+      ...(supersedes.length === newer.supersedes.length ? [] : [{ id: newer.id, set: { supersedes, updated_at: at } }]),
+      ...(await followingOutcomes(state, row, at, whole.body)),
+    ],
+    documents: { links: taken.map((link) => movedLink(link, { state: 'closed' })) },
+  }
+}
+
+/** The question names the newer decision only; its id is made of both. */
+async function olderOf<Input>({ state }: DecideContext<Input>, newer: Envelope, questionId: string) {
+  const about = [{ record: newer.record_id }]
+  for (const mark of await supersededBy(state, newer.record_id)) {
+    const asked = { form: 'clarification', reason: 'high_grade_supersession', about, mark } as const
+    if (questionIdOf(asked) === questionId) return state.record(mark)
+  }
+  return undefined
+}

@@ -1,0 +1,132 @@
+/** Recognizes in one sentence that something changed, and takes it apart: what changed, from what, to what. */
+import type { Sentence } from '../../text/sentences.ts'
+
+export interface Change {
+  /**
+   * `changed`: a value or a place, “raised to”, “moved to”. `replaced`: one thing by another. `ended`: “no longer”.
+   * `dated`: “as of”, “now”; what differs must be found by comparing.
+   */
+  kind: 'changed' | 'replaced' | 'ended' | 'dated'
+  /** The words of the sentence that name what changed. */
+  subject: string
+  /** What was before, if the sentence says so; else empty. */
+  before: string
+  /** What is from now on, if the sentence says so; else empty. Of `dated` the sentence without the day of the change. */
+  after: string
+}
+
+/** undefined: the sentence tells no change, or asks about one, or only plans one. */
+export function changeIn({ text, own }: Pick<Sentence, 'text' | 'own'>): Change | undefined {
+  if (/\?\s*$/.test(text) || unreal.test(own)) return undefined
+  return replacedIn(own, text) ?? endedIn(own, text) ?? changedIn(own, text) ?? datedIn(own, text)
+}
+
+/** A wish, a condition or a plan is no change. */
+const unreal =
+  /\b(?:if|unless|whether|should|could|would|might|propos\w*|consider\w*|suggest\w*|plan(?:s|ned|ning)? to|want(?:s|ed)? to|may be|can be|must not|never)\b/i
+
+/** The end of a phrase: a comma, a new clause, or the time and the reason of the change. */
+const phraseEnd =
+  /[,;:.(–—]\s|[,;:.]$|\s(?:because|since|as of|as from|from|on|in|so that|after|when|while|and|but|which|that|by|for|to)\s/i
+
+function phrase(text: string): string {
+  const end = phraseEnd.exec(text)
+  return (end ? text.slice(0, end.index) : text).trim()
+}
+
+/** The last phrase of a text that ends before a sign. */
+function lastPhrase(text: string): string {
+  return text.split(/[,;:(–—]\s|\s(?:because|since|so that|after|when|while|but|and)\s/i).at(-1) ?? ''
+}
+
+const passive =
+  /\b(?:is|are|was|were|been|be|gets?|got)\s+(?:now |fully |since )?(?:replaced|superseded|succeeded)\s+(?:by|with)\s+/i
+const active =
+  /\b(?:(?:now |fully |has |have |will )?(?:replaces?|replaced|superseded?|supersedes|succeeds?|succeeded)|(?:takes|took|take) over (?:it )?from|(?:takes|took|take) the place of)\s+/i
+const insteadOf = /\b(?:instead of|in place of|rather than)\s+/i
+
+function replacedIn(own: string, text: string): Change | undefined {
+  const by = passive.exec(own)
+  if (by) {
+    const [before, after] = [lastPhrase(text.slice(0, by.index)), phrase(text.slice(by.index + by[0].length))]
+    return { kind: 'replaced', subject: text, before, after }
+  }
+  const of = active.exec(own) ?? insteadOf.exec(own)
+  if (!of) return undefined
+  const [after, before] = [lastPhrase(text.slice(0, of.index)), phrase(text.slice(of.index + of[0].length))]
+  // the sentence around “instead of” names the subject too, so it is not what is new
+  return { kind: 'replaced', subject: text, before, after: insteadOf.test(of[0]) ? '' : after }
+}
+
+const noLonger = /\b(?:no longer|not\b[^.;]{0,60}\bany ?more|n['’]t\b[^.;]{0,60}\bany ?more)\b/i
+const wasEnded =
+  /\b(?:is|are|was|were|been|has|have|had)\s+(?:now |finally |fully )?(?:retired|discontinued|decommissioned|abolished|withdrawn|dropped|lifted|removed|shut down|switched off|turned off|cancelled|canceled|revoked|repealed|scrapped|phased out|sunset|ended|closed down)\b/i
+const weEnded =
+  /\b(?:we|they|[A-Z][a-z]+)\s+(?:have |has )?(?:stopped|dropped|retired|discontinued|decommissioned|abolished|scrapped|ended|gave up|given up|removed)\s+/
+
+function endedIn(own: string, text: string): Change | undefined {
+  const longer = noLonger.exec(own)
+  if (longer) return { kind: 'ended', subject: firstClause(text, longer.index), before: '', after: '' }
+  const ended = wasEnded.exec(own)
+  if (ended) return { kind: 'ended', subject: lastPhrase(text.slice(0, ended.index)), before: '', after: '' }
+  const gone = weEnded.exec(own)
+  if (!gone) return undefined
+  return { kind: 'ended', subject: phrase(text.slice(gone.index + gone[0].length)), before: '', after: '' }
+}
+
+/** The clause around a position. */
+function firstClause(text: string, at: number): string {
+  const begin = Math.max(text.lastIndexOf('; ', at), text.lastIndexOf(': ', at), text.lastIndexOf(', ', at)) + 1
+  const end = /[;:]\s|,\s|\s(?:because|since|so that)\s/.exec(text.slice(at))
+  return text.slice(begin, end ? at + end.index : text.length)
+}
+
+const verb =
+  /\b(?:raised|raises|increased|increases|lifted|lowered|lowers|reduced|reduces|cut|cuts|dropped|drops|decreased|extended|extends|lengthened|shortened|changed|changes|bumped|upgraded|downgraded|updated|adjusted|revised|corrected|tightened|relaxed|switched|switches|went up|went down|goes up|goes down|grew|grown|rose|fell|risen|fallen|moved|moves|migrated|migrates|relocated|transferred|handed over|handed|passed|took over|takes over|taken over|reassigned|postponed|delayed|rescheduled|brought forward|pushed back|pushed|renamed)\b/i
+const fromTo = /\bfrom\s+(.{1,80}?)\s+(?:up |down |over |back )?(?:to|until|into|onto)\s+(.+)$/i
+const takenFrom = /\bfrom\s+(.+)$/i
+const toOnly = /(?:^|\s)(?:up |down |over |back )?(?:to|until|into|onto)\s+(.+)$/i
+
+function changedIn(own: string, text: string): Change | undefined {
+  const found = verb.exec(own)
+  if (!found) return undefined
+  const rest = own.slice(found.index + found[0].length)
+  const restText = text.slice(found.index + found[0].length)
+  const taken = /over$/.test(found[0]) ? takenFrom.exec(rest) : null
+  if (taken && taken.index <= farthest) {
+    const [after, before] = [lastPhrase(text.slice(0, found.index)), phrase(taken[1] as string)]
+    return { kind: 'changed', subject: restText.slice(0, taken.index), before, after }
+  }
+  const both = fromTo.exec(rest)
+  const to = both ?? toOnly.exec(rest)
+  // “moved the office after five years to …”: what stands far away belongs to something else
+  if (!to || to.index > farthest) return undefined
+  const isBare = /[.;]\s/.test(rest.slice(0, to.index))
+  if (isBare) return undefined
+  const last = (to[to.length - 1] as string).length
+  const after = phrase(restText.slice(restText.length - last))
+  const before = both ? (both[1] as string) : ''
+  return {
+    kind: 'changed',
+    subject: `${lastPhrase(text.slice(0, found.index))} ${restText.slice(0, to.index)}`,
+    before,
+    after,
+  }
+}
+
+/** UTF-16 units between the verb and “to”. */
+const farthest = 80
+
+const dated =
+  /\b(?:as of|as from|with effect from|effective|starting (?:from|on|in|with)?|beginning (?:on|in|with)|from [^,.;]{3,30} on(?:wards?)?|since|from now on|going forward|(?:is|are|has|have|takes?|costs?|needs?|runs?|must|we) now|now|has become|have become)\b/i
+
+function datedIn(own: string, text: string): Change | undefined {
+  const found = dated.exec(own)
+  if (!found) return undefined
+  const rest = text.slice(found.index + found[0].length)
+  return { kind: 'dated', subject: text, before: '', after: `${text.slice(0, found.index)} ${rest.replace(day, '')}` }
+}
+
+/** The day of the change, at the beginning of what follows “as of”. */
+const day =
+  /^\s*(?:the )?(?:\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?[A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}(?:st|nd|rd|th)?\b)/

@@ -1,0 +1,78 @@
+/** Who does something: “signed by the company secretary”, “the managing director signs”, “Ada leads”. */
+import type { Statement, Token } from './statement.ts'
+import { isEmpty, meaningOf, stemOf } from './vocabulary.ts'
+
+/** The words that name who does it, each of one statement alone. */
+export interface OtherAgents {
+  a: ReadonlySet<string>
+  b: ReadonlySet<string>
+}
+
+/** Both tell who does the same, and name nobody in common. */
+export function otherAgents(a: Statement, b: Statement): OtherAgents | undefined {
+  const others = agentsIn(b)
+  for (const one of agentsIn(a)) {
+    for (const other of others) {
+      if (one.does !== other.does || !(one.isPassive || other.isPassive || exclusive.has(one.does))) continue
+      const only = [...one.words].filter((word) => !other.words.has(word))
+      const against = [...other.words].filter((word) => !one.words.has(word))
+      if (only.length === 0 || against.length === 0) continue
+      if (only.some((word) => word.length === 1) || against.some((word) => word.length === 1)) continue
+      if (only.some((word) => b.words.has(word)) || against.some((word) => a.words.has(word))) continue
+      return { a: new Set(only), b: new Set(against) }
+    }
+  }
+  return undefined
+}
+
+interface Agent {
+  /** Meaning of the verb. */
+  does: string
+  words: ReadonlySet<string>
+  isPassive: boolean
+}
+
+const agentsIn = ({ tokens }: Statement): Agent[] => [...passive(tokens), ...active(tokens)]
+
+const isContent = ({ lower, meaning, isName }: Token) => meaning !== '' && (isName || !isEmpty(lower))
+const light = /^(?:leads?|runs?|sends?|does|done|decide[sd]?)$/
+const filler = /^(?:the|a|an|our|its|their|each|every|all|any|of|only|same|on|in|team|for)$/
+const modal = /^(?:must|may|can|will|shall|should|to|always|also)$/
+const being = /^(?:is|are|was|were|be|has|have|had)$/
+
+function passive(tokens: readonly Token[]): Agent[] {
+  return tokens.flatMap(({ lower }, at) => {
+    if (!/^(?:by|with|through)$/.test(lower)) return []
+    const verb = tokens.slice(Math.max(0, at - 4), at).findLast((token) => isContent(token) || light.test(token.lower))
+    const words = new Set<string>()
+    for (const token of tokens.slice(at + 1, at + 9)) {
+      if (isContent(token)) words.add(token.meaning)
+      else if (!filler.test(token.lower)) break
+    }
+    return verb && words.size > 0 ? [{ does: verb.meaning, words, isPassive: true }] : []
+  })
+}
+
+/** The words before the first verb of the clause. */
+function active(tokens: readonly Token[]): Agent[] {
+  if (tokens[0]?.lower === 'to') return []
+  const found: Agent[] = []
+  const words = new Set<string>()
+  for (const [at, token] of tokens.slice(0, 9).entries()) {
+    const { lower, meaning } = token
+    const isVerb =
+      meaning !== '' && !being.test(lower) && (/[^s]s$/.test(lower) || modal.test(tokens[at - 1]?.lower ?? ''))
+    if (isVerb && words.size > 0) found.push({ does: meaning, words: new Set(words), isPassive: false })
+    if (isContent(token)) words.add(meaning)
+    else if (!filler.test(lower) && !modal.test(lower)) break
+  }
+  return found
+}
+
+/** Verbs of which there is one subject. */
+const exclusive: ReadonlySet<string> = new Set(
+  `lead own manage approve sign present teach host coordinate publish issue write decide triage take inform carry deliver
+  process handle release conduct`
+    .split(/\s+/)
+    .map((word) => meaningOf(stemOf(word))),
+)

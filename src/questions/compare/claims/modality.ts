@@ -1,0 +1,80 @@
+/** How a sentence states something: as a fact, a change, a condition, the past, or of a part only. */
+
+const words = (...lines: string[]) =>
+  new RegExp(`(?<![\\p{L}\\p{N}_.@/-])(?:${lines.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
+
+const changed = words(
+  'replac\\w+|instead|in place of|no longer|any ?(?:more|longer)|(?:was|were|been) moved|moves? from|moved (?:from|to)|since(?! (?:it|they|we|he|she|that|there|this))|as of|from now|took over|take[sn]? over|taken over|taken \\w+ place',
+  'before that|until then|(?:was|were) added|brings? it|(?:is|are) (?:over|gone)|retired?|switched (?:from|to)|used to be|formerly|previous(?:ly)?|until now|so far|earlier|raised|we raise|cut (?:it|to|from)|extend(?:s|ed)|scaled',
+  'postponed?|(?:was|were|has|have|been|we) (?:changed|updated|amended|revised|corrected)|went live|effective|onwards?|on from|now|went from|down to|up from|deprecated',
+  'becomes?|became|would have|had been|in addition|new as of|second version',
+  'grew|grown|increased|decreased|reduced|lowered|doubled|halved|renamed|migrated|upgraded|succeed(?:ed|s)|successor|handed (?:to|over)|transferred',
+  'promoted|abolished|introduced|discontinued|phased out|sunset|supersed\\w+|correction|prolonged|shortened|brought forward',
+  'pushed (?:back|to)|delayed|rescheduled|cancell?ed|revoked|withdrawn|rolled back|finally|meanwhile|with effect|(?:valid|in force) from|starting (?:from|in|on|with)',
+  'newly|up to now|to date|originally|initially|at first',
+  'from (?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2} \\p{Lu}\\p{L}+ \\d{4}|\\p{Lu}\\p{L}+|\\d{4}) on',
+)
+
+/** Such a sentence updates others and contradicts nothing. */
+export const tellsChange = (text: string) => changed.test(text)
+
+const qualified = words(
+  '(?<!even )if|unless|whether|would|could|might|maybe|perhaps|wish|nice|propos\\w+|plan(?:s|ned)? to|planning|(?:is|are) planned|expected?|should',
+  'until (?:19|20)\\d\\d|forecast|estimated|aim|hope|considered|suggest\\w*|recommend(?:s|ed)?|pilot|try|trial period|experiment\\w*|example|e\\.g|draft',
+  'options?|chosen|median|average|measured|reported|peak|temporar\\w+|for now|at (?:the moment|present)|until further',
+  '(?:next|this) (?:week|month|sprint|morning)|last (?:week|month|quarter|sprint|year|night|\\p{Lu}\\p{L}+day)|today|yesterday|tomorrow|recent(?:ly)?|ago|soon',
+  '(?:as well|too)(?=[.,;]|$)|\\d+ more|exceptions?|except|excepted|exempt|other than|rest of|remaining|otherwise|mostly|usually|often|sometimes|occasionally|typically|in general|rarely',
+)
+
+/** A condition, a wish, a plan, a question, or the usual case only. */
+export const isQualified = (text: string) =>
+  text.includes('?') || qualified.test(text.replace(/\b(?:without|no) exceptions?\b/gi, ' '))
+
+export const isPast = (text: string) =>
+  /\b(?:was|were|had|did|didn['’]t|wasn['’]t|weren['’]t|held|broke|took|went|got|came|happened|led|met|saw|signed)\b/i.test(
+    text,
+  )
+
+/** It leaves no room for another value. */
+export const isUniversal = (text: string) =>
+  /\b(?:all|every|each|any|only|exactly|always|never|nobody|no one|must|nothing|none|whatever|everyone|everybody|anyone|solely|exclusively)\b/i.test(
+    text,
+  )
+
+/** It speaks of a part and of the rest: denying the rest denies nothing else. */
+export const isContrasted = (text: string) =>
+  /\b(?:only|others?|own|single|once|alone|else|except|outside|but|until)\b/i.test(text)
+
+/** One tells the sum, and the other what each has. */
+export const isSumOfOther = (one: string, other: string) =>
+  /\b(?:in total|altogether|overall|in all|total)\b/i.test(one) && /\b(?:each|per|every|single)\b/i.test(other)
+
+const measures = /\b(?:target|goal|net|gross|vat|actual|budget(?:ed)?|quota|forecast)\b/gi
+/** A goal and what was reached, or a price with and without tax, may differ. */
+export const haveOtherMeasures = (one: string, other: string) => measuresIn(one) !== measuresIn(other)
+const measuresIn = (text: string) =>
+  [...new Set((text.match(measures) ?? []).map((word) => word.toLowerCase()))].sort().join()
+
+const maximum =
+  /\b(?:at most|up to|max(?:imum|imal)?|limit(?:ed|s)?|cap(?:ped|s)?|largest|longest|room for|may|as many as|as large as)\b/i
+const minimum = /\b(?:at least|min(?:imum)?|smallest)\b/i
+/** Whether the text states an upper or a lower limit. */
+export const boundOf = (text: string) => (minimum.test(text) ? 'min' : maximum.test(text) ? 'max' : '')
+
+const when =
+  '(?=(?:the |end of |the end of )?(?:\\d|Q\\d|\\p{Lu}\\p{L}+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\\p{L}+ (?:quarter|half)|spring|summer|autumn|winter|noon|midnight))'
+const ending = new RegExp(
+  `\\b(?:(?:by|until|till|before) ${when}|at the latest|latest|deadline|due|ends?|ending|expires?|expiry|closes?|closing|terminates?|lapses?|runs? (?:out|until)|(?:is |are )valid|removed|deleted|shut down|switched off)\\b`,
+  'iu',
+)
+const beginning = new RegExp(
+  `\\b(?:(?:from|since) ${when}|starting|starts?|begins?|beginning|opens?|opening|commences?|launch(?:es)?|first day|effective|onwards?)\\b`,
+  'iu',
+)
+/** Whether the text states an end or a start. */
+export const endOf = (text: string) => (ending.test(text) ? 'end' : beginning.test(text) ? 'begin' : '')
+
+const foreign =
+  /(?<!\p{L})(?:der|die|das|und|ist|nicht|den|im|für|le|la|les|est|et|du|des|ne|se|el|los|las|una|del|es|por)(?!\p{L})/giu
+/** The rules know English only. */
+export const isForeign = (text: string) => (text.match(foreign)?.length ?? 0) >= 2

@@ -1,0 +1,216 @@
+/**
+ * Finds statements that a newer record says have changed: “raised to”, “as of”, “replaced by”, “moved to”, “no longer”.
+ * Both must be about the same subject, and the older one must say something else. Pure functions over texts, for the
+ * comparison of records and for the brief.
+ */
+import { LRUCache } from 'lru-cache'
+import { analyze } from '../../text/analyzer.ts'
+import { type Sentence, sentencesOf } from '../../text/sentences.ts'
+import { type Change, changeIn } from './changes.ts'
+
+/** `title`: empty if it is only the beginning of the text. */
+export interface Statement {
+  title: string
+  text: string
+}
+
+export interface Update {
+  /** The sentence of the newer record that tells the change, verbatim. */
+  changed: string
+  /** The sentence of the older record that no longer holds if the change is true, verbatim. */
+  was: string
+}
+
+/** UTF-16 units read of one text, and sentences compared of it. */
+const mostRead = 4_000
+const mostSentences = 30
+/** Share of the words of the changed subject that the older sentence must have. */
+const leastOfSubject = 0.6
+/** Share of the words of the older sentence that the newer record must have: otherwise it is about more than that. */
+const leastOfOlder = 0.4
+/** The same if neither the old value nor a number tells what changed. */
+const leastIfVague = 0.5
+/** Words that both sentences must have in common. */
+const leastShared = 2
+
+/** undefined: the newer statement does not say that the older one has changed. The caller knows which one is newer. */
+export function updates(older: Statement, newer: Statement): Update | undefined {
+  const told = changesOf(newer)
+  if (told.length === 0) return undefined
+  for (const change of told) {
+    for (const was of sentencesRead(older)) {
+      if (isChanged(was, change)) return { changed: change.sentence, was: was.sentence }
+    }
+  }
+  return undefined
+}
+
+interface Read {
+  sentence: string
+  /** Without numbers and dates. */
+  words: ReadonlySet<string>
+  /** The same, with the words of the title. */
+  about: ReadonlySet<string>
+  numbers: ReadonlySet<string>
+  isDenial: boolean
+}
+
+interface ReadChange extends Read {
+  kind: Change['kind']
+  subject: ReadonlySet<string>
+  before: Terms
+  after: Terms
+  /** The word after the number of the new value; empty if there is none. */
+  unit: string
+}
+
+interface Terms {
+  words: ReadonlySet<string>
+  numbers: ReadonlySet<string>
+}
+
+function isChanged(was: Read, change: ReadChange): boolean {
+  const { kind, subject, before, after } = change
+  const shared = common(was.words, change.about)
+  if (shared < leastShared || isIn(after, was)) return false
+  const ofOlder = shared / was.words.size
+  const ofSubject = subject.size === 0 ? 0 : common(subject, was.about) / subject.size
+  const hadBefore = sizeOf(before) > 0 && isIn(before, was)
+  switch (kind) {
+    case 'replaced':
+      return hadBefore && ofOlder >= leastOfOlder
+    case 'ended':
+      return !was.isDenial && ofSubject >= leastOfSubject && ofOlder >= leastOfOlder
+    case 'changed': {
+      if (sizeOf(before) > 0 && !hadBefore) return false
+      if (hadBefore) return ofOlder >= leastOfOlder || ofSubject >= leastOfSubject
+      if (ofSubject < leastOfSubject) return false
+      if (after.numbers.size === 0) return ofOlder >= leastIfVague && hasPlace.test(was.sentence)
+      return was.numbers.size > 0 && ofOlder >= leastOfOlder && areOfOneUnit(change.unit, was.sentence)
+    }
+    case 'dated': {
+      const ofNewer = common(after.words, was.about) / Math.max(1, after.words.size)
+      const isValue =
+        was.numbers.size > 0 && differ(was.numbers, after.numbers) && areOfOneUnit(change.unit, was.sentence)
+      return isValue && ofOlder >= leastOfSubject && ofNewer >= leastIfVague
+    }
+  }
+}
+
+/** A statement of where or with what something is done, which “moved to” can change. */
+const hasPlace = /\b(?:in|on|at|to|from|under|through|via|uses?|using|runs?)\b/i
+
+const number = /(?:[€$£]\s?)?(?<![\d.])(?!(?:19|20)\d\d\b)\d[\d.,:]*\s?(%|\p{L}+)?/u
+
+function unitOf(text: string): string {
+  const [found, unit = ''] = number.exec(text) ?? []
+  return /[€$£]/.exec(found ?? '')?.[0] ?? (noUnit.test(unit) ? '' : unit.toLowerCase())
+}
+
+const noUnit = /^(?:on|at|in|by|for|of|an?|per|and|or|to|until|from|every|each|with|as|is|are|the|st|nd|rd|th)$/i
+
+/** Units of one quantity, such as minutes and hours. A number without a unit may be of any. */
+function areOfOneUnit(unit: string, sentence: string): boolean {
+  const all = sentence.matchAll(new RegExp(number, 'gu'))
+  return unit === '' || [...all].some(([found]) => quantityOf(unitOf(found)) === quantityOf(unit))
+}
+
+const quantities = [
+  /^(?:s|ms|milli|micro)?(?:seconds?|secs?)$|^m?s$|^(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?|am|pm)$/,
+  /^[kmgt]?i?b(?:ytes?)?$/,
+  /^(?:€|\$|£|eur|euros?|usd|dollars?|chf|francs?|gbp|pounds?|cents?)$/,
+  /^(?:%|percent)$/,
+]
+
+function quantityOf(unit: string): string {
+  const at = quantities.findIndex((quantity) => quantity.test(unit))
+  return at < 0 ? unit.replace(/s$/, '') : String(at)
+}
+
+const changesRead = new LRUCache<string, readonly ReadChange[]>({ max: 500 })
+const sentencesKnown = new LRUCache<string, readonly Read[]>({ max: 1_000 })
+
+function changesOf(newer: Statement): readonly ReadChange[] {
+  return remembered(changesRead, newer, ({ title, text }) => {
+    const sentences = sentencesIn(text)
+    return sentences.flatMap((sentence, at) => {
+      const change = changeIn(sentence)
+      if (!change) return []
+      const read = readOf(sentence, title)
+      const subject = termsOf(change.subject).words
+      // “It was raised to 20”: the title or the sentence before names the subject
+      const named = subject.size > 0 ? subject : termsOf(title || (sentences[at - 1]?.text ?? '')).words
+      const about = subject.size > 0 ? read.about : new Set([...read.about, ...named])
+      const [before, after] = [termsOf(change.before), termsOf(change.after)]
+      return [{ ...read, about, kind: change.kind, subject: named, before, after, unit: unitOf(change.after) }]
+    })
+  })
+}
+
+function sentencesRead(older: Statement): readonly Read[] {
+  return remembered(sentencesKnown, older, ({ title, text }) => sentencesIn(text).map((one) => readOf(one, title)))
+}
+
+function remembered<T extends object>(known: LRUCache<string, T>, of: Statement, read: (of: Statement) => T): T {
+  const key = `${of.title}\n${of.text.slice(0, mostRead)}`
+  const found = known.get(key) ?? read(of)
+  known.set(key, found)
+  return found
+}
+
+function sentencesIn(text: string): Sentence[] {
+  return sentencesOf(text.slice(0, mostRead))
+    .filter(({ isHeading }) => !isHeading)
+    .slice(0, mostSentences)
+}
+
+function readOf({ text }: Sentence, title: string): Read {
+  const { words, numbers } = termsOf(text)
+  const about = new Set([...words, ...termsOf(title).words])
+  return { sentence: text, words, about, numbers, isDenial: denial.test(text) }
+}
+
+const denial = /\b(?:no longer|not|never|none|cannot|without|any ?more)\b|n['’]t\b/i
+
+function termsOf(text: string): Terms {
+  const found = analyze(text.replace(calendarDates, ' '))
+  return {
+    words: new Set(found.filter((word) => !/\d/.test(word) && !empty.has(word))),
+    numbers: new Set(found.filter((word) => /\d/.test(word) && !year.test(word))),
+  }
+}
+
+/** When something was said or changed does not tell what it is about. */
+const calendarDates = /\b\d{4}-\d\d-\d\d\b/g
+const year = /^(?:19|20)\d\d$/
+
+/** Words that tell a change or nothing, as the analyzer stems them. */
+const empty: ReadonlySet<string> = new Set(
+  analyze(
+    `now new old older newer longer anymore currently since starting effective instead previously formerly moved raised
+    increased lowered reduced changed replaced switched extended per every each must may use uses used using limit limits
+    limited maximum minimum most least january february march april may june july august september october november
+    december`,
+  ),
+)
+
+function common(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  let found = 0
+  for (const one of some) if (others.has(one)) found++
+  return found
+}
+
+function sizeOf({ words, numbers }: Terms): number {
+  return words.size + numbers.size
+}
+
+/** The sentence has all of it. Nothing is in no sentence. */
+function isIn({ words, numbers }: Terms, { words: own, numbers: ownNumbers }: Read): boolean {
+  if (words.size + numbers.size === 0) return false
+  if (numbers.size > 0) return common(numbers, ownNumbers) === numbers.size
+  return common(words, own) === words.size
+}
+
+function differ(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return others.size > 0 && common(some, others) < Math.max(some.size, others.size)
+}

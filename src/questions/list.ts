@@ -1,0 +1,132 @@
+/**
+ * question.list: all open questions that the caller may see, page by page, in the order of priority and reason. Each
+ * reason has a narrow range of scores, so each part of the list is read from a range of ranks.
+ */
+import { z } from 'zod'
+import { listFields, listOutput, openList } from '../access/list.ts'
+import { feedEpoch } from '../access/settings.ts'
+import { defineQuery, type Reads } from '../operation.ts'
+import { visibilityOf } from '../records/audience.ts'
+import type { Priority, Reason } from '../records/body.ts'
+import { recordOfQuestion } from '../records/named.ts'
+import { type QuestionLink, questionLinks, ranksOf } from '../records/projections/question-links.ts'
+import { type RecordReader, recordReader } from '../records/read/reader.ts'
+import { atMost, visibility } from '../validation/schema.ts'
+import { openOf, type ShownQuestion } from './open.ts'
+import { scoresOf } from './priority.ts'
+import { openQuestion, priorities, reasons } from './schema.ts'
+
+export const listQuestionsInput = z.strictObject({
+  reason: atMost(reasons.length, z.array(z.enum(reasons)).min(1))
+    .exactOptional()
+    .describe('Only questions with one of these reasons.'),
+  ...listFields,
+})
+type Input = z.output<typeof listQuestionsInput>
+
+const listedQuestion = openQuestion.extend({
+  answer_visibility: visibility.describe(
+    'Who sees the record that is made from the note of an answer, unless the answer names fewer people.',
+  ),
+})
+type Listed = z.output<typeof listedQuestion>
+
+export const listQuestionsOutput = listOutput(listedQuestion)
+type Output = z.output<typeof listQuestionsOutput>
+
+/** Links read for one page, approximately: a page may be short and still have a cursor. */
+const mostExamined = 1_000
+/** Links read at once. */
+const linksAtOnce = 100
+
+/** The part of the list that is read, and the last link of it that was examined. */
+interface Position {
+  priority: Priority
+  reason: Reason
+  after?: Pick<QuestionLink, 'rank' | 'id'>
+}
+type Part = Pick<Position, 'priority' | 'reason'>
+
+export const listQuestions = defineQuery<Input, Output>({
+  name: 'question.list',
+  scope: 'context:read',
+  summary: 'All open questions that you may see, by priority and reason.',
+  input: listQuestionsInput,
+  output: listQuestionsOutput,
+
+  async run({ input, actor, reads }) {
+    const reader = recordReader(reads.documents, actor, reads.clock)
+    const epoch = await feedEpoch(reads.documents, () => reads.clock.id())
+    const list = openList<Position>(reads, actor, `question.list ${epoch}`, input)
+    const items: Listed[] = []
+    let examined = 0
+    for (const part of partsFrom(list.position, input.reason ?? reasons)) {
+      let after = list.position && isSame(list.position, part) ? list.position.after : undefined
+      for (;;) {
+        const links = await linksAfter(part, after, reader, reads)
+        const open = await byLink(links, reader)
+        for (const link of links) {
+          const shown = open.get(link.id)
+          if (shown && isSame(shown.question as Part, part)) {
+            if (items.length === input.limit) return list.page(items, { ...part, ...(after && { after }) })
+            items.push({ ...shown.question, answer_visibility: visibilityOf(shown.seenBy.answer) })
+          }
+          after = { rank: link.rank, id: link.id }
+        }
+        if (links.length < linksAtOnce) break
+        examined += links.length
+        if (examined >= mostExamined) return list.page(items, { ...part, ...(after && { after }) })
+      }
+    }
+    return list.page(items, undefined)
+  },
+})
+
+/** The parts of the list from this position on, in order. */
+function partsFrom(position: Position | undefined, wanted: readonly Reason[]): Part[] {
+  const all = priorities.flatMap((priority) => reasons.map((reason) => ({ priority, reason })))
+  const first = position === undefined ? 0 : all.findIndex((part) => isSame(part, position))
+  return all.slice(first).filter(({ reason }) => wanted.includes(reason))
+}
+
+function isSame(one: Part, other: Part): boolean {
+  return one.priority === other.priority && one.reason === other.reason
+}
+
+/** The next links of questions that may belong to the part: those of other parts have similar scores. */
+async function linksAfter(
+  { reason }: Part,
+  after: Position['after'],
+  { workspace, audiences }: RecordReader,
+  { documents }: Reads,
+): Promise<QuestionLink[]> {
+  const { from, to } = ranksOf(scoresOf(reason))
+  const find = (where: object, limit: number) =>
+    documents.find(questionLinks, {
+      where: { workspace, audience: { in: audiences }, open: 1, ...where },
+      sort: [
+        ['rank', 'asc'],
+        ['id', 'asc'],
+      ],
+      limit,
+    })
+  if (!after) return find({ rank: { gte: from, lt: to } }, linksAtOnce)
+  const same = await find({ rank: after.rank, id: { gt: after.id } }, linksAtOnce)
+  if (same.length === linksAtOnce) return same
+  return [...same, ...(await find({ rank: { gt: after.rank, lt: to } }, linksAtOnce - same.length))]
+}
+
+/** A question has a link for each record that it names: it is listed at the first of them, so that it is listed once. */
+async function byLink(links: readonly QuestionLink[], reader: RecordReader): Promise<Map<string, ShownQuestion>> {
+  const open = new Map<string, ShownQuestion>()
+  for (const shown of await openOf(links, links.length, reader)) {
+    open.set(recordOfQuestion(reader.workspace, shown.question.question_id), shown)
+  }
+  return new Map(
+    links.flatMap((link): [string, ShownQuestion][] => {
+      const shown = open.get(link.question)
+      const first = shown?.about.map(({ record_id }) => record_id).sort()[0]
+      return shown && first === link.record_id ? [[link.id, shown]] : []
+    }),
+  )
+}

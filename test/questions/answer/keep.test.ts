@@ -1,0 +1,152 @@
+/** Answers that keep what is recorded: one of two claims, or a decision whose supersession was not meant. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Serving, send, serve } from '../../http/serving.ts'
+import {
+  answering,
+  asked,
+  decided,
+  decision,
+  eventually,
+  memory,
+  onlyAsked,
+  type Person,
+  person,
+  remembered,
+  search,
+} from '../resolving.ts'
+
+let serving: Serving
+let ann: Person
+let bob: Person
+beforeAll(async () => {
+  serving = await serve()
+  ann = await person(serving, 'ann')
+  bob = await person(serving, 'bob')
+})
+afterAll(() => serving.stop())
+
+const kept = (what: string, years: number) => `Copies of the ${what} ledger are kept for ${years} years.`
+const at = (year: number) => ({ occurred_at: `${year}-01-01T00:00:00Z` })
+
+async function contradiction(what: string, more: object = {}) {
+  const older = await remembered(ann, kept(what, 3), at(2024))
+  const newer = await remembered(ann, `We keep copies of the ${what} ledger for 7 years.`, { ...at(2025), ...more })
+  const { question_id } = await eventually(() => onlyAsked(ann, 'memory', newer))
+  return { older, newer, question_id }
+}
+
+describe('keeping one claim of a contradiction', () => {
+  it.each(['keep the older', 'Keep the older.'])('keeps the older one and creates no record: %s', async (note) => {
+    const { older, newer, question_id } = await contradiction(note.endsWith('.') ? 'birch' : 'ash')
+    const { body } = await answering(bob, { question_id, resolution: 'correct', note })
+    expect(body.entity).toMatchObject({ type: 'memory', id: older })
+    expect(await memory(ann, older)).toMatchObject({
+      in_force: true,
+      superseded_by: [],
+      confirmed_at: expect.any(String),
+    })
+    const replaced = await memory(ann, newer)
+    expect(replaced).toMatchObject({ in_force: false, superseded_by: [{ id: older }], answers: [{ note }] })
+    expect(replaced.answers[0].made).toBeUndefined()
+    expect(await asked(ann, 'memory', older)).toEqual([])
+  })
+
+  it('keeps the newer one like confirm', async () => {
+    const { older, newer, question_id } = await contradiction('elm')
+    await answering(bob, { question_id, resolution: 'answer', note: 'keep the newer' })
+    expect(await memory(ann, newer)).toMatchObject({ in_force: true })
+    expect(await memory(ann, older)).toMatchObject({ in_force: false, superseded_by: [{ id: newer }] })
+  })
+
+  it('answers once if two people answer at the same time, and refuses later answers', async () => {
+    const { older, newer, question_id } = await contradiction('yew')
+    const answers = await Promise.all(
+      ['keep the older', 'keep the newer'].map((note) => answering(bob, { question_id, resolution: 'correct', note })),
+    )
+    const applied = answers.filter(({ body }) => body.state === 'applied')
+    expect(applied).toHaveLength(1)
+    const inForce = await Promise.all([older, newer].map(async (id) => (await memory(ann, id)).in_force))
+    expect(inForce.filter(Boolean)).toHaveLength(1)
+    const late = await answering(bob, { question_id, resolution: 'correct', note: 'keep the older' })
+    expect(late).toMatchObject({ status: 409, body: { code: 'revision_conflict' } })
+  })
+
+  it('is refused if not everyone who sees the replaced record sees the kept one, and with a visibility', async () => {
+    const own = { visibility: { scope: 'private' } }
+    const older = await remembered(ann, kept('oak', 3), { ...at(2024), ...own })
+    const newer = await remembered(ann, 'We keep copies of the oak ledger for 7 years.', at(2025))
+    const { question_id } = await eventually(() => onlyAsked(ann, 'memory', newer))
+    const wrong = { question_id, resolution: 'correct', note: 'keep the older' }
+    expect((await answering(ann, wrong)).status).toBe(400)
+    const { status, body } = await answering(ann, { ...wrong, note: 'keep the newer', ...own })
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('visibility')])
+    expect(await memory(ann, older)).toMatchObject({ in_force: true })
+  })
+
+  it('stays a text of its own in answer to another question', async () => {
+    const id = await remembered(ann, 'I think the press room closes at six.')
+    const { question_id } = await onlyAsked(ann, 'memory', id)
+    const { body } = await answering(bob, { question_id, resolution: 'correct', note: 'keep the older' })
+    expect(await memory(ann, body.entity.id)).toMatchObject({ content: 'keep the older' })
+  })
+})
+
+describe('questions that ask the same', () => {
+  it('are closed by one answer: a doubtful constraint of a single source', async () => {
+    const content = 'I think crates must be weighed.'
+    const id = await remembered(ann, content, { kind: 'constraint', sources: [{ type: 'mail', id: 'mail-9' }] })
+    const questions = await asked(ann, 'memory', id)
+    expect(questions.map(({ reason }) => reason).sort()).toEqual(['low_confidence', 'single_source'])
+    await answering(bob, { question_id: questions[0]?.question_id, resolution: 'confirm' })
+    expect(await asked(ann, 'memory', id)).toEqual([])
+    expect((await memory(ann, id)).answers).toHaveLength(2)
+    const { body } = await send(ann.url, 'GET', '/v1/context/brief?query=crates%20weighed', { key: ann.key })
+    expect(body.markdown).toMatch(/crates must be weighed\. \(\d{4}-\d\d-\d\d, confirmed \d{4}-\d\d-\d\d\)/)
+  })
+})
+
+describe('correcting the supersession of a strategic decision', () => {
+  const replaced = async (title: string) => {
+    const old = await decided(ann, title, `We do it by ${title}.`, { significance: 'strategic' })
+    const id = await decided(ann, `Not ${title}`, 'We do it otherwise.', { supersedes: [old], status: 'proposed' })
+    await answering(bob, { question_id: `judgment:${id}`, resolution: 'confirm' })
+    const { question_id } = await onlyAsked(ann, 'decision', id)
+    return { old, id, question_id }
+  }
+
+  it('puts the older decision in force again as a new revision, and leaves the newer one in force', async () => {
+    const { old, id, question_id } = await replaced('hand press')
+    const between = new Date().toISOString()
+    const note = 'Only the shop in May.'
+    const { body } = await answering(bob, { question_id, resolution: 'correct', note })
+    expect(body).toMatchObject({ state: 'applied', entity: { type: 'memory' } })
+    expect(await decision(ann, old)).toMatchObject({ in_force: true, revision: 2, superseded_by: [] })
+    expect(await decision(ann, id)).toMatchObject({ in_force: true, supersedes: [] })
+    expect(await memory(ann, body.entity.id)).toMatchObject({ content: note, in_force: true })
+    const idsOf = async (more: object) =>
+      (await search(ann, { q: 'hand press', ...more })).items.map((item: { id: string }) => item.id)
+    expect(await idsOf({})).toContain(old)
+    expect(await idsOf({ as_of: between })).not.toContain(old)
+    // it can be superseded again
+    const next = await decided(ann, 'Engine press', 'By engine.', { supersedes: [old] })
+    expect(await decision(ann, old)).toMatchObject({ in_force: false, superseded_by_decision_id: next })
+    expect(await idsOf({ as_of: between })).not.toContain(old)
+  })
+
+  it('changes nothing twice: a second answer is refused', async () => {
+    const { old, question_id } = await replaced('foot press')
+    const answer = { question_id, resolution: 'correct', note: 'It was not meant.' }
+    const states = (await Promise.all([answering(ann, answer), answering(bob, answer)])).map(({ body }) => body.state)
+    expect(states.filter((state) => state === 'applied')).toHaveLength(1)
+    expect(await decision(ann, old)).toMatchObject({ in_force: true, revision: 2 })
+  })
+
+  it('only explains if the older decision has another successor too', async () => {
+    const { old, id, question_id } = await replaced('screw press')
+    const other = await decided(ann, 'No press', 'We press nothing.', { supersedes: [id] })
+    await decided(ann, 'Also no press', 'None.', { supersedes: [old] })
+    expect(other).toBeDefined()
+    await answering(bob, { question_id, resolution: 'correct', note: 'It was not meant.' })
+    expect(await decision(ann, old)).toMatchObject({ in_force: false })
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { updates } from '../../../src/questions/compare/update.ts'
+
+const statement = (text: string) => {
+  const [title, ...rest] = text.split(' | ')
+  return rest.length === 0 ? { title: '', text } : { title: title as string, text: rest.join(' | ') }
+}
+const told = (older: string, newer: string) => updates(statement(older), statement(newer))
+
+/** Older, newer. */
+const changed: [string, string][] = [
+  [
+    'The API allows 100 requests a minute per key.',
+    'The limit of the API was raised to 250 requests a minute per key.',
+  ],
+  [
+    'Uploads are limited to 10 MB.',
+    'As of 1 March, uploads may have up to 25 MB. The upload limit was raised to 25 MB.',
+  ],
+  ['Builds run on Jenkins. The agents are in Dublin.', 'Jenkins was replaced by GitHub Actions: all builds run there.'],
+  ['The office of the support team is in Basel.', 'The support team moved its office to Zurich.'],
+  ['The SDK supports Node 18 and 20.', 'The SDK no longer supports Node 18.'],
+  ['Backups of the ledger are kept for 30 days.', 'Ledger backups are now kept for 90 days.'],
+  ['Invoices are sent on the 5th by the billing job.', 'As of April 2026 the billing job sends invoices on the 1st.'],
+  ['The staging cluster runs in Frankfurt.', 'The staging cluster was decommissioned in May.'],
+  ['Sessions are stored in MySQL.', 'Sessions moved from MySQL to Redis in November.'],
+  ['Customers pay 12 EUR per seat and month.', 'The price per seat was increased from 12 EUR to 15 EUR.'],
+  [
+    'Rate limits | 60 calls a second for each partner.',
+    'Rate limits | Raised to 120 calls a second for each partner as of June.',
+  ],
+  ['Marta is the on-call lead for payments.', 'On-call lead for payments passed from Marta to Jonas.'],
+  ['We deploy on Tuesdays and Thursdays at 10.', 'Since September we deploy at 14 on Tuesdays and Thursdays.'],
+  [
+    'Access tokens expire after 60 minutes.',
+    'Security shortened the lifetime of access tokens from 60 to 15 minutes. They expire sooner.',
+  ],
+  ['Logs go to Splunk.', 'Logs go to Grafana Loki instead of Splunk since the migration of the logs.'],
+  [
+    'The mobile app is released every two weeks.',
+    'The mobile app is not released every two weeks any more: it ships weekly.',
+  ],
+  [
+    'Expense reports are approved by the team lead up to 500 CHF.',
+    'The limit up to which the team lead approves expense reports was lowered to 300 CHF.',
+  ],
+  ['Terraform state is kept in an S3 bucket.', 'We moved the Terraform state to Terraform Cloud.'],
+]
+
+const unchanged: [string, string][] = [
+  ['The billing service is owned by Ada.', 'The billing service moved to Frankfurt.'],
+  ['The billing service sends invoices to customers at night.', 'The billing service moved to Frankfurt.'],
+  ['Ada signs the contract with Acme.', 'Ben replaces Ada as on-call lead.'],
+  ['The API allows 100 requests a minute per key.', 'Uploads to the API were raised to 25 MB.'],
+  ['The SDK is published to npm.', 'The SDK no longer supports Node 18.'],
+  ['Backups of the ledger are encrypted.', 'Ledger backups are now kept for 90 days.'],
+  [
+    'The staging cluster is paid by the platform team out of its own budget.',
+    'The staging database was decommissioned in May.',
+  ],
+  ['Sessions end after 20 minutes.', 'Sessions moved from MySQL to Redis in November.'],
+  [
+    'The limit of the API is 250 requests a minute per key.',
+    'The limit of the API was raised to 250 requests a minute per key.',
+  ],
+  ['Sessions are stored in Redis.', 'Sessions moved from MySQL to Redis in November.'],
+  ['Builds run on GitHub Actions.', 'Jenkins was replaced by GitHub Actions: all builds run there.'],
+  ['Uploads are limited to 10 MB.', 'Should the upload limit of 10 MB be raised to 25 MB?'],
+  ['Uploads are limited to 10 MB.', 'If the upload limit is raised to 25 MB, uploads are slow.'],
+  ['We deploy on Tuesdays at 10.', 'We have deployed 14 services since Tuesday.'],
+  ['The harvest in Basel begins in May.', 'The office moved to Basel.'],
+  ['Rate limits protect the API from abuse by partners.', 'The price of the API was raised to 15 EUR.'],
+  ['Access tokens expire after 60 minutes.', 'Refresh tokens now expire after 30 days.'],
+  ['The support team answers within 4 hours.', 'The support team grew to 12 people.'],
+]
+
+describe('updates', () => {
+  it.each(changed)('“%s” was changed by “%s”', (older, newer) => {
+    expect(told(older, newer)).toBeDefined()
+  })
+
+  it.each(unchanged)('“%s” was not changed by “%s”', (older, newer) => {
+    expect(told(older, newer)).toBeUndefined()
+  })
+
+  it('returns both sentences verbatim', () => {
+    const older = { title: 'Limits', text: 'The API has keys. It allows 100 requests a minute per key of the API.' }
+    const newer = { title: 'Limits', text: 'We met Acme. The API limit was raised to 250 requests a minute per key.' }
+    expect(updates(older, newer)).toEqual({
+      was: 'It allows 100 requests a minute per key of the API.',
+      changed: 'The API limit was raised to 250 requests a minute per key.',
+    })
+  })
+
+  it('the older statement never updates the newer one that told the change', () => {
+    for (const [older, newer] of changed) expect(told(newer, older), older).toBeUndefined()
+  })
+})
