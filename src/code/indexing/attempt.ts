@@ -1,0 +1,130 @@
+/**
+ * Attempts: who may index a repository now, and which attempt is shown. Both are conditional updates of its row, so two
+ * workers at once do no harm: of two attempts, only the newer one can be published.
+ */
+import { createHash } from 'node:crypto'
+import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
+import { instant } from '../../ports/clock.ts'
+import type { Change } from '../../ports/documents.ts'
+import type { Head } from '../../ports/mirrors.ts'
+import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
+import { claimedFor, type IndexingPorts } from './ports.ts'
+import type { Tally } from './tally.ts'
+
+type Ports = Pick<IndexingPorts, 'documents' | 'clock'>
+
+/** The row of a connected repository. It is made at the first call. */
+export async function rowOf(connected: ConnectedRepository, ports: Ports): Promise<CodeRepository> {
+  const { documents, clock } = ports
+  const found = await documents.get(codeRepositories, connected.id)
+  if (found === undefined) {
+    await documents.insert(codeRepositories, newRow(connected, clock.now()))
+    return rowOf(connected, ports)
+  }
+  if (found.audience === connected.audience) return found
+  // what the new audience may not see must not be served until it is indexed again
+  const hidden: Partial<CodeRepository> = {
+    audience: connected.audience,
+    state: 'pending',
+    commit: null,
+    commit_at: null,
+    published: [],
+  }
+  await documents.update(codeRepositories, found.id, { set: hidden, inc: { generation: 1 } })
+  return rowOf(connected, ports)
+}
+
+/** What the index depends on besides the commit. */
+export function settingsMark({ audience, include, exclude }: ConnectedRepository, parserVersion: string): string {
+  const settings = JSON.stringify([audience, include, exclude, parserVersion])
+  return createHash('sha256').update(settings).digest('base64url').slice(0, 22)
+}
+
+/** The generation of the new attempt. undefined: another worker is at it, or has changed the row since it was read. */
+export async function claim(row: CodeRepository, { documents, clock }: Ports): Promise<number | undefined> {
+  const generation = row.generation + 1
+  const set = { generation, claimed_until: claimEnd({ clock }), state: 'indexing', error: null } as const
+  const condition = { generation: row.generation, claimed_until: { lte: instant(clock) } }
+  const isMine = await documents.update(codeRepositories, row.id, { set }, condition)
+  return isMine ? generation : undefined
+}
+
+/** false: another attempt has begun, so this one can't be published any more. */
+export function renew(id: string, generation: number, { documents, clock }: Ports): Promise<boolean> {
+  return changeMine(id, generation, { set: { claimed_until: claimEnd({ clock }) } }, { documents })
+}
+
+/** Shows the new commit instead of the old one. false: another attempt has begun. */
+export function publish(
+  row: CodeRepository,
+  generation: number,
+  { head, published, tally, settings }: { head: Head; published: number[]; tally: Tally; settings: string },
+  { documents, clock }: Ports,
+): Promise<boolean> {
+  const set = {
+    commit: head.commit,
+    commit_at: head.at,
+    indexed_at: instant(clock),
+    state: 'ready',
+    error: null,
+    published,
+    settings,
+    ...tally.totals(),
+  } as const
+  return changeMine(row.id, generation, { set }, { documents })
+}
+
+export function release(id: string, generation: number, ports: Pick<Ports, 'documents'>): Promise<boolean> {
+  return changeMine(id, generation, { set: { claimed_until: '' } }, ports)
+}
+
+/** `message`: a sentence without secrets. */
+export function fail(
+  id: string,
+  generation: number,
+  message: string,
+  ports: Pick<Ports, 'documents'>,
+): Promise<boolean> {
+  return changeMine(id, generation, { set: { state: 'failed', error: message, claimed_until: '' } }, ports)
+}
+
+function changeMine(
+  id: string,
+  generation: number,
+  change: Change<CodeRepository>,
+  { documents }: Pick<Ports, 'documents'>,
+): Promise<boolean> {
+  return documents.update(codeRepositories, id, change, { generation })
+}
+
+function claimEnd({ clock }: Pick<Ports, 'clock'>): string {
+  return new Date(clock.now() + claimedFor).toISOString()
+}
+
+/** `generation`: above that of every row before. Otherwise the tombstones of a repository that was removed would win. */
+function newRow({ id, workspace, name, audience, url }: ConnectedRepository, generation: number): CodeRepository {
+  return {
+    id,
+    workspace,
+    name,
+    name_key: name.toLowerCase(),
+    audience,
+    url,
+    settings: '',
+    state: 'pending',
+    error: null,
+    branch: null,
+    head: null,
+    head_at: null,
+    commit: null,
+    commit_at: null,
+    indexed_at: null,
+    generation,
+    claimed_until: '',
+    published: [],
+    languages: {},
+    files: 0,
+    symbols: 0,
+    skipped: {},
+  }
+}

@@ -1,0 +1,73 @@
+/** The work of the kind `code`: keeps the index of each connected repository at the head of its remote. */
+import type { RepositorySettings } from '../../../config/operator/repository-settings.ts'
+import { codeFiles } from '../stored/file.ts'
+import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
+import { clearFiles, rowsBefore } from './clear.ts'
+import { indexRepository } from './index-repository.ts'
+import type { IndexingPorts } from './ports.ts'
+
+export interface CodeLog {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Indexes each repository whose time has come, one after the other, and removes those that are not connected any more. */
+export async function lookAtRepositories(
+  { connected }: Pick<RepositorySettings, 'connected'>,
+  ports: IndexingPorts,
+  log: CodeLog,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const repository of connected) {
+    if (signal.aborted) return
+    try {
+      const outcome = await indexRepository(repository, ports, signal)
+      if (outcome === 'indexed') log.info({ repository: repository.name }, 'repository indexed')
+      if (outcome === 'failed')
+        log.error({ repository: repository.name }, 'repository not indexed; its state tells why')
+    } catch (error) {
+      if (signal.aborted) return
+      // the others must not wait for it
+      log.error({ err: error, repository: repository.name }, 'indexing a repository failed; it will be retried')
+    }
+  }
+  if (!signal.aborted) await removeDisconnected(new Set(connected.map(({ id }) => id)), ports)
+}
+
+const repositoriesAtOnce = 1_000
+
+export async function removeDisconnected(connected: ReadonlySet<string>, ports: IndexingPorts): Promise<void> {
+  const { documents, mirrors } = ports
+  let after = ''
+  for (;;) {
+    const rows = await documents.find(codeRepositories, {
+      where: { name_key: { gte: after } },
+      sort: [
+        ['name_key', 'asc'],
+        ['id', 'asc'],
+      ],
+      limit: repositoriesAtOnce,
+      fields: ['id', 'name_key', 'generation'],
+    })
+    for (const row of rows) if (!connected.has(row.id)) await remove(row, ports)
+    const last = rows.at(-1)?.name_key
+    if (rows.length < repositoriesAtOnce || last === undefined || last === after) break
+    after = last
+  }
+  for (const id of await mirrors.present()) if (!connected.has(id)) await mirrors.remove(id)
+}
+
+/** First the repository is hidden, and attempts under way are overtaken. Its row goes last. */
+async function remove(
+  { id, generation }: Pick<CodeRepository, 'id' | 'generation'>,
+  ports: IndexingPorts,
+): Promise<void> {
+  const { documents } = ports
+  const hidden = { commit: null, commit_at: null, published: [] as number[], state: 'pending' as const }
+  if (!(await documents.update(codeRepositories, id, { set: hidden, inc: { generation: 1 } }, { generation }))) return
+  for await (const rows of rowsBefore(id, generation + 1, ports)) {
+    await clearFiles(rows, new Set(), generation + 1, ports)
+  }
+  const left = await documents.count(codeFiles, { where: { repository: id }, upTo: 1 })
+  if (left === 0) await documents.delete(codeRepositories, [id], { generation: generation + 1 })
+}

@@ -1,0 +1,41 @@
+/** Parsed blobs. Each is parsed once for its language and version of the parser, whatever repositories have it. */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import type { Chunk, CodeSymbol, Skipped } from '../../ports/code-parser.ts'
+import type { Collection } from '../../ports/documents.ts'
+
+export interface CodeBlob {
+  /** blobKey */
+  id: string
+  language: string | null
+  symbols: CodeSymbol[]
+  chunks: Chunk[]
+  skipped: Skipped | null
+  /** packText; null if the file was skipped. */
+  text: string | null
+}
+
+/**
+ * The name is part of the key, because it tells the language. `cpp`: headers of a repository with C++ are C++.
+ */
+export function blobKey(blob: string, fileName: string, cpp: boolean, parserVersion: string): string {
+  const named = [blob, fileName, fileName.endsWith('.h') && cpp, parserVersion]
+  return createHash('sha256').update(JSON.stringify(named)).digest('base64url').slice(0, 27)
+}
+
+/** Deflated, as base64: an engine of documents stores no bytes. */
+export async function packText(bytes: Uint8Array): Promise<string> {
+  return (await promisify(deflateRaw)(bytes)).toString('base64')
+}
+
+export async function unpackText(packed: string): Promise<string> {
+  return (await promisify(inflateRaw)(Buffer.from(packed, 'base64'))).toString('utf8')
+}
+
+export const codeBlobs: Collection<CodeBlob> = {
+  name: 'code_blobs',
+  fields: { id: 'string', language: 'string', symbols: 'json', chunks: 'json', skipped: 'string', text: 'string' },
+  unique: [],
+  indexes: [],
+}

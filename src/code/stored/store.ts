@@ -1,0 +1,15 @@
+/** The stores of code: embedded in a file of their own, code.db; scaled in MongoDB and Elasticsearch. */
+import type { AnyCollection, Documents } from '../../ports/documents.ts'
+import { codeBlobs } from './blob.ts'
+import { codeFiles } from './file.ts'
+import { codeRepositories } from './repository.ts'
+import type { CodeSearch } from './search-document.ts'
+import { codeSymbols } from './symbol.ts'
+
+export const codeCollections: readonly AnyCollection[] = [codeRepositories, codeFiles, codeBlobs, codeSymbols]
+
+/** Both instances belong to code alone. */
+export interface CodeStore {
+  documents: Documents
+  search: CodeSearch
+}

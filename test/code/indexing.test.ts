@@ -1,0 +1,200 @@
+/** Indexes real repositories by the git of this machine and the built parser. */
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../src/adapters/system-clock.ts'
+import { indexRepository } from '../../src/code/indexing/index-repository.ts'
+import type { IndexingPorts } from '../../src/code/indexing/ports.ts'
+import { lookAtRepositories } from '../../src/code/indexing/work.ts'
+import { codeFiles, currentFiles } from '../../src/code/stored/file.ts'
+import { codeRepositories } from '../../src/code/stored/repository.ts'
+import { type CodeSearch, codeIndex, tagOf } from '../../src/code/stored/search-document.ts'
+import { codeCollections } from '../../src/code/stored/store.ts'
+import { codeSymbols } from '../../src/code/stored/symbol.ts'
+import type { WorkspaceId } from '../../src/ids.ts'
+import { analyze } from '../../src/text/analyzer.ts'
+import { openedParser } from '../adapters/code-parser/open.ts'
+import { never, newMirrors, newRepository } from '../adapters/git/repositories.ts'
+import { openEngines } from '../support/profile-engines.ts'
+
+const workspace = '0195b5a0-0000-7000-8000-000000000001' as WorkspaceId
+const silent = { info() {}, error() {} }
+
+async function opened() {
+  const engines = await openEngines()
+  onTestFinished(() => engines.close())
+  await engines.documents.declare(codeCollections)
+  const { mirrors } = newMirrors()
+  const search = engines.search as unknown as CodeSearch
+  const ports: IndexingPorts = {
+    documents: engines.documents,
+    search,
+    mirrors,
+    parser: openedParser(),
+    clock: systemClock,
+  }
+  const repository = newRepository()
+  const connected = {
+    id: `${workspace}/acme/shop@1`,
+    name: 'acme/shop',
+    workspace,
+    audience: 'workspace' as const,
+    url: repository.path,
+    include: [] as string[],
+    exclude: [] as string[],
+  }
+  return {
+    ports,
+    repository,
+    connected,
+    index: (with_: Partial<IndexingPorts> = {}) => indexRepository(connected, { ...ports, ...with_ }, never),
+    row: () => ports.documents.get(codeRepositories, connected.id),
+    async files() {
+      const row = await ports.documents.get(codeRepositories, connected.id)
+      const rows = await ports.documents.find(codeFiles, {
+        where: { repository: connected.id },
+        sort: [['path', 'asc']],
+        limit: 1_000,
+      })
+      return currentFiles(rows, row?.published ?? [])
+        .map(({ path }) => path)
+        .sort()
+    },
+    async symbols() {
+      const rows = await ports.documents.find(codeSymbols, { where: { repository: connected.id }, limit: 1_000 })
+      return rows.map(({ name }) => name).sort()
+    },
+    async hits(q: string, ...tags: string[]) {
+      const terms = [...new Set(analyze(q))]
+      const filter = {
+        workspace,
+        audiences: ['workspace' as const],
+        kinds: ['chunk' as const],
+        tags: tags.map((tag) => [tag]),
+      }
+      const { items } = await search.candidates(codeIndex, filter, { terms, weights: terms.map(() => 1) }, 50)
+      return items.length
+    },
+  }
+}
+
+describe('indexing a repository', () => {
+  it('shows the files, symbols and chunks of its head, with counts', async () => {
+    const { repository, index, row, files, symbols, hits } = await opened()
+    const commit = repository.commit({
+      'src/pay.ts': '/** Refunds a payment. */\nexport function refundPayment() { return 1 }\n',
+      'docs/a/b.md': '# Manual\n',
+      'image.png': Buffer.from([1, 0, 2]),
+    })
+    expect(await index()).toBe('indexed')
+    expect(await row()).toMatchObject({
+      state: 'ready',
+      commit,
+      head: commit,
+      files: 3,
+      symbols: 1,
+      skipped: { binary: 1 },
+    })
+    expect(await files()).toEqual(['docs', 'docs/a', 'docs/a/b.md', 'image.png', 'src', 'src/pay.ts'])
+    expect(await symbols()).toEqual(['refundPayment'])
+    expect(await hits('refund', tagOf.language('typescript'), tagOf.path('src'))).toBe(1)
+    expect(await hits('refund', tagOf.path('docs'))).toBe(0)
+    expect(await index()).toBe('current')
+  })
+
+  it('follows a push: what changed, what is gone, folders that became empty, and a revert', async () => {
+    const { repository, index, row, files, symbols, hits } = await opened()
+    repository.commit({ 'old/deep/a.ts': 'export function before() {}\n', 'b.ts': 'export function stays() {}\n' })
+    await index()
+    repository.git(['rm', '-q', 'old/deep/a.ts'])
+    const commit = repository.commit({ 'b.ts': 'export function after() {}\n' })
+    expect(await index()).toBe('indexed')
+    expect(await files()).toEqual(['b.ts'])
+    expect(await symbols()).toEqual(['after'])
+    expect(await hits('stays')).toBe(0)
+    expect(await row()).toMatchObject({ commit, files: 1, symbols: 1 })
+    repository.git(['revert', '--no-edit', 'HEAD'])
+    expect(await index()).toBe('indexed')
+    expect(await files()).toEqual(['b.ts', 'old', 'old/deep', 'old/deep/a.ts'])
+    expect(await symbols()).toEqual(['before', 'stays'])
+    expect(await hits('stays')).toBe(1)
+  })
+
+  it('serves the old commit if a worker dies at any write, and the next attempt brings the new one', async () => {
+    const { repository, index, row, files, ports, connected } = await opened()
+    const first = repository.commit({ 'a.ts': 'export function one() {}\n', 'gone.ts': 'export const x = 1\n' })
+    await index()
+    repository.git(['rm', '-q', 'gone.ts'])
+    const second = repository.commit({
+      'a.ts': 'export function two() {}\n',
+      'new/b.ts': 'export function three() {}\n',
+    })
+    for (let step = 1; ; step += 1) {
+      let writes = 0
+      const dies = (method: 'upsertIfNewer' | 'insertMany' | 'update') => ({
+        [method]: (...args: never[]) => {
+          writes += 1
+          if (writes > step) throw new Error('died')
+          return (ports.documents[method] as (...all: never[]) => unknown)(...args)
+        },
+      })
+      const documents = { ...ports.documents, ...dies('upsertIfNewer'), ...dies('insertMany'), ...dies('update') }
+      const outcome = await index({ documents }).catch(() => 'died')
+      const shown = await row()
+      if (shown?.commit === second) break
+      expect(outcome).toBe('died')
+      expect(shown?.commit).toBe(first)
+      expect(await files()).toEqual(['a.ts', 'gone.ts'])
+      await ports.documents.update(codeRepositories, connected.id, { set: { claimed_until: '' } })
+    }
+    await ports.documents.update(codeRepositories, connected.id, { set: { claimed_until: '' } })
+    await index()
+    expect(await row()).toMatchObject({ commit: second, state: 'ready', files: 2, symbols: 2 })
+    expect(await files()).toEqual(['a.ts', 'new', 'new/b.ts'])
+  })
+
+  it('does no harm if two workers index it at once', async () => {
+    const { repository, index, row, files, symbols } = await opened()
+    repository.commit({ 'a.ts': 'export function one() {}\n' })
+    const outcomes = await Promise.all([index(), index(), index()])
+    expect(outcomes.filter((one) => one === 'indexed').length).toBeGreaterThanOrEqual(1)
+    expect(await row()).toMatchObject({ state: 'ready', files: 1 })
+    expect(await files()).toEqual(['a.ts'])
+    expect(await symbols()).toEqual(['one'])
+  })
+
+  it('indexes only what the operator includes', async () => {
+    const { repository, index, connected, files } = await opened()
+    connected.include = ['src', '**/*.tf']
+    connected.exclude = ['src/vendor']
+    repository.commit({ 'src/a.ts': 'a', 'src/vendor/b.ts': 'b', 'x/y/main.tf': 'c', 'main.tf': 'd', 'other.ts': 'e' })
+    await index()
+    expect((await files()).filter((path) => path.includes('.'))).toEqual(['main.tf', 'src/a.ts', 'x/y/main.tf'])
+  })
+
+  it('says why it failed, and serves the commit before', async () => {
+    const { repository, index, row, connected } = await opened()
+    const commit = repository.commit({ 'a.ts': 'export function one() {}\n' })
+    await index()
+    connected.url = join(repository.path, 'missing')
+    expect(await index()).toBe('failed')
+    expect(await row()).toMatchObject({ state: 'failed', commit, error: expect.any(String) })
+    connected.url = repository.path
+    expect(await index()).toBe('indexed')
+    expect(await row()).toMatchObject({ state: 'ready', error: null })
+  })
+
+  it('removes everything of a repository that is not connected any more', async () => {
+    const { repository, ports, connected, row, symbols, hits } = await opened()
+    repository.commit({ 'a.ts': 'export function one() {}\n' })
+    await lookAtRepositories({ connected: [connected] }, ports, silent, never)
+    expect(await symbols()).toEqual(['one'])
+    await lookAtRepositories({ connected: [] }, ports, silent, never)
+    expect(await row()).toBeUndefined()
+    expect(await symbols()).toEqual([])
+    expect(await hits('one')).toBe(0)
+    expect(await ports.mirrors.present()).toEqual([])
+    // and finds it again if it is connected again
+    await lookAtRepositories({ connected: [connected] }, ports, silent, never)
+    expect(await hits('one')).toBe(1)
+  })
+})
