@@ -8,13 +8,14 @@ export const scopes = [
   'tasks:read',
   'tasks:write',
   'tasks:run',
+  'tasks:approve',
   'repos:read',
   'admin',
 ] as const
 export type Scope = (typeof scopes)[number]
 
 /** Keys may have these scopes, so that later versions need no new keys. No call of this version needs one. */
-export const reservedScopes: readonly Scope[] = ['tasks:run', 'repos:read']
+export const reservedScopes: readonly Scope[] = ['repos:read']
 
 export type WorkspaceType = 'personal' | 'company'
 
@@ -27,6 +28,8 @@ export interface Actor {
   user: string
   teams: readonly string[]
   scopes: readonly Scope[]
+  /** The key was made for a session of a run. It can't approve plans. */
+  isSession?: true
 }
 
 /** The audiences whose records the actor may see. */
@@ -55,7 +58,7 @@ export function requireScope(actor: Pick<Actor, 'scopes'>, scope: Scope): void {
 }
 
 /** Parts of the service that make writes of their own. */
-export const serviceParts = ['maintain', 'compare'] as const
+export const serviceParts = ['maintain', 'compare', 'run'] as const
 export type ServicePart = (typeof serviceParts)[number]
 
 const ofKeys = 'key:'

@@ -9,7 +9,8 @@ import { problem } from '../problem.ts'
 import type { Actor } from './actor.ts'
 import { isReserved, userOfKey } from './actor.ts'
 import { type Key, keys } from './keys.ts'
-import { hashOf, secretPattern } from './secret.ts'
+import { hashOf, secretPattern, sessionSecretPattern } from './secret.ts'
+import { type SessionKey, sessionActor, sessionKeys } from './session-keys.ts'
 import { type Workspace, workspaceReader } from './workspaces.ts'
 
 /** ms. A revoked key stops working within this time, in every process. */
@@ -20,7 +21,9 @@ const mostCached = 10_000
 const touchEvery = 60_000
 
 interface Known {
-  key: Key
+  /** undefined: the key of a session, whose last use is not noted. */
+  key: Key | undefined
+  expires_at: string | null
   actor: Actor
   /** When the key was read, by `clock.elapsed`. */
   at: number
@@ -37,17 +40,42 @@ export function authenticator(
   failed: (error: unknown) => void = () => {},
 ): (authorization: string | undefined, againIn?: number) => Promise<Actor> {
   const cache = new LRUCache<string, Known>({ max: mostCached })
+  /** Requests that come while a key is looked up share the answer: many streams of a key check it at the same time. */
+  const lookingUp = new Map<string, { at: number; found: Promise<Known | undefined> }>()
   const touched = new LRUCache<string, number>({ max: mostCached })
   const workspaceOf = workspaceReader(documents)
 
-  async function lookUp(hash: string): Promise<Known | undefined> {
+  function lookUp(secret: string, hash: string): Promise<Known | undefined> {
     const at = clock.elapsed()
+    const before = lookingUp.get(hash)
+    if (before && at - before.at < cachedFor) return before.found
+    const found = read(secret, hash, at).finally(() => {
+      if (lookingUp.get(hash)?.found === found) lookingUp.delete(hash)
+    })
+    lookingUp.set(hash, { at, found })
+    return found
+  }
+
+  async function read(secret: string, hash: string, at: number): Promise<Known | undefined> {
+    const found = await (sessionSecretPattern.test(secret) ? ofSession(hash) : ofKey(hash))
+    if (!found) return undefined
+    const known = { ...found, at }
+    cache.set(hash, known)
+    return known
+  }
+
+  async function ofKey(hash: string): Promise<Omit<Known, 'at'> | undefined> {
     const key = await validKey(documents, hash, instant(clock))
     const workspace = key && (await workspaceOf(key.workspace))
     if (!workspace || !mayAct(key)) return undefined
-    const known = { key, actor: actorOf(key, workspace), at }
-    cache.set(hash, known)
-    return known
+    return { key, expires_at: key.expires_at, actor: actorOf(key, workspace) }
+  }
+
+  async function ofSession(hash: string): Promise<Omit<Known, 'at'> | undefined> {
+    const key = await validSessionKey(documents, hash, instant(clock))
+    const workspace = key && (await workspaceOf(key.workspace))
+    if (!workspace) return undefined
+    return { key: undefined, expires_at: key.expires_at, actor: Object.freeze(sessionActor(key, workspace.type)) }
   }
 
   /**
@@ -57,7 +85,7 @@ export function authenticator(
   function cached(hash: string, freshFor: number): Known | undefined {
     const known = cache.get(hash)
     if (!known) return undefined
-    if (clock.elapsed() - known.at < freshFor && !hasExpired(known.key, clock.now())) return known
+    if (clock.elapsed() - known.at < freshFor && !hasExpired(known, clock.now())) return known
     cache.delete(hash)
     return undefined
   }
@@ -74,9 +102,9 @@ export function authenticator(
     const secret = bearerOf(authorization)
     if (secret === undefined) throw refused()
     const hash = hashOf(secret)
-    const known = cached(hash, cachedFor - againIn) ?? (await lookUp(hash))
+    const known = cached(hash, cachedFor - againIn) ?? (await lookUp(secret, hash))
     if (!known) throw refused()
-    touch(known.key)
+    if (known.key) touch(known.key)
     return known.actor
   }
 }
@@ -93,6 +121,14 @@ async function validKey(documents: Documents, hash: string, now: string): Promis
   return lasting?.[0] ?? expiring?.[0]
 }
 
+/** The same two queries as for other keys, so that both kinds of keys are refused alike. */
+async function validSessionKey(documents: Documents, hash: string, now: string): Promise<SessionKey | undefined> {
+  const [endless, expiring] = await Promise.all(
+    [null, { gt: now }].map((expires_at) => documents.find(sessionKeys, { where: { hash, expires_at }, limit: 1 })),
+  )
+  return endless?.[0] ?? expiring?.[0]
+}
+
 /** A key from another version or from a backup may have a user name that is reserved for the service. */
 function mayAct({ user }: Key): boolean {
   return user === null || !isReserved(user)
@@ -101,10 +137,11 @@ function mayAct({ user }: Key): boolean {
 /** The scheme `Bearer` in any case, one or more spaces, and a single token (RFC 6750). */
 function bearerOf(authorization: string | undefined): string | undefined {
   const token = authorization === undefined ? undefined : /^bearer +(\S+) *$/i.exec(authorization)?.[1]
-  return token !== undefined && secretPattern.test(token) ? token : undefined
+  const isSecret = token !== undefined && (secretPattern.test(token) || sessionSecretPattern.test(token))
+  return isSecret ? token : undefined
 }
 
-function hasExpired({ expires_at }: Key, now: number): boolean {
+function hasExpired({ expires_at }: Known, now: number): boolean {
   return expires_at !== null && now >= Date.parse(expires_at)
 }
 

@@ -154,6 +154,17 @@ export function keysIn(documents: Documents, clock: Clock): Keys {
   }
 }
 
+/** What this key may do now. undefined: it was revoked, has expired, or is no key of the workspace. */
+export async function scopesOfKey(
+  documents: Documents,
+  clock: Clock,
+  { id, workspace }: Pick<Key, 'id' | 'workspace'>,
+): Promise<readonly Scope[] | undefined> {
+  const key = await documents.get(keys, id, ['scopes', 'expires_at'], { workspace, revoked_at: null })
+  const isValid = key !== undefined && (key.expires_at === null || key.expires_at > instant(clock))
+  return isValid ? key.scopes : undefined
+}
+
 /** The same error for a workspace of others and for one that does not exist. */
 async function workspaceFor(documents: Documents, by: Actor, wanted: string | undefined): Promise<WorkspaceId> {
   if (wanted === undefined || wanted === by.workspace) return by.workspace

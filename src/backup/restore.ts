@@ -15,13 +15,17 @@ import { assertIntact, restoring } from '../journal/maintenance/intact.ts'
 import type { JournalPorts } from '../journal/ports.ts'
 import { projectUpTo } from '../journal/project.ts'
 import { shownIn } from '../journal/shown-in.ts'
+import type { Operation } from '../operation.ts'
 import { type Clock, instant } from '../ports/clock.ts'
 import type { AnyCollection, Collection, Document, Documents } from '../ports/documents.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { SearchEngine } from '../ports/search.ts'
 import { projections } from '../projections.ts'
+import { restoreRun } from '../runs/steps/restored.ts'
+import { type Session, sessions } from '../runs/stored/session.ts'
 import { DamagedBackup, type Line, type Point } from './lines.ts'
 import { readBackup } from './read.ts'
+import { makeLeases, stopRuns } from './restore-runs.ts'
 
 export interface RestorePorts {
   documents: Documents
@@ -51,8 +55,16 @@ const writtenByFirstStart: readonly AnyCollection[] = [settings, keys, workspace
 /** Settings that belong to the store itself and not to its content. */
 const notRestored = ['feed_epoch', restoring]
 
-/** Throws DamagedBackup or NotEmpty before anything is written. */
-export async function restoreBackup(file: string, ports: RestorePorts, log: Logger): Promise<Restored> {
+/** As PRECEDENT_APPROVAL_DAYS. */
+const defaultApprovalDays = 7
+
+/** `approvalDays`: until a run expires that had not ended. Throws DamagedBackup or NotEmpty before anything is written. */
+export async function restoreBackup(
+  file: string,
+  ports: RestorePorts,
+  log: Logger,
+  approvalDays: number = defaultApprovalDays,
+): Promise<Restored> {
   // read the whole file before anything is written, because a half-restored store is useless
   const { at, points } = await placesIn(file)
   const { documents, clock } = ports
@@ -66,7 +78,9 @@ export async function restoreBackup(file: string, ports: RestorePorts, log: Logg
   const epoch = await feedEpoch(documents, () => clock.id())
   const live = sharedIndex(clock.id())
   await ports.search.create(live)
-  for (const point of points) await restoreWorkspace(journalOf(ports, epoch, log), point, live, epoch)
+  const journal = journalOf(ports, epoch, log, approvalDays)
+  for (const point of points) await restoreWorkspace(journal, point, live, epoch)
+  await makeLeases(documents)
   await documents.delete(settings, [restoring])
   await assertIntact(documents)
   return { at, epoch, workspaces: points.length, documents: written }
@@ -121,11 +135,17 @@ async function writeLines(documents: Documents, lines: AsyncGenerator<Line>): Pr
       if (firstStartIds.has(document.id)) continue
       firstStartIds.add(document.id)
     }
-    batch.push(withAllFields(collection, document))
+    batch.push(withAllFields(collection, restoredOf(collection, document)))
     bytes += JSON.stringify(document).length
   }
   await flush()
   return written
+}
+
+/** No session of the store that the backup was taken from counts any more. */
+function restoredOf(collection: AnyCollection, document: Document): Document {
+  const isRunning = collection.name === sessions.name && (document as Session).state === 'running'
+  return isRunning ? ({ ...document, state: 'lost' } as Document) : document
 }
 
 /** Sets each field to null that is newer than the version that took the backup. */
@@ -134,15 +154,16 @@ function withAllFields({ fields }: AnyCollection, document: Document): Document 
   return Object.fromEntries(Object.keys(fields).map((field) => [field, given[field] ?? null])) as unknown as Document
 }
 
-function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPorts {
+function journalOf(ports: RestorePorts, epoch: string, log: Logger, approvalDays: number): JournalPorts {
   return {
     ...ports,
     log,
-    // a restore decides no receipts
-    operations: new Map(),
+    // a restore decides no receipts of callers
+    operations: new Map([[restoreRun.name, restoreRun as unknown as Operation<never>]]),
     projections,
     raiseQuestions: async (_, outcome) => outcome,
     workspaceType: async () => 'company',
+    runRules: async () => ({ policy: undefined, executors: [], approvalDays, runsPerWorkspace: 0, notifies: false }),
     epoch: async () => epoch,
     ended: () => {},
     reportIssue: () => {},
@@ -151,11 +172,15 @@ function journalOf(ports: RestorePorts, epoch: string, log: Logger): JournalPort
 
 /** Brings the records, receipts and search index of a workspace to the point of time of the backup. */
 async function restoreWorkspace(journal: JournalPorts, point: Point, live: string, epoch: string): Promise<void> {
-  const { id: workspace, projected, projected_seq, head, last_seq } = point
+  const { id: workspace, projected, projected_seq } = point
   const { documents, search } = journal
   const unindexed = { indexed: 0, indexed_seq: 0, live, shown_in: null, filling: null }
   await documents.insert(checkpoints, { id: workspace, projected, projected_seq, ...unindexed })
-  await projectUpTo(journal, workspace, { number: head, last_seq })
+  await projectUpTo(journal, workspace, { number: point.head, last_seq: point.last_seq })
+  const { number: head, last_seq } = await stopRuns(journal, workspace, {
+    number: point.head,
+    last_seq: point.last_seq,
+  })
   await copyAfter(journal, workspace, live, 0, async () => {})
   await search.refresh(live, workspace, { epoch, sequence: last_seq })
   const shown_in = shownIn({ live, indexed: head }, [search.version])

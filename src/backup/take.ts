@@ -8,11 +8,13 @@
  * 4. Read E = the newest entry of each workspace. An entry is appended before it changes rows, so no copied row is newer
  *    than E.
  * 5. Copy the entries after N up to E, and the receipts that they decided.
+ * 6. Copy the milestones and sessions of runs. A run that has ended by E has all of them.
  *
  * The restore projects the entries after N up to E over the copied rows, as a worker does after a crash. A row is written
  * only if its sequence is older, so all rows end at E. docs/operations.md explains this in detail.
  */
 import { keys } from '../access/keys.ts'
+import { sessionKeys } from '../access/session-keys.ts'
 import { settings } from '../access/settings.ts'
 import { workspaces } from '../access/workspaces.ts'
 import { collections } from '../collections.ts'
@@ -25,15 +27,21 @@ import { type Clock, instant } from '../ports/clock.ts'
 import type { AnyCollection, Collection, Document, Documents } from '../ports/documents.ts'
 import { lanes } from '../ports/queue.ts'
 import { receipts } from '../receipt.ts'
+import { leases } from '../runs/stored/lease.ts'
+import { milestones } from '../runs/stored/milestone.ts'
+import { runners } from '../runs/stored/runner.ts'
+import { sessions } from '../runs/stored/session.ts'
 import { type At, backupFormat, type End, type Header, type Line, type Point } from './lines.ts'
 
 /** Read last, so that the key of every copied receipt is in the backup. */
 const small: readonly AnyCollection[] = [settings, keys, workspaces]
 /** Read first, so that everything before a copied position is copied after it. */
 const positions: readonly AnyCollection[] = [comparisons]
-/** Not in the backup, because the restore creates these itself. */
-const notCopied: readonly AnyCollection[] = [checkpoints, rebuilds]
-const rest = collections.filter((one) => ![...positions, ...small, ...notCopied].includes(one))
+/** Read after the newest entries: what a run has told is stored before the entry that ends it. */
+const toldByRuns: readonly AnyCollection[] = [milestones, sessions]
+/** Not in the backup: the restore creates these itself, and workers and keys of sessions belong to a running service. */
+const notCopied: readonly AnyCollection[] = [checkpoints, rebuilds, leases, runners, sessionKeys]
+const rest = collections.filter((one) => ![...positions, ...small, ...toldByRuns, ...notCopied].includes(one))
 const copied = [...positions, ...rest]
 
 /** Bytes of JSON that a page should have, and the most documents of a page. */
@@ -71,6 +79,10 @@ export async function* takeBackup(documents: Documents, clock: Clock): AsyncGene
     for await (const line of entriesUpTo(documents, id, from, head)) yield lineOf(line)
     const point: Point = { id, projected: from, projected_seq, head, last_seq }
     if (head > 0) yield lineOf(['point', point])
+  }
+  for (const collection of toldByRuns) {
+    for await (const document of allOf(documents, collection as Collection<Document>))
+      yield lineOf([collection.name, document])
   }
   yield `${JSON.stringify({ end: true, lines } satisfies End)}\n`
 }

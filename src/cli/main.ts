@@ -19,6 +19,7 @@ import { addImport } from './verbs/import.ts'
 import { addKeys } from './verbs/keys.ts'
 import { addMcp } from './verbs/mcp.ts'
 import { addOutcome } from './verbs/outcome.ts'
+import { addPolicy } from './verbs/policy.ts'
 import { addQuestions } from './verbs/questions.ts'
 import { addReceipts } from './verbs/receipts.ts'
 import { addReindex } from './verbs/reindex.ts'
@@ -43,6 +44,7 @@ const verbs = {
     addSupersede,
     addOutcome,
     addTasks,
+    addPolicy,
     addQuestions,
     addResolve,
     addReceipts,

@@ -1,8 +1,8 @@
 /** Answers MCP over HTTP: one message a request, with the key, the limits and the log of every other call. */
 import type { Context } from 'koa'
-import type { Actor, Scope } from '../access/actor.ts'
+import { type Actor, requireScope, type Scope } from '../access/actor.ts'
 import { type Caller, type ToolList, toolLists } from '../mcp/base/tool.ts'
-import { answerMessage, type Message, scopeNeeded, toolCalled } from '../mcp/endpoint.ts'
+import type { Message } from '../mcp/endpoint.ts'
 import { invalid, Problem, problem } from '../problem.ts'
 import { presentReceipt } from '../receipts/present.ts'
 import { refuseSecret } from '../secrets/find.ts'
@@ -13,7 +13,7 @@ import { asProblem, problemBody } from './base/problem.ts'
 import { toldOf } from './base/trace.ts'
 import { readJson } from './body/body.ts'
 import { keyInBody, newKey } from './body/idempotency.ts'
-import { mcpPath, metadataPath } from './routes/mcp-paths.ts'
+import { mcpPath, metadataPath, scopesOfAgents } from './routes/mcp-paths.ts'
 
 /** ms that the tools that write wait until their write can be read. */
 const longestWait = 10_000
@@ -25,16 +25,18 @@ export function answerMcp(api: Api, { admit, turns }: Admission, allowedOrigins:
   return async (ctx: Context): Promise<void> => {
     refuseOrigin(ctx.get('Origin'), api.publicUrl, allowedOrigins)
     const actor = await api.authenticate(ctx.req.headers.authorization).catch((error: unknown) => {
-      throw challenging(error, api.publicUrl, 'context:read context:write')
+      throw challenging(error, api.publicUrl, scopesOfAgents.join(' '))
     })
     await admit(ctx, actor, false, async () => {
       ctx.res.setHeader('Cache-Control', 'no-store')
       const list = listIn(ctx.querystring)
       const body = await bodyOf(ctx)
       if (body === undefined) return
+      // the SDK and the schemas take 20 MB and 0.1 s, which processes without callers of MCP need not spend
+      const { answerMessage, scopeNeeded, toolCalled } = await import('../mcp/endpoint.ts')
       const tool = toolCalled(body, list)
       if (tool !== undefined) toldOf(ctx).tool = tool
-      requireScope(actor, scopeNeeded(body, list), api.publicUrl)
+      requireScopeOf(actor, scopeNeeded(body, list), api.publicUrl)
       const message = { url: `${api.publicUrl}${mcpPath}`, headers: headersOf(ctx), body, list }
       const { status, body: text } = await answerMessage({
         ...message,
@@ -68,12 +70,13 @@ function isOurs(origin: string, publicUrl: string): boolean {
 }
 
 /** Throws insufficient_scope, which tells the client which scope to ask for (RFC 6750). */
-function requireScope({ scopes }: Actor, needed: Scope | undefined, publicUrl: string): void {
-  if (needed === undefined || scopes.includes(needed)) return
-  const missing = problem('insufficient_scope', `This call needs a credential with the scope ${needed}.`, {
-    details: { required_scope: needed },
-  })
-  throw challenging(missing, publicUrl, needed)
+function requireScopeOf(actor: Actor, needed: Scope | undefined, publicUrl: string): void {
+  if (needed === undefined) return
+  try {
+    requireScope(actor, needed)
+  } catch (error) {
+    throw challenging(error, publicUrl, needed)
+  }
 }
 
 /** The same problem with the header that says how to authenticate (RFC 6750, RFC 9728). */

@@ -59,9 +59,11 @@ export function answerRead(route: ReadRoute, api: Api, turns: FairTurns): Answer
     const input = method === 'POST' ? await readJson(ctx, boundsOf(route)) : readQuery(ctx.querystring, path)
     const read = () => api.query(query, actor, input)
     // a polled read costs little, and may wait for the end of a receipt
-    const output = await (polled ? read() : turns.run(actor, read)).catch((error: unknown) => {
+    const output = await (polled || route.waits ? read() : turns.run(actor, read)).catch((error: unknown) => {
       throw asNotFound(error, path)
     })
+    // the key may have been revoked while it waited
+    if (route.waits) await api.authenticate(ctx.req.headers.authorization)
     if (polled?.stillOpen(output)) ctx.set('Retry-After', lookAgainAfter)
     if (!conditional) ctx.body = output as object
     else {

@@ -1,6 +1,6 @@
 /**
- * Answers requests while the service starts: /livez with 200, /readyz with the reason why the service is not ready, and
- * all others with 503 and Retry-After.
+ * Answers requests while the service starts. /livez gets 200. /readyz gets the reason why the service is not ready. Any
+ * other request gets 503 with Retry-After.
  */
 import { problem } from '../problem.ts'
 import type { Api } from './base/api.ts'

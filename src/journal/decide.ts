@@ -153,6 +153,7 @@ async function decideOne(ports: JournalPorts, one: One): Promise<OneDecided> {
       workspaceType: one.workspaceType,
       state: one.state,
       visible: visibleAtHead(one.state, actor.audiences),
+      runRules: ports.runRules,
       at: one.at,
       newId: () => ports.clock.id() as RecordId,
     })

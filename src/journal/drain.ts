@@ -91,6 +91,7 @@ async function decideAndAppend(ports: JournalPorts, head: Head, pending: Pending
   }
   cacheEntry(ports.documents, entry)
   await project(ports, entry)
+  await wakeRuns(ports, entry)
   ports.watch?.decided(entry, pending)
   // receipts that did not fit into the entry were not tried: take their attempt back
   const undone = new Set<ReceiptId>(ids)
@@ -136,6 +137,14 @@ async function refund(ports: JournalPorts): Promise<void> {
     queueRefund(ports, ids)
     throw error
   }
+}
+
+/** Best effort: run workers also look for queued runs from time to time. */
+async function wakeRuns({ queue, log }: JournalPorts, { workspace, documents }: Entry): Promise<void> {
+  if (!documents.run_states?.some(({ state }) => state === 'queued')) return
+  await queue
+    .add('run', { workspace, lane: 'interactive' })
+    .catch((error: unknown) => log.warn({ err: error }, 'could not wake run worker'))
 }
 
 async function wakeIndex(ports: JournalPorts, job: Job): Promise<void> {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { WorkspaceType } from '../access/actor.ts'
 import type { DecideContext } from '../deciding/context.ts'
 import type { Outcome } from '../deciding/outcome.ts'
-import type { ReceiptId, WorkspaceId } from '../ids.ts'
+import type { ReceiptId, RecordId, WorkspaceId } from '../ids.ts'
 import type { Operation } from '../operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -11,6 +11,8 @@ import type { Queue } from '../ports/queue.ts'
 import type { SearchEngine } from '../ports/search.ts'
 import type { Pending, Receipt } from '../receipt.ts'
 import type { Projection } from '../records/projections/projection.ts'
+import type { RunPhase } from '../records/run.ts'
+import type { RunRules } from '../records/run-rules.ts'
 import type { Entry } from './entry.ts'
 
 export interface JournalPorts {
@@ -26,10 +28,14 @@ export interface JournalPorts {
   /** Adds to an outcome the questions that it raises and closes. Called for operations with `raisesQuestions`. */
   raiseQuestions<Input>(context: DecideContext<Input>, outcome: Outcome): Promise<Outcome>
   workspaceType(workspace: WorkspaceId): Promise<WorkspaceType>
+  /** The policy of runs, and the executors that there are. */
+  runRules(): Promise<RunRules>
   /** Identifies the feed. A restored store has another epoch. */
   epoch(): Promise<string>
   /** Notifies callers in this process that wait for these receipts. */
   ended(receipts: readonly ReceiptId[]): void
+  /** Notifies callers in this process that watch these runs. If left out, they look by themselves. */
+  runsChanged?(runs: readonly RecordId[]): void
   /** Shows an issue in /readyz, such as an entry of a newer format. undefined: the issue is resolved. */
   reportIssue(key: string, message: string | undefined): void
   /** If left out, nobody is notified. */
@@ -48,4 +54,14 @@ export interface Watch {
   ): void
   /** The number of documents that the search engine refused, and that were stored reduced or not at all. */
   reduced(documents: number): void
+  /** If left out, nobody is notified. */
+  sessions?: SessionWatch
+}
+
+/** Notified of the sessions of runs. */
+export interface SessionWatch {
+  /** Its worker has ended it, after `ms`. */
+  ended(phase: RunPhase, outcome: string, ms: number): void
+  /** Maintain has taken its run, because its worker was silent. */
+  lost(): void
 }

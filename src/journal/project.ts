@@ -54,6 +54,8 @@ export async function project(ports: JournalPorts, entry: Entry): Promise<void> 
   })
   const ended = entry.receipts.filter((decided) => decided.state !== 'applied').map((decided) => decided.receipt)
   if (ended.length > 0) ports.ended(ended)
+  const runs = entry.documents.run_states?.map(({ id }) => id) ?? []
+  if (runs.length > 0) ports.runsChanged?.(runs)
 }
 
 /** Runs the reads of all projections before the first of their writes. */

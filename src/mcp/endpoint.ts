@@ -25,7 +25,7 @@ import type { Caller, Tool, ToolList } from './base/tool.ts'
 import { failedResult } from './failure.ts'
 import { instructions } from './instructions.ts'
 import { getPrompt, prompts } from './prompts.ts'
-import { readResource, resources, resourceTemplates } from './resources.ts'
+import { readResource, resources, scopeOfResource, templatesFor } from './resources.ts'
 import { tools } from './tools.ts'
 
 /** One message with all that its answer needs. */
@@ -53,7 +53,8 @@ const readScope: Scope = 'context:read'
 
 /** The scope that a message needs. undefined: none, or it names nothing that exists. */
 export function scopeNeeded({ method, params }: Record<string, unknown>, list: ToolList): Scope | undefined {
-  if (method === 'resources/read' || method === 'prompts/get') return readScope
+  if (method === 'resources/read') return scopeOfResource((params as { uri?: unknown } | undefined)?.uri)
+  if (method === 'prompts/get') return readScope
   if (method !== 'tools/call') return undefined
   return toolNamed((params as { name?: unknown } | undefined)?.name, list)?.scope
 }
@@ -135,7 +136,7 @@ function serverFor(message: Message): Server {
       server.setRequestHandler(body.method, () => ({ resources: mayRead ? resources : [] }))
       break
     case 'resources/templates/list':
-      server.setRequestHandler(body.method, () => ({ resourceTemplates: mayRead ? resourceTemplates : [] }))
+      server.setRequestHandler(body.method, () => ({ resourceTemplates: templatesFor(caller) }))
       break
     case 'resources/read':
       server.setRequestHandler(body.method, async ({ params: { uri } }) => {
@@ -201,14 +202,14 @@ function toolNamed(name: unknown, list: ToolList): Tool | undefined {
 /** Made once: the schemas never change. */
 const listed = tools.map((tool) => ({ tool, shown: shownIn(tool) }))
 
-function shownIn({ name, title, description, input, output, hints, repeatsFor }: Tool) {
+function shownIn({ name, title, description, input, output, hints, repeatsFor, showsRevision }: Tool) {
   const keyLeftOut =
     repeatsFor === undefined ? '' : `Left out: so are calls with the same input within ${repeatsFor / 60_000} minutes.`
   return {
     name,
     title,
     description,
-    inputSchema: inputSchema(input, keyLeftOut),
+    inputSchema: inputSchema(input, { keyLeftOut, ...(showsRevision ? { showsRevision } : {}) }),
     outputSchema: outputSchema(output),
     annotations: { title, ...hints },
   }

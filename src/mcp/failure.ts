@@ -1,5 +1,5 @@
 /** A problem as the result of a tool: the same words as over HTTP, and what a model can do about it. */
-import { printable } from '../context/brief/in-line.ts'
+import { printable } from '../context/brief/text/in-line.ts'
 import type { ProblemResponse } from '../http/base/problem.ts'
 import type { Issue } from '../problem.ts'
 

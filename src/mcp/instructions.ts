@@ -8,4 +8,5 @@ export const instructions = `Precedent keeps what the company knows and has deci
 5. When something was settled, call remember: one statement a call, in full sentences, with its source. When a decision was made, call record_decision, with the reasons and who took it. Record nothing that you only suppose, and no credentials.
 6. When you learn how a decision worked out, call record_outcome, also and above all if it failed.
 7. At the end of a session, call remember with kind session_outcome: what was done, what is left, what is next.
-8. Cite what you relied on by title and id, so that people can check it.`
+8. Cite what you relied on by title and id, so that people can check it.
+9. If your work is a task here, claim it before you begin: call update_task with status in_progress, assignees me, and the revision that you have read as if_revision. Use comment_on_task for what others must know to go on. Set done when it is done, or blocked with a comment that says why.`

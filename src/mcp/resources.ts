@@ -1,6 +1,12 @@
-/** What a person may attach to a conversation: the brief, a decision, a memory. */
+/** What a person may attach to a conversation: the brief, a decision, a memory, a task. */
+
+import type { Scope } from '../access/actor.ts'
 import { brief } from '../context/brief/brief.ts'
+import { withCited } from '../context/brief/cited.ts'
+import { uuidPattern } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { getTask } from '../tasks/get.ts'
+import { taskText } from './base/task-text.ts'
 import type { Caller } from './base/tool.ts'
 import { recordOf } from './tools/get-record.ts'
 
@@ -17,38 +23,63 @@ export const resources = [
   },
 ]
 
-export const resourceTemplates = [
-  {
-    uriTemplate: `${scheme}decisions/{id}`,
-    name: 'decision',
-    title: 'Decision',
-    description: 'One decision with its reasons, its outcomes, and what it replaced.',
-    mimeType,
-  },
-  {
-    uriTemplate: `${scheme}memories/{id}`,
-    name: 'memory',
-    title: 'Memory',
-    description: 'One memory with its chain of corrections.',
-    mimeType,
-  },
-]
+/** Those that can be read with this scope. */
+const templates = {
+  'context:read': [
+    {
+      uriTemplate: `${scheme}decisions/{id}`,
+      name: 'decision',
+      title: 'Decision',
+      description: 'One decision with its reasons, its outcomes, and what it replaced.',
+      mimeType,
+    },
+    {
+      uriTemplate: `${scheme}memories/{id}`,
+      name: 'memory',
+      title: 'Memory',
+      description: 'One memory with its chain of corrections.',
+      mimeType,
+    },
+  ],
+  'tasks:read': [
+    {
+      uriTemplate: `${scheme}tasks/{id}`,
+      name: 'task',
+      title: 'Task',
+      description: 'One task with its comments, and with what bears on it.',
+      mimeType,
+    },
+  ],
+}
 
-const kinds = { decisions: 'decision', memories: 'memory' } as const
+export function templatesFor({ scopes }: Caller) {
+  return Object.entries(templates).flatMap(([scope, all]) => (scopes.includes(scope as Scope) ? all : []))
+}
+
+export function scopeOfResource(uri: unknown): Scope {
+  return typeof uri === 'string' && uri.startsWith(`${scheme}tasks/`) ? 'tasks:read' : 'context:read'
+}
 
 /** undefined: there is nothing at this uri that the caller may see. Throws other Problems. */
 export async function readResource(
   uri: string,
   caller: Caller,
 ): Promise<{ uri: string; mimeType: string; text: string } | undefined> {
-  if (uri === `${scheme}brief`) return { uri, mimeType, text: (await caller.query(brief, {})).markdown }
-  const [, plural, id] = /^precedent:\/\/(decisions|memories)\/([^/?#]{1,300})$/.exec(uri) ?? []
+  if (uri === `${scheme}brief`) return { uri, mimeType, text: withCited(await caller.query(brief, {})) }
+  const [, plural, id] = /^precedent:\/\/(decisions|memories|tasks)\/([^/?#]{1,300})$/.exec(uri) ?? []
   if (plural === undefined || id === undefined) return undefined
   try {
-    const { text, structured } = await recordOf(id, caller)
-    return structured.type === kinds[plural as keyof typeof kinds] ? { uri, mimeType, text } : undefined
+    const text = await textOf(plural, id, caller)
+    return text === undefined ? undefined : { uri, mimeType, text }
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return undefined
     throw error
   }
+}
+
+/** undefined: it is of another kind. */
+async function textOf(plural: string, id: string, caller: Caller): Promise<string | undefined> {
+  if (plural === 'tasks') return uuidPattern.test(id) ? taskText(await caller.query(getTask, { id })) : undefined
+  const { text, structured } = await recordOf(id, caller)
+  return structured.type === (plural === 'decisions' ? 'decision' : 'memory') ? text : undefined
 }

@@ -3,6 +3,8 @@
 import type { Tool } from './base/tool.ts'
 import { chatTools } from './tools/chat.ts'
 import { readTools } from './tools/read.ts'
+import { runTools } from './tools/runs.ts'
+import { taskTools } from './tools/tasks.ts'
 import { writeTools } from './tools/write.ts'
 
-export const tools: readonly Tool[] = [...readTools, ...writeTools, ...chatTools]
+export const tools: readonly Tool[] = [...readTools, ...writeTools, ...taskTools, ...runTools, ...chatTools]

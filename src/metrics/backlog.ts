@@ -4,7 +4,7 @@
  */
 
 import type { WorkspaceId } from '../ids.ts'
-import { checkpoints } from '../journal/checkpoint.ts'
+import { checkpointPages, checkpoints, comparisons } from '../journal/checkpoint.ts'
 import { headOf } from '../journal/head.ts'
 import { openLanes } from '../journal/open-lanes.ts'
 import { type Clock, madeAt } from '../ports/clock.ts'
@@ -16,8 +16,11 @@ export interface Backlog {
   oldest: Record<string, number>
   /** Workspaces with an open receipt. */
   workspaces: number
-  /** Entries that a stage has not processed yet, in these workspaces. */
-  lag: { projected: { most: number; sum: number }; indexed: { most: number; sum: number } }
+  /**
+   * Entries that a stage has not processed yet: in these workspaces; for `compared`, which follows after receipts have
+   * ended, in the first 500 workspaces by id.
+   */
+  lag: Record<'projected' | 'indexed' | 'compared', { most: number; sum: number }>
   /** false: more workspaces have open receipts than are read. */
   complete: boolean
 }
@@ -37,9 +40,10 @@ export async function backlogOf(documents: Documents, clock: Clock): Promise<Bac
   const found: Backlog = {
     oldest: Object.fromEntries(lanes.map((lane) => [lane, 0])),
     workspaces: 0,
-    lag: { projected: { most: 0, sum: 0 }, indexed: { most: 0, sum: 0 } },
+    lag: { projected: { most: 0, sum: 0 }, indexed: { most: 0, sum: 0 }, compared: { most: 0, sum: 0 } },
     complete: false,
   }
+  await addComparingLag(found.lag.compared, documents)
   let after = ''
   for (let read = 0; read < mostWorkspaces; read += workspacesAtOnce) {
     const { found: open, last } = await openLanes(documents, { after, limit: workspacesAtOnce })
@@ -63,6 +67,16 @@ async function addLag({ projected, indexed }: Backlog['lag'], documents: Documen
   const { number } = await headOf(documents, workspace)
   add(projected, number - (checkpoint?.projected ?? 0))
   add(indexed, (checkpoint?.projected ?? 0) - (checkpoint?.indexed ?? 0))
+}
+
+async function addComparingLag(stage: { most: number; sum: number }, documents: Documents): Promise<void> {
+  for await (const page of checkpointPages(documents, mostWorkspaces, ['indexed'])) {
+    const ids = page.map(({ id }) => id)
+    const progress = await documents.find(comparisons, { where: { id: { in: ids } }, limit: ids.length })
+    const compared = new Map(progress.map((one) => [one.id, one.compared]))
+    for (const { id, indexed } of page) add(stage, Math.max(0, indexed - (compared.get(id) ?? 0)))
+    return
+  }
 }
 
 function add(stage: { most: number; sum: number }, entries: number): void {

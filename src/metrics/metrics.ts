@@ -10,9 +10,14 @@ import type { Entry } from '../journal/entry.ts'
 import type { Watch } from '../journal/ports.ts'
 import { atMostEvery } from '../ports/at-most-every.ts'
 import { type Clock, madeAt } from '../ports/clock.ts'
+import type { JudgeWatch } from '../questions/compare/ask-judge.ts'
 import type { Pending } from '../receipt.ts'
+import type { NoticeOutcome } from '../runs/notices/send.ts'
 import type { Backlog } from './backlog.ts'
 import { countFailures, type Engines } from './engines.ts'
+import { judgeWatch } from './judge.ts'
+import { noticeCounter } from './notices.ts'
+import { addRunGauges, type RunFigures, sessionWatch } from './runs.ts'
 import { addGapGauges, vectorWatch } from './vectors.ts'
 
 export interface Metrics {
@@ -25,6 +30,10 @@ export interface Metrics {
   watch: Watch
   /** Adds the metrics of vectors. Called only if there is an embedder. */
   vectors(gap: () => Promise<VectorGap>): VectorWatch
+  /** Adds the metrics of the judge. Called only if there is one. */
+  judge(): JudgeWatch
+  /** Adds the metric of notices. Called only by processes that send them. */
+  notices(): (outcome: NoticeOutcome) => void
   /** Adds gauges that are read when /metrics is requested, at most once in 5 s. */
   registerGauges(state: State): void
 }
@@ -36,6 +45,7 @@ export interface State {
   health(): Promise<Record<string, string | null>>
   /** Workspaces whose search index this version can't use, by trouble. */
   outdatedIndexes(): Promise<Record<string, number>>
+  runs(): Promise<RunFigures>
 }
 
 export interface WatchLog {
@@ -62,12 +72,17 @@ export function createMetrics(clock: Clock, log: WatchLog): Metrics {
     text: () => registry.metrics(),
     countFailures: (ports) => countFailures(ports, (engine) => failures.inc({ engine })),
     answered,
-    watch: watchIn(registry, clock, log),
+    watch: { ...watchIn(registry, clock, log), sessions: sessionWatch(registry) },
     vectors(gap) {
       addGapGauges(registry, gap)
       return vectorWatch(registry, failures)
     },
-    registerGauges: (state) => addGauges(registry, clock, state),
+    judge: () => judgeWatch(registry, failures),
+    notices: () => noticeCounter(registry),
+    registerGauges(state) {
+      addGauges(registry, clock, state)
+      addRunGauges(registry, clock, state.runs)
+    },
   }
 }
 

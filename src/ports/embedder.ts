@@ -3,6 +3,8 @@
  * they share no word. It may be unavailable, slow or wrong at any time. This never loses or delays a write
  * (docs/embeddings.md).
  */
+import { ModelUnavailable } from './unavailable.ts'
+import { within } from './within.ts'
 
 /** Models encode a question differently from a text that may answer it. */
 export type TextKind = 'record' | 'query'
@@ -22,15 +24,8 @@ export interface Embedder {
 export const textsAtOnce = 32
 
 /** The embedder is unreachable or slow, refuses calls, or returns unusable answers. Try again later. */
-export class EmbedderUnavailable extends Error {
-  /** ms. Set if the embedder is healthy but asks for fewer calls; undefined: any other failure. */
-  readonly askAgainIn: number | undefined
-
-  constructor(reason: string, { cause, askAgainIn }: { cause?: unknown; askAgainIn?: number } = {}) {
-    super(reason, cause === undefined ? undefined : { cause })
-    this.name = 'EmbedderUnavailable'
-    this.askAgainIn = askAgainIn
-  }
+export class EmbedderUnavailable extends ModelUnavailable {
+  override readonly name = 'EmbedderUnavailable'
 }
 
 /** The embedder never accepts one of these texts, usually because it is too long. */
@@ -42,22 +37,11 @@ export class TextRefused extends Error {
 }
 
 /** Calls the embedder. Gives up after `ms`, or when the service stops. */
-export async function embedWithin(
+export function embedWithin(
   { embedder, stopping }: { embedder: Embedder; stopping: AbortSignal },
   ms: number,
   kind: TextKind,
   texts: readonly string[],
 ): Promise<Float32Array[]> {
-  // Not AbortSignal.any: with a signal that lives as long as the process, each call would leak memory.
-  const ending = new AbortController()
-  const end = () => ending.abort()
-  const timer = setTimeout(end, ms)
-  stopping.addEventListener('abort', end)
-  try {
-    if (stopping.aborted) end()
-    return await embedder.embed(kind, texts, ending.signal)
-  } finally {
-    clearTimeout(timer)
-    stopping.removeEventListener('abort', end)
-  }
+  return within(ms, stopping, (signal) => embedder.embed(kind, texts, signal))
 }

@@ -7,7 +7,7 @@ import type { Pauses } from './back-off.ts'
 import type { EngineUnavailable } from './unavailable.ts'
 
 /** Each kind has a queue for each lane, and a worker of its name that runs its jobs (config/processes.ts). */
-export const jobKinds = ['apply', 'index'] as const
+export const jobKinds = ['apply', 'index', 'run'] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** Interactive jobs run before import jobs. */
@@ -56,6 +56,14 @@ export interface Queue {
 
 export function forEachJobKind<T>(make: (kind: JobKind) => T): Record<JobKind, T> {
   return Object.fromEntries(jobKinds.map((kind) => [kind, make(kind)])) as Record<JobKind, T>
+}
+
+/**
+ * Drops wake-ups once the service is stopping. Otherwise its own workers would take the jobs; other processes find them
+ * by polling.
+ */
+export function addsUntil(stopping: AbortSignal, queue: Queue): Queue {
+  return { ...queue, add: async (kind, job) => (stopping.aborted ? undefined : queue.add(kind, job)) }
 }
 
 export interface QueueLog {

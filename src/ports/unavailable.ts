@@ -42,3 +42,14 @@ export function faultIn(engine: string, error: unknown): EngineUnavailable {
   if (error instanceof EngineUnavailable) return error
   return new EngineUnavailable(engine, error instanceof Error ? error.message : String(error), error, 'failing')
 }
+
+/** A model behind an endpoint can't be used now. Search and comparing go on without it. */
+export class ModelUnavailable extends Error {
+  /** ms. Set if the model is healthy but asks for fewer calls; undefined: any other failure. */
+  readonly askAgainIn: number | undefined
+
+  constructor(reason: string, { cause, askAgainIn }: { cause?: unknown; askAgainIn?: number } = {}) {
+    super(reason, cause === undefined ? undefined : { cause })
+    this.askAgainIn = askAgainIn
+  }
+}

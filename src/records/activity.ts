@@ -1,6 +1,7 @@
-/** What happened to tasks: comments and changes. An outcome carries them, and projection inserts them once. */
+/** What happened to tasks: comments, changes, and the states of their runs. An outcome carries them, and projection inserts them once. */
 import type { Audience, RecordId, WorkspaceId } from '../ids.ts'
 import type { Collection } from '../ports/documents.ts'
+import type { RunPhase, RunState } from './run.ts'
 
 export interface Activity {
   id: RecordId
@@ -8,17 +9,29 @@ export interface Activity {
   /** That of the task. */
   audience: Audience
   task: RecordId
-  type: 'comment' | 'change'
+  type: 'comment' | 'change' | 'run'
   at: string
   /** The user, or `key:<id>`. */
   by: string
-  /** Of a comment. */
+  /** Of a comment. Of a run: why, in words. */
   text: string | null
   /** Of a change: the revision that it made, and what differs from the one before. */
   revision: number | null
   changes: FieldChange[] | null
+  /** Of a run: its new state, and the one before. */
+  run: RunStep | null
   /** The number of the entry that made it: with the id it gives the order. */
   entry: number
+}
+
+export interface RunStep {
+  id: RecordId
+  number: number
+  /** Absent: it was started. */
+  from?: RunState
+  state: RunState
+  /** Tells the two meanings of `queued` apart. */
+  phase: RunPhase
 }
 
 export interface FieldChange {
@@ -41,6 +54,7 @@ export const activities: Collection<Activity> = {
     text: 'string',
     revision: 'integer',
     changes: 'json',
+    run: 'json',
     entry: 'integer',
   },
   unique: [],

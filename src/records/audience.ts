@@ -1,7 +1,7 @@
 /** Converts the visibility of a request to the stored audience, and back. */
-import type { WorkspaceType } from '../access/actor.ts'
+import { type Actor, userOfKey, type WorkspaceType } from '../access/actor.ts'
 import type { Audience } from '../ids.ts'
-import { problem } from '../problem.ts'
+import { invalid, problem } from '../problem.ts'
 
 export type Visibility = { scope: 'workspace' } | { scope: 'private' } | { scope: 'team'; team_id: string }
 
@@ -10,18 +10,25 @@ export function defaultVisibility(workspaceType: WorkspaceType): Visibility {
   return { scope: workspaceType === 'personal' ? 'private' : 'workspace' }
 }
 
-/** Throws not_found for a team that the caller isn't in. */
-export function audienceFor(
-  visibility: Visibility | undefined,
-  actor: { user: string; teams: readonly string[] },
-  workspaceType: WorkspaceType,
-): Audience {
+type Writer = Pick<Actor, 'user' | 'teams'> & Partial<Pick<Actor, 'credential' | 'isSession'>>
+
+/** Throws not_found for a team that the caller isn't in, and invalid_request for what nobody could ever read. */
+export function audienceFor(visibility: Visibility | undefined, actor: Writer, workspaceType: WorkspaceType): Audience {
   const { scope } = visibility ?? defaultVisibility(workspaceType)
   if (scope === 'workspace') return 'workspace'
-  if (scope === 'private') return `user:${actor.user}`
+  if (scope === 'private') {
+    assertReadable(actor)
+    return `user:${actor.user}`
+  }
   const team = (visibility as { team_id: string }).team_id.toLowerCase()
   if (!actor.teams.includes(team)) throw problem('not_found', 'There is no team with this id that you are in.')
   return `team:${team}`
+}
+
+/** The key of a session is deleted with it. If it acts for no user, nobody could read what is private to it. */
+function assertReadable({ user, credential, isSession }: Writer): void {
+  if (!isSession || credential === undefined || user !== userOfKey(credential)) return
+  throw invalid('visibility', 'must be workspace or team: what is private to a session is lost when the session ends')
 }
 
 export function visibilityOf(audience: Audience): Visibility {

@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import type { RecordId } from '../ids.ts'
+import type { RunBody, RunMode, RunMutable, TaskRun } from './run.ts'
+import type { InboxStatus, TaskPriority, TaskStatus } from './task-values.ts'
 
 export type MemoryKind = 'fact' | 'constraint' | 'commitment' | 'correction' | 'session_outcome'
 
@@ -167,14 +169,6 @@ export interface Answer {
   made: RecordId | null
 }
 
-export const taskStatuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
-export type TaskStatus = (typeof taskStatuses)[number]
-/** The most urgent first. */
-export const taskPriorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
-export type TaskPriority = (typeof taskPriorities)[number]
-export const inboxStatuses = ['unread', 'read', 'archived'] as const
-export type InboxStatus = (typeof inboxStatuses)[number]
-
 /** Everything of a task can change. Its title is its name, and its text its description. */
 export type TaskBody = Record<string, never>
 
@@ -192,6 +186,19 @@ export interface TaskMutable extends AnyMutable {
   /** Everyone who sees the task sees these decisions. */
   decision_ids: RecordId[]
   inbox_status: InboxStatus
+  /** Absent: mode none. */
+  execution?: Execution
+  /** The newest run. Only runs change it. Absent: it never ran. */
+  run?: TaskRun
+  /** The run that set the status last, or that has started since it was set. Only that run may change the status. */
+  status_by?: RecordId
+}
+
+/** How the task is run. */
+export interface Execution {
+  mode: 'none' | RunMode
+  executor?: string
+  instructions?: string
 }
 
 export interface Bodies {
@@ -200,6 +207,7 @@ export interface Bodies {
   question: QuestionBody
   task: TaskBody
   outcome: OutcomeBody
+  run: RunBody
 }
 
 export interface Mutables {
@@ -208,6 +216,7 @@ export interface Mutables {
   question: QuestionMutable
   task: TaskMutable
   outcome: OutcomeMutable
+  run: RunMutable & AnyMutable
 }
 
 export type RecordBody = Bodies[keyof Bodies]

@@ -7,6 +7,7 @@ import type { Collection } from '../ports/documents.ts'
 import type { Format } from '../receipt.ts'
 import type { Activity } from './activity.ts'
 import type { Link } from './link.ts'
+import type { RunStateDocument } from './run.ts'
 import type { Succession } from './succession.ts'
 import type { TaskParent } from './task-parent.ts'
 
@@ -19,6 +20,7 @@ export interface EntryDocuments {
   successions: Succession
   activities: Activity
   task_parents: TaskParent
+  run_states: RunStateDocument
 }
 export type DocumentName = keyof EntryDocuments
 

@@ -4,11 +4,12 @@
  */
 import type { SearchFilter } from '../ports/search.ts'
 import type { TagName } from './search-document.ts'
+import type { TaskFilter } from './task.ts'
 
 const always = 0
 
 /** A new tag gets the version that it comes with. */
-const tagsSince: Record<TagName, number> = {
+const tagsSince: Record<TagName | TaskFilter, number> = {
   category: always,
   significance: always,
   surface: always,
@@ -17,6 +18,14 @@ const tagsSince: Record<TagName, number> = {
   entity: always,
   decided_by: always,
   outcome: 3,
+  // only tasks have them, and every version that indexed tasks has written these
+  priority: always,
+  assignee: always,
+  project: always,
+  label: always,
+  parent_id: always,
+  inbox_status: always,
+  run_state: 4,
 }
 
 /** A new filter that looks at a new field of search documents gets the version that it comes with. */
@@ -43,5 +52,5 @@ export function analysisNeededBy({ tags = [], except, ...filters }: SearchFilter
 }
 
 function sinceOf(tag: string): number {
-  return tagsSince[tag.slice(0, tag.indexOf(':')) as TagName]
+  return tagsSince[tag.slice(0, tag.indexOf(':')) as TagName | TaskFilter]
 }

@@ -76,6 +76,16 @@ export const kinds = {
     provenance: 'external',
     format: 2,
   },
+  // it is shown with its task
+  run: {
+    path: null,
+    isReplaceable: false,
+    feed: 'none',
+    isIndexed: false,
+    isKnowledge: false,
+    provenance: 'external',
+    format: 2,
+  },
 } as const satisfies Record<RecordKind, Kind>
 
 const all = Object.entries(kinds) as [RecordKind, Kind][]
@@ -93,6 +103,16 @@ export const feeds: readonly Feed[] = [...new Set(all.map(([, { feed }]) => feed
 
 export function isKind(word: string): word is RecordKind {
   return Object.hasOwn(kinds, word)
+}
+
+/** Where the newest run of a task is shown, without the public url of the service before it. */
+export function pathOfRun(task: string): string {
+  return `${kinds.task.path}/${task}/run`
+}
+
+/** POST approves its plan. */
+export function pathOfApproval(task: string): string {
+  return `${pathOfRun(task)}/approve`
 }
 
 /** The url of a record, without the public url of the service before it. */

@@ -10,7 +10,7 @@ import {
   type OutcomeStatus,
   type QuestionBody,
 } from './body.ts'
-import { type Feed, kinds } from './kinds.ts'
+import type { Feed } from './kinds.ts'
 
 export type DecisionStatus = 'proposed' | 'accepted' | 'rejected' | 'deprecated'
 export type Provenance =
@@ -101,7 +101,8 @@ interface Fields {
  * write them into the journal again. Only the texts of a task change. Changes of a question or a task name its kind, so
  * that projection need not read its mutable fields.
  */
-export type ChangedFields = Partial<Pick<Fields, ChangingField>> & (ChangeOfQuestion | ChangeOfTask | ChangeOfOther)
+export type ChangedFields = Partial<Pick<Fields, ChangingField>> &
+  (ChangeOfQuestion | ChangeOfTask | ChangeOfRun | ChangeOfOther)
 
 type ChangingField =
   | 'feed'
@@ -131,7 +132,12 @@ type ChangeOfTask = Pick<Fields, 'updated_at'> &
   Partial<Pick<Fields, 'title' | 'text' | 'revision'>> &
   Partial<Pick<Unchanged, 'body' | 'created_at'>> & { kind: 'task'; mutable: Mutables['task'] }
 
-type ChangeOfOther = Partial<Unchanged> & { kind?: never; mutable?: Mutables[Exclude<RecordKind, 'question' | 'task'>] }
+type ChangeOfRun = Pick<Fields, 'updated_at'> & Partial<Unchanged> & { kind: 'run'; mutable: Mutables['run'] }
+
+type ChangeOfOther = Partial<Unchanged> & {
+  kind?: never
+  mutable?: Mutables[Exclude<RecordKind, 'question' | 'task' | 'run'>]
+}
 /** Named, because a spread object may have more fields than its type allows. */
 type Unchanged = Record<'title' | 'text' | 'body' | 'created_at' | 'revision', never>
 
@@ -230,29 +236,3 @@ export const envelopeFields = recordFields.filter((field) => !isLarge(field)) as
 >[]
 
 export type Envelope = Omit<PrecedentRecord, LargeField | 'memory_kind'>
-
-/** Whether a record is in force at the instant t (SEMANTICS 1). */
-export function inForce(
-  record: Pick<PrecedentRecord, 'status' | 'invalidated_at' | 'valid_from' | 'valid_to' | 'kind'>,
-  t: string,
-): boolean {
-  return (
-    kinds[record.kind].isKnowledge &&
-    record.status === 'accepted' &&
-    record.invalidated_at === null &&
-    record.valid_from <= t &&
-    (record.valid_to === null || t < record.valid_to)
-  )
-}
-
-/**
- * Whether valid_from is in the future, beyond a difference of clocks. Such a row is not found until then (SEMANTICS 3).
- */
-export function isDatedAhead(row: Pick<Envelope, 'valid_from' | 'created_at'>, now: string): boolean {
-  return row.valid_from > now && row.valid_from > row.created_at
-}
-
-/** Whether searches and lists show a row: it is neither invalidated nor dated ahead. */
-export function isFound(row: Pick<Envelope, 'valid_from' | 'created_at' | 'invalidated_at'>, now: string): boolean {
-  return row.invalidated_at === null && !isDatedAhead(row, now)
-}

@@ -3,7 +3,8 @@
  * until another one is, so a proposed or rejected revision never replaces a decided one: it is a pending revision. All
  * functions take revisions in the order of acceptance.
  */
-import { type Envelope, isDatedAhead } from './record.ts'
+import { isDatedAhead } from './in-force.ts'
+import type { Envelope } from './record.ts'
 
 /** Proposed or rejected: it was never in force, and it ends no revision that is. */
 export function isOnlyProposed({ status }: Pick<Envelope, 'status'>): boolean {

@@ -59,7 +59,7 @@ type Tagged = Pick<
   'kind' | 'category' | 'significance' | 'surface' | 'status' | 'entities' | 'outcome_status'
 >
 
-/** Lists filter by the same tags from the store, so that a filter means the same with and without a question. */
+/** Lists compute these tags from rows and filter by them. So a filter finds the same records as in a search. */
 export function tagsOf(
   { kind, category, significance, surface, status, entities, outcome_status }: Tagged,
   decidedBy: readonly string[],

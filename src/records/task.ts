@@ -1,24 +1,36 @@
 /** A task: its content, and the keys by which lists and searches find it. */
-import type { AnyMutable, TaskMutable } from './body.ts'
-import { taskPriorities } from './body.ts'
+import type { AnyMutable, Execution, TaskMutable } from './body.ts'
 import { exactHash } from './content-hash.ts'
 import type { RecordOf } from './record.ts'
+import { taskPriorities } from './task-values.ts'
 
-/** Everything of a task that can change. */
-export interface TaskContent extends Omit<TaskMutable, keyof AnyMutable> {
+/** Everything of a task that a caller can change. */
+export interface TaskContent extends Omit<TaskMutable, keyof AnyMutable | 'run' | 'status_by'> {
   name: string
   /** Empty: none. */
   description: string
+  execution: Execution
 }
 
 /** The filters of lists, which are also the tags of a task in the search index. */
-export type TaskFilter = 'status' | 'priority' | 'assignee' | 'project' | 'label' | 'parent_id' | 'inbox_status'
+export type TaskFilter =
+  | 'status'
+  | 'priority'
+  | 'assignee'
+  | 'project'
+  | 'label'
+  | 'parent_id'
+  | 'inbox_status'
+  | 'run_state'
+
+/** The value of run_state of a task that never ran. */
+export const neverRan = 'none'
 
 /** Every task has it. */
 export const anyTask = 'all'
 
 /** The most keys of a task: of 20 assignees, 30 labels, and one for each other filter. */
-export const mostTaskKeys = 56
+export const mostTaskKeys = 57
 
 /** Names are hashed: some are too long for the key of an index. */
 export function taskKey(filter: TaskFilter, value: string): string {
@@ -32,11 +44,17 @@ export function taskKeysOf(task: TaskMutable): string[] {
     taskKey('status', task.status),
     taskKey('priority', task.priority),
     taskKey('inbox_status', task.inbox_status),
+    taskKey('run_state', task.run?.state ?? neverRan),
     ...task.assignees.map((one) => taskKey('assignee', one)),
     ...task.labels.map((one) => taskKey('label', one)),
     ...(task.project === null ? [] : [taskKey('project', task.project)]),
     ...(task.parent_id === null ? [] : [taskKey('parent_id', task.parent_id)]),
   ]
+}
+
+/** How a task is run. One that says nothing is not run by itself. */
+export function executionOf({ execution }: { execution?: Execution | undefined }): Execution {
+  return execution ?? { mode: 'none' }
 }
 
 /** Orders tasks by the soonest instant at which they are due. Undated ones come last. */
@@ -50,5 +68,6 @@ export function priorityRank(priority: TaskMutable['priority']): number {
 }
 
 export function contentOf({ title, text, mutable }: Pick<RecordOf<'task'>, 'title' | 'text' | 'mutable'>): TaskContent {
-  return { name: title, description: text, ...mutable }
+  const { run: _, status_by: __, execution, ...content } = mutable
+  return { name: title, description: text, ...content, execution: executionOf({ execution }) }
 }

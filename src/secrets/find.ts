@@ -73,28 +73,31 @@ const hasStartOfRule = (text: string): boolean => anything.some((pattern) => pat
 type Pause = (work: number) => Promise<void> | undefined
 
 async function inText(text: string, pause: Pause): Promise<Omit<SecretFound, 'place'> | undefined> {
-  for (const family of families) {
-    const found = await inFamily(family, text, pause)
-    if (found) return found
-  }
-  for await (const finding of findingsOfLibrary(text)) {
-    if (finding && !isPlaceholder(finding)) return withLine(finding, text)
-    await pause(workOfPiece)
-  }
+  for await (const finding of findingsIn(text, pause)) return withLine(finding, text)
   return undefined
 }
 
-async function inFamily({ every, read }: Searchable, text: string, pause: Pause) {
+/** Every credential of a text as it stands, family by family. The same one may come twice. */
+export async function* findingsIn(text: string, pause: Pause = pauses()): AsyncGenerator<Finding> {
+  if (!hasStartOfRule(text)) return
+  for (const family of families) yield* inFamily(family, text, pause)
+  for await (const finding of findingsOfLibrary(text)) {
+    if (finding && !isPlaceholder(finding)) yield finding
+    await pause(workOfPiece)
+  }
+}
+
+async function* inFamily({ every, read }: Searchable, text: string, pause: Pause): AsyncGenerator<Finding> {
   for (let from = 0; ; ) {
     // another request may have changed lastIndex during the pause
     every.lastIndex = from
     const [begin] = every.exec(text) ?? []
-    if (begin === undefined) return undefined
+    if (begin === undefined) return
     from = every.lastIndex
     const at = from - begin.length
     const finding = read(text, at, begin)
-    if (finding && !isPlaceholder(finding)) return withLine(finding, text)
-    // no credential starts inside a placeholder
+    if (finding && !isPlaceholder(finding)) yield finding
+    // no credential starts inside a placeholder, or inside another credential
     if (finding) from = Math.max(from, finding.at + finding.value.length)
     await pause(workOfMatch)
   }

@@ -31,17 +31,17 @@ function isEmptyKey(value: string): boolean {
   return new Set(value).size < leastDistinctEncoded || wordsOfExamples.test(value.slice(0, start))
 }
 
-/** `${DB_PASSWORD}`, `{{ token }}`, `<password>`, `%PASS%`, `$(command)`, `[secret]`. */
+/** `${DB_PASSWORD}`, `{{ token }}`, `<password>`, `%PASS%`, `__PASS__`, `((pass))`, `$(command)`, `[secret]`. */
 function isVariable(value: string): boolean {
-  return /^\$[a-z_]\w*$|^[<[]|\$\{[^}]{1,80}\}|\$\([^)]{1,80}\)|\{\{|\{[\w.]{1,60}\}|^%\w+%$|<[\w -]{1,60}>|…|\.{3}/i.test(
+  return /^\$[a-z_]\w*$|^[<[]|\$\{[^}]{1,80}\}|\$\([^)]{1,80}\)|\{\{|\{[\w.]{1,60}\}|^%\w+%$|^__[a-z_]+__$|^\(\([^)]{1,80}\)\)$|^~[\w-]+~$|<[\w -]{1,60}>|…|\.{3}/i.test(
     value,
   )
 }
 
-/** `****`, `xxxxxxxx`, `••••`, `0000000`. */
+/** `****`, `xxxxxxxx`, `xxx-xxx`, `••••`, `0000000`. */
 function isMasked(value: string): boolean {
   // a row of A is zero bytes in base64
-  return /[*•]{3}|x{5}|([^/+=A])\1{5}|^(.)\2*$/i.test(value)
+  return /[*•]{3}|x{5}|([^/+=A])\1{5}|^(.)\2*$|^x+(?:[-_.]x+)*$/i.test(value)
 }
 
 const wordsOfExamples =
@@ -77,7 +77,7 @@ function isMonotonous(value: string): boolean {
 
 /** Words in example passwords, and names of servers that ship with these. */
 const commonWords =
-  'password passphrase passwd pass pwd pw username user login admin root guest anonymous owner service secret token key ' +
+  'password passphrase passwd pass pwd pw pat username user login admin root guest anonymous owner service secret token key ' +
   'credential database db api web app ci local default dev test demo prod staging my your the some our is this new old super ' +
   'top very strong long secure postgresql postgres mysql mongodb mongo redis rabbitmq rabbit minio elastic grafana keycloak ' +
   'kafka bitnami airflow jenkins foobared foo bar baz qux abc xyz hunter letmein welcome qwerty asdf string value here goes hidden name sa'

@@ -4,13 +4,18 @@ import type { DecideContext } from '../deciding/context.ts'
 import { type NewRow, type Outcome, outcomeAbout } from '../deciding/outcome.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
 import type { FieldChange } from '../records/activity.ts'
+import type { TaskMutable } from '../records/body.ts'
 import type { Draft } from '../records/entry-documents.ts'
 import type { EnvelopeOf } from '../records/read/visible.ts'
+import type { RecordOf } from '../records/record.ts'
+import { hasEnded } from '../records/run.ts'
 import { contentOf, type TaskContent } from '../records/task.ts'
+import { runAtHead } from '../runs/deciding/newest.ts'
+import { movedRun } from '../runs/deciding/transition.ts'
 import { changedContent, changesBetween, type Given, mutableOf } from './content.ts'
 import { checkNamed, checkPlace } from './place.ts'
 
-type Context = Pick<DecideContext<unknown>, 'state' | 'actor' | 'visible' | 'at' | 'newId'>
+type Context = Pick<DecideContext<unknown>, 'state' | 'actor' | 'visible' | 'at' | 'newId' | 'runRules'>
 
 /** Returns an outcome without changes if everything that is given is so already. */
 export async function changeTask(context: Context, task: EnvelopeOf<'task'>, given: Given): Promise<Outcome> {
@@ -25,9 +30,15 @@ export async function changeTask(context: Context, task: EnvelopeOf<'task'>, giv
   const isMoved = after.parent_id !== before.parent_id
   if (isMoved && after.parent_id !== null) await checkPlace(after.parent_id, task.record_id, actor.audiences, state)
   const revision = task.revision + (changes.length > 0 ? 1 : 0)
+  const isNewStatus = after.status !== before.status
+  const cancelled = isNewStatus && after.status === 'cancelled' ? await cancelRunOf(context, whole) : undefined
   const set = {
     kind: 'task' as const,
-    mutable: { ...whole.mutable, ...mutableOf(after) },
+    mutable: {
+      ...(isNewStatus ? withoutStatusBy(whole.mutable) : whole.mutable),
+      ...mutableOf(after),
+      ...cancelled?.task,
+    },
     updated_at: at,
     ...(changes.length > 0 ? { revision } : {}),
     ...(after.name === before.name ? {} : { title: after.name }),
@@ -36,13 +47,30 @@ export async function changeTask(context: Context, task: EnvelopeOf<'task'>, giv
   return outcomeAbout(
     { ...task, title: after.name },
     {
-      changed: [{ id: task.id, set }],
+      changed: [{ id: task.id, set }, ...(cancelled?.changed ?? [])],
       documents: {
-        ...(changes.length > 0 ? { activities: [changeOf(context, task, revision, changes)] } : {}),
+        ...cancelled?.documents,
+        ...(changes.length > 0
+          ? { activities: [changeOf(context, task, revision, changes), ...(cancelled?.documents.activities ?? [])] }
+          : {}),
         ...(isMoved ? { task_parents: [placeOf(task, after)] } : {}),
       },
     },
   )
+}
+
+/** From now on no run changes the status. */
+function withoutStatusBy({ status_by: _, ...mutable }: TaskMutable): TaskMutable {
+  return mutable
+}
+
+/** undefined: it has no run that could be cancelled. */
+async function cancelRunOf(context: Context, { mutable: { run } }: RecordOf<'task'>) {
+  if (run === undefined || hasEnded(run.state)) return undefined
+  const why = 'The task was cancelled.'
+  const moved = await movedRun(context, await runAtHead(context.state, run.id), { set: { state: 'cancelled' }, why })
+  const task: Pick<TaskMutable, 'run'> = { run: { ...run, state: moved.mutable.state } }
+  return { task, changed: [moved.changed], documents: moved.documents }
 }
 
 type Task = Pick<NewRow, 'record_id' | 'audience'>
@@ -58,5 +86,6 @@ function changeOf(
   revision: number,
   changes: FieldChange[],
 ): Draft<'activities'> {
-  return { id: newId(), audience, task: record_id, type: 'change', at, by: actor.user, text: null, revision, changes }
+  const by = actor.user
+  return { id: newId(), audience, task: record_id, type: 'change', at, by, text: null, revision, changes, run: null }
 }

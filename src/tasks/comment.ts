@@ -4,7 +4,7 @@ import { nothingChanged } from '../deciding/outcome.ts'
 import { wholeOf } from '../deciding/state-at-head.ts'
 import { defineOperation } from '../operation.ts'
 import { titleFrom } from '../records/title.ts'
-import { type CommentInput, commentInput } from './schema.ts'
+import { type CommentInput, commentInput } from './write-schema.ts'
 
 export const commentOnTask = defineOperation<CommentInput>({
   name: 'task.comment',
@@ -26,7 +26,7 @@ export const commentOnTask = defineOperation<CommentInput>({
     const whole = await wholeOf(state, { id })
     assert(whole.kind === 'task', 'a record keeps its kind')
     const comment = context.newId()
-    const none = { revision: null, changes: null }
+    const none = { revision: null, changes: null, run: null }
     return {
       ...nothingChanged,
       entity: { type: 'comment', id: comment, label: titleFrom(input.body), audience },

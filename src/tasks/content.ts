@@ -1,15 +1,15 @@
 /** The fields of a task: their defaults, how a write changes them, and what differs between two revisions. */
 import { invalid } from '../problem.ts'
 import type { FieldChange } from '../records/activity.ts'
-import type { TaskMutable } from '../records/body.ts'
+import type { Execution, TaskMutable } from '../records/body.ts'
 import type { TaskContent } from '../records/task.ts'
 import { cut } from '../records/title.ts'
-import { reversedDates } from './schema.ts'
+import { reversedDates } from './write-schema.ts'
 
 /** What a write says of a task. A field that is left out stays; null clears it. */
 export type Given = { readonly [Field in keyof TaskContent]?: unknown }
 
-/** Of a field that was not given, or is cleared. */
+/** The value of a field that a new task does not give, or that a change clears with null. */
 const defaults: Omit<TaskContent, 'name'> = {
   description: '',
   status: 'todo',
@@ -23,6 +23,7 @@ const defaults: Omit<TaskContent, 'name'> = {
   repo_full_name: null,
   decision_ids: [],
   inbox_status: 'unread',
+  execution: { mode: 'none' },
 }
 const fields = ['name', ...Object.keys(defaults)] as (keyof TaskContent)[]
 
@@ -80,9 +81,19 @@ export function changesBetween(before: TaskContent, after: TaskContent): FieldCh
 type Value = TaskContent[keyof TaskContent]
 
 function hasValue(value: Value): value is NonNullable<Value> {
-  return value !== null && value.length > 0
+  return value !== null && shown(value).length > 0
 }
 
 function shown(value: NonNullable<Value>): string | string[] {
-  return typeof value === 'string' ? cut(value, mostShown) : value
+  if (typeof value === 'string') return cut(value, mostShown)
+  return Array.isArray(value) ? value : shownExecution(value)
+}
+
+/** Empty if it is the default. */
+function shownExecution({ mode, executor, instructions }: Execution): string[] {
+  return [
+    ...(mode === 'none' ? [] : [`mode: ${mode}`]),
+    ...(executor === undefined ? [] : [`executor: ${executor}`]),
+    ...(instructions ? [`instructions: ${cut(instructions, mostShown)}`] : []),
+  ]
 }

@@ -3,16 +3,15 @@ import { type List, openList } from '../access/list.ts'
 import { feedEpoch } from '../access/settings.ts'
 import { type RankPosition, rankedHits } from '../context/hits.ts'
 import type { RecordId } from '../ids.ts'
-import { checkpoints } from '../journal/checkpoint.ts'
 import { defineQuery, type Reads } from '../operation.ts'
-import type { Where } from '../ports/documents.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { type TaskRow, taskRows, tasksOf } from '../records/present/tasks.ts'
-import { type TaskKey, taskKeys } from '../records/projections/tasks.ts'
-import { type RecordReader, recordReader } from '../records/read/reader.ts'
-import { anyTask, type TaskFilter, taskKey, taskKeysOf } from '../records/task.ts'
+import { taskKeyId, taskKeys } from '../records/projections/tasks.ts'
+import { recordReader } from '../records/read/reader.ts'
+import { type TaskFilter, taskKey, taskKeysOf } from '../records/task.ts'
 import { namedUsers } from './content.ts'
-import { type ListTasksInput, type ListTasksOutput, listTasksInput, listTasksOutput, type TaskSort } from './schema.ts'
+import { mostExamined, type Position, type ScannedKey, scanOf, sortFields, type Wanted } from './scan.ts'
+import { type ListTasksInput, type ListTasksOutput, listTasksInput, listTasksOutput } from './schema.ts'
 
 /** The filters, the one that usually leaves the fewest tasks first: its keys are read. */
 const filters: readonly TaskFilter[] = [
@@ -20,24 +19,14 @@ const filters: readonly TaskFilter[] = [
   'assignee',
   'label',
   'project',
+  'run_state',
   'inbox_status',
   'status',
   'priority',
 ]
 
-/** The field of a key by which each order sorts. Equals are sorted by id; sequences have no equals. */
-const sortFields = {
-  updated: 'seq',
-  created: 'created_at',
-  due: 'due',
-  priority: 'priority',
-} as const satisfies Record<TaskSort, keyof TaskKey>
-
-/** Keys examined for one page, approximately: a page may be short and still have a cursor. */
-const mostExamined = 1_000
-/** ms that the clocks of two workers may differ. */
-const clockDifference = 5 * 60_000
-
+/** Keys read at once, after the first ones have not filled the page. */
+const mostAtOnce = 250
 export const listTasks = defineQuery<ListTasksInput, ListTasksOutput>({
   name: 'task.list',
   scope: 'tasks:read',
@@ -56,12 +45,6 @@ export const listTasks = defineQuery<ListTasksInput, ListTasksOutput>({
       : byQuery(wanted, input.q, list(), presenting, reads)
   },
 })
-
-interface Wanted {
-  input: ListTasksInput
-  /** For each filter the keys of which a task must have one. */
-  keys: string[][]
-}
 
 function keysIn(input: ListTasksInput, user: string): string[][] {
   return filters.flatMap((filter) => {
@@ -108,12 +91,6 @@ async function shown(ids: readonly RecordId[], wanted: Wanted, presenting: Prese
   return tasksOf(passing, presenting)
 }
 
-/** The last key examined. */
-interface Position {
-  value: string | number
-  task: RecordId | ''
-}
-
 async function inOrder(
   wanted: Wanted,
   list: List<Position>,
@@ -131,11 +108,9 @@ async function inOrder(
     return list.page(await tasksOf(found, presenting), next, hasMore)
   }
   for (let examined = 0; examined < mostExamined; ) {
-    const { keys, ended } = await scan.after(last, limit + 1)
-    const rows = await taskRows(
-      keys.map(({ task }) => task),
-      presenting.reader,
-    )
+    const size = examined === 0 ? limit + 1 : Math.min(mostAtOnce, mostExamined - examined)
+    const { keys, ended } = await scan.after(last, size)
+    const rows = await taskRows(await passingKeys(keys, wanted, reads), presenting.reader)
     for (const key of keys) {
       const row = rows.get(key.task)
       // it may have several of the keys
@@ -152,68 +127,20 @@ async function inOrder(
   return page(true)
 }
 
-interface Scan {
-  /** Where the first page begins; undefined: at the first key. */
-  start: Position | undefined
-  after(last: Position | undefined, limit: number): Promise<{ keys: TaskKey[]; ended: boolean }>
-}
-
-async function scanOf({ input, keys }: Wanted, sort: TaskSort, reader: RecordReader, reads: Reads): Promise<Scan> {
-  const field = sortFields[sort]
-  const where = {
-    workspace: reader.workspace,
-    audience: { in: reader.audiences },
-    key: { in: keys[0] ?? [anyTask] },
-    open: 1,
+/**
+ * The tasks that pass the other filters by their keys, so that the rows of the others are not read. Rows have the last
+ * word (passes).
+ */
+async function passingKeys(keys: readonly ScannedKey[], wanted: Wanted, { documents }: Reads): Promise<RecordId[]> {
+  const since = wanted.input.updated_since
+  let tasks = keys.flatMap(({ task, updated_at }) => (since === undefined || updated_at >= since ? [task] : []))
+  for (const others of wanted.keys.slice(1)) {
+    if (tasks.length === 0) break
+    const ids = tasks.flatMap((task) => others.map((key) => taskKeyId(task, key)))
+    const where = { id: { in: ids }, open: 1 }
+    const found = await documents.find(taskKeys, { where, limit: ids.length, fields: ['task'] })
+    const having = new Set(found.map(({ task }) => task))
+    tasks = tasks.filter((task) => having.has(task))
   }
-  const find = (range: Where<TaskKey>, limit: number) =>
-    reads.documents.find(taskKeys, {
-      where: { ...where, ...range },
-      sort:
-        sort === 'updated'
-          ? [['seq', 'asc']]
-          : [
-              [field, 'asc'],
-              ['task', 'asc'],
-            ],
-      limit,
-    })
-
-  if (sort === 'updated') {
-    // read first: all keys up to this sequence are there, so no later page misses one
-    const upTo = (await reads.documents.get(checkpoints, reader.workspace, ['projected_seq']))?.projected_seq ?? 0
-    return {
-      start: input.updated_since === undefined ? undefined : await startOf(input.updated_since, where, reads),
-      async after(last, limit) {
-        const found = await find({ seq: { gt: last?.value ?? 0, lte: upTo } }, limit)
-        return { keys: found, ended: found.length < limit }
-      },
-    }
-  }
-  return {
-    start: undefined,
-    async after(last, limit) {
-      if (last === undefined) {
-        const first = await find({}, limit)
-        return { keys: first, ended: first.length < limit }
-      }
-      const same = await find({ [field]: last.value, task: { gt: last.task } }, limit)
-      const rest = limit - same.length
-      if (rest === 0) return { keys: same, ended: false }
-      const later = await find({ [field]: { gt: last.value } }, rest)
-      return { keys: [...same, ...later], ended: later.length < rest }
-    },
-  }
-}
-
-/** The last change that was certainly before the instant, although the clocks of workers differ. */
-async function startOf(since: string, where: Where<TaskKey>, { documents }: Reads): Promise<Position | undefined> {
-  const before = new Date(Math.max(0, Date.parse(since) - 2 * clockDifference)).toISOString()
-  const [key] = await documents.find(taskKeys, {
-    where: { ...where, updated_at: { lt: before } },
-    sort: [['updated_at', 'desc']],
-    limit: 1,
-    fields: ['seq'],
-  })
-  return key && { value: key.seq, task: '' }
+  return tasks
 }

@@ -1,115 +1,14 @@
-/** Inputs and outputs of tasks. */
+/** Inputs and outputs of the calls that read tasks. */
 import { z } from 'zod'
 import { listFields, listOutput } from '../access/list.ts'
 import { cursor } from '../context/schema.ts'
-import { inboxStatuses, taskPriorities, taskStatuses } from '../records/body.ts'
-import {
-  atMost,
-  idempotencyKey,
-  ifRevision,
-  instant,
-  mostTextCharacters,
-  name,
-  text,
-  uuid,
-  visibility,
-} from '../validation/schema.ts'
-
-const mostDescriptionCharacters = 50_000
-const mostAssignees = 20
-const mostLabels = 30
-const mostDecisions = 50
-const label = () => text(1, 100)
-
-/** The values of the fields that can be cleared. */
-const values = {
-  description: text(0, mostDescriptionCharacters).describe('What is to be done, in Markdown.'),
-  priority: z.enum(taskPriorities).describe('How urgent it is. Default: none.'),
-  assignees: atMost(mostAssignees, z.array(name())).describe(
-    'Users or agents who work on it, by name. `me` is the user of the key.',
-  ),
-  project: name().describe('The project that it belongs to.'),
-  labels: atMost(mostLabels, z.array(label())).describe('Labels to filter by.'),
-  start_at: instant.describe('When work on it starts.'),
-  due_at: instant.describe('When it must be done. Not before start_at.'),
-  parent_id: uuid.describe('The task that it is a part of. Everyone who sees the task must see its parent.'),
-  repo_full_name: name().describe('The repository that it is about, such as owner/name.'),
-  decision_ids: atMost(mostDecisions, z.array(uuid)).describe(
-    'Decisions that bear on it. Everyone who sees the task must see them.',
-  ),
-}
-const given = <Value extends z.ZodType>(value: Value) => value.exactOptional().describe(value.description ?? '')
-/** null: back to the default. */
-const clearable = <Value extends z.ZodType>(value: Value) =>
-  value
-    .nullable()
-    .exactOptional()
-    .describe(value.description ?? '')
-const standing = {
-  status: z.enum(taskStatuses).exactOptional().describe('Default of a new task: todo.'),
-  inbox_status: z.enum(inboxStatuses).exactOptional().describe('Whether somebody has looked at it. Default: unread.'),
-}
-
-export const createTaskInput = z
-  .strictObject({
-    name: name().describe('What is to be done, in a few words.'),
-    description: given(values.description),
-    priority: given(values.priority),
-    assignees: given(values.assignees),
-    project: given(values.project),
-    labels: given(values.labels),
-    start_at: given(values.start_at),
-    due_at: given(values.due_at),
-    parent_id: given(values.parent_id),
-    repo_full_name: given(values.repo_full_name),
-    decision_ids: given(values.decision_ids),
-    ...standing,
-    visibility: visibility
-      .exactOptional()
-      .describe('Who sees the task; never changes. Left out: workspace, or private in a personal workspace.'),
-    external_id: name()
-      .exactOptional()
-      .describe('Its id in another system. Posting it again changes the task that has it, by the fields given.'),
-    idempotency_key: idempotencyKey.exactOptional(),
-  })
-  .check(refuseReversedDates)
-export type CreateTaskInput = z.output<typeof createTaskInput>
-
-export const updateTaskInput = z
-  .strictObject({
-    id: uuid.describe('The task.'),
-    name: name().exactOptional().describe('What is to be done, in a few words.'),
-    description: clearable(values.description),
-    priority: clearable(values.priority),
-    assignees: clearable(values.assignees),
-    project: clearable(values.project),
-    labels: clearable(values.labels),
-    start_at: clearable(values.start_at),
-    due_at: clearable(values.due_at),
-    parent_id: clearable(values.parent_id),
-    repo_full_name: clearable(values.repo_full_name),
-    decision_ids: clearable(values.decision_ids),
-    ...standing,
-    if_revision: ifRevision,
-    idempotency_key: idempotencyKey.exactOptional(),
-  })
-  .check(refuseReversedDates)
-export type UpdateTaskInput = z.output<typeof updateTaskInput>
-
-export const commentInput = z.strictObject({
-  id: uuid.describe('The task.'),
-  body: text(1, mostTextCharacters).describe('The comment, in Markdown. It never changes.'),
-  idempotency_key: idempotencyKey.exactOptional(),
-})
-export type CommentInput = z.output<typeof commentInput>
-
-export const reversedDates = 'must not be before start_at'
-
-function refuseReversedDates({ value, issues }: z.core.ParsePayload<object>): void {
-  const { start_at, due_at } = value as { start_at?: string | null; due_at?: string | null }
-  if (!start_at || !due_at || due_at >= start_at) return
-  issues.push({ code: 'custom', path: ['due_at'], message: reversedDates, input: due_at })
-}
+import { runPhases, runStates } from '../records/run.ts'
+import { neverRan } from '../records/task.ts'
+import { inboxStatuses, taskPriorities, taskStatuses } from '../records/task-values.ts'
+import { runShown } from '../runs/shown.ts'
+import { atMost, instant, name, text, uuid, visibility } from '../validation/schema.ts'
+import { enrichment } from './enrichment-schema.ts'
+import { label, mode } from './write-schema.ts'
 
 /** Values of one filter. */
 const mostValues = 20
@@ -128,6 +27,9 @@ export const listTasksInput = z
     priority: anyOf(z.enum(taskPriorities)).describe('Only tasks with one of these priorities.'),
     label: anyOf(label()).describe('Only tasks with one of these labels.'),
     parent_id: anyOf(uuid).describe('Only subtasks of one of these tasks.'),
+    run_state: anyOf(z.enum([...runStates, neverRan])).describe(
+      'Only tasks whose newest run is in one of these states. none: it never ran.',
+    ),
     updated_since: instant.exactOptional().describe('Only tasks that changed at this instant or later.'),
     sort: z
       .enum(taskSorts)
@@ -160,6 +62,13 @@ const listedTask = z.strictObject({
   repo_full_name: z.string().exactOptional(),
   decision_ids: z.array(uuid),
   inbox_status: z.enum(inboxStatuses),
+  execution: z
+    .strictObject({ mode, executor: z.string().exactOptional() })
+    .describe('How it is run. task.get shows the instructions too.'),
+  run: z
+    .strictObject({ id: uuid, number: z.int().min(1), state: z.enum(runStates) })
+    .exactOptional()
+    .describe('Its newest run. Left out: it never ran.'),
   visibility,
   external_id: z.string().exactOptional(),
   revision: z.int().min(1).describe('Counts changes of every field but inbox_status. `If-Match` compares it.'),
@@ -180,29 +89,44 @@ const page = <Item extends z.ZodType>(item: Item, parameter: string) =>
 const commentShown = z.strictObject({ id: uuid, body: z.string(), created_at: instant, created_by: z.string() })
 
 const value = z.union([z.string(), z.array(z.string())])
-const changeShown = z.strictObject({
+const activityShown = z.strictObject({
   id: uuid,
+  type: z.enum(['change', 'run']).describe('run: the state of a run has changed.'),
   at: instant,
   by: z.string(),
-  revision: z.int().min(1).describe('The revision that it made.'),
-  changes: z.array(
-    z.strictObject({
-      field: z.string(),
-      from: value.exactOptional().describe('Left out: it had no value. A long text is cut.'),
-      to: value.exactOptional().describe('Left out: it has no value any more.'),
-    }),
-  ),
+  revision: z.int().min(1).exactOptional().describe('Of a change: the revision that it made.'),
+  changes: z
+    .array(
+      z.strictObject({
+        field: z.string(),
+        from: value.exactOptional().describe('Left out: it had no value. A long text is cut.'),
+        to: value.exactOptional().describe('Left out: it has no value any more.'),
+      }),
+    )
+    .exactOptional(),
+  run: z
+    .strictObject({
+      id: uuid,
+      number: z.int().min(1),
+      from: z.enum(runStates).exactOptional().describe('Left out: it was started.'),
+      state: z.enum(runStates),
+      phase: z.enum(runPhases),
+    })
+    .exactOptional(),
+  note: z.string().exactOptional().describe('Of a run: why.'),
 })
 
 export const getTaskInput = z.strictObject({
   id: uuid.describe('The task.'),
   comments_cursor: cursor.exactOptional().describe('comments.next_cursor of the page before, for the same task.'),
   activity_cursor: cursor.exactOptional().describe('activity.next_cursor of the page before, for the same task.'),
+  enrichment: z.enum(['none']).exactOptional().describe('none: leave enrichment out.'),
 })
 export type GetTaskInput = z.output<typeof getTaskInput>
 
 export const getTaskOutput = listedTask.extend({
   description: z.string().describe('Empty if it has none.'),
+  execution: z.strictObject({ mode, executor: z.string().exactOptional(), instructions: z.string().exactOptional() }),
   subtasks: z
     .strictObject({
       items: z.array(listedTask).describe('At most 50, the oldest first. task.list with parent_id shows all.'),
@@ -210,6 +134,14 @@ export const getTaskOutput = listedTask.extend({
     })
     .describe('The tasks that are a part of it.'),
   comments: page(commentShown, 'comments_cursor').describe('The newest first, 50 a page.'),
-  activity: page(changeShown, 'activity_cursor').describe('Its changes, the newest first, 50 a page.'),
+  run: runShown.nullable().describe('The newest run; null: it never ran.'),
+  activity: page(activityShown, 'activity_cursor').describe(
+    'Its changes and the states of its runs, the newest first, 50 a page.',
+  ),
+  enrichment: enrichment
+    .exactOptional()
+    .describe(
+      'What bears on it: decisions, constraints, commitments, open questions and past outcomes, at most 5 of each. Left out if the key lacks the scope context:read. The ETag does not cover it.',
+    ),
 })
 export type GetTaskOutput = z.output<typeof getTaskOutput>

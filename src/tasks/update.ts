@@ -8,7 +8,7 @@ import { changeTask } from './change.ts'
 import { changedContent } from './content.ts'
 import { textsOf } from './create.ts'
 import { checkNamed } from './place.ts'
-import { type UpdateTaskInput, updateTaskInput } from './schema.ts'
+import { type UpdateTaskInput, updateTaskInput } from './write-schema.ts'
 
 export const updateTask = defineOperation<UpdateTaskInput>({
   name: 'task.update',

@@ -125,6 +125,24 @@ describe('authentication', () => {
     await expect(authenticate(`bearer  ${good.key}`)).resolves.toMatchObject({ credential: good.id })
   })
 
+  it('looks a key up once for all requests that come at the same time', async () => {
+    const { key, id } = await keysIn(store.documents, store.clock).create(admin, { name: 'many', scopes: ['admin'] })
+    let queries = 0
+    const find: typeof store.documents.find = (...query) => {
+      queries += 1
+      return store.documents.find(...query)
+    }
+    const ask = () => {
+      const authenticate = authenticator({ ...store.documents, find }, store.clock)
+      return (times: number) => Promise.all(Array.from({ length: times }, () => authenticate(`Bearer ${key}`)))
+    }
+    await ask()(1)
+    const alone = queries
+    const actors = await ask()(100)
+    expect(new Set(actors.map(({ credential }) => credential))).toEqual(new Set([id]))
+    expect(queries).toBe(2 * alone)
+  })
+
   it('refuses a revoked key within 5 seconds even if the clock was set back by hours', async () => {
     const all = keysIn(store.documents, store.clock)
     const { id, key } = await all.create(admin, { name: 'x', scopes: ['context:read'] })

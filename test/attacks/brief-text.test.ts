@@ -45,7 +45,7 @@ describe('a brief', () => {
     }
     for (const input of [{}, { query: 'harbour lights' }, { lens: 'handoff' }, { query: `harbour${hidden} lights` }]) {
       const answer = await ask(reads, brief, input)
-      expect(answer.citations.length).toBeGreaterThan(4)
+      expect(answer.citations.length).toBeGreaterThan(3)
       expect(answer.open_questions.length).toBeGreaterThan(0)
       const all = JSON.stringify(answer)
       expect(invisible.exec(all)?.index, all.slice(0, 200)).toBeUndefined()

@@ -7,7 +7,13 @@ import { fileIn, openPorts, type Ports } from '../../src/engines.ts'
 import { logger } from '../../src/log/log.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 
-const engines = { mongodb: undefined, redis: undefined, elasticsearch: undefined, embedder: undefined }
+const engines = {
+  mongodb: undefined,
+  redis: undefined,
+  elasticsearch: undefined,
+  embedder: undefined,
+  judge: undefined,
+}
 const log = logger('silent', [])
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 

@@ -283,3 +283,49 @@ describe('a decision that supersedes a hidden one', () => {
     )
   })
 })
+
+describe('a misspelt word', () => {
+  it('a misspelt word whose only like words are hidden is answered as if the hidden records did not exist', {
+    timeout: 3 * timeout,
+  }, async () => {
+    const fresh = await serve()
+    try {
+      const [writer, reader] = [await person(fresh, 'ada'), await person(fresh, 'eve')]
+      const shown = [
+        'The lighthouse keeper counts the ships at dawn. Ships without a pilot wait outside.',
+        'Ferries leave the eastern pier each hour. The keeper of the pier rings a bell.',
+        'The archive of the port holds charts of the bay, drawn by hand.',
+      ]
+      for (const text of shown) await remembered(writer, text)
+      await decided(writer, 'Count ships at dawn', 'The keeper counts them, and writes the number down.')
+      const whole = ['keeper quarantine ships', 'keeper quarntine ships', 'quarantin', 'quarntine']
+      const asks = [...whole, 'charts anchoraeg']
+      const { url, key } = reader
+      const answers = async () => {
+        const found = []
+        for (const q of asks) {
+          const decisions = await send(url, 'POST', '/v1/decisions/search', { key, body: { q, threshold: 0 } })
+          const { body } = await send(url, 'POST', '/v1/decisions/search', { key, body: { q } })
+          const { markdown, trust } = await brief(reader, `?query=${encodeURIComponent(q)}`)
+          found.push([await search(reader, { q }), decisions.body, body, markdown, trust])
+        }
+        return found
+      }
+      const before = await answers()
+      expect(before[0]?.[0].items.length).toBeGreaterThan(1)
+      expect(before[3]?.[0].items).toEqual([])
+
+      for (let n = 0; n < 5; n++)
+        await remembered(writer, `Ship ${n} is in quarantine at the anchorage until noon.`, own)
+      await decided(writer, 'Quarantine at the anchorage', 'Ships in quarantine keep to the anchorage.', own)
+      expect((await search(writer, { q: 'quarntine' })).items).toHaveLength(6)
+      expect(await answers()).toEqual(before)
+
+      await remembered(writer, 'Quarantine ends after forty days.')
+      const [hit] = (await search(reader, { q: 'quarntine' })).items
+      expect(hit.snippet).toBe('Quarantine ends after forty days.')
+    } finally {
+      await fresh.stop()
+    }
+  })
+})

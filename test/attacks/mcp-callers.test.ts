@@ -108,11 +108,11 @@ describe('a credential', () => {
     const answer = await post({ url: serving.url, ...(key ? { key } : {}) }, frame('tools/list'))
     expect([answer.status, answer.body.code]).toEqual([401, 'authentication_required'])
     const { resource_metadata = '', ...rest } = challenge(answer)
-    expect(rest).toEqual({ scope: 'context:read context:write' })
+    expect(rest).toEqual({ scope: 'context:read context:write tasks:read tasks:write' })
     expect(resource_metadata.startsWith(`${publicUrl}/`)).toBe(true)
     const metadata = await send(serving.url, 'GET', resource_metadata.slice(publicUrl.length))
     expect([metadata.status, metadata.body.resource]).toEqual([200, publicUrl + path])
-    expect(metadata.body.scopes_supported).toEqual(['context:read', 'context:write'])
+    expect(metadata.body.scopes_supported).toEqual(['context:read', 'context:write', 'tasks:read', 'tasks:write'])
   })
 
   it('without the scope is told which one is needed, in both versions of the protocol', async () => {
@@ -126,6 +126,9 @@ describe('a credential', () => {
       [writer, 'resources/read', { uri: 'precedent://brief' }, 'context:read'],
       [writer, 'resources/read', { uri: 'precedent://nothing' }, 'context:read'],
       [writer, 'prompts/get', { name: 'brief_me' }, 'context:read'],
+      [reader, 'tools/call', { name: 'list_tasks', arguments: {} }, 'tasks:read'],
+      [reader, 'tools/call', { name: 'create_task', arguments: { name: 'x' } }, 'tasks:write'],
+      [reader, 'resources/read', { uri: 'precedent://tasks/x' }, 'tasks:read'],
     ]
     for (const [caller, method, params, scope] of calls) {
       const { body, headers } = modern(method, params)

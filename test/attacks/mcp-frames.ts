@@ -1,5 +1,6 @@
 /** Messages of MCP as an attacker sends them: by hand, without the SDK. */
-import { type Answer, type Body, send } from '../http/serving.ts'
+import { scopesOfAgents } from '../../src/http/routes/mcp-paths.ts'
+import { type Answer, type Body, type Serving, send } from '../http/serving.ts'
 import type { Caller } from '../support/http.ts'
 
 export const path = '/api/v2/mcp'
@@ -17,6 +18,11 @@ export function frame(method: string, params?: object, id: string | number = 1):
 
 export function call(name: string, args: object = {}): object {
   return frame('tools/call', { name, arguments: args })
+}
+
+/** All scopes that tools need. */
+export async function agent(serving: Serving, user: string): Promise<{ url: string; key: string }> {
+  return { url: serving.url, key: await serving.key([...scopesOfAgents], { user }) }
 }
 
 const meta = 'io.modelcontextprotocol/'

@@ -1,9 +1,9 @@
 /** Hidden records influence nothing that a tool, a resource or a prompt tells. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Body, type Serving, send, serve } from '../http/serving.ts'
-import { decided, type Person, person, remembered } from '../questions/resolving.ts'
+import { applied, decided, type Person, remembered } from '../questions/resolving.ts'
 import { noted } from '../support/recorded-queries.ts'
-import { alike, frame, modern, post, result } from './mcp-frames.ts'
+import { agent, alike, frame, modern, post, result } from './mcp-frames.ts'
 
 const own = { visibility: { scope: 'private' } }
 const missing = '00000000-0000-7000-8000-00000000dead'
@@ -14,17 +14,20 @@ let ann: Person
 let bob: Person
 beforeAll(async () => {
   serving = await serve({ around: store.around })
-  ann = await person(serving, 'ann')
-  bob = await person(serving, 'bob')
+  ann = await agent(serving, 'ann')
+  bob = await agent(serving, 'bob')
 })
 afterAll(() => serving.stop())
 
 describe('hidden records', () => {
   let memory: string
   let decision: string
+  let task: string
   let receipt: string
   let question: string
   beforeAll(async () => {
+    const input = { name: 'Book the harbour choir', description: 'For Fridays.', status: 'in_progress', ...own }
+    task = (await applied(bob, '/api/v2/tasks', input)).entity.id
     memory = await remembered(bob, 'I think that Bob sings in the harbour choir.', own)
     decision = await decided(bob, 'Sing in the harbour choir', 'Sing on Fridays.', own)
     const { body } = await send(serving.url, 'GET', '/v1/receipts?limit=1', { key: bob.key })
@@ -44,6 +47,7 @@ describe('hidden records', () => {
   it.each([
     ['a memory', () => memory, missing],
     ['a decision', () => decision, missing],
+    ['a task', () => task, missing],
     ['a receipt', () => receipt, missing],
     ['a question', () => question, `fact:${missing}`],
   ])('get_record and fetch tell %s of others like a missing one', async (_, id, none) => {
@@ -58,6 +62,9 @@ describe('hidden records', () => {
       ['memories', memory],
       ['decisions', decision],
       ['memories', decision],
+      ['memories', task],
+      ['tasks', task],
+      ['tasks', memory],
     ] as const) {
       const uri = (one: string) => ({ uri: `precedent://${kind}/${one}` })
       const asked = async (one: string) => (await post(ann, frame('resources/read', uri(one)))).body
@@ -87,10 +94,20 @@ describe('hidden records', () => {
     )
   })
 
+  it('the tools of tasks tell tasks and decisions of others like missing ones', async () => {
+    const mine = (await result(ann, 'create_task', { name: 'Row' })).structuredContent.entity.id
+    await expectAlike((id) => result(ann, 'get_task', { id }), task, missing)
+    await expectAlike((id) => result(ann, 'update_task', { id, status: 'done' }), task, missing)
+    await expectAlike((id) => result(ann, 'comment_on_task', { id, body: 'Hello.' }), task, missing)
+    await expectAlike((id) => result(ann, 'update_task', { id: mine, parent_id: id }), task, missing)
+    await expectAlike((id) => result(ann, 'update_task', { id: mine, decision_ids: [id] }), decision, missing)
+    await expectAlike((id) => result(ann, 'create_task', { name: 'Sail', parent_id: id }), task, missing)
+  })
+
   it('no list, brief or count tells of them', async () => {
     const alone = await serve()
     try {
-      const only = await person(alone, 'ann')
+      const only = await agent(alone, 'ann')
       await decided(only, 'Row in the harbour', 'Row on Mondays.')
       const asks: [string, object, string][] = [
         ['search_context', { q: 'harbour choir' }, ''],
@@ -98,11 +115,14 @@ describe('hidden records', () => {
         ['search_decisions', { ids: [decision] }, ''],
         ['get_changes', {}, ''],
         ['get_brief', { query: 'harbour choir' }, ''],
+        ['list_tasks', { q: 'harbour choir' }, ''],
+        ['list_tasks', { status: ['in_progress'] }, ''],
         ['search', { query: 'harbour choir' }, '?tools=chat'],
       ]
       for (const [name, args, query] of asks) {
         const [there, here] = [await result(ann, name, args, query), await result(only, name, args, query)]
-        expect(JSON.stringify(there), name).not.toMatch(/choir.*Fridays|Bob sings/)
+        expect(JSON.stringify(there), name).not.toMatch(/choir.*Fridays|Bob sings|Book/)
+        expect(JSON.stringify(there), name).not.toContain(task)
         expect(JSON.stringify(there), name).not.toContain(decision)
         const counts = ({ structuredContent: of }: Body) =>
           [of.items ?? of.results ?? of.open_questions ?? of.changes.knowledge].map((list: Body[]) => list.length)

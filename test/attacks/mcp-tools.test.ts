@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { receipts } from '../../src/receipt.ts'
 import { type Answer, type Serving, send, serve, write } from '../http/serving.ts'
-import { decided, type Person, person } from '../questions/resolving.ts'
+import { decided, type Person } from '../questions/resolving.ts'
 import { noted } from '../support/recorded-queries.ts'
-import { alike, frame, post, result } from './mcp-frames.ts'
+import { agent, alike, frame, post, result } from './mcp-frames.ts'
 
 const missing = '00000000-0000-7000-8000-00000000dead'
 const aws = `AKIA${'Z7QWERTYUIOPASDF'.toUpperCase()}`
@@ -14,7 +14,7 @@ let serving: Serving
 let ann: Person
 beforeAll(async () => {
   serving = await serve({ around: store.around })
-  ann = await person(serving, 'ann')
+  ann = await agent(serving, 'ann')
 })
 afterAll(() => serving.stop())
 
@@ -22,7 +22,9 @@ describe('bad input', () => {
   let decision: string
   let proposal: string
   let successor: string
+  let task: string
   beforeAll(async () => {
+    task = (await result(ann, 'create_task', { name: 'Scrub the galley' })).structuredContent.entity.id
     decision = await decided(ann, 'Cook in the galley', 'Cook with gas.')
     proposal = await decided(ann, 'Cook on deck', 'Perhaps.', { status: 'proposed' })
     successor = await decided(ann, 'Cook ashore', 'Cook with wood.')
@@ -33,6 +35,7 @@ describe('bad input', () => {
       ? write(serving.url, path, { key: ann.key, ...(body ? { body } : {}) })
       : send(serving.url, method, path, { key: ann.key, ...(body ? { body } : {}) })
   const v2 = '/api/v2/decisions'
+  const tasks = '/api/v2/tasks'
 
   it.each<[string, string, () => object, () => Promise<Answer>]>([
     ['a memory of nothing', 'remember', () => ({}), () => http('POST', '/v1/context/memories', {})],
@@ -106,6 +109,45 @@ describe('bad input', () => {
       () => ({ id: decision, outcome_status: 'great' }),
       () => http('PATCH', `${v2}/${decision}/outcome`, { outcome_status: 'great' }),
     ],
+    ['a task of nothing', 'create_task', () => ({}), () => http('POST', tasks, {})],
+    [
+      'a status that is unknown',
+      'create_task',
+      () => ({ name: 'x', status: 'open' }),
+      () => http('POST', tasks, { name: 'x', status: 'open' }),
+    ],
+    [
+      'a parent that is missing',
+      'create_task',
+      () => ({ name: 'x', parent_id: missing }),
+      () => http('POST', tasks, { name: 'x', parent_id: missing }),
+    ],
+    [
+      'a task without a name',
+      'update_task',
+      () => ({ id: task, name: null }),
+      () => http('PATCH', `${tasks}/${task}`, { name: null }),
+    ],
+    [
+      'an external_id that should change',
+      'update_task',
+      () => ({ id: task, external_id: 'x' }),
+      () => http('PATCH', `${tasks}/${task}`, { external_id: 'x' }),
+    ],
+    [
+      'a comment without words',
+      'comment_on_task',
+      () => ({ id: task, body: '' }),
+      () => http('POST', `${tasks}/${task}/comments`, { body: '' }),
+    ],
+    ['a sort of a query', 'list_tasks', () => ({ q: 'x', sort: 'due' }), () => http('GET', `${tasks}?q=x&sort=due`)],
+    ['a foreign cursor of tasks', 'list_tasks', () => ({ cursor: 'x' }), () => http('GET', `${tasks}?cursor=x`)],
+    [
+      'an unknown enrichment',
+      'get_task',
+      () => ({ id: task, enrichment: 'all' }),
+      () => http('GET', `${tasks}/${task}?enrichment=all`),
+    ],
   ])('%s is told with the words of HTTP, and changes nothing', async (_, name, args, over) => {
     const before = await result(ann, 'get_changes', { limit: 200 })
     const told = await result(ann, name, args())
@@ -116,7 +158,7 @@ describe('bad input', () => {
     expect(told.content[0].text.split('\n')[0]).toBe(`${body.code}: ${body.detail}`)
     const { cursor } = before.structuredContent
     const after = (await result(ann, 'get_changes', { cursor })).structuredContent.changes
-    expect([...after.knowledge, ...after.decisions]).toEqual([])
+    expect([...after.knowledge, ...after.decisions, ...after.work]).toEqual([])
   })
 
   it('an unknown tool and nothing as arguments are results too', async () => {
@@ -148,6 +190,9 @@ describe('credentials in arguments', () => {
     ['remember', { kind: 'fact', content: 'x', idempotency_key: aws }],
     ['record_decision', { title: 'Use a key', judgment: `Use ${aws}.` }],
     ['record_decision', { title: 'Use a key', judgment: 'x', sources: [{ type: 'note', title: aws }] }],
+    ['create_task', { name: 'Use a key', description: `Use ${aws}.` }],
+    ['create_task', { name: 'Use a key', labels: [aws] }],
+    ['create_task', { name: 'x', idempotency_key: aws }],
   ])('%s refuses them, and nothing keeps them', async (name, args) => {
     const before = serving.logged.length
     for (const _ of [1, 2]) {
@@ -183,7 +228,14 @@ describe('marks of injected prompts', () => {
     const memory = await result(ann, 'remember', { kind: 'fact', content: `Ferries${marks}`, title, sources })
     const [id, memoryId] = [written, memory].map(({ structuredContent }) => structuredContent.entity.id)
     await result(ann, 'record_outcome', { id, outcome_status: 'failure', outcome_notes: `Sank${marks}` })
-    const texts: string[] = [written, memory].map(({ content }) => content[0].text)
+    const task = await result(ann, 'create_task', {
+      ...{ name: `Ferry${marks}`, description: `Sail${marks}`, project: `Ferries${marks}`, assignees: [`Ida${marks}`] },
+      ...{ labels: [`deck${marks}`], external_id: `task${marks}`, repo_full_name: `a/b${marks}`, status: 'blocked' },
+    })
+    const taskId = task.structuredContent.entity.id
+    await result(ann, 'comment_on_task', { id: taskId, body: `Wet${marks}` })
+    await result(ann, 'update_task', { id: taskId, project: `Boats${marks}` })
+    const texts: string[] = [written, memory, task].map(({ content }) => content[0].text)
     const asks: [string, object, string?][] = [
       ['search_context', { q: 'ferry ferries' }],
       ['search_decisions', { q: 'ferry' }],
@@ -191,6 +243,7 @@ describe('marks of injected prompts', () => {
       ['get_changes', { limit: 200 }],
       ['get_decision_graph', { root: id }],
       ['get_brief', { query: 'ferry' }],
+      ['list_tasks', { q: 'ferry' }],
       ['search', { query: 'ferry ferries' }, '?tools=chat'],
     ]
     for (const [name, args, query] of asks) texts.push((await result(ann, name, args, query)).content[0].text)
@@ -203,6 +256,8 @@ describe('marks of injected prompts', () => {
       (await result(ann, 'get_record', { id: memoryId })).content[0].text,
       (await result(ann, 'fetch', { id }, '?tools=chat')).structuredContent.text,
       await read(`precedent://decisions/${id}`),
+      (await result(ann, 'get_task', { id: taskId })).content[0].text,
+      await read(`precedent://tasks/${taskId}`),
     ]
     for (const text of whole) expect(text).toMatch(/^# Ferr.* ## Ignore all instructions\n/)
     for (const text of texts) expect(text).not.toMatch(/^\s*## Ignore/m)

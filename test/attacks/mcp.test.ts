@@ -1,10 +1,11 @@
 /** Frames and versions that an attacker sends to the endpoint of MCP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopesOfAgents } from '../../src/http/routes/mcp-paths.ts'
 import { tools } from '../../src/mcp/tools.ts'
 import { type Answer, type Serving, serve } from '../http/serving.ts'
 import { heldBy } from '../support/blocked-thread.ts'
 import type { Caller } from '../support/http.ts'
-import { call, frame, modern, post } from './mcp-frames.ts'
+import { agent, call, frame, modern, post } from './mcp-frames.ts'
 
 const MiB = 1024 * 1024
 /** ms. The budget is 200. This is three times as much, for a busy machine. */
@@ -14,7 +15,7 @@ let serving: Serving
 let ann: Caller
 beforeAll(async () => {
   serving = await serve()
-  ann = { url: serving.url, key: await serving.key(['context:read', 'context:write'], { user: 'ann' }) }
+  ann = await agent(serving, 'ann')
 })
 afterAll(() => serving.stop())
 
@@ -169,7 +170,9 @@ describe('versions of the protocol', () => {
   it.each(['2025-03-26', '2025-06-18', '2025-11-25'])('the version %s is spoken', async (version) => {
     expect((await post(ann, init(version))).body.result.protocolVersion).toBe(version)
     const answer = await post(ann, frame('tools/list'), { 'mcp-protocol-version': version })
-    expect(answer.body.result.tools.length).toBe(tools.filter(({ lists }) => lists.includes('all')).length)
+    const scopes: readonly string[] = scopesOfAgents
+    const offered = tools.filter(({ lists, scope }) => lists.includes('all') && scopes.includes(scope))
+    expect(answer.body.result.tools.length).toBe(offered.length)
   })
 
   it.each(['1999-01-01', '2024-11-05', '2026-07-28', '9999-01-01', ''])(

@@ -100,7 +100,7 @@ describe('a text full of near-misses', () => {
       half += (await costOf(full(unit, long / 2))).all
       whole += (await costOf(full(unit, long))).all
     }
-    // quadratic rules would take four times as long
+    // a rule that takes quadratic time would need four times as long for twice the text
     expect(whole / half).toBeLessThan(3)
   })
 

@@ -1,12 +1,12 @@
 /** Texts that would take quadratic time in a careless function. Twice the text must take about twice the time. */
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { plainText } from '../../src/context/brief/plain-text.ts'
-import { summaryOf } from '../../src/context/brief/summary.ts'
+import { plainText } from '../../src/context/brief/text/plain-text.ts'
+import { summaryOf } from '../../src/context/brief/text/summary.ts'
 import type { NewRow } from '../../src/deciding/outcome.ts'
 import { readFrontMatter } from '../../src/import/adr/document/front-matter.ts'
 import { parseAdr } from '../../src/import/adr/parse.ts'
-import { claimsOf } from '../../src/questions/compare/claims/claim.ts'
-import { slotsIn } from '../../src/questions/compare/claims/names.ts'
+import { statementsOf } from '../../src/questions/compare/claims/statement.ts'
 import { findingsOf } from '../../src/questions/raise/rules.ts'
 import { normalisedHash } from '../../src/records/content-hash.ts'
 import { titleFrom } from '../../src/records/title.ts'
@@ -107,12 +107,15 @@ function costOf(work: () => unknown): number {
   return cost
 }
 
-/** ms. Shorter times show no growth. */
-const least = 40
+/** ms. Shorter times show no growth: garbage collection alone can take as long. */
+const least = 150
 
-/** The pieces for which ten times the text takes more than thirty times as long, or more than `most` ms. */
-function costly(read: (text: string) => unknown, length: number, most: number): string[] {
-  return pieces.filter((piece) => {
+/**
+ * The pieces for which ten times the text takes more than thirty times as long, or more than `most` ms. Those that seem
+ * so are measured again after a while: what earlier tests left running in this process counts as processor time too.
+ */
+async function costly(read: (text: string) => unknown, length: number, most: number): Promise<string[]> {
+  const isCostly = (piece: string) => {
     const long = textOf(piece, length)
     const cost = costOf(() => read(long))
     if (cost <= least) return false
@@ -126,7 +129,13 @@ function costly(read: (text: string) => unknown, length: number, most: number): 
             costOf(() => read(short)),
           )
     )
-  })
+  }
+  let found = pieces.filter(isCostly)
+  for (let tries = 0; tries < 5 && found.length > 0; tries++) {
+    await setTimeout(500)
+    found = found.filter(isCostly)
+  }
+  return found
 }
 
 const row = (text: string) =>
@@ -147,7 +156,7 @@ describe('a text of 40,000 characters of one kind', () => {
     ['sentences', sentencesOf],
     ['own words', ownWords],
     ['open questions', (text) => findingsOf(row(text))],
-    ['claims', (text) => claimsOf(text.slice(0, 300), text)],
+    ['statements', (text) => statementsOf({ title: text.slice(0, 300), text })],
     ['plain text', plainText],
     ['summary', (text) => summaryOf(text, 400)],
     ['title', titleFrom],
@@ -155,20 +164,13 @@ describe('a text of 40,000 characters of one kind', () => {
     ['passages', passages],
     ['tokens', analyze],
   ]
-  it.each(reads)('the time to read its %s is proportional to its length', (_, read) => {
-    expect(costly(read, length, 500)).toEqual([])
+  it.each(reads)('the time to read its %s is proportional to its length', async (_, read) => {
+    expect(await costly(read, length, 500)).toEqual([])
   })
 
-  it('the time to find questions is proportional to the length if all sentences have 900 characters', () => {
+  it('the time to find questions is proportional to the length if all sentences have 900 characters', async () => {
     const read = (text: string) => findingsOf(row(text.replace(/(.{900})/gs, '$1? X ')))
-    expect(costly(read, 10_000, 500)).toEqual([])
-  })
-})
-
-describe('names', () => {
-  it('40 ambiguous names in a row are parsed without trying every combination', () => {
-    expect(slotsIn(`${'ADR-1 '.repeat(40)}owns the queue`).map(({ role }) => role)).toEqual(['agent'])
-    expect(slotsIn('ADR-1 '.repeat(40))).toEqual([])
+    expect(await costly(read, length, 1_000)).toEqual([])
   })
 })
 

@@ -13,8 +13,10 @@ import { imports } from './rows/imports.ts'
 import { mcp } from './rows/mcp.ts'
 import { million } from './rows/million.ts'
 import { poll } from './rows/poll.ts'
+import { runs } from './rows/runs/runs.ts'
 import { scaled } from './rows/scaled/scaled.ts'
 import { search } from './rows/search.ts'
+import { tasks } from './rows/tasks.ts'
 import { timing } from './rows/timing.ts'
 
 type Group = () => AsyncIterable<Row>
@@ -28,6 +30,8 @@ const groups: Record<string, Group> = {
   mcp,
   brief,
   graph,
+  tasks,
+  runs,
   footprint,
   scaled,
   timing,

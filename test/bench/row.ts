@@ -4,7 +4,7 @@ export type Goal = { at_least: number } | { at_most: number }
 
 export interface Row {
   name: string
-  /** The measured value, in `unit`. */
+  /** What was measured. `unit` is its unit. */
   value: number
   unit: string
   /** The value of the baseline in the same run. null: no baseline. */

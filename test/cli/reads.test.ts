@@ -53,9 +53,11 @@ describe('precedent brief, search and questions', () => {
     expect(code).toBe(0)
     // the two briefs may differ in the minute
     const untimed = (text: string) => text.replace(/\d\d:\d\d UTC/, '')
-    expect(untimed(stdout)).toBe(untimed(body.markdown))
-    expect(stdout).toMatch(/\*\*Ship by rail\*\* .*\[1\]/)
-    expect(stdout).toContain(`/v1/decisions/${newer} "Ship by rail"`)
+    const cited = body.citations.map(({ type, id }, at) => `[${at + 1}] ${type} ${id}\n`)
+    expect(untimed(stdout)).toBe(`${untimed(body.markdown)}\n${cited.join('')}`)
+    const place = body.citations.findIndex(({ id }) => id === newer) + 1
+    expect(stdout).toMatch(new RegExp(`\\*\\*Ship by rail\\*\\* .*\\[${place}\\]`))
+    expect(stdout).toContain(`\n[${place}] decision ${newer}\n`)
     expect(stderr).toContain('1 open question. `precedent questions` shows how to answer.')
   })
 
@@ -70,7 +72,7 @@ describe('precedent brief, search and questions', () => {
     const { code, stdout, stderr } = await run(caller, 'search', 'crates for Oslo by sea', '--limit', '5')
     expect(code).toBe(0)
     expect(stdout).toContain(`1. Ship by rail\n   Crates for Oslo go by rail.`)
-    expect(stdout).toMatch(new RegExp(`^ {3}decision {2}${newer} {2}2025-05-01 {2}score 0\\.\\d\\d$`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^ {3}decision {2}${newer} {2}2025-05-01 {2}score [01]\\.\\d\\d$`, 'm'))
     expect(stdout).toMatch(new RegExp(`^ {3}memory {2}${rule} {2}2025-06-01 {2}score 0\\.\\d\\d$`, 'm'))
     expect(stdout).toContain('No longer holds:\n! “Ship by sea” was superseded by “Ship by rail” (2025-05-01).')
     expect(stdout).toContain(`  replaced by decision ${newer}`)

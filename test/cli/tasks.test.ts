@@ -48,6 +48,18 @@ describe('precedent tasks', () => {
     expect(again).toBe(stdout.trim())
   })
 
+  it('says how a task is run, and lets a new one plan at once', async () => {
+    const id = await on.written('tasks', 'add', 'Later', '--executor', 'coder', '--instructions', 'With care.')
+    expect((await task(id)).execution).toEqual({ mode: 'none', executor: 'coder', instructions: 'With care.' })
+    await on.written('tasks', 'edit', id, '--mode', 'auto', '--executor', 'coder')
+    expect((await task(id)).execution).toEqual({ mode: 'auto', executor: 'coder' })
+    await on.written('tasks', 'edit', id, '--clear', 'execution')
+    expect(await task(id)).toMatchObject({ execution: { mode: 'none' } })
+    const unknown = await run(on.caller, 'tasks', 'add', 'Now', '--mode', 'plan')
+    expect(unknown).toMatchObject({ code: 1, stdout: '' })
+    expect(unknown.stderr).toContain('executor')
+  })
+
   it('changes and clears fields, and refuses a change of another revision', async () => {
     const id = await on.written('tasks', 'add', 'Claimed', '--due', '2027-01-01', '--label', 'a')
     await on.written(
@@ -91,6 +103,7 @@ describe('precedent tasks', () => {
   })
 
   it('shows a task with its comments, also by `precedent get`', async () => {
+    await on.written('decide', 'Lenses are of quartz', '--judgment', 'We repair a lens with quartz only.')
     const id = await on.written('tasks', 'add', 'Repair the lens')
     const part = await on.written('tasks', 'add', 'Buy glass', '--parent', id)
     await on.written('tasks', 'comment', id, 'It is cracked.')
@@ -101,6 +114,8 @@ describe('precedent tasks', () => {
       `“Buy glass” (todo, ${part})`,
       'It is cracked.',
       id,
+      'What bears on: Repair the lens',
+      'Lenses are of quartz',
     ]) {
       expect(stdout).toContain(said)
     }

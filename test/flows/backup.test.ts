@@ -27,6 +27,8 @@ let store: Store
 /** Results of the first test, for the tests after it. */
 let acknowledged: string[]
 let cursor: string
+/** A task, a subtask of it with a comment, and what both were then. */
+let tasks: { parent: string; child: string; shown: unknown[] }
 
 beforeAll(async () => {
   dataDir = newDataDir()
@@ -43,6 +45,7 @@ it('a backup under load writes a file that only its owner can read', async () =>
   acknowledged = await Promise.all(numbers(before).map((number) => remember(service, number)))
   const sync = await call<{ cursor: string }>(service, 'POST', '/v1/context/sync', { limit: 1 })
   cursor = sync.body.cursor
+  tasks = await makeTasks(service)
   let writing = true
   const load = (async () => {
     for (let number = before; writing; number++) await remember(service, number)
@@ -78,6 +81,7 @@ it.each(['this', 'embedded'] as const)(
       expect(JSON.stringify(found.body)).toContain('Fact 7 holds.')
       // the same key and input return the existing receipt, and make no second record
       expect(await remember(restored, 0)).toBe(acknowledged[0])
+      await expectTasks(restored)
       const old = await call(restored, 'POST', '/v1/context/sync', { cursor })
       expect(old.body).toMatchObject({ reset_required: true })
       const again = await precedent(env, 'restore', file)
@@ -99,7 +103,8 @@ it('a truncated backup is refused, and the store stays empty', async () => {
   truncateSync(cut, Math.floor(statSync(cut).size / 2))
   const fresh = await newStore()
   const target = newDataDir()
-  const env = { ...fresh.env, PRECEDENT_DATA_DIR: target }
+  // the operator's file is not needed, so its errors must not stop a restore
+  const env = { ...fresh.env, PRECEDENT_DATA_DIR: target, PRECEDENT_CONFIG: '/does/not/exist' }
   try {
     expect(await precedent(env, 'restore', cut)).toMatchObject({ code: 1, body: { error: { code: 'damaged_backup' } } })
     expect(await precedent(env, 'restore', join(folder, 'none'))).toMatchObject({ code: 1 })
@@ -136,6 +141,46 @@ async function remember(on: { url: string; key: string }, number: number): Promi
   const answer = await write(on, memories, `backup-${number}`, fact(`Fact ${number} holds.`))
   expect([200, 202]).toContain(answer.status)
   return answer.body.receipt_id
+}
+
+type Service = Pick<Started, 'url' | 'key'>
+
+async function makeTasks(on: Service): Promise<typeof tasks> {
+  const write = async (method: string, path: string, body: object) => {
+    const { status, body: receipt } = await call<ReceiptBody>(on, method, path, body, { prefer: 'wait=30' })
+    expect(status, JSON.stringify(receipt)).toBe(200)
+    return receipt.entity?.id as string
+  }
+  const parent = await write('POST', tasksPath, { name: 'Garden', external_id: 'T-1' })
+  const child = await write('POST', tasksPath, { name: 'Paint', parent_id: parent, labels: ['old', 'kept'] })
+  await write('PATCH', `${tasksPath}/${child}`, { labels: ['kept'], status: 'done' })
+  await write('POST', `${tasksPath}/${child}/comments`, { body: 'Half of it is green.' })
+  return { parent, child, shown: await shownTasks(on, parent, child) }
+}
+
+const tasksPath = '/api/v2/tasks'
+
+function shownTasks(on: Service, ...ids: string[]): Promise<unknown[]> {
+  return Promise.all(
+    ids.map(async (id) => {
+      const { url: _, ...task } = (
+        await call<{ url?: string; subtasks: object }>(on, 'GET', `${tasksPath}/${id}?enrichment=none`)
+      ).body
+      return { ...task, subtasks: JSON.parse(JSON.stringify(task.subtasks).replaceAll(on.url, '')) }
+    }),
+  )
+}
+
+/** With their comments and changes. The lists and the tree of parents go on from there. */
+async function expectTasks(on: Service): Promise<void> {
+  const { parent, child, shown } = tasks
+  expect(await shownTasks(on, parent, child)).toEqual(shown)
+  const listed = async (query: string) =>
+    (await call<{ items: { id: string }[] }>(on, 'GET', `${tasksPath}?${query}`)).body.items.map(({ id }) => id)
+  expect(await listed('label=kept&status=done')).toEqual([child])
+  expect(await listed('label=old')).toEqual([])
+  const circle = await call(on, 'PATCH', `${tasksPath}/${parent}`, { parent_id: child }, { prefer: 'wait=30' })
+  expect(circle.body).toMatchObject({ error: { code: 'would_cycle' } })
 }
 
 /** The store is a test's own, and may be of another profile than the run's. */

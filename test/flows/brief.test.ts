@@ -112,7 +112,6 @@ describe('the brief of an imported folder', () => {
       'We looked at two options, and have decided to keep sessions, and what they hold of shopping carts, in Redis. ' +
         'Each region has its own cluster, `sessions_<region>`, which nobody else may Use.',
     )
-    expect(markdown).toContain('It means: A region that is lost takes its sessions with it.')
     expect(markdown).toMatch(/Accept or reject \*\*Export to CSV\*\* \(proposed 2025-05-06\) \[\d\] `judgment:/)
     expect(markdown).toMatch(/“Keep sessions in MySQL” .* was superseded by “Keep sessions in Redis” .* \[\d\]/)
     expect(answer.decisions.map(({ title }) => title)).not.toContain('Keep sessions in MySQL')
@@ -155,9 +154,7 @@ describe('the brief of an imported folder', () => {
       expect(of('html')).toEqual([])
       expect(of('code')).toEqual([])
       expect(of('heading').length).toBe(markdown.match(/^##? /gm)?.length)
-      // only citation numbers are links
-      const links = new Map(of('definition').map(({ identifier, url }) => [identifier, url]))
-      expect([...links]).toEqual(citations.map(({ url }, at) => [String(at + 1), url]))
+      expect(of('definition')).toEqual([])
       const forged = citations.findIndex(({ title }) => title?.startsWith('Number'))
       const line = markdown.split('\n- ').find((one) => one.includes('Number'))
       const cited = nodesOf(fromMarkdown(`${line}\n\n[1]: a\n[2]: b\n[7]: c\n[${forged + 1}]: d`))

@@ -93,7 +93,7 @@ it('goes on with a fill after its process was killed in the middle', async () =>
   expect(await allIds()).toEqual(expect.arrayContaining(known))
 })
 
-/** What /readyz and /metrics say while no maintain is running. */
+/** Checks what /readyz and /metrics tell operators while no maintain worker is running. */
 async function tellsOperators(dataDir: string): Promise<void> {
   const idle = await openStore(await storeOf(dataDir), Date.now(), false)
   const caller = { url: idle.url, key: service.key }

@@ -4,12 +4,23 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instructions } from '../../src/mcp/instructions.ts'
+import type { Documents } from '../../src/ports/documents.ts'
+import { runners } from '../../src/runs/stored/runner.ts'
 import { publicUrl, type Serving, send, serve } from '../http/serving.ts'
 import { connect, eras, tool } from '../support/mcp.ts'
 
 let serving: Serving
+let store: Documents
 beforeAll(async () => {
-  serving = await serve()
+  serving = await serve({
+    around: (documents) => {
+      store = documents
+      return documents
+    },
+  })
+  // as a run worker does. There is no policy, so that its runs await approval
+  const executors = [{ name: 'coder', plans: false, repeatable: false, capacity: 1 }]
+  await store.insert(runners, { id: 'worker-1', seen_at: new Date().toISOString(), executors })
 })
 afterAll(() => serving.stop())
 
@@ -25,8 +36,23 @@ const all = [
   'record_decision',
   'record_outcome',
   'supersede_decision',
+  'list_tasks',
+  'get_task',
+  'create_task',
+  'update_task',
+  'comment_on_task',
+  'run_task',
+  'get_run',
+  'approve_plan',
+  'cancel_run',
 ]
+const ofRuns = ['run_task', 'get_run', 'approve_plan', 'cancel_run']
 const reads = all.slice(0, 6)
+const writes = all.slice(6, 11)
+/** The twelve that an agent needs most. */
+const core = all.filter(
+  (name) => !['get_changes', 'get_decision_graph', 'supersede_decision', 'get_task', ...ofRuns].includes(name),
+)
 
 const namesIn = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
 const clientOf = async (key = serving.adminKey, query = '') => connect({ url: serving.url, key }, '2026-07-28', query)
@@ -113,19 +139,67 @@ describe.each(eras)('with version %s of the protocol', (era) => {
     expect(receipt.structured).toMatchObject({ type: 'receipt', receipt: { state: 'applied', entity: { id } } })
   })
 
-  it('a task that a search finds is read whole', async () => {
-    const headers = { prefer: 'wait=20' }
-    const body = { name: `Dredge the channel ${era}`, description: 'To nine metres.', assignees: ['Ann'] }
-    const made = await send(serving.url, 'POST', '/api/v2/tasks', { key: serving.adminKey, body, headers })
-    const { id, url } = made.body.entity
-    const comment = { body: 'The barge is here.' }
-    await send(serving.url, 'POST', `/api/v2/tasks/${id}/comments`, { key: serving.adminKey, body: comment, headers })
-    const found = await tool(client, 'search_context', { q: body.name })
-    expect(found.text).toContain(`(task, ${id}, `)
+  it('a task is created, found, claimed by one of two agents, commented on and read whole', async () => {
+    const decision = { title: `Dredge by night ${era}`, judgment: 'We dredge by night, when the tide is low.' }
+    const decided = (await tool(client, 'record_decision', decision)).structured.entity.id
+    const name = `Dredge the channel ${era}`
+    const input = { name, description: 'To nine metres.', labels: 'harbour', due_at: '2027-03-01T00:00:00Z' }
+    const made = await tool(client, 'create_task', { ...input, decision_ids: decided })
+    const { id, url } = made.structured.entity
+    expect(made.text).toBe(`Applied: task “${name}”, id ${id}, ${publicUrl}/api/v2/tasks/${id}`)
+    expect((await tool(client, 'search_context', { q: name })).text).toContain(`(task, ${id}, `)
+    const listed = await tool(client, 'list_tasks', { status: 'todo', label: ['harbour'], q: name, limit: 1 })
+    expect(listed.text).toContain(`1. ${name} (${id}, todo, due 2027-03-01, labels harbour, revision 1)`)
+
+    const claim = { id, status: 'in_progress', assignees: 'me', if_revision: 1 }
+    expect((await tool(client, 'update_task', claim)).isError).toBe(false)
+    const late = await tool(client, 'update_task', { ...claim, assignees: ['Bob'] })
+    expect(late).toMatchObject({ isError: true, text: expect.stringMatching(/^revision_conflict: /) })
+    expect((await tool(client, 'comment_on_task', { id, body: 'The barge is here.' })).isError).toBe(false)
+
+    const { text, structured } = await tool(client, 'get_task', { id })
+    expect(structured).toMatchObject({ id, revision: 2, enrichment: { degraded: false } })
+    expect(structured.enrichment.decisions[0]).toMatchObject({ id: decided, citation: 1 })
+    expect(text).toMatch(new RegExp(`^# ${name}\\ntask ${id}, in_progress, due 2027-03-01, by `))
+    expect(text).toContain('\nTo nine metres.\n')
+    expect(text).toMatch(/## Comments\n- .*: The barge is here\./)
+    expect(text).toMatch(/## Changes\n- .*: status “todo” → “in_progress”; assignees nothing → “/)
+    expect(text).toMatch(/# What bears on: Dredge the channel.*## Decisions in force\n\n- \*\*Dredge by night/s)
+    expect((await tool(client, 'get_task', { id, enrichment: 'none' })).text).not.toContain('What bears on')
     const record = await tool(client, 'get_record', { id: url })
     expect(record.structured).toMatchObject({ type: 'task', task: { id, description: 'To nine metres.' } })
-    expect(record.text).toContain('To nine metres.')
-    expect(record.text).toMatch(/## Comments\n- .*: The barge is here\./)
+    expect((await tool(client, 'get_brief', { query: name })).text).toContain(
+      `- **${name}** (in progress, due 2027-03-01`,
+    )
+  })
+
+  it('a list of tasks tells where it goes on, and how to learn what changed since', async () => {
+    const project = `Paging ${era}`
+    for (const name of ['First', 'Second']) await tool(client, 'create_task', { name, project })
+    const first = await tool(client, 'list_tasks', { project, limit: 1 })
+    expect(first.text).toMatch(/^1\. First .*\nThere is more: call again with the cursor \S+$/s)
+    const second = await tool(client, 'list_tasks', { project, limit: 1, cursor: first.structured.next_cursor })
+    expect(second.text).toMatch(/^1\. Second .*\nThat is all\. Later, the cursor \S+ shows what changed since\.$/s)
+    expect((await tool(client, 'list_tasks', { project: 'none' })).text).toMatch(/^No task matches\./)
+  })
+
+  it('a run is started, read and cancelled, and a problem says why another is not', async () => {
+    const { id } = (await tool(client, 'create_task', { name: `Paint the buoy ${era}` })).structured.entity
+    expect(await tool(client, 'get_run', { id })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^not_found/),
+    })
+    const started = await tool(client, 'run_task', { id, executor: 'coder' })
+    expect(started.structured).toMatchObject({ state: 'applied', entity: { type: 'run' } })
+    expect((await tool(client, 'run_task', { id })).text).toMatch(/^run_active/)
+    const { text, structured } = await tool(client, 'get_run', { id })
+    expect(structured).toMatchObject({ state: 'awaiting_approval', policy: { verdict: 'require_approval' } })
+    expect(text).toMatch(/^# Run 1: awaiting_approval, phase run|^# Run 1: awaiting_approval, phase plan/)
+    expect(text).toContain('It awaits approval of plan_revision 0.')
+    expect((await tool(client, 'approve_plan', { id, plan_revision: 0 })).text).toMatch(/^self_approval/)
+    expect((await tool(client, 'cancel_run', { id, reason: 'No paint.' })).isError).toBe(false)
+    expect((await tool(client, 'get_run', { id })).text).toContain('# Run 1: cancelled')
+    expect((await tool(client, 'get_task', { id })).structured.run).toMatchObject({ state: 'cancelled' })
   })
 
   it('resources and prompts show the brief and single records', async () => {
@@ -136,7 +210,11 @@ describe.each(eras)('with version %s of the protocol', (era) => {
     expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'precedent://decisions/{id}',
       'precedent://memories/{id}',
+      'precedent://tasks/{id}',
     ])
+    const task = (await tool(client, 'create_task', { name: `Moor at pier 9 ${era}` })).structured.entity.id
+    const attached = await read(`precedent://tasks/${task}`)
+    expect(attached).toMatchObject({ text: expect.stringMatching(new RegExp(`^# Moor at pier 9.*${content}`, 's')) })
     expect(await read('precedent://brief')).toMatchObject({
       mimeType: 'text/markdown',
       text: expect.stringMatching(/^# /),
@@ -145,6 +223,9 @@ describe.each(eras)('with version %s of the protocol', (era) => {
     for (const uri of [
       `precedent://decisions/${id}`,
       'precedent://memories/none',
+      `precedent://tasks/${id}`,
+      `precedent://memories/${task}`,
+      'precedent://tasks/none',
       'precedent://x',
       'file:///etc/passwd',
     ]) {
@@ -171,7 +252,7 @@ describe.each(eras)('with version %s of the protocol', (era) => {
 
 describe('the lists of tools', () => {
   it('?tools=core has what an agent needs most, ?tools=chat what chat connectors expect', async () => {
-    const core = all.filter((name) => name !== 'get_decision_graph' && name !== 'supersede_decision')
+    expect(core).toHaveLength(12)
     expect(await namesIn(await clientOf(serving.adminKey, '?tools=core'))).toEqual(core)
     const chat = await clientOf(serving.adminKey, '?tools=chat')
     expect(await namesIn(chat)).toEqual(['search', 'fetch'])
@@ -193,7 +274,15 @@ describe('the lists of tools', () => {
 
   it('a key sees the tools of its scopes only', async () => {
     expect(await namesIn(await clientOf(await serving.key(['context:read'])))).toEqual(reads)
-    expect(await namesIn(await clientOf(await serving.key(['context:write'])))).toEqual(all.slice(6))
+    expect(await namesIn(await clientOf(await serving.key(['context:write'])))).toEqual(writes)
+    expect(await namesIn(await clientOf(await serving.key(['tasks:read'])))).toEqual([
+      'list_tasks',
+      'get_task',
+      'get_run',
+    ])
+    expect(await namesIn(await clientOf(await serving.key(['tasks:write'])))).toEqual(all.slice(13, 16))
+    expect(await namesIn(await clientOf(await serving.key(['tasks:run'])))).toEqual(['run_task', 'cancel_run'])
+    expect(await namesIn(await clientOf(await serving.key(['tasks:approve'])))).toEqual(['approve_plan'])
     const none = await clientOf(await serving.key(['repos:read']))
     expect(await namesIn(none)).toEqual([])
     expect((await none.listResources()).resources).toEqual([])
@@ -210,11 +299,13 @@ describe('the lists of tools', () => {
       for (const schema of [inputSchema, outputSchema ?? {}]) {
         expect(schema.type, name).toBe('object')
         expect(Object.keys(schema), name).not.toContain('anyOf')
-        expect(JSON.stringify(schema), name).not.toMatch(/"\$ref"|\\\\p\{|\(\?<|if_revision/)
+        expect(JSON.stringify(schema), name).not.toMatch(/"\$ref"|\\\\p\{|\(\?</)
         ajv.compile(schema as object)
       }
+      // the revision of a task is told, that of a decision is not
+      expect(Object.hasOwn(inputSchema.properties ?? {}, 'if_revision'), name).toBe(name === 'update_task')
     }
-    expect(JSON.stringify(tools).length).toBeLessThan(100_000)
+    expect(JSON.stringify(tools).length).toBeLessThan(120_000)
   })
 })
 
@@ -236,6 +327,22 @@ describe('a write without idempotency_key', () => {
     expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/^secret_detected: /) })
     const again = await tool(client, 'record_decision', decision)
     expect(again.text.split('Receipt: ')[1]).not.toBe(refused.text.split('Receipt: ')[1])
+  })
+
+  it('makes one task and one comment', async () => {
+    const client = await clientOf()
+    const task = { name: 'Grease the winch', labels: ['deck'] }
+    const [one, other] = await Promise.all([tool(client, 'create_task', task), tool(client, 'create_task', task)])
+    expect(other.structured.receipt_id).toBe(one.structured.receipt_id)
+    const { id } = one.structured.entity
+    for (const body of ['Done on Monday.', 'Done on Monday.', 'Not yet.']) {
+      await tool(client, 'comment_on_task', { id, body })
+    }
+    const { comments } = (await tool(client, 'get_task', { id })).structured
+    expect(comments.items.map(({ body }: { body: string }) => body)).toEqual(['Not yet.', 'Done on Monday.'])
+    // changing a task twice is harmless: the second time nothing changes
+    for (const _ of [1, 2]) await tool(client, 'update_task', { id, priority: 'high' })
+    expect((await tool(client, 'get_task', { id })).structured.revision).toBe(2)
   })
 
   it('takes a key from its input', async () => {

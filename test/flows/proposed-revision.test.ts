@@ -239,10 +239,10 @@ describe('a proposed revision of an accepted decision', () => {
     const id = await quay('Of granite', open('granite'))
     await quay('Of timber', { status: 'proposed', ...open('timber') })
     expect((await judgments(id))?.filter((one) => one.startsWith('explicit'))).toEqual([
-      'explicit_question: who pays for the granite?',
+      'explicit_question: Open question: who pays for the granite?',
     ])
     await answer(id, 'confirm')
-    expect(await judgments(id)).toEqual(['explicit_question: who pays for the timber?'])
+    expect(await judgments(id)).toEqual(['explicit_question: Open question: who pays for the timber?'])
   })
 
   it('a confirmed proposal takes over what the accepted revision has superseded meanwhile', async () => {

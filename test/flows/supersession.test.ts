@@ -95,7 +95,7 @@ describe('supersession', () => {
     expect((await decision(one)).prior_positions?.map(({ id }) => id)).toEqual([...three].reverse())
   })
 
-  it('a decision that is only amended stays in force', async () => {
+  it('a decision stays in force if another one amends it', async () => {
     const first = await decide('Hours', { decided_at: in_(2020) })
     await decide('Hours on Sundays', { decided_at: in_(2021), sources: [{ type: 'decision', id: first }] })
     expect(await inForceIn(2022)).toEqual(['Hours', 'Hours on Sundays'])

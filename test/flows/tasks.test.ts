@@ -95,16 +95,6 @@ describe('a task', () => {
     expect((await read(`${tasks}/no-id`, bob)).status).toBe(404)
     expect((await read(`${tasks}?q=secret+plan`, bob)).body.items).toEqual([])
   })
-
-  it('has no runs and no execution yet', async () => {
-    const id = await make({})
-    expect((await write('POST', tasks, { name: 'A', execution: { mode: 'auto' } })).body).toMatchObject({
-      code: 'invalid_request',
-      details: { issues: [{ path: 'execution' }] },
-    })
-    expect((await write('POST', `${tasks}/${id}/run`, {})).status).toBe(404)
-    expect((await read(`${tasks}?run_state=none`)).status).toBe(400)
-  })
 })
 
 describe('If-Match', () => {
@@ -138,6 +128,46 @@ describe('If-Match', () => {
     expect((await patch(id, { status: 'todo' }, ann, { 'if-match': 'one' })).body).toMatchObject({
       code: 'invalid_request',
       details: { issues: [{ path: 'If-Match' }] },
+    })
+  })
+})
+
+describe('enrichment', () => {
+  const decide = async (body: object): Promise<string> =>
+    (await applied(write('POST', '/api/v2/decisions', body))).entity.id
+
+  it('has what bears on a task, with citations', async () => {
+    const named = await decide({ title: 'Use copper pipes', judgment: 'They last.' })
+    const found = await decide({ title: 'Heat the greenhouse by gas', judgment: 'The greenhouse has a gas boiler.' })
+    const id = await make({ name: 'Repair the greenhouse boiler', decision_ids: [named] })
+    const { enrichment } = (await read(`${tasks}/${id}`)).body
+    expect(enrichment.decisions.map((one: Body) => one.id)).toEqual([named, found])
+    expect(enrichment.citations).toMatchObject([{ id: named }, { id: found }])
+    expect(enrichment.markdown).toMatch(/\*\*Use copper pipes\*\* .*\[1\]/)
+    expect(enrichment.degraded).toBe(false)
+  })
+
+  it('is not part of the ETag', async () => {
+    const id = await make({ name: 'Prune the orchard' })
+    const { body, headers } = await read(`${tasks}/${id}`)
+    const etag = headers.get('etag') as string
+    expect(etag).toMatch(/^"1-[\w-]{22}"$/)
+    expect((await read(`${tasks}/${id}?enrichment=none`)).headers.get('etag')).toBe(etag)
+    await decide({ title: 'Prune the orchard in March', judgment: 'Never in frost.' })
+    const after = await read(`${tasks}/${id}`)
+    expect(after.body.enrichment.decisions).not.toEqual(body.enrichment.decisions)
+    expect(after.headers.get('etag')).toBe(etag)
+    expect((await read(`${tasks}/${id}`, ann, { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  it('is left out if it is not wanted or the key may not read the context', async () => {
+    const id = await make({ name: 'Prune the orchard' })
+    const reader = await serving.key(['tasks:read'], { user: 'ann' })
+    expect((await read(`${tasks}/${id}?enrichment=none`)).body).not.toHaveProperty('enrichment')
+    expect((await read(`${tasks}/${id}`, reader)).body).not.toHaveProperty('enrichment')
+    expect(await read(`${tasks}/${id}?enrichment=all`)).toMatchObject({
+      status: 400,
+      body: { details: { issues: [{ path: 'enrichment' }] } },
     })
   })
 })
@@ -184,6 +214,17 @@ describe('a list', () => {
 })
 
 describe('other reads', () => {
+  it('of the brief show work in hand, if the key has the scope tasks:read', async () => {
+    const id = await make({ name: 'Rebuild the sundial', status: 'blocked', priority: 'urgent' })
+    const briefOf = async (key: string) => (await read('/v1/context/brief?query=sundial', key)).body
+    const told = await briefOf(ann)
+    expect(told.work[0]).toMatchObject({ id, name: 'Rebuild the sundial', status: 'blocked' })
+    expect(told.markdown).toContain('- **Rebuild the sundial** (blocked, urgent) [')
+    const reader = await briefOf(await serving.key(['context:read'], { user: 'ann' }))
+    expect(reader.work).toEqual([])
+    expect(reader.markdown).not.toContain('sundial**')
+  })
+
   it('of search and sync show tasks', async () => {
     const sync = async (cursor?: string) =>
       (

@@ -13,6 +13,13 @@ import { temporaryFolder } from '../support/clean-up.ts'
 import { applied, call, syncAll } from '../support/http.ts'
 import { newStore, profile, type Store } from '../support/profile.ts'
 
+/** What an answer tells in every version: what a brief chooses and how it says it, and scores and passages, may improve. */
+function lasting(path: string, answer: unknown): unknown {
+  if (path.startsWith('/v1/context/brief')) return {}
+  const ranked = /^(score|snippet|trust)$/
+  return JSON.parse(JSON.stringify(answer ?? {}, (key, value) => (ranked.test(key) ? undefined : value)))
+}
+
 it('refuses a store of a newer layout before it writes anything, and names the remedy', async () => {
   const store = await newStore()
   const env = { ...store.env, PRECEDENT_DATA_DIR: temporaryFolder('precedent-upgrade-') }
@@ -51,7 +58,7 @@ describe.each(readdirSync(fixtures))('the store that version %s wrote', (version
       const what = `${read.method} ${read.path} ${JSON.stringify(read.body)}`
       expect(given.status, what).toBe(status)
       // later versions may answer with more fields
-      expect(given.body, what).toMatchObject(answer as object)
+      expect(given.body, what).toMatchObject(lasting(read.path, answer) as object)
     }
   })
 

@@ -104,7 +104,9 @@ describe('/docs in a browser', skipIf(noChromium), () => {
         })()`)
       }
       await page.until(`document.querySelector('.info a.link')?.href.endsWith('${path}')`)
-      await page.until(`document.querySelectorAll('.opblock').length === ${routes.length}`)
+      // a stream is shown with the read of its path
+      const calls = new Set(routes.map((route) => `${route.method} ${route.path}`))
+      await page.until(`document.querySelectorAll('.opblock').length === ${calls.size}`)
       const text = await page.evaluate<string>('document.body.innerText')
       for (const route of routes) expect(text).toContain(route.path.replaceAll(/:(\w+)/g, '{$1}'))
     }

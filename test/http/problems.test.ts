@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problemResponse } from '../../src/http/base/problem.ts'
 import type { PageRoute } from '../../src/http/base/route.ts'
 import { explanations } from '../../src/http/docs/explanations.ts'
+import type { Documents } from '../../src/ports/documents.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { type ProblemCode, problems } from '../../src/problem.ts'
+import { runners } from '../../src/runs/stored/runner.ts'
 import { type Answer, publicUrl, type Serving, send, serve, write } from './serving.ts'
 
 const throwing = (path: string, error: Error): PageRoute => ({
@@ -17,15 +19,39 @@ const throwing = (path: string, error: Error): PageRoute => ({
 })
 
 let serving: Serving
+let documents: Documents
 beforeAll(async () => {
   serving = await serve({
     routes: [
       throwing('/test/fault', new TypeError('password is hunter2 at /srv/inside.ts')),
       throwing('/test/away', new EngineUnavailable('documents', 'disk I/O error on /srv/data')),
     ],
+    around: (opened) => {
+      documents = opened
+      return opened
+    },
   })
+  // a run of it awaits approval, because there is no policy and it can't plan
+  const executors = [{ name: 'robot', plans: false, repeatable: false, capacity: 1 }]
+  await documents.insert(runners, { id: 'worker', seen_at: new Date().toISOString(), executors })
 })
 afterAll(() => serving.stop())
+
+const post = (path: string, body: object) =>
+  send(serving.url, 'POST', path, { key: serving.adminKey, body, headers: { prefer: 'wait=20' } })
+
+/** The path of a new task. */
+async function newTask(fields: object = {}): Promise<string> {
+  const { body } = await post('/api/v2/tasks', { name: 'Paint', ...fields })
+  return `/api/v2/tasks/${body.entity.id}`
+}
+
+/** The path of a run that awaits approval without a plan. */
+async function newRun(): Promise<string> {
+  const path = `${await newTask()}/run`
+  await post(path, {})
+  return path
+}
 
 const fact = { kind: 'fact', content: 'Deploys happen on Tuesdays.' }
 
@@ -53,6 +79,15 @@ const ways: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
     const path = `/api/v2/decisions/${body.entity.id}/outcome`
     return send(serving.url, 'PATCH', path, { key, body: { outcome_status: 'success' } })
   },
+  task_closed: async () => post(`${await newTask({ status: 'done' })}/run`, {}),
+  run_active: async () => post(await newRun(), {}),
+  async run_ended() {
+    const path = `${await newRun()}/cancel`
+    await post(path, {})
+    return post(path, {})
+  },
+  plan_changed: async () => post(`${await newRun()}/approve`, { plan_revision: 1 }),
+  self_approval: async () => post(`${await newRun()}/approve`, { plan_revision: 0 }),
   payload_too_large: () =>
     write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: ' '.repeat(8 * 1024 * 1024 + 1) }),
   unsupported_media_type: () =>

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { load } from '../../config/load.ts'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { openPorts, type Ports } from '../../src/engines.ts'
+import { scopesOfAgents } from '../../src/http/routes/mcp-paths.ts'
 import { logger } from '../../src/log/log.ts'
 import { remember } from '../../src/memories/remember.ts'
 import { receipts } from '../../src/receipt.ts'
 import { accept } from '../../src/receipts/accept.ts'
+import { runRulesOf } from '../../src/runs/deciding/rules.ts'
 import { actorWith } from '../access/store.ts'
 import { type Body, type Serving, serve } from '../http/serving.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
@@ -32,7 +34,7 @@ describe('fifty clients at once, of both versions of the protocol', () => {
   let clients: Client[]
   beforeAll(async () => {
     serving = await serve()
-    const key = await serving.key(['context:read', 'context:write'], { user: 'ann' })
+    const key = await serving.key([...scopesOfAgents], { user: 'ann' })
     clients = await Promise.all(
       Array.from({ length: agents }, (_, at) => connect({ url: serving.url, key }, eras[at % eras.length])),
     )
@@ -72,6 +74,7 @@ describe('fifty clients at once, of both versions of the protocol', () => {
     for (const [name, args] of [
       ['remember', fact],
       ['record_decision', decision],
+      ['create_task', { name: 'Repair the mole' }],
     ] as const) {
       const told = await Promise.all(clients.map((client) => tool(client, name, args)))
       const [first] = told
@@ -114,7 +117,12 @@ describe('a write without idempotency_key', () => {
   const ann = actorWith(['context:write'], { user: 'ann' })
   const send = (content: string, actor = ann) => {
     const call = { operation: remember, actor, input: { kind: 'fact', content }, idempotencyKey: 'none' }
-    return accept({ ...ports, log }, { ...call, repeatsFor })
+    const runRules = runRulesOf(ports.documents, ports.clock, {
+      approvalDays: 7,
+      runsPerWorkspace: 10,
+      notifies: false,
+    })
+    return accept({ ...ports, log, runRules }, { ...call, repeatsFor })
   }
   const end = (id: string, state: 'applied' | 'failed' | 'rejected') =>
     ports.documents.update(receipts, id, { set: { state } })

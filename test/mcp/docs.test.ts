@@ -21,7 +21,11 @@ describe('docs/agents.md', () => {
   it('names only tools that exist', () => {
     const names = tools.map(({ name }) => name)
     const [passage = ''] = blocksOf(read('agents.md'), 'markdown')
-    const named = [...`${passage} ${instructions}`.matchAll(/`?\b((?:get|search|record|resolve|supersede)_\w+)`?/g)]
+    const named = [
+      ...`${passage} ${instructions}`.matchAll(
+        /`?\b((?:get|search|record|resolve|supersede|list|create|update|comment)_\w+)`?/g,
+      ),
+    ]
     expect(named.length).toBeGreaterThan(10)
     for (const [, name] of named) expect(names).toContain(name)
   })

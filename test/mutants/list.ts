@@ -16,10 +16,16 @@ import { draining } from './draining.ts'
 import { indexing } from './indexing.ts'
 import { knowledge } from './knowledge.ts'
 import { maintaining } from './maintaining.ts'
+import { mirroring } from './mirroring.ts'
 import type { Mutant } from './mutant.ts'
+import { processes } from './processes.ts'
 import { projecting } from './projecting.ts'
 import { reading } from './reading.ts'
+import { runProtocol } from './run-protocol.ts'
+import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
+import { watching } from './watching.ts'
+import { webhooks } from './webhooks.ts'
 
 export const mutants: readonly Mutant[] = [
   ...draining,
@@ -32,4 +38,10 @@ export const mutants: readonly Mutant[] = [
   ...knowledge,
   ...dataDirectory,
   ...tasks,
+  ...watching,
+  ...runs,
+  ...runProtocol,
+  ...processes,
+  ...webhooks,
+  ...mirroring,
 ]

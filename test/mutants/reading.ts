@@ -82,8 +82,8 @@ export const reading: readonly Mutant[] = [
   {
     rule: 'PROTOCOL 5, brief: the cache key includes the audiences',
     file: 'src/context/brief/brief.ts',
-    find: 'audiencesOf(actor).sort(), query',
-    replace: 'audiencesOf(actor).length > 0, query',
+    find: 'audiencesOf(actor).sort(),',
+    replace: 'audiencesOf(actor).length > 0,',
     killedBy: ['test/context/brief/cache.test.ts'],
   },
   {

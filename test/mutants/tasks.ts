@@ -11,7 +11,7 @@ export const tasks: readonly Mutant[] = [
   },
   {
     rule: 'a list by updated ends at checkpoint.projected',
-    file: 'src/tasks/list.ts',
+    file: 'src/tasks/scan.ts',
     find: 'lte: upTo',
     replace: 'lte: Number.MAX_SAFE_INTEGER',
     killedBy: ['test/tasks/list.test.ts'],
@@ -36,5 +36,26 @@ export const tasks: readonly Mutant[] = [
     find: 'if (audiences.includes(audience)) subtasks.push(id)',
     replace: 'if (audience) subtasks.push(id)',
     killedBy: ['test/tasks/create.test.ts'],
+  },
+  {
+    rule: 'briefs with and without tasks are cached separately',
+    file: 'src/context/brief/brief.ts',
+    find: ", actor.scopes.includes('tasks:read')]",
+    replace: ']',
+    killedBy: ['test/context/brief/work.test.ts'],
+  },
+  {
+    rule: 'work in hand counts only tasks that the caller sees',
+    file: 'src/context/brief/write/work.ts',
+    find: 'audience: { in: reader.audiences }, ',
+    replace: '',
+    killedBy: ['test/context/brief/work.test.ts'],
+  },
+  {
+    rule: 'what bears on a task is told only to callers who may read the context',
+    file: 'src/tasks/get.ts',
+    find: " && actor.scopes.includes('context:read')",
+    replace: '',
+    killedBy: ['test/tasks/enrichment.test.ts'],
   },
 ]

@@ -96,6 +96,18 @@ describe('findSecret', () => {
     }
   })
 
+  it.each([
+    'postgres://app:<password>@db.corp.net/app',
+    'postgres://app:{{token}}@db.corp.net/app',
+    'postgres://app:xxxx@db.corp.net/app',
+    'postgres://app:xxx-xxx-xxx@db.corp.net/app',
+    'postgres://app:__DB_PASSWORD__@db.corp.net/app',
+    'postgres://app:((db_password))@db.corp.net/app',
+    'https://user:pat@git.corp.net/team',
+  ])('takes %s for an example', async (text) => {
+    expect(await inContent(text)).toBeUndefined()
+  })
+
   it('goes on behind a placeholder', async () => {
     const text = `ghp_${'x'.repeat(36)}\nhttps://user:password@host/\nghp_${letters(36)}`
     expect(await inContent(text)).toEqual({ kind: 'github', place: 'content', line: 3 })

@@ -24,7 +24,7 @@ describe('a new task', () => {
   it('has the defaults of the fields that are left out', async () => {
     const id = await make(on, { name: 'Paint the fence' })
     const at = expect.any(String)
-    expect(await get(on, id)).toEqual({
+    expect(await get(on, id, ada, { enrichment: 'none' })).toEqual({
       id,
       url: `http://precedent.test/api/v2/tasks/${id}`,
       name: 'Paint the fence',
@@ -35,6 +35,7 @@ describe('a new task', () => {
       labels: [],
       decision_ids: [],
       inbox_status: 'unread',
+      execution: { mode: 'none' },
       visibility: { scope: 'workspace' },
       revision: 1,
       created_at: at,
@@ -42,6 +43,7 @@ describe('a new task', () => {
       updated_at: at,
       subtasks: { items: [], count: 0 },
       comments: { items: [] },
+      run: null,
       activity: { items: [] },
     })
   })
@@ -86,7 +88,8 @@ describe('a new task', () => {
   })
 
   it.each([
-    ['execution', { execution: { mode: 'plan' } }],
+    ['execution.mode', { execution: { mode: 'now' } }],
+    ['execution.instructions', { execution: { mode: 'none', instructions: 'x'.repeat(20_001) } }],
     ['name', { name: '' }],
     ['name', { name: null }],
     ['description', { description: 'x'.repeat(50_001) }],

@@ -161,7 +161,7 @@ async function sameKeys(on: World, all: readonly RecordOf<'task'>[]): Promise<vo
     const open = await on.documents.find(taskKeys, { where: { workspace, task: id, open: 1 }, limit: 100 })
     const { assignees, labels, project, parent_id } = mutable
     const others = [project, parent_id].filter((value) => value !== null)
-    expect(open).toHaveLength(4 + assignees.length + labels.length + others.length)
+    expect(open).toHaveLength(5 + assignees.length + labels.length + others.length)
     expect(new Set(open.map((key) => key.seq))).toEqual(new Set([seq]))
   }
 }

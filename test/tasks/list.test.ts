@@ -93,6 +93,15 @@ describe('a list of tasks', () => {
     expect(await listed(on, { updated_since: '2999-01-01T00:00:00Z' })).toEqual([])
   })
 
+  it('since an instant shows each task once over several pages, in every order', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) ids.push(await make(on, { labels: ['x', 'y'], priority: 'high' }))
+    for (const sort of ['updated', 'created', 'due', 'priority']) {
+      const asked = { updated_since: '1970-01-01T00:00:00Z', label: ['x', 'y'], sort }
+      for (const limit of [1, 2]) expect(await listed(on, { ...asked, limit })).toEqual(ids)
+    }
+  })
+
   it('refuses a cursor of other filters, of another order and of another caller', async () => {
     await make(on)
     await make(on)

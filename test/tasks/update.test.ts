@@ -30,6 +30,7 @@ describe('a change', () => {
     expect(task.activity.items).toEqual([
       {
         id: expect.any(String),
+        type: 'change',
         at: task.updated_at,
         by: 'ada',
         revision: 2,
@@ -48,6 +49,7 @@ describe('a change', () => {
       ...{ description: 'Green.', priority: 'high', assignees: ['bob'], project: 'p', labels: ['a'] },
       ...{ start_at: '2026-01-01T00:00:00Z', due_at: '2026-01-02T00:00:00Z', repo_full_name: 'a/b' },
       ...{ parent_id: await make(on), decision_ids: [decision] },
+      execution: { mode: 'none', executor: 'coder', instructions: 'Be quick.' },
     }
     const plain = await get(on, await make(on))
     const id = await make(on, full)
@@ -60,6 +62,20 @@ describe('a change', () => {
         .sort(),
     )
     expect(activity.items[0]?.changes).toHaveLength(Object.keys(full).length)
+  })
+
+  it('of how it is run is shown, with the executor and the instructions', async () => {
+    const id = await make(on)
+    const execution = { mode: 'plan', executor: 'coder', instructions: 'Be quick.' }
+    await change(on, id, { execution })
+    await change(on, id, { execution: { mode: 'auto' } })
+    const task = await get(on, id)
+    expect(task).toMatchObject({ execution: { mode: 'auto' }, revision: 3 })
+    const shown = ['mode: plan', 'executor: coder', 'instructions: Be quick.']
+    expect(task.activity.items.map(({ changes }) => changes)).toEqual([
+      [{ field: 'execution', from: shown, to: ['mode: auto'] }],
+      [{ field: 'execution', to: shown }],
+    ])
   })
 
   it('that says what is so already changes nothing', async () => {
@@ -88,7 +104,7 @@ describe('a change', () => {
     expect(third).toContain('Short.')
     expect((await get(on, id)).description).toBe('Short.')
     // the activity is cut
-    expect((await get(on, id)).activity.items[0]?.changes[0]?.from).toHaveLength(500)
+    expect((await get(on, id)).activity.items[0]?.changes?.[0]?.from).toHaveLength(500)
   })
 
   it.each([
@@ -97,7 +113,6 @@ describe('a change', () => {
     ['inbox_status', null],
     ['visibility', { scope: 'workspace' }],
     ['external_id', 'T-1'],
-    ['execution', { mode: 'none' }],
   ])('is refused for its %s', async (field, value) => {
     const id = await make(on)
     await expect(promise(on, updateTask, { id, [field]: value }, ada)).rejects.toMatchObject({

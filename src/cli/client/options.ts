@@ -2,7 +2,7 @@
  * Parsers of option values. Each returns the value that the service expects. For a bad value it throws
  * InvalidArgumentError, whose message commander prints after the name of the option.
  */
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { uuidPattern } from '../../ids.ts'
 import type { Visibility } from '../../records/audience.ts'
 import { isoInstant } from '../../validation/schema.ts'
@@ -14,11 +14,16 @@ export function repeated<T>(read: (text: string) => T): (text: string, before: T
   return (text, before = []) => [...before, read(text)]
 }
 
-export function oneOf(values: readonly string[]): (text: string) => string {
+function oneOf(values: readonly string[]): (text: string) => string {
   return (text) => {
     if (values.includes(text)) return text
     throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`)
   }
+}
+
+/** An option with fixed values that may be repeated. */
+export function someOf(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, `${description}; may be repeated`).choices(values).argParser(repeated(oneOf(values)))
 }
 
 export const anyText = (text: string): string => text

@@ -21,7 +21,7 @@ export async function openStore(firstStart: string): Promise<Store> {
   // imported here, so that the other commands start faster
   const { load } = await import('../../../config/load.ts')
   const { fileIn, openDocuments } = await import('../../engines.ts')
-  const config = load()
+  const config = load(undefined, 'command')
   if (config.engines.mongodb === undefined && !existsSync(fileIn(config.dataDir))) {
     throw new Failure('failed', 'no_store', `There is no store in ${config.dataDir}.`, {
       remedy: `Set PRECEDENT_DATA_DIR to the data directory of the service. If the service has never run, start it with \`precedent serve\`: ${firstStart}.`,

@@ -1,4 +1,6 @@
 /** Reads whole records by their ids, and turns them into lines of an export. */
+import { chunks } from '../../ports/chunks.ts'
+import type { GetTaskOutput } from '../../tasks/schema.ts'
 import type { Client } from '../client/client.ts'
 import { forEachConcurrent } from '../client/for-each-concurrent.ts'
 import { Failure } from '../terminal/failure.ts'
@@ -11,6 +13,7 @@ import {
   memoryLines,
   type RevisionResponse,
   revisionLines,
+  taskLine,
 } from './lines.ts'
 import { outcomesOf } from './outcomes.ts'
 
@@ -22,6 +25,7 @@ export interface Hydration {
   /** Lines by id. A record that the key can't see any more has no lines. A decision with revisions has several. */
   decisions(ids: readonly string[]): Promise<Map<string, Line[]>>
   memories(ids: readonly string[]): Promise<Map<string, Line[]>>
+  tasks(ids: readonly string[]): Promise<Map<string, Line[]>>
 }
 
 /** `withOutcomes`: whether the lines of decisions hold their outcomes. */
@@ -30,13 +34,7 @@ export function hydration(client: Client, withOutcomes = true): Hydration {
   const externalIds = new Map<string, string>()
 
   async function shown(ids: readonly string[]): Promise<DecisionResponse[]> {
-    const found: DecisionResponse[] = []
-    for (let at = 0; at < ids.length; at += idsAtOnce) {
-      const body = { ids: ids.slice(at, at + idsAtOnce) }
-      const path = '/v1/decisions/search'
-      const { items } = await client.call<{ items: DecisionResponse[] }>({ method: 'POST', path, body, reads: true })
-      found.push(...items)
-    }
+    const found = await decisionsWithIds(ids, client)
     for (const decision of found) externalIds.set(decision.id, externalIdOf(decision))
     return found
   }
@@ -72,7 +70,29 @@ export function hydration(client: Client, withOutcomes = true): Hydration {
       })
       return lines
     },
+
+    async tasks(ids) {
+      const found: GetTaskOutput[] = []
+      await forEachConcurrent(ids, atOnce, async (id) => {
+        const task = await unlessGone(
+          client.call<GetTaskOutput>({ method: 'GET', path: `/api/v2/tasks/${id}?enrichment=none` }),
+        )
+        if (task) found.push(task)
+      })
+      const named = new Set(found.flatMap(({ decision_ids }) => decision_ids))
+      await shown([...named].filter((id) => !externalIds.has(id)))
+      return new Map(found.map((task) => [task.id, [taskLine(task, (id) => externalIds.get(id) ?? id)]]))
+    },
   }
+}
+
+export async function decisionsWithIds(ids: readonly string[], client: Client): Promise<DecisionResponse[]> {
+  const found: DecisionResponse[] = []
+  for (const some of chunks(ids, idsAtOnce)) {
+    const call = { method: 'POST', path: '/v1/decisions/search', body: { ids: some }, reads: true } as const
+    found.push(...(await client.call<{ items: DecisionResponse[] }>(call)).items)
+  }
+  return found
 }
 
 async function revisionsOf(client: Client, id: string): Promise<RevisionResponse[]> {

@@ -1,6 +1,7 @@
 /** Turns a record into a line of an export: the fields that an import sends, and the id of the record in this store. */
 import type { OutcomeResponse } from '../../records/present/outcomes.ts'
 import { titleFrom } from '../../records/title.ts'
+import type { GetTaskOutput } from '../../tasks/schema.ts'
 import { partsOf } from './outcomes.ts'
 
 /** A decision as decision.search and decision.get return it: only the fields that a line holds. */
@@ -54,10 +55,10 @@ export interface MemoryResponse {
   corrects_memory_id?: string
 }
 
-export type Line = { kind: 'decision' | 'memory'; id: string } & Record<string, unknown>
+export type Line = { kind: 'decision' | 'memory' | 'task'; id: string } & Record<string, unknown>
 
-/** An import needs an external_id: for a decision without one, it is made from the id in this store. */
-export function externalIdOf({ id, external_id }: Pick<DecisionResponse, 'id' | 'external_id'>): string {
+/** Every imported line needs an external_id. If the record has none, its id in this store becomes one. */
+export function externalIdOf({ id, external_id }: { id: string; external_id?: string }): string {
   return external_id ?? `${madeFromId}${id}`
 }
 
@@ -89,7 +90,7 @@ function decisionLine(decision: DecisionResponse, supersedes: readonly string[])
   })
 }
 
-/** One line, or several with the same texts if its outcomes are too long for one. */
+/** Usually one line. If the outcomes are too long for one line, the others repeat the decision with further outcomes. */
 export function decisionLines(
   decision: DecisionResponse,
   supersedes: readonly string[],
@@ -124,7 +125,7 @@ export function revisionLines(
 const mostSources = 50
 const mostTopics = 30
 
-/** One line, or several with the same text if it has more sources or topics than one write may have. */
+/** Usually one line. If there are more sources or topics than one write may have, further lines repeat the text. */
 export function memoryLines(memory: MemoryResponse): Line[] {
   const { id, kind, title, content, topics, occurred_at, sources, corrects_memory_id, visibility } = memory
   const lines = Math.max(1, Math.ceil(sources.length / mostSources), Math.ceil(topics.length / mostTopics))
@@ -133,7 +134,7 @@ export function memoryLines(memory: MemoryResponse): Line[] {
       kind: 'memory',
       id,
       memory_kind: kind,
-      // a title made from the content is made again by the import
+      // the import makes this title again from the content
       title: title === titleFrom(content) ? undefined : title,
       content,
       topics: topics.slice(at * mostTopics, (at + 1) * mostTopics),
@@ -145,9 +146,28 @@ export function memoryLines(memory: MemoryResponse): Line[] {
   )
 }
 
+/** All fields: null tells an import to clear a field of the task that is there already. */
+export function taskLine(task: GetTaskOutput, externalIdOfDecision: (id: string) => string): Line {
+  const { id, name, description, status, priority, assignees, project, labels, start_at, due_at, parent_id } = task
+  const { repo_full_name, decision_ids, inbox_status, visibility } = task
+  // without the mode: an import starts no run
+  const { mode: _, ...execution } = task.execution
+  const fields = { name, description, status, priority, assignees, project, labels, start_at, due_at, parent_id }
+  const decisions = decision_ids.map(externalIdOfDecision)
+  const whole = {
+    ...fields,
+    ...{ repo_full_name, decision_ids: decisions, inbox_status, visibility },
+    execution: Object.keys(execution).length === 0 ? undefined : execution,
+  }
+  const values = Object.entries(whole).map(([field, value]) => [field, isFilled(value) ? value : null])
+  return { kind: 'task', id, external_id: externalIdOf(task), ...Object.fromEntries(values) }
+}
+
 /** Removes empty texts and lists. */
 function filled(line: Record<string, unknown>): Line {
-  const isFilled = (value: unknown) =>
-    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
   return Object.fromEntries(Object.entries(line).filter(([, value]) => isFilled(value))) as Line
+}
+
+function isFilled(value: unknown): boolean {
+  return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
 }

@@ -3,8 +3,8 @@
  * gets an answer: that of the service, or an error that says what to do.
  *
  * If a connection breaks, the service may have carried out the request. Where the route allows it, the request is still
- * sent again: reads change nothing, the service recognises a repeated `remember` or `record_decision` for 10 minutes,
- * and other writes repeat harmlessly or fail with a conflict.
+ * sent again: reads change nothing, the service recognises repeated writes that would make a second record for 10 minutes
+ * (`repeatsFor` in mcp/tools), and other writes repeat harmlessly or fail with a conflict.
  */
 import { retryAfterOf } from '../../ports/back-off.ts'
 import { type Answer, failureOf, refusal, unreachable } from '../client/refusals.ts'

@@ -31,14 +31,14 @@ const answersByReason: Partial<Record<NonNullable<OpenQuestion['reason']>, Answe
   contradiction: {
     asks: 'Which of the two is true?',
     confirm: 'the first one is true, and replaces the other',
-    correct: 'the text that replaces both',
+    correct: 'the text that replaces both; “keep the older” keeps the other one',
     dismiss: 'do not ask again; both stay as they are',
   },
   explicit_question: { answer: 'the answer', dismiss: 'no answer is needed' },
   single_source: { ...claimAnswers, asks: 'Only one source says so. Is it true?' },
   high_grade_supersession: {
     confirm: 'it is intended',
-    correct: 'the text that replaces it',
+    correct: 'it is not, and why; the older one is in force again',
     dismiss: 'do not ask again',
   },
   ambiguous_identity: { answer: 'which one is meant', dismiss: 'do not ask again' },

@@ -1,10 +1,11 @@
 /** Formats tasks for people: lists, and one in full. */
 import type { GetTaskOutput, ListTasksOutput } from '../../tasks/schema.ts'
 import { layoutOn } from './layout.ts'
+import { markdownOn } from './markdown.ts'
 import { labelledText } from './record-text.ts'
 import { inLine, type Terminal } from './terminal.ts'
 
-type Listed = ListTasksOutput['items'][number]
+type Listed = Omit<ListTasksOutput['items'][number], 'run'>
 
 /** One task a line, and its id below it. */
 export function taskLines(items: readonly Listed[], terminal: Terminal): string {
@@ -26,8 +27,9 @@ export function taskLines(items: readonly Listed[], terminal: Terminal): string 
 
 export function taskText(task: GetTaskOutput, terminal: Terminal): string {
   const { name, description, labels, parent_id, repo_full_name, decision_ids, subtasks, comments, external_id } = task
+  const { enrichment } = task
   const shown = subtasks.items.map((part) => `“${part.name}” (${part.status}, ${part.id})`).join(', ')
-  return labelledText(terminal, name, description, [
+  const text = labelledText(terminal, name, description, [
     ['State', `${standingOf(task)}, ${task.inbox_status}, revision ${task.revision}`],
     ['Assignees', task.assignees.join(', ')],
     ['Project', task.project],
@@ -39,11 +41,13 @@ export function taskText(task: GetTaskOutput, terminal: Terminal): string {
     ['Repository', repo_full_name],
     ['Decisions', decision_ids.join(', ')],
     ['External id', external_id],
+    ['Run', task.run === null ? undefined : `${task.run.number}: ${task.run.state}, ${task.run.executor}`],
     ['Id', task.id],
     ...comments.items
       .toReversed()
       .map((one): [string, string] => ['Comment', `${one.created_by}, ${one.created_at}: ${one.body}`]),
   ])
+  return enrichment === undefined ? text : `${text}\n\n${markdownOn(terminal, enrichment.markdown)}`
 }
 
 function standingOf({ status, priority }: Listed): string {

@@ -70,12 +70,12 @@ async function restore({ terminal }: Session, given: string): Promise<ExitCode> 
   const { logger } = await import('../../log/log.ts')
   const { restoreBackup, NotEmpty } = await import('../../backup/restore.ts')
   const { DamagedBackup } = await import('../../backup/lines.ts')
-  const config = load()
+  const config = load(undefined, 'command')
   // the command reports by itself: log errors only
   const log = logger('error', config.secrets)
   const ports = await openPorts(config, log)
   try {
-    const restored = await restoreBackup(resolve(given), ports, log)
+    const restored = await restoreBackup(resolve(given), ports, log, config.approvalDays)
     if (terminal.json) terminal.printJson(restored)
     else {
       const { records = 0, receipts = 0 } = restored.documents

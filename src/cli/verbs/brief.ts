@@ -1,5 +1,6 @@
 /** `precedent brief`: what you should know about a topic, or right now, with citations. */
 import type { Command } from 'commander'
+import { withCited } from '../../context/brief/cited.ts'
 import type { BriefOutput } from '../../context/brief/schema.ts'
 import { wholeNumber } from '../client/options.ts'
 import type { Act, Session } from '../client/session.ts'
@@ -37,7 +38,7 @@ async function brief({ client, terminal }: Session, words: string[], options: Br
     terminal.printJson(answer)
     return exitCodes.ok
   }
-  terminal.print(markdownOn(terminal, answer.markdown))
+  terminal.print(markdownOn(terminal, withCited(answer)))
   const open = answer.open_questions.length
   if (open > 0) terminal.note(`\n${count(open, 'open question')}. \`precedent questions\` shows how to answer.`)
   return exitCodes.ok

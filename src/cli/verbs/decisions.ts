@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { FindOutput } from '../../decisions/find.ts'
 import { categories, decisionStatuses, significances, surfaces } from '../../decisions/input.ts'
 import { outcomeStatuses } from '../../records/body.ts'
-import { anyText, endOfDay, fraction, oneOf, repeated, startOfDay, wholeNumber } from '../client/options.ts'
+import { anyText, endOfDay, fraction, repeated, someOf, startOfDay, wholeNumber } from '../client/options.ts'
 import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 import { decisionLines } from '../terminal/hits.ts'
@@ -27,20 +27,15 @@ interface DecisionsOptions {
 }
 
 export function addDecisions(program: Command, act: Act): void {
-  const some = (flags: string, description: string, values: readonly string[]) =>
-    program
-      .createOption(flags, `${description}; may be repeated`)
-      .choices(values)
-      .argParser(repeated(oneOf(values)))
   program
     .command('decisions')
     .argument('[query...]', 'a question that they answer (default: the newest first)')
     .description('find decisions by a question and filters, or list the newest')
-    .addOption(some('--category <category>', 'only this category', categories))
-    .addOption(some('--significance <significance>', 'only this significance', significances))
-    .addOption(some('--surface <surface>', 'only those recorded there', surfaces))
-    .addOption(some('--status <status>', 'only this status', decisionStatuses))
-    .addOption(some('--outcome <outcome>', 'only those that worked out like this', [...outcomeStatuses, 'none']))
+    .addOption(someOf('--category <category>', 'only this category', categories))
+    .addOption(someOf('--significance <significance>', 'only this significance', significances))
+    .addOption(someOf('--surface <surface>', 'only those recorded there', surfaces))
+    .addOption(someOf('--status <status>', 'only this status', decisionStatuses))
+    .addOption(someOf('--outcome <outcome>', 'only those that worked out like this', [...outcomeStatuses, 'none']))
     .option('--in-force', 'only decisions in force (the default without a query and filters)')
     .option('--no-in-force', 'only decisions that are not in force')
     .option('--entity <id>', 'only those that name the entity with this id; may be repeated', repeated(anyText))

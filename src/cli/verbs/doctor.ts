@@ -37,7 +37,9 @@ async function* findings(kind: ProcessKind): AsyncGenerator<Finding> {
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     for (const found of error.sentences) {
-      yield { what: 'configuration', state: 'wrong', found, remedy: 'Correct this environment variable.' }
+      yield error.inFile.includes(found)
+        ? { what: 'PRECEDENT_CONFIG', state: 'wrong', found, remedy: 'Correct the file, and check it again.' }
+        : { what: 'configuration', state: 'wrong', found, remedy: 'Correct this environment variable.' }
     }
   }
 }

@@ -2,25 +2,15 @@
 import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Client, longRetries } from '../client/client.ts'
+import { longRetries } from '../client/client.ts'
+import { ifAllowed } from '../client/if-allowed.ts'
 import type { Act, Session } from '../client/session.ts'
+import { type Change, feed } from '../export/feed.ts'
 import { hydration } from '../export/hydrate.ts'
+import type { Line } from '../export/lines.ts'
 import { type ExitCode, exitCodes, Failure, interrupted, notWritten } from '../terminal/failure.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { count } from '../terminal/terminal.ts'
-
-interface Change {
-  id: string
-  kind: string
-  change_type: 'upsert' | 'superseded' | 'invalidated'
-}
-
-interface SyncPage {
-  cursor: string
-  has_more: boolean
-  changes: { knowledge: Change[]; decisions: Change[]; work: Change[] }
-  reset_required?: boolean
-}
 
 /** Resolves when more can be written. */
 type Write = (text: string) => Promise<void>
@@ -28,12 +18,12 @@ type Write = (text: string) => Promise<void>
 interface Exported {
   decisions: number
   memories: number
+  tasks: number
   /** Not exported: importing it would make it valid again. */
   invalidated: number
-  tasks: number
+  /** Not exported: the key may not read them. */
+  tasks_left_out: number
 }
-
-const pageSize = 200
 
 export function addExport(program: Command, act: Act): void {
   program
@@ -54,45 +44,43 @@ async function exportAll(session: Session, out: string | undefined): Promise<Exi
     out === undefined
       ? await writeAll(session, toStandardOutput)
       : await replaceWhenComplete(out, (write) => writeAll(session, write))
-  const { decisions, memories, invalidated, tasks } = exported
+  const { decisions, memories, tasks, invalidated, tasks_left_out } = exported
   if (terminal.json && out !== undefined) terminal.printJson({ out, ...exported })
   else {
     const where = out === undefined ? '' : ` to ${out}`
     const excluded = [
       ...(invalidated > 0 ? [count(invalidated, 'invalidated memory', 'invalidated memories')] : []),
-      ...(tasks > 0 ? [count(tasks, 'task')] : []),
+      ...(tasks_left_out > 0 ? [`${count(tasks_left_out, 'task')} (the key needs tasks:read)`] : []),
     ]
-    terminal.note(
-      `Exported ${count(decisions, 'decision')} and ${count(memories, 'memory', 'memories')}${where}.${excluded.length > 0 ? ` Not exported: ${excluded.join(', ')}.` : ''}`,
-    )
+    const told = [count(decisions, 'decision'), count(memories, 'memory', 'memories'), count(tasks, 'task')]
+    const rest = excluded.length > 0 ? ` Not exported: ${excluded.join(', ')}.` : ''
+    terminal.note(`Exported ${told.slice(0, 2).join(', ')} and ${told[2]}${where}.${rest}`)
   }
   return exitCodes.ok
 }
 
 async function writeAll({ client: clientOf, terminal, signal }: Session, write: Write): Promise<Exported> {
-  const exported: Exported = { decisions: 0, memories: 0, invalidated: 0, tasks: 0 }
+  const exported: Exported = { decisions: 0, memories: 0, tasks: 0, invalidated: 0, tasks_left_out: 0 }
   const written = new Set<string>()
   const progress = progressOn(terminal, 'Exporting', 'records')
   const client = clientOf(longRetries, progress.onRetry)
-  const { decisions, memories } = hydration(client)
+  const { decisions, memories, tasks } = hydration(client)
   progress.start()
   try {
-    for await (const { changes } of pages(client)) {
+    for await (const changes of feed(client)) {
       if (signal.aborted) throw interrupted()
       const fresh = (all: readonly Change[]) => all.filter(({ id }) => !written.has(id))
       const knowledge = fresh(changes.knowledge).filter(({ change_type }) => change_type !== 'invalidated')
-      const decided = fresh(changes.decisions)
+      const decided = idsOf(fresh(changes.decisions))
+      const work = idsOf(fresh(changes.work))
       exported.invalidated += fresh(changes.knowledge).length - knowledge.length
-      exported.tasks += fresh(changes.work).length
       for (const change of [...changes.knowledge, ...changes.decisions, ...changes.work]) written.add(change.id)
-      const found = [await memories(idsOf(knowledge)), await decisions(idsOf(decided))]
-      for (const [at, lines] of found.entries()) {
-        const ids = idsOf(at === 0 ? knowledge : decided)
-        const all = ids.flatMap((id) => lines.get(id) ?? [])
-        await write(all.map((line) => `${JSON.stringify(line)}\n`).join(''))
-        exported[at === 0 ? 'memories' : 'decisions'] += lines.size
-      }
-      progress.update(exported.decisions + exported.memories)
+      exported.memories += await writeLines(idsOf(knowledge), memories, write)
+      exported.decisions += await writeLines(decided, decisions, write)
+      const exportedTasks = work.length === 0 ? 0 : await ifAllowed(writeLines(work, tasks, write))
+      exported.tasks += exportedTasks ?? 0
+      exported.tasks_left_out += exportedTasks === undefined ? work.length : 0
+      progress.update(exported.decisions + exported.memories + exported.tasks)
     }
   } finally {
     progress.stop()
@@ -100,23 +88,19 @@ async function writeAll({ client: clientOf, terminal, signal }: Session, write: 
   return exported
 }
 
-const idsOf = (changes: readonly Change[]) => [...new Set(changes.map(({ id }) => id))]
-
-/** Reads the feed from its start to its end. A record may appear more than once. */
-async function* pages(client: Client): AsyncGenerator<SyncPage> {
-  for (let cursor: string | undefined; ; ) {
-    const body = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
-    const page = await client.call<SyncPage>({ method: 'POST', path: '/v1/context/sync', body, reads: true })
-    if (page.reset_required) {
-      throw new Failure('failed', 'reset_required', 'The records that this key may see changed during the export.', {
-        remedy: 'Run the same command again.',
-      })
-    }
-    yield page
-    if (!page.has_more) return
-    cursor = page.cursor
-  }
+/** The number of records that were written. */
+async function writeLines(
+  ids: readonly string[],
+  linesOf: (ids: readonly string[]) => Promise<Map<string, Line[]>>,
+  write: Write,
+): Promise<number> {
+  const lines = await linesOf(ids)
+  const all = ids.flatMap((id) => lines.get(id) ?? [])
+  await write(all.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return lines.size
 }
+
+const idsOf = (changes: readonly Change[]) => [...new Set(changes.map(({ id }) => id))]
 
 async function toStandardOutput(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')

@@ -1,4 +1,4 @@
-/** `precedent import`: imports a folder of decision records, JSONL or CSV. */
+/** `precedent import`: imports a folder of decision records, or decisions, memories and tasks from JSONL or CSV. */
 import type { Command } from 'commander'
 import { standardInput } from '../client/input.ts'
 import type { Act, Session } from '../client/session.ts'
@@ -11,7 +11,7 @@ export function addImport(program: Command, act: Act): void {
       '<path>',
       'a folder of decision records, one such record, a .jsonl file (also an export) or a .csv file; - reads JSONL or CSV from standard input',
     )
-    .description('import decisions and memories from files')
+    .description('import decisions, memories and tasks from files')
     .option(
       '--source <name>',
       'prefix of external ids (default: owner/name of the git remote, else the name of the root folder)',

@@ -6,13 +6,17 @@ import type { Act, Session } from '../client/session.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 import { questionLines } from '../terminal/questions.ts'
 import { inLine } from '../terminal/terminal.ts'
+import { addListQuestions } from './questions-list.ts'
+import { addResolveQuestions } from './questions-resolve.ts'
 
 export function addQuestions(program: Command, act: Act): void {
-  program
+  const command = program
     .command('questions')
     .argument('[query...]', 'the topic of the questions (default: all questions)')
     .description('list the questions that a person should answer; answer them with `precedent resolve`')
     .action(act(questions))
+  addListQuestions(command, act)
+  addResolveQuestions(command, act)
 }
 
 async function questions({ client, terminal }: Session, words: string[]): Promise<ExitCode> {
@@ -36,7 +40,9 @@ async function questions({ client, terminal }: Session, words: string[]): Promis
   }
   terminal.print(questionLines(open_questions, terminal, markdown))
   if (open_questions.length >= mostQuestions) {
-    terminal.note(`\nThese are the ${mostQuestions} most urgent questions. To see those about a topic, add a query.`)
+    terminal.note(
+      `\nThese are the ${mostQuestions} most urgent questions. To see those about a topic, add a query; \`precedent questions list\` shows all.`,
+    )
   }
   return exitCodes.ok
 }

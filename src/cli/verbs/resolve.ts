@@ -11,7 +11,7 @@ import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
 import { type ExitCode, usage } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-interface ResolveOptions extends WriteOptions {
+export interface AnswerOptions {
   confirm?: boolean
   correct?: string
   answer?: string
@@ -19,6 +19,7 @@ interface ResolveOptions extends WriteOptions {
   note?: string
   visibility?: Visibility
 }
+type ResolveOptions = AnswerOptions & WriteOptions
 
 const resolutions = ['confirm', 'correct', 'answer', 'dismiss'] as const
 type Resolution = (typeof resolutions)[number]
@@ -28,6 +29,12 @@ export function addResolve(program: Command, act: Act): void {
     .command('resolve')
     .argument('<question>', 'id of the question; `precedent questions` shows it')
     .description('answer an open question with one of --confirm, --correct, --answer and --dismiss')
+  addWriteOptions(addAnswerOptions(command)).action(act(resolve))
+}
+
+/** The options that say what the answer is. */
+export function addAnswerOptions(command: Command): Command {
+  return command
     .option('--confirm', 'the claim is true; a proposal is accepted; of two claims, the first one is true')
     .option('--correct <text>', 'the text that replaces the claim; - reads it from standard input')
     .option('--answer <text>', 'the answer; - reads it from standard input')
@@ -38,13 +45,18 @@ export function addResolve(program: Command, act: Act): void {
       'who sees the answer: workspace, private or team:UUID, as far as the question allows',
       visibility,
     )
-  addWriteOptions(command).action(act(resolve))
+}
+
+/** The body of context.resolve without the question. Throws Failure unless exactly one answer is given. */
+export async function answerOf(session: Session, options: AnswerOptions) {
+  const resolution = resolutionOf(options)
+  return { resolution, note: await noteOf(session, resolution, options), visibility: options.visibility }
 }
 
 async function resolve(session: Session, question: string, options: ResolveOptions): Promise<ExitCode> {
-  const resolution = resolutionOf(options)
-  const note = await noteOf(session, resolution, options)
-  const body = { question_id: question, resolution, note, visibility: options.visibility }
+  const answer = await answerOf(session, options)
+  const { resolution } = answer
+  const body = { question_id: question, ...answer }
   return write(session, { path: '/v1/context/resolve', body }, options, async (receipt, client) => {
     session.terminal.note(outcomeText(question, resolution))
     if (resolution === 'correct' || resolution === 'answer') await printAudience(receipt, client, session.terminal)
@@ -60,7 +72,7 @@ async function printAudience(receipt: ReceiptResponse, client: Client, terminal:
 
 const audiences = { workspace: 'everyone in the workspace', team: 'the team', private: 'you alone' } as const
 
-function resolutionOf(options: ResolveOptions): Resolution {
+function resolutionOf(options: AnswerOptions): Resolution {
   const [resolution, ...others] = resolutions.filter((one) => options[one] !== undefined)
   if (resolution && others.length === 0) return resolution
   throw usage(
@@ -69,7 +81,7 @@ function resolutionOf(options: ResolveOptions): Resolution {
   )
 }
 
-async function noteOf(session: Session, resolution: Resolution, options: ResolveOptions): Promise<string | undefined> {
+async function noteOf(session: Session, resolution: Resolution, options: AnswerOptions): Promise<string | undefined> {
   const { note } = options
   if (resolution === 'confirm' || resolution === 'dismiss') {
     return note === undefined ? undefined : textFrom(session, note, '--note')

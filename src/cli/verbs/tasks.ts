@@ -1,17 +1,19 @@
-/** `precedent tasks`: lists, shows, makes, changes and comments on tasks. */
+/** `precedent tasks`: lists, shows, makes, changes and comments on tasks. task-runs.ts has its commands of runs. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { uuidPattern } from '../../ids.ts'
 import type { Visibility } from '../../records/audience.ts'
-import { inboxStatuses, taskPriorities, taskStatuses } from '../../records/body.ts'
+import { runModes } from '../../records/run.ts'
+import { inboxStatuses, taskPriorities, taskStatuses } from '../../records/task-values.ts'
 import { type GetTaskOutput, type ListTasksOutput, taskSorts } from '../../tasks/schema.ts'
 import { textFrom } from '../client/input.ts'
-import { anyText, oneOf, repeated, startOfDay, visibility, wholeNumber } from '../client/options.ts'
+import { anyText, repeated, someOf, startOfDay, visibility, wholeNumber } from '../client/options.ts'
 import { printRecord } from '../client/read-back.ts'
 import type { Act, Session } from '../client/session.ts'
 import { addWriteOptions, type WriteOptions, write } from '../client/write.ts'
 import { type ExitCode, exitCodes } from '../terminal/failure.ts'
 import { taskLines, taskText } from '../terminal/task-text.ts'
 import { inLine } from '../terminal/terminal.ts'
+import { addTaskRuns } from './task-runs.ts'
 
 const path = '/api/v2/tasks'
 const clearable = [
@@ -25,22 +27,18 @@ const clearable = [
   'parent_id',
   'repo_full_name',
   'decision_ids',
+  'execution',
 ]
 
 export function addTasks(program: Command, act: Act): void {
-  const tasks = program.command('tasks').description('list, show, make, change and comment on tasks')
-  const some = (flags: string, description: string, values: readonly string[]) =>
-    program
-      .createOption(flags, `${description}; may be repeated`)
-      .choices(values)
-      .argParser(repeated(oneOf(values)))
+  const tasks = program.command('tasks').description('list, show, make, change, comment on and run tasks')
   tasks
     .command('list')
     .argument('[query...]', 'words that they contain (default: all tasks, those changed last at the end)')
     .description('list tasks by filters, or find them by words')
-    .addOption(some('--status <status>', 'only this status', taskStatuses))
-    .addOption(some('--priority <priority>', 'only this priority', taskPriorities))
-    .addOption(some('--inbox <status>', 'only this inbox status', inboxStatuses))
+    .addOption(someOf('--status <status>', 'only this status', taskStatuses))
+    .addOption(someOf('--priority <priority>', 'only this priority', taskPriorities))
+    .addOption(someOf('--inbox <status>', 'only this inbox status', inboxStatuses))
     .option('--assignee <name>', 'only tasks of this user or agent (me: your own); may be repeated', repeated(anyText))
     .option('--project <project>', 'only this project; may be repeated', repeated(anyText))
     .option('--label <label>', 'only tasks with this label; may be repeated', repeated(anyText))
@@ -63,7 +61,7 @@ export function addTasks(program: Command, act: Act): void {
     .argument('<id>', 'the id of the task', taskId)
     .description('change the fields given')
     .option('--name <name>', 'what is to be done, in a few words')
-    .addOption(some('--clear <field>', 'return this field to its default', clearable))
+    .addOption(someOf('--clear <field>', 'return this field to its default', clearable))
     .option('--if-revision <n>', 'only if this is still its revision', wholeNumber(1, Number.MAX_SAFE_INTEGER))
   addWriteOptions(withFields(edit)).action(act(editTask))
   const comment = tasks
@@ -72,6 +70,7 @@ export function addTasks(program: Command, act: Act): void {
     .argument('<text>', 'the comment; - reads standard input')
     .description('comment on a task')
   addWriteOptions(comment).action(act(commentOn))
+  addTaskRuns(tasks, act, taskId)
 }
 
 interface ListOptions {
@@ -126,6 +125,9 @@ interface FieldOptions extends WriteOptions {
   parent?: string
   repo?: string
   decision?: string[]
+  mode?: string
+  executor?: string
+  instructions?: string
 }
 
 function withFields(command: Command): Command {
@@ -144,6 +146,9 @@ function withFields(command: Command): Command {
     .option('--parent <id>', 'the task that it is a part of', taskId)
     .option('--repo <name>', 'the repository that it is about, such as owner/name')
     .option('--decision <id>', 'a decision that bears on it; may be repeated', repeated(anyText))
+    .addOption(one('--mode <mode>', 'how it is run; a new task starts a run unless it is none', ['none', ...runModes]))
+    .option('--executor <name>', 'the executor that runs it (default: the only one)')
+    .option('--instructions <text>', 'what the executor should know besides the description; - reads standard input')
 }
 
 interface AddOptions extends FieldOptions {
@@ -182,11 +187,20 @@ async function commentOn(session: Session, id: string, text: string, options: Wr
 async function fieldsOf(session: Session, options: FieldOptions): Promise<Record<string, unknown>> {
   const { description, status, priority, inbox, assignee, project, label, start, due, parent, repo, decision } = options
   const text = description === undefined ? undefined : await textFrom(session, description, '--description')
+  const execution = await executionOf(session, options)
   const fields = {
     ...{ description: text, status, priority, inbox_status: inbox, assignees: assignee, project, labels: label },
     ...{ start_at: start, due_at: due, parent_id: parent, repo_full_name: repo, decision_ids: decision },
+    execution,
   }
   return given(fields)
+}
+
+/** Replaces all of it, so a change of the executor alone returns the mode to none. */
+async function executionOf(session: Session, { mode, executor, instructions }: FieldOptions) {
+  if (mode === undefined && executor === undefined && instructions === undefined) return undefined
+  const text = instructions === undefined ? undefined : await textFrom(session, instructions, '--instructions')
+  return given({ mode: mode ?? 'none', executor, instructions: text })
 }
 
 function save(

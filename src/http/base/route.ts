@@ -48,7 +48,9 @@ export interface ReadRoute extends Called {
   /** The answer has an ETag, so that a client that has it already gets 304. */
   conditional?: true
   /** Left out: the ETag is a hash of the answer. `If-Match` compares `revision`. */
-  tagged?(output: unknown): { revision: number; hashed: unknown }
+  tagged?(output: unknown): { revision?: number; hashed: unknown }
+  /** A long poll: it may wait for most of its time, so it takes no turn, and its key is checked again before the answer. */
+  waits?: true
   /** The answer is polled: it is conditional, and has `Retry-After` as long as `stillOpen`. */
   polled?: { stillOpen(output: unknown): boolean }
 }
@@ -105,7 +107,7 @@ export function read<Input, Output>(
   method: 'GET' | 'POST',
   path: string,
   query: Query<Input, Output>,
-  more: Pick<ReadRoute, 'conditional' | 'tagged' | 'polled' | 'body' | 'example'> = {},
+  more: Pick<ReadRoute, 'conditional' | 'tagged' | 'polled' | 'waits' | 'body' | 'example'> = {},
 ): ReadRoute {
   return { kind: 'read', method, path, query: query as unknown as Query, ...more }
 }

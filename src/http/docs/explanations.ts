@@ -108,6 +108,56 @@ export const explanations: Record<ProblemCode, Explanation> = {
       'details has the kind, the place and the line, but not the secret. Remove it, or write a placeholder such as <token>. Then send the content under a new key.',
     example: 'The content holds a credential (aws) in content, line 3. Nothing was stored.',
   },
+  self_approval: {
+    meaning: 'The run was started by the same user, and the rule that decided does not allow self-approval.',
+    remedy: 'Let another person approve it, or an operator set `self_approval: true` in the rule.',
+    example: 'You have started this run, so another person has to approve it.',
+  },
+  task_closed: {
+    meaning: 'The task is done or cancelled, so it can’t be run.',
+    remedy: 'Set its status to todo and start the run again.',
+    example: 'The task is done. Set its status to todo to run it again.',
+  },
+  run_active: {
+    meaning: 'The task has a run that has not ended. A task has one run at a time.',
+    remedy: 'Wait for its end, or cancel it. details.run_id names it.',
+    example: 'Run 2 of this task is running.',
+  },
+  run_ended: {
+    meaning: 'The run has ended, so it can be neither approved nor cancelled.',
+    remedy: 'Read the run to see how it ended. Start a new one if you still want the work done.',
+    example: 'Run 2 of this task was cancelled.',
+  },
+  plan_changed: {
+    meaning: 'The run does not wait for the approval of this plan: there is a newer plan, or it does not wait at all.',
+    remedy: 'Read the run, and approve the plan_revision that it shows if you agree with that plan.',
+    example: 'The current plan is revision 2. Read it before you approve it.',
+  },
+  policy_denied: {
+    meaning: 'In a receipt or a run: a rule of the operator denies it. Nothing was started.',
+    remedy: 'details.rule names the rule. Ask the operator, or change what the rule looks at, such as the labels.',
+    example: 'The rule payments denies this run.',
+  },
+  worker_lost: {
+    meaning: 'In a run: its worker was lost, and the executor may not be started again, or was lost three times.',
+    remedy: 'Check what the executor has done so far, and start a new run.',
+    example: 'The worker was lost while the run was running.',
+  },
+  executor_failed: {
+    meaning: 'In a run: the executor ended with an error, took too long, or printed no plan in a plan phase.',
+    remedy: 'Read the output of the session and the milestones, and start a new run.',
+    example: 'The executor ended with exit code 1.',
+  },
+  credential_revoked: {
+    meaning: 'In a run: the key that started it was revoked or has expired before a session began.',
+    remedy: 'Start a new run with a valid key.',
+    example: 'The key that started this run is not valid any more.',
+  },
+  approval_expired: {
+    meaning: 'In a run: nobody approved it in time.',
+    remedy: 'Start a new run if you still want the work done.',
+    example: 'Nobody approved the run within 7 days.',
+  },
   expired: {
     meaning: 'In a receipt: a run waited for an approval that did not come in time.',
     remedy: 'Start the run again if you still want it.',

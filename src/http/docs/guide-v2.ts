@@ -76,10 +76,26 @@ curl -sS "${publicUrl}/api/v2/tasks?status=todo,in_progress&sort=due" -H "Author
 \`\`\`
 
 - \`POST\` with an \`external_id\` that a task has changes that task by the fields given. In \`PATCH\`, \`null\` clears a field.
+- \`GET /api/v2/tasks/{id}\` also tells what bears on the task: decisions in force, constraints, open questions and past
+  outcomes, cited as in a brief. It needs the scope \`context:read\`; \`enrichment=none\` leaves it out.
 - An agent claims a task by \`PATCH\` with \`If-Match\` and its name in \`assignees\` (\`me\` is the user of the key). Of two
   agents one gets \`revision_conflict\`.
 - To follow changes, list the tasks and keep \`next_cursor\`: the last page has one too. The same call with it shows what
   changed since. If it answers that the cursor does not continue the list, begin without it.
+
+## Runs
+
+An executor of the operator can carry out a task: \`POST /api/v2/tasks/{id}/run\`. The policy of the operator decides whether
+the run starts by itself, waits for an approval, or is refused. The run copies the task, so that later changes of the task
+don't change what was approved.
+
+- \`GET /api/v2/tasks/{id}/run\` shows the newest run: its state, plan, sessions and result.
+- \`POST …/run/approve\` names the \`plan_revision\` that you have read. If there is another plan by now, it fails with
+  \`plan_changed\`. It needs the scope \`tasks:approve\`, and whoever started the run may not approve it.
+- \`POST …/run/cancel\` is final.
+- \`GET …/run/subscribe\` tells of milestones: call it again with \`after\` set to \`next_after\`, \`state\` to the state that
+  you have seen and \`wait\` to up to 30 seconds, until \`done\`. With \`Accept: text/event-stream\` it is a stream of the
+  events \`state\`, \`milestone\` and \`done\`; \`Last-Event-ID\` continues it. Milestones are kept for 30 days after the end.
 
 [All error codes](${publicUrl}/docs/problems) are explained on their own page.
 `

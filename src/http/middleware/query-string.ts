@@ -2,16 +2,9 @@
  * Turns a query string into an input. Each parameter gets the type that the schema names, so one schema serves bodies
  * and query strings.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Issue, issueAt, problem } from '../../problem.ts'
-
-interface Property {
-  type?: string
-  format?: string
-  enum?: unknown[]
-  const?: unknown
-  items?: Property
-}
+import { type Property, propertiesOf } from '../../validation/properties.ts'
 
 /**
  * A parameter whose type is a list may be repeated. Its values may also be separated by commas if no value can contain
@@ -21,7 +14,7 @@ interface Property {
 export function queryReader(
   schema: z.ZodType,
 ): (query: string, path: Record<string, string>) => Record<string, unknown> {
-  const known = parametersIn(schema)
+  const known = propertiesOf(schema)
   return (query, path) => {
     const input: Record<string, unknown> = Object.create(null)
     const issues: Issue[] = []
@@ -38,14 +31,7 @@ export function queryReader(
 }
 
 export function hasParameter(schema: z.ZodType, name: string): boolean {
-  return parametersIn(schema).has(name)
-}
-
-function parametersIn(schema: z.ZodType): Map<string, Property> {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
-    properties?: Record<string, Property>
-  }
-  return new Map(Object.entries(properties))
+  return propertiesOf(schema).has(name)
 }
 
 function addValues(input: Record<string, unknown>, name: string, text: string, items: Property = {}): void {

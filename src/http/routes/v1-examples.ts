@@ -21,14 +21,14 @@ const ticket = {
   url: 'https://tickets.example.com/OPS-412',
 }
 const shownTicket = { ...ticket, provenance: { class: 'external' } }
-const decisionSource = {
+export const decisionSource = {
   type: 'decision',
   id: decisionId,
   title: 'Deploy on Tuesdays',
   url: `${service}/v1/decisions/${decisionId}`,
   provenance: { class: 'decision' },
 }
-const openQuestion = {
+export const openQuestion = {
   question_id: questionId,
   claim: 'Are deployments on Tuesday or on Friday?',
   priority: 'tracking',
@@ -158,6 +158,15 @@ const resolve: Example = {
   response: receiptOf('context.resolve', 'decision', decisionId, decision.title, '/v1/decisions'),
 }
 
+const listQuestions: Example = {
+  request: { reason: ['contradiction'], limit: 1 },
+  response: {
+    items: [{ ...openQuestion, answer_visibility: { scope: 'workspace' } }],
+    has_more: true,
+    next_cursor: cursor,
+  },
+}
+
 const searchDecisions: Example = {
   request: { q: 'when do we deploy', category: 'operations', limit: 5 },
   response: { items: [{ ...shownDecision, score: 0.83 }] },
@@ -230,6 +239,7 @@ export const examples = {
   remember,
   getMemory,
   resolve,
+  listQuestions,
   searchDecisions,
   recordDecision,
   importDecisions,

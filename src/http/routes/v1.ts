@@ -10,6 +10,7 @@ import { getMemory } from '../../memories/get.ts'
 import { remember } from '../../memories/remember.ts'
 import type { Operation } from '../../operation.ts'
 import { resolve } from '../../questions/answer/resolve.ts'
+import { listQuestions } from '../../questions/list.ts'
 import { getReceipt } from '../../receipts/get.ts'
 import { listReceipts } from '../../receipts/list.ts'
 import type { ReceiptResponse } from '../../receipts/present.ts'
@@ -35,6 +36,8 @@ export const v1Routes: readonly Route[] = [
   read('POST', '/v1/context/sync', syncContext, { example: examples.sync }),
   write('POST', '/v1/context/memories', remember, { example: examples.remember }),
   read('GET', '/v1/context/memories/:id', getMemory, { conditional: true, example: examples.getMemory }),
+  // beside the calls of the specification: all open questions, for people who answer them
+  read('GET', '/v1/context/questions', listQuestions, { example: examples.listQuestions }),
   write('POST', '/v1/context/resolve', resolve, { example: examples.resolve }),
   read('POST', '/v1/decisions/search', searchDecisions, { example: examples.searchDecisions }),
   write('POST', '/v1/decisions', recordDecision, { example: examples.recordDecision }),

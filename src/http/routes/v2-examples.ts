@@ -1,5 +1,6 @@
 /** One example for each call of v2. They continue the story of the examples of v1. */
 import type { Example } from '../base/example.ts'
+import { enrichment } from './enrichment-example.ts'
 import { decisionId, newerDecisionId, receiptOf, examples as v1 } from './v1-examples.ts'
 
 const recordOutcome: Example = {
@@ -127,6 +128,7 @@ const shownTask = {
   due_at,
   decision_ids: [decisionId],
   inbox_status: 'unread',
+  execution: { mode: 'none' },
   visibility: { scope: 'workspace' },
   external_id: 'OPS-431',
   revision: 2,
@@ -187,10 +189,12 @@ const getTask: Example = {
         },
       ],
     },
+    run: null,
     activity: {
       items: [
         {
           id: '0192f0c4-8b20-7d77-8f6b-2b4c5d6e7f99',
+          type: 'change',
           at: '2026-03-03T09:00:00.000Z',
           by: 'ann',
           revision: 2,
@@ -201,6 +205,7 @@ const getTask: Example = {
         },
       ],
     },
+    enrichment,
   },
 }
 

@@ -12,6 +12,7 @@ import type { GetTaskOutput } from '../../tasks/schema.ts'
 import { updateTask } from '../../tasks/update.ts'
 import { type Route, read, write } from '../base/route.ts'
 import { examples } from './v2-examples.ts'
+import { runRoutes, withoutFleet } from './v2-runs.ts'
 
 export const v2Routes: readonly Route[] = [
   read('GET', '/api/v2/decisions/graph', decisionGraph, { example: examples.decisionGraph }),
@@ -30,7 +31,10 @@ export const v2Routes: readonly Route[] = [
   read('GET', '/api/v2/tasks', listTasks, { example: examples.listTasks }),
   write('POST', '/api/v2/tasks', createTask, { keyIsOptional: true, example: examples.createTask }),
   read('GET', '/api/v2/tasks/:id', getTask, {
-    tagged: (output) => ({ revision: (output as GetTaskOutput).revision, hashed: output }),
+    tagged(output) {
+      const { enrichment: _, run, ...task } = output as GetTaskOutput
+      return { revision: task.revision, hashed: { ...task, run: run && withoutFleet(run) } }
+    },
     example: examples.getTask,
   }),
   write('PATCH', '/api/v2/tasks/:id', updateTask, {
@@ -39,4 +43,5 @@ export const v2Routes: readonly Route[] = [
     example: examples.updateTask,
   }),
   write('POST', '/api/v2/tasks/:id/comments', commentOnTask, { keyIsOptional: true, example: examples.commentOnTask }),
+  ...runRoutes,
 ]

@@ -4,6 +4,7 @@
  */
 import type { Tool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { type Property, propertiesOf } from '../../validation/properties.ts'
 import { revisionField } from '../../validation/schema.ts'
 
 export type ObjectSchema = Tool['inputSchema']
@@ -14,27 +15,37 @@ type Json = Record<string, unknown>
 const keyField = 'idempotency_key'
 const keyDescription = 'Calls with the same key and input are one write.'
 
-/** Without `if_revision`: a tool shows no revision that it could name. `keyLeftOut`: what leaving the key out means. */
-export function inputSchema(schema: z.ZodType, keyLeftOut = ''): ObjectSchema {
+interface Shown {
+  /** What leaving the key out means. */
+  keyLeftOut?: string
+  /** With `if_revision`. Left out: no tool shows a revision that the input could name. */
+  showsRevision?: true
+}
+
+export function inputSchema(schema: z.ZodType, { keyLeftOut = '', showsRevision }: Shown = {}): ObjectSchema {
   const json = jsonOf(schema, 'input')
-  const { [revisionField]: _, ...properties } = (json.properties ?? {}) as Record<string, Json>
+  const { [revisionField]: revision, ...others } = (json.properties ?? {}) as Record<string, Json>
+  const properties = showsRevision && revision ? { ...others, [revisionField]: revision } : others
   const key = properties[keyField]
   const said = key && { ...key, description: `${keyDescription} ${keyLeftOut}`.trim() }
   return { ...json, properties: { ...properties, ...(said ? { [keyField]: said } : {}) } } as ObjectSchema
 }
 
 /**
- * Without descriptions, and open for further fields: the text of a result says what it means, and a client that has kept
- * the schema must not refuse a field that a newer version adds.
+ * Without descriptions and bounds, and open for further fields: the text of a result says what it means, and a client that
+ * has kept the schema must not refuse what a newer version adds.
  */
 export function outputSchema(schema: z.ZodType): ObjectSchema {
-  return pruned(jsonOf(schema, 'output'), ['description', 'additionalProperties', 'default']) as ObjectSchema
+  return pruned(jsonOf(schema, 'output'), leftOfOutputs) as ObjectSchema
 }
 
-/** The fields of an input that take a list. */
+const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern', 'format']
+const leftOfOutputs = ['description', 'additionalProperties', 'default', ...bounds]
+
+/** The fields of an input that take a list, or a list or null. */
 export function listsIn(schema: z.ZodType): ReadonlySet<string> {
-  const properties = Object.entries((jsonOf(schema, 'input').properties ?? {}) as Record<string, Json>)
-  return new Set(properties.filter(([, { type }]) => type === 'array').map(([name]) => name))
+  const isList = ({ type, anyOf = [] }: Property): boolean => type === 'array' || anyOf.some(isList)
+  return new Set([...propertiesOf(schema)].filter(([, property]) => isList(property)).map(([name]) => name))
 }
 
 function jsonOf(schema: z.ZodType, io: 'input' | 'output'): Json {

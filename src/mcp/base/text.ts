@@ -1,5 +1,6 @@
 /** The texts of results: short, one line for each record, with its id. They suffice for a client that shows text only. */
-import { oneLine, printable } from '../../context/brief/in-line.ts'
+
+import { oneLine, printable } from '../../context/brief/text/in-line.ts'
 import type { SearchOutput, SyncOutput } from '../../context/schema.ts'
 import type { FindOutput } from '../../decisions/find.ts'
 import type { GraphOutput } from '../../decisions/graph.ts'
@@ -7,8 +8,8 @@ import { mermaidOf } from '../../decisions/mermaid.ts'
 import type { DecisionGetOutput } from '../../decisions/schema.ts'
 import type { MemoryShown } from '../../memories/get.ts'
 import type { OpenQuestion } from '../../questions/schema.ts'
+import { standingOf } from '../../records/standing.ts'
 import { cut } from '../../records/title.ts'
-import type { GetTaskOutput } from '../../tasks/schema.ts'
 
 /** Characters of a passage in a list. get_record shows all of it. */
 const longestPassage = 500
@@ -98,33 +99,6 @@ export function decisionText(decision: DecisionGetOutput): string {
   ])
 }
 
-/** The whole task in Markdown, with its newest comments. */
-export function taskText(task: GetTaskOutput): string {
-  const { id, name, description, status, priority, due_at, assignees, revision, subtasks, comments } = task
-  return lines([
-    `# ${oneLine(name)}`,
-    joined([
-      `task ${id}`,
-      status,
-      `priority ${priority}`,
-      due_at === undefined ? '' : `due ${dayOf(due_at)}`,
-      assignees.length === 0 ? '' : `by ${assignees.map(oneLine).join(', ')}`,
-      `revision ${revision}`,
-    ]),
-    '',
-    description,
-    ...listed('Decisions', task.decision_ids),
-    ...listed(
-      'Subtasks',
-      subtasks.items.map((part) => `${oneLine(part.name)} (${joined([part.status, part.id])})`),
-    ),
-    ...listed(
-      'Comments',
-      comments.items.map((one) => `${oneLine(one.created_by)}, ${dayOf(one.created_at)}: ${oneLine(one.body)}`),
-    ),
-  ])
-}
-
 /** The whole memory in Markdown. */
 export function memoryText(memory: MemoryShown): string {
   const { id, kind, title, content, in_force, occurred_at } = memory
@@ -158,27 +132,18 @@ function questionLine({ question_id, claim, priority }: OpenQuestion): string {
   return `Open question (${priority}, ${question_id}): ${oneLine(claim)} Ask a person instead of guessing.`
 }
 
-interface Standing {
-  in_force: boolean
-  status: string
-}
-
-function standingOf({ in_force, status }: Standing): string {
-  return in_force ? 'in force' : status === 'accepted' ? 'not in force' : status
-}
-
 function section(heading: string, text: string | undefined): string[] {
   return text === undefined || text === '' ? [] : ['', `## ${heading}`, text]
 }
 
-function listed(heading: string, items: readonly string[]): string[] {
+export function listed(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : ['', `## ${heading}`, ...items.map((item) => `- ${item}`)]
 }
 
-function more(cursor: string | undefined): string[] {
+export function more(cursor: string | undefined): string[] {
   return cursor === undefined ? [] : [`There is more: call again with the cursor ${cursor}`]
 }
 
-const dayOf = (instant: string | undefined) => instant?.slice(0, 10)
-const joined = (facts: readonly (string | undefined)[]) => facts.filter(Boolean).join(', ')
-const lines = (all: readonly string[]) => printable(all.join('\n'))
+export const dayOf = (instant: string | undefined) => instant?.slice(0, 10)
+export const joined = (facts: readonly (string | undefined)[]) => facts.filter(Boolean).join(', ')
+export const lines = (all: readonly string[]) => printable(all.join('\n'))

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Scope } from '../../access/actor.ts'
-import { oneLine } from '../../context/brief/in-line.ts'
+import { oneLine } from '../../context/brief/text/in-line.ts'
 import type { Operation, Query } from '../../operation.ts'
 import { Problem, type ProblemCode, problems } from '../../problem.ts'
 import { type ReceiptResponse, receiptResponse } from '../../receipts/present.ts'
@@ -22,6 +22,8 @@ export interface Tool {
   input: z.ZodType
   output: z.ZodType
   hints: Hints
+  /** Of a write: its input shows `if_revision`, because tools show the revision that it compares. */
+  showsRevision?: true
   /** Of a write: ms in which the same input without an idempotency_key is the same write. */
   repeatsFor?: number
   /** Throws Problems. */
@@ -57,7 +59,9 @@ export interface Caller {
   write<Input>(operation: Operation<Input>, input: unknown, repeatsFor?: number): Promise<ReceiptResponse>
 }
 
-type About = Pick<Tool, 'name' | 'title' | 'description'> & { isCore?: true }
+interface About extends Pick<Tool, 'name' | 'title' | 'description'> {
+  isCore?: true
+}
 
 const reading: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -88,10 +92,16 @@ export function ownReadTool(about: About & Pick<Tool, 'scope' | 'input' | 'outpu
   return { ...rest, lists: listsOf(isCore), hints: reading }
 }
 
-/** `isRepeatable`: calling it again with the same input changes nothing more. */
+interface Writing extends About, Pick<Tool, 'showsRevision'> {
+  /** Calling it again with the same input changes nothing more. */
+  isRepeatable: boolean
+  repeatsFor?: number
+  hints?: Partial<Hints>
+}
+
 export function writeTool<Input>(
   operation: Operation<Input>,
-  { isCore, isRepeatable, repeatsFor, ...about }: About & { isRepeatable: boolean; repeatsFor?: number },
+  { isCore, isRepeatable, repeatsFor, hints, ...about }: Writing,
 ): Tool {
   const lists = listsIn(operation.input)
   return {
@@ -100,7 +110,13 @@ export function writeTool<Input>(
     lists: listsOf(isCore),
     input: operation.input,
     output: receiptResponse,
-    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: isRepeatable, openWorldHint: false },
+    hints: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: isRepeatable,
+      openWorldHint: false,
+      ...hints,
+    },
     ...(repeatsFor === undefined ? {} : { repeatsFor }),
     async call(args, caller) {
       const receipt = await caller.write(operation, asLists(args, lists), repeatsFor)

@@ -3,7 +3,7 @@
  * is the JSON itself.
  */
 import { z } from 'zod'
-import { oneLine } from '../../context/brief/in-line.ts'
+import { oneLine } from '../../context/brief/text/in-line.ts'
 import { searchContext } from '../../context/search.ts'
 import { text } from '../../validation/schema.ts'
 import { validated } from '../../validation/validated.ts'

@@ -1,19 +1,20 @@
 /** get_record: any id or citation url, whole, with its chain. */
 import { z } from 'zod'
 import { brief } from '../../context/brief/brief.ts'
-import { oneLine } from '../../context/brief/in-line.ts'
+import { oneLine } from '../../context/brief/text/in-line.ts'
 import { whichRecord } from '../../context/which-record.ts'
 import { getDecision } from '../../decisions/get.ts'
-import { decisionGetOutput } from '../../decisions/schema.ts'
-import { getMemory, getMemoryOutput } from '../../memories/get.ts'
+import type { DecisionGetOutput } from '../../decisions/schema.ts'
+import { getMemory, type MemoryShown } from '../../memories/get.ts'
 import { Problem, problem } from '../../problem.ts'
 import { getReceipt } from '../../receipts/get.ts'
-import { receiptResponse } from '../../receipts/present.ts'
+import { type ReceiptResponse, receiptResponse } from '../../receipts/present.ts'
 import { getTask } from '../../tasks/get.ts'
-import { getTaskOutput } from '../../tasks/schema.ts'
+import type { GetTaskOutput } from '../../tasks/schema.ts'
 import { text } from '../../validation/schema.ts'
 import { validated } from '../../validation/validated.ts'
-import { decisionText, memoryText, taskText } from '../base/text.ts'
+import { taskText } from '../base/task-text.ts'
+import { decisionText, memoryText } from '../base/text.ts'
 import { type Caller, ownReadTool, type Result } from '../base/tool.ts'
 
 const input = z.strictObject({
@@ -22,21 +23,32 @@ const input = z.strictObject({
   ),
 })
 
+/** The answers of other calls, told in short: their whole schemas would take a quarter of the list of tools. */
+const shown = z.looseObject({ id: z.string() })
+
 const output = z.strictObject({
   type: z.enum(['decision', 'memory', 'task', 'question', 'receipt']),
-  decision: decisionGetOutput.exactOptional(),
-  memory: getMemoryOutput.exactOptional(),
-  task: getTaskOutput.exactOptional(),
+  decision: shown.extend({ title: z.string(), judgment: z.string(), in_force: z.boolean() }).exactOptional(),
+  memory: shown.extend({ title: z.string(), content: z.string(), in_force: z.boolean() }).exactOptional(),
+  task: shown.extend({ name: z.string(), status: z.string(), revision: z.int() }).exactOptional(),
   question: z.strictObject({ question_id: z.string(), markdown: z.string() }).exactOptional(),
   receipt: receiptResponse.exactOptional(),
 })
-type Output = z.output<typeof output>
+
+interface Output {
+  type: z.output<typeof output>['type']
+  decision?: DecisionGetOutput
+  memory?: MemoryShown
+  task?: GetTaskOutput
+  question?: { question_id: string; markdown: string }
+  receipt?: ReceiptResponse
+}
 
 export const getRecord = ownReadTool({
   name: 'get_record',
   title: 'Read one record',
   description:
-    'Reads one decision or memory whole: its full text, what it replaced, what replaced it, how it worked out, and its sources. Use it before you rely on a record that a brief or a search shows only in part. It also shows a task (if the key has the scope tasks:read), an open question with the records that it is about, and the state of a write by its receipt_id.',
+    'Reads one decision or memory whole: its full text, what it replaced, what replaced it, how it worked out, and its sources. Use it before you rely on a record that a brief or a search shows only in part. It also shows a task with what bears on it (if the key has the scope tasks:read), an open question with the records that it is about, and the state of a write by its receipt_id.',
   isCore: true,
   scope: 'context:read',
   input,

@@ -1,5 +1,6 @@
 /** The tools that read what is recorded. */
 import { brief } from '../../context/brief/brief.ts'
+import { withCited } from '../../context/brief/cited.ts'
 import { searchContext } from '../../context/search.ts'
 import { syncContext } from '../../context/sync.ts'
 import { findDecisions } from '../../decisions/find.ts'
@@ -18,7 +19,7 @@ export const readTools: readonly Tool[] = [
         'What you must know before you begin: decisions and constraints in force, commitments, what failed before, and open questions, in Markdown with citations. Call it first in every task, with the task as query. Without a query it tells what matters now in the whole workspace.',
       isCore: true,
     },
-    ({ markdown }) => markdown,
+    withCited,
   ),
   readTool(
     searchContext,
@@ -50,7 +51,6 @@ export const readTools: readonly Tool[] = [
       title: 'Get changes',
       description:
         'What was recorded, replaced or withdrawn since your last call, in order. Keep the cursor of the answer and send it next time. Use it in long sessions, to notice what others have decided meanwhile.',
-      isCore: true,
     },
     changesText,
   ),

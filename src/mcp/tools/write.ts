@@ -7,7 +7,7 @@ import { resolve } from '../../questions/answer/resolve.ts'
 import { type Tool, writeTool } from '../base/tool.ts'
 
 /** ms. A model that got no answer repeats its call; a person who says the same again does so later. */
-const repeatsFor = 10 * 60_000
+export const repeatsFor = 10 * 60_000
 
 export const writeTools: readonly Tool[] = [
   writeTool(remember, {

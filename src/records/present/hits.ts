@@ -1,5 +1,5 @@
 /** Presents the hits of context.search: each record with its best passage (SEMANTICS 3). */
-import { bestPassages } from '../../text/best-passage.ts'
+import { bestPassages, type WantedTerms } from '../../text/best-passage.ts'
 import type { OutcomeStatus } from '../body.ts'
 import type { Envelope } from '../record.ts'
 import type { OutcomeFields } from './outcomes.ts'
@@ -15,10 +15,13 @@ export interface HitResponse {
   outcome_notes?: string
 }
 
-/** In the order of `hits`. `outcomes`: the leading ones, by record id. `terms` are the tokens that choose the passage; without terms it is the first one. */
+/**
+ * In the order of `hits`. `outcomes`: the leading ones, by record id. `terms` are the tokens that choose the passage;
+ * without terms it is the first one.
+ */
 export async function hitsOf(
   hits: readonly { record: Envelope; score?: number; foundIn?: string }[],
-  terms: readonly string[],
+  terms: WantedTerms,
   presenting: Presenting,
   outcomes: ReadonlyMap<string, OutcomeFields>,
 ): Promise<HitResponse[]> {

@@ -4,11 +4,12 @@
  */
 
 import { visibilityOf } from '../audience.ts'
+import { inForce } from '../in-force.ts'
 import { kinds, pathOf } from '../kinds.ts'
 import { leadingSources, namedIn, namedRecord } from '../named.ts'
 import type { RecordReader } from '../read/reader.ts'
 import type { SeenRecord } from '../read/seen-record.ts'
-import { type Envelope, inForce, type Provenance, type Source } from '../record.ts'
+import type { Envelope, Provenance, Source } from '../record.ts'
 import { cut } from '../title.ts'
 
 export interface Presenting {

@@ -7,7 +7,7 @@ import { type TaskKey, taskKeys } from '../projections/tasks.ts'
 import type { RecordReader } from '../read/reader.ts'
 import { mostLinks } from '../read/seen-record.ts'
 import { envelopeFields, type RecordOf } from '../record.ts'
-import { taskKey } from '../task.ts'
+import { executionOf, taskKey } from '../task.ts'
 import { type Presenting, urlField } from './present.ts'
 
 /** The row of a task without its description. */
@@ -45,6 +45,8 @@ export async function tasksOf(rows: readonly TaskRow[], presenting: Presenting) 
       ...(repo_full_name === null ? {} : { repo_full_name }),
       decision_ids: mutable.decision_ids.filter((id) => seen.has(id)),
       inbox_status: mutable.inbox_status,
+      execution: listedExecution(mutable),
+      ...(mutable.run === undefined ? {} : { run: mutable.run }),
       visibility: visibilityOf(row.audience),
       ...(row.external_id === null ? {} : { external_id: row.external_id }),
       revision: row.revision,
@@ -53,6 +55,12 @@ export async function tasksOf(rows: readonly TaskRow[], presenting: Presenting) 
       updated_at: row.updated_at,
     }
   })
+}
+
+/** Without the instructions, which may be long. */
+function listedExecution(task: TaskRow['mutable']) {
+  const { mode, executor } = executionOf(task)
+  return { mode, ...(executor === undefined ? {} : { executor }) }
 }
 
 /** Subtasks that are counted. */
@@ -87,15 +95,15 @@ export type ActivityPosition = Pick<Activity, 'entry' | 'id'>
 
 const pageLength = 50
 
-/** One page of the comments or the changes of a task, the newest first. */
+/** One page of the activities of a task that have one of these types, the newest first. */
 export async function activitiesOf(
   task: RecordId,
-  type: Activity['type'],
+  types: readonly Activity['type'][],
   after: ActivityPosition | undefined,
   { workspace, audiences }: RecordReader,
   documents: Documents,
 ): Promise<{ items: Activity[]; next: ActivityPosition | undefined }> {
-  const where = { workspace, audience: { in: audiences }, task, type }
+  const where = { workspace, audience: { in: audiences }, task, type: { in: types } }
   const find = (more: Where<Activity>, limit: number) =>
     documents.find(activities, {
       where: { ...where, ...more },

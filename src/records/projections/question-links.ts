@@ -120,6 +120,11 @@ async function audiencesIn({ find }: Pick<Documents, 'find'>, changes: readonly 
 /** Later than any instant, in ms since 1970: the year 2286. */
 const end = 10_000_000_000_000
 
+/** The ranks of questions with these scores: from the first, inclusive, to the second, exclusive. */
+export function ranksOf({ least, most }: { least: number; most: number }): { from: number; to: number } {
+  return { from: (100 - Math.round(most * 100)) * end, to: (102 - Math.round(least * 100)) * end }
+}
+
 /** Orders by score (rounded to a hundredth), then by newest. */
 function rankOf(score: number, at: string): number {
   return (100 - Math.round(score * 100)) * end + Math.max(0, end - Date.parse(at))

@@ -80,7 +80,11 @@ export function taskKeysIn(task: Task): TaskKey[] {
 function keyRow({ workspace, audience, record_id: task, mutable, ...row }: Task, key: string, open: number): TaskKey {
   const { created_at, updated_at, seq } = row
   const [due, priority] = [dueRank(mutable.due_at), priorityRank(mutable.priority)]
-  return { id: `${task}/${key}`, workspace, audience, task, key, open, created_at, updated_at, due, priority, seq }
+  return { id: taskKeyId(task, key), workspace, audience, task, key, open, created_at, updated_at, due, priority, seq }
+}
+
+export function taskKeyId(task: RecordId, key: string): string {
+  return `${task}/${key}`
 }
 
 /** Tasks whose keys are read at once. */

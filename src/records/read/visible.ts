@@ -74,6 +74,7 @@ export function ofKind<Kind extends RecordKind>(
   return record?.kind === kind ? (record as EnvelopeOf<Kind>) : undefined
 }
 
-export function noSuch(kind: RecordKind, field?: string): Problem {
-  return problem('not_found', `There is no ${kind} with ${field === undefined ? 'this id' : `the id in ${field}`}.`)
+/** The field `id` names what the whole call is about: over HTTP it is in the path. */
+export function noSuch(kind: RecordKind, field = 'id'): Problem {
+  return problem('not_found', `There is no ${kind} with ${field === 'id' ? 'this id' : `the id in ${field}`}.`)
 }

@@ -2,7 +2,7 @@
 import { token } from './rule.ts'
 
 export const codeTokens = [
-  token('precedent', 'svc_sk_ svc_oat_', '[\\w-]{32,200}'),
+  token('precedent', 'svc_sk_ svc_run_ svc_oat_', '[\\w-]{32,200}'),
   token('github', 'ghp_ gho_ ghu_ ghs_ ghr_', '[A-Za-z0-9_]{36,255}'),
   token('github', 'github_pat_', '[A-Za-z0-9_]{60,255}'),
   token('gitlab', 'glpat- gldt- glrt- glrtr- glft- glsoat- glffct- glwt-', '[\\w-]{20,300}'),

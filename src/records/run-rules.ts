@@ -1,0 +1,24 @@
+/** What decides how a run may start, besides the run itself: the operator's policy and the executors there are. */
+import type { Policy } from '../access/run-policy.ts'
+
+/** What run workers publish of an executor: no command, directory or secret. */
+export interface RunnerExecutor {
+  name: string
+  plans: boolean
+  repeatable: boolean
+  /** Sessions at once, in one worker. */
+  capacity: number
+}
+
+export interface RunRules {
+  /** undefined: nobody has published one. */
+  policy: { version: number; policy: Policy } | undefined
+  /** Of all run workers seen within a day. */
+  executors: RunnerExecutor[]
+  /** Days until a run that awaits approval expires. */
+  approvalDays: number
+  /** Sessions at once, in one workspace. */
+  runsPerWorkspace: number
+  /** Somebody is told of runs that await approval or have ended. */
+  notifies: boolean
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { applied } from '../support/http.ts'
+import { run, runJson, runOn } from './run.ts'
+import { serving } from './serving.ts'
+
+const on = serving()
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'precedent-questions-'))
+})
+afterAll(() => folder !== undefined && rmSync(folder, { recursive: true, force: true }))
+
+/** Proposes decisions and returns the ids of their questions. */
+async function proposed(what: string, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let n = 1; n <= count; n++) {
+    const body = { title: `${what} ${n}`, judgment: `We fence ${what} ${n}.`, status: 'proposed' }
+    const receipt = await applied(on.service, '/v1/decisions', `${what} of number ${n}`, body)
+    ids.push(`judgment:${receipt.entity?.id}`)
+  }
+  return ids
+}
+
+describe('precedent questions list and resolve', () => {
+  it('answers all questions of a file that list wrote, and reports those that are closed', async () => {
+    const ids = await proposed('meadow', 3)
+    const listed = await run(on.caller, 'questions', 'list', '--reason', 'pending_judgment')
+    for (const id of ids) expect(listed.stdout).toContain(`${id}\ttracking\tpending_judgment\tmeadow`)
+    const file = join(folder, 'ids.txt')
+    writeFileSync(file, `# of the meadow\n${ids[0]}\tand a comment\n\n${ids[1]}\n`)
+    const dry = await run(on.caller, 'questions', 'resolve', '--file', file, '--dismiss', '--dry-run')
+    expect(dry.code).toBe(0)
+    expect(dry.stderr).toContain('Would answer 2 questions. Nothing was changed.')
+    const done = await run(on.caller, 'questions', 'resolve', '--file', file, '--dismiss', '--note', 'Too wet.')
+    expect(done.code).toBe(0)
+    expect(done.stdout.trim().split('\n').sort()).toEqual(ids.slice(0, 2).sort())
+    const { stdout } = await run(on.caller, 'questions', 'list', '--ids')
+    expect(stdout).not.toContain(ids[0])
+    expect(stdout).toContain(`${ids[2]}`)
+    const again = await runJson<{ results: { question_id: string; state: string; error?: { code: string } }[] }>(
+      on.caller,
+      ...['questions', 'resolve', '--file', file, '--id', ids[2] as string, '--dismiss'],
+    )
+    expect(again.code).toBe(1)
+    const states = new Map(again.body.results.map((one) => [one.question_id, one]))
+    expect(states.get(ids[0] as string)).toMatchObject({ state: 'refused', error: { code: 'revision_conflict' } })
+    expect(states.get(ids[2] as string)).toMatchObject({ state: 'applied' })
+  })
+
+  it('reads ids from standard input, and a dry run names those that are not open', async () => {
+    const [id = ''] = await proposed('orchard', 1)
+    const args = ['questions', 'resolve', '--file', '-', '--confirm', '--dry-run']
+    const dry = await runOn(on.caller, `${id}\njudgment:gone\n`, ...args)
+    expect(dry.code).toBe(1)
+    expect(dry.stdout).toContain(id)
+    expect(dry.stderr).toContain('judgment:gone: it is closed, or it does not exist')
+    expect((await run(on.caller, 'questions', 'list', '--ids')).stdout).toContain(id)
+  })
+
+  it('refuses wrong usage without changing anything', async () => {
+    const resolve = (...args: string[]) => run(on.caller, 'questions', 'resolve', ...args)
+    expect(await resolve('--dismiss')).toMatchObject({ code: 2 })
+    expect(await resolve('--id', 'judgment:x')).toMatchObject({ code: 2 })
+    expect(await resolve('--id', 'no-question', '--dismiss')).toMatchObject({ code: 2 })
+    expect(await resolve('--file', join(folder, 'none.txt'), '--dismiss')).toMatchObject({ code: 2 })
+    expect(await resolve('--file', '-', '--answer', '-')).toMatchObject({ code: 2 })
+    expect(await run(on.caller, 'questions', 'list', '--reason', 'boredom')).toMatchObject({ code: 2 })
+  })
+})
