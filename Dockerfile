@@ -17,6 +17,9 @@ RUN npm run build \
 FROM node:26-trixie-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PRECEDENT_DATA_DIR=/data
 WORKDIR /app
+# git mirrors connected repositories (docs/repositories.md)
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git openssh-client \
+ && rm -rf /var/lib/apt/lists/*
 # a named volume that is mounted at /data gets this owner; without a mount the data ends with the container
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/src/cli/precedent.js /usr/local/bin/precedent
 COPY --from=build /app/node_modules node_modules

@@ -25,6 +25,7 @@ const scaledFiles = [
   ...testsIn('test/http').filter((file) => !withoutService.includes(file)),
   ...['bodies', 'access', 'hidden', 'mcp-hidden'].map((name) => `test/attacks/${name}.test.ts`),
   'test/mcp/concurrency.test.ts',
+  ...['runs', 'run-programs'].map((name) => `test/faults/${name}.test.ts`),
 ]
 
 function testsIn(folder: string): string[] {
@@ -57,7 +58,17 @@ export default defineConfig({
         },
       },
       ...(reason === undefined
-        ? [{ test: { ...shared, name: 'scaled', include: scaledFiles, env: { PRECEDENT_TEST_PROFILE: 'scaled' } } }]
+        ? [
+            {
+              test: {
+                ...shared,
+                name: 'scaled',
+                isolate: false,
+                include: scaledFiles,
+                env: { PRECEDENT_TEST_PROFILE: 'scaled' },
+              },
+            },
+          ]
         : []),
     ],
   },

@@ -12,6 +12,15 @@ export interface Engines {
   elasticsearch: { url: string; prefix: string; apiKey: string | undefined } | undefined
   /** undefined: search uses words only. */
   embedder: EmbedderSettings | undefined
+  /** undefined: claims are compared by rules only. */
+  judge: JudgeSettings | undefined
+}
+
+export interface JudgeSettings {
+  /** The base url; `/chat/completions` is appended. */
+  url: string
+  model: string
+  apiKey: string | undefined
 }
 
 export interface EmbedderSettings {
@@ -35,6 +44,7 @@ export function enginesOf(all: Environment): Engines {
         ? undefined
         : { url: all.ELASTICSEARCH_URL, prefix, apiKey: all.ELASTICSEARCH_API_KEY },
     embedder: embedderOf(all),
+    judge: judgeOf(all),
   }
 }
 
@@ -51,6 +61,11 @@ function embedderOf(all: Environment): EmbedderSettings | undefined {
       query: all.PRECEDENT_EMBEDDER_QUERY_PREFIX ?? '',
     },
   }
+}
+
+function judgeOf(all: Environment): JudgeSettings | undefined {
+  const { PRECEDENT_JUDGE_URL: url, PRECEDENT_JUDGE_MODEL: model } = all
+  return url === undefined || model === undefined ? undefined : { url, model, apiKey: all.PRECEDENT_JUDGE_API_KEY }
 }
 
 /** Whether several processes can share these engines, because no data is in a local directory. */
@@ -85,7 +100,7 @@ export function refusals(all: Environment, kind: ProcessKind): string[] {
       'ELASTICSEARCH_API_KEY is set, and ELASTICSEARCH_URL has a user and password: leave one of them out.',
     )
   }
-  return [...sentences, ...embedderRefusals(all)]
+  return [...sentences, ...modelRefusals(all, 'EMBEDDER', ofEmbedder), ...modelRefusals(all, 'JUDGE', ofJudge)]
 }
 
 const ofEmbedder = [
@@ -96,14 +111,17 @@ const ofEmbedder = [
   'PRECEDENT_EMBEDDER_QUERY_PREFIX',
 ] as const
 
-function embedderRefusals(all: Environment): string[] {
-  if (all.PRECEDENT_EMBEDDER_URL === undefined) {
-    const set = ofEmbedder.filter((name) => all[name] !== undefined)
+const ofJudge = ['PRECEDENT_JUDGE_MODEL', 'PRECEDENT_JUDGE_API_KEY'] as const
+
+/** For an endpoint with a model. `names`: its settings other than the URL. */
+function modelRefusals(all: Environment, which: 'EMBEDDER' | 'JUDGE', names: readonly (keyof Environment)[]): string[] {
+  const [url, model] = [`PRECEDENT_${which}_URL`, `PRECEDENT_${which}_MODEL`] as const
+  if (all[url] === undefined) {
+    const set = names.filter((name) => all[name] !== undefined)
     if (set.length === 0) return []
-    return [`${listed(set)} set, but PRECEDENT_EMBEDDER_URL is not: set that too, or unset what is set without it.`]
+    return [`${listed(set)} set, but ${url} is not: set that too, or unset what is set without it.`]
   }
-  if (all.PRECEDENT_EMBEDDER_MODEL !== undefined) return []
-  return ['PRECEDENT_EMBEDDER_URL is set, but PRECEDENT_EMBEDDER_MODEL is not: set the name of the model.']
+  return all[model] === undefined ? [`${url} is set, but ${model} is not: set the name of the model.`] : []
 }
 
 /** A shorter password may be a common word, so it is only redacted inside a URL. */
@@ -112,9 +130,12 @@ const longerThanWords = 12
 /** Texts to redact: keys, and passwords of URLs in encoded and decoded form. */
 export function secretsOf(all: Environment): string[] {
   const passwords = urls.flatMap((name) => passwordsIn(all[name])).flatMap((written) => [written, decoded(written)])
-  const keys = [all.ELASTICSEARCH_API_KEY, all.PRECEDENT_EMBEDDER_API_KEY, all.PRECEDENT_BOOTSTRAP_KEY].filter(
-    (key) => key !== undefined,
-  )
+  const keys = [
+    all.ELASTICSEARCH_API_KEY,
+    all.PRECEDENT_EMBEDDER_API_KEY,
+    all.PRECEDENT_JUDGE_API_KEY,
+    all.PRECEDENT_BOOTSTRAP_KEY,
+  ].filter((key) => key !== undefined)
   const bare = passwords.filter((password) => password.length >= longerThanWords)
   return [...new Set([...keys, ...bare, ...passwords.map((password) => `:${password}@`)])]
 }

@@ -5,10 +5,11 @@ import { urlOf } from './address.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { type Engines, enginesOf, refusals, secretsOf } from './engines.ts'
 import type { ProcessKind } from './processes.ts'
+import { loadRuns, type RunSettings } from './runs.ts'
 import { environment } from './schema.ts'
 import { unknownSettings } from './unknown.ts'
 
-export interface Config {
+export interface Config extends RunSettings {
   engines: Engines
   host: string
   port: number
@@ -38,23 +39,24 @@ export interface Config {
 }
 
 /**
- * Loads the settings for a process of this kind. Throws ConfigurationError. An empty variable counts as unset.
- * `defaults` replace those of the service.
+ * Loads the settings for a process of this kind, or for a command that opens the store by itself. Throws
+ * ConfigurationError. An empty variable counts as unset. `defaults` replace those of the service.
  */
 export function load(
   variables: Readonly<Record<string, string | undefined>> = process.env,
-  kind: ProcessKind = 'all',
+  kind: ProcessKind | 'command' = 'all',
   defaults: Readonly<Record<string, string>> = {},
 ): Config {
-  const given = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '')
+  const given = Object.entries(variables).filter((one): one is [string, string] => Boolean(one[1]))
   const set = { ...defaults, ...Object.fromEntries(given) }
   const result = environment.safeParse(set)
   if (!result.success) {
     throw new ConfigurationError(result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`))
   }
   const all = result.data
-  const refused = refusals(all, kind)
-  if (refused.length > 0) throw new ConfigurationError(refused)
+  const runs = loadRuns(all, kind, set)
+  const refused = [...refusals(all, kind === 'command' ? 'all' : kind), ...runs.refused]
+  if (refused.length + runs.inFile.length > 0) throw new ConfigurationError(refused, runs.inFile)
   return {
     engines: enginesOf(all),
     host: all.HOST,
@@ -71,7 +73,8 @@ export function load(
     allowedOrigins: all.PRECEDENT_ALLOWED_ORIGINS,
     rateLimit: all.PRECEDENT_RATE_LIMIT,
     bodyMemory: all.PRECEDENT_BODY_MEMORY_MIB * 1024 * 1024,
-    secrets: secretsOf(all),
+    ...runs.settings,
+    secrets: [...new Set([...secretsOf(all), ...runs.secrets])],
     warnings: unknownSettings(set),
   }
 }

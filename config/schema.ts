@@ -1,6 +1,8 @@
 /** All settings of the service, by environment variable. Each message tells the remedy, and never shows the value. */
 import { z } from 'zod'
 import { secretPattern } from '../src/access/secret.ts'
+import { isPlainUrl } from './operator/fields.ts'
+import { isWebhookSecret, webhookSecretShape } from './operator/webhook-secret.ts'
 
 /** A whole number in an environment variable. */
 function whole(least: number, most: number, unit: string) {
@@ -54,6 +56,24 @@ function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` })
 }
 
+/** The base URL of an endpoint with a model. */
+function modelUrl(example: string, keyName: string) {
+  return httpUrl(example).refine(
+    (value) => !/^https?:\/\/[^/]*@/.test(value),
+    `must have no user or password: set ${keyName}`,
+  )
+}
+
+function modelName() {
+  return z.string().max(150, 'must be the name of a model, of at most 150 characters')
+}
+
+function modelKey() {
+  return z
+    .string()
+    .regex(/^[\x21-\x7e]{1,5000}$/, 'must be a key without spaces, as the endpoint takes it after `Bearer`')
+}
+
 export const environment = z.object({
   PORT: whole(0, 65_535, '0 takes any free port').default(4400),
   HOST: z.string().min(1, 'must be an address or a name: leave it unset for 127.0.0.1').default('127.0.0.1'),
@@ -77,20 +97,15 @@ export const environment = z.object({
     .string()
     .regex(/^[\w+/=:.-]+$/, 'must be the encoded key, as Elasticsearch shows it')
     .optional(),
-  PRECEDENT_EMBEDDER_URL: httpUrl('http://127.0.0.1:11434/v1')
-    .refine(
-      (value) => !/^https?:\/\/[^/]*@/.test(value),
-      'must have no user or password: set PRECEDENT_EMBEDDER_API_KEY',
-    )
-    .optional(),
-  PRECEDENT_EMBEDDER_MODEL: z.string().max(150, 'must be the name of a model, of at most 150 characters').optional(),
-  PRECEDENT_EMBEDDER_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,5000}$/, 'must be a key without spaces, as the endpoint takes it after `Bearer`')
-    .optional(),
+  PRECEDENT_EMBEDDER_URL: modelUrl('http://127.0.0.1:11434/v1', 'PRECEDENT_EMBEDDER_API_KEY').optional(),
+  PRECEDENT_EMBEDDER_MODEL: modelName().optional(),
+  PRECEDENT_EMBEDDER_API_KEY: modelKey().optional(),
   PRECEDENT_EMBEDDER_DIMENSIONS: whole(2, 4096, 'as the model allows; leave it unset for as many as it has').optional(),
   PRECEDENT_EMBEDDER_RECORD_PREFIX: modelPrefix().optional(),
   PRECEDENT_EMBEDDER_QUERY_PREFIX: modelPrefix().optional(),
+  PRECEDENT_JUDGE_URL: modelUrl('http://127.0.0.1:11434/v1', 'PRECEDENT_JUDGE_API_KEY').optional(),
+  PRECEDENT_JUDGE_MODEL: modelName().optional(),
+  PRECEDENT_JUDGE_API_KEY: modelKey().optional(),
   PRECEDENT_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and dashes, a letter first')
@@ -105,5 +120,19 @@ export const environment = z.object({
   PRECEDENT_ALLOWED_ORIGINS: origins().default([]),
   // one credential may use a third of it, and the largest batch has 64 MiB
   PRECEDENT_BODY_MEMORY_MIB: whole(192, 65_536, 'MiB of bodies and answers under way').default(256),
+  PRECEDENT_CONFIG: z.string().optional(),
+  PRECEDENT_APPROVAL_DAYS: whole(1, 365, 'days').default(7),
+  PRECEDENT_RUNS_PER_WORKSPACE: whole(1, 1000, 'runs at the same time').default(10),
+  PRECEDENT_RUN_DEADLINE_SECONDS: whole(1, 3600, 'seconds').default(60),
+  // used unchanged, because a receiver may need a query or a slash at the end
+  PRECEDENT_NOTIFY_URL: z
+    .string()
+    .max(2000, 'must be at most 2000 characters')
+    .refine(
+      isPlainUrl,
+      'must be a URL such as https://hooks.example.com/precedent, without user, password and fragment',
+    )
+    .optional(),
+  PRECEDENT_NOTIFY_SECRET: z.string().refine(isWebhookSecret, `must be ${webhookSecretShape}`).optional(),
 })
 export type Environment = z.infer<typeof environment>

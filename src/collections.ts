@@ -1,5 +1,6 @@
 /** Every collection of the store. `declare` creates them at the start. */
 import { keys } from './access/keys.ts'
+import { sessionKeys } from './access/session-keys.ts'
 import { settings } from './access/settings.ts'
 import { workspaces } from './access/workspaces.ts'
 import { embedded } from './embedding/embedded.ts'
@@ -8,8 +9,13 @@ import { checkpoints, comparisons } from './journal/checkpoint.ts'
 import { entries } from './journal/entry.ts'
 import type { AnyCollection } from './ports/documents.ts'
 import { projections } from './projections.ts'
-import { subjectKeys } from './questions/compare/subject-keys.ts'
+import { comparedAudiences } from './questions/compare/compared-audiences.ts'
+import { verdicts } from './questions/compare/verdicts.ts'
 import { receipts } from './receipt.ts'
+import { policies } from './runs/deciding/rules.ts'
+import { milestones } from './runs/stored/milestone.ts'
+import { runners } from './runs/stored/runner.ts'
+import { sessions } from './runs/stored/session.ts'
 
 const all: readonly AnyCollection[] = [
   settings,
@@ -23,7 +29,13 @@ const all: readonly AnyCollection[] = [
   rebuilds,
   comparisons,
   embedded,
-  subjectKeys,
+  comparedAudiences,
+  verdicts,
+  policies,
+  runners,
+  sessions,
+  milestones,
+  sessionKeys,
 ]
 
 /** Several projections may write one collection. */

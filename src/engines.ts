@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { areShared, type Engines } from '../config/engines.ts'
 import type { Config } from '../config/load.ts'
+import type { RepositorySettings } from '../config/operator/repository-settings.ts'
+import { gitVariables } from '../config/programs.ts'
 import { inProcessQueue } from './adapters/in-process/queue.ts'
 import { openSqlite, type Sqlite } from './adapters/sqlite/connection.ts'
 import { sqliteDocuments } from './adapters/sqlite/documents.ts'
@@ -10,13 +12,19 @@ import { type DirectoryUse, lockDirectoryFor } from './adapters/sqlite/lock.ts'
 import { sqliteSearch } from './adapters/sqlite/search.ts'
 import { openServedSqlite } from './adapters/sqlite/threaded.ts'
 import { systemClock } from './adapters/system-clock.ts'
+import { webhookNotifier } from './adapters/webhook/notifier.ts'
+import type { IndexingPorts } from './code/indexing/ports.ts'
+import type { CodeSearch } from './code/stored/search-document.ts'
 import { collections } from './collections.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Documents } from './ports/documents.ts'
 import type { Embedder } from './ports/embedder.ts'
+import type { Judge } from './ports/judge.ts'
+import type { Notifier } from './ports/notifier.ts'
 import type { Queue } from './ports/queue.ts'
 import type { SearchEngine } from './ports/search.ts'
 import { EngineUnavailable } from './ports/unavailable.ts'
+import type { RunExecutor } from './runs/worker/ports.ts'
 
 export { DirectoryInUse, type DirectoryUse, isClaimed } from './adapters/sqlite/lock.ts'
 
@@ -27,6 +35,14 @@ export interface Ports {
   clock: Clock
   /** Absent: no embedder is configured, and search matches words only. */
   embedder?: Embedder
+  /** Absent: claims are compared by rules only. */
+  judge?: Judge
+  /** Absent: nobody is told of runs. */
+  notifier?: Notifier
+  /** Absent: the file of the operator names no executor, or this kind of process runs none. */
+  sessions?: SessionPorts
+  /** Absent: no repository is connected. */
+  code?: CodePorts
   /** All workers run in the web process, so they can notify callers that wait for a receipt. */
   workersInProcess: boolean
   /** Concurrent jobs of one kind in a process. */
@@ -35,7 +51,21 @@ export interface Ports {
   close(): Promise<void>
 }
 
-type Opened = Pick<Config, 'engines' | 'dataDir'>
+/** What a worker needs to have sessions on this machine. */
+export interface SessionPorts {
+  executors: readonly RunExecutor[]
+  /** Ends what workers that died have left on this machine. `isBelieved`: true for sessions that it doesn't know. */
+  endLeftovers(isBelieved: (session: string, hasGuard: boolean) => Promise<boolean>): Promise<void>
+}
+
+/** Nothing is opened or loaded before the first call of open(). close() of the ports closes it. */
+export interface CodePorts {
+  settings: RepositorySettings
+  open(): Promise<IndexingPorts>
+}
+
+type Opened = Pick<Config, 'engines' | 'dataDir'> &
+  Partial<Pick<Config, 'notify' | 'operator' | 'passed' | 'publicUrl'>>
 type Close = () => Promise<void> | void
 
 /** With servers, jobs mostly wait for answers. */
@@ -65,7 +95,16 @@ export async function openPorts(
     const queue = engines.redis ? await openBullmq(engines.redis, clock, log) : inProcessQueue(clock, log)
     const jobsAtOnce = engines.mongodb ? jobsAtOnceOnServers : jobsAtOnceOnSqlite
     const embedder = engines.embedder ? { embedder: await openEmbedder(engines.embedder) } : {}
-    return { documents, search, queue, clock, ...embedder, workersInProcess: !areShared(engines), jobsAtOnce, close }
+    const judge = engines.judge ? { judge: await openJudge(engines.judge) } : {}
+    const notifier = config.notify ? { notifier: webhookNotifier(config.notify, clock) } : {}
+    const optional = {
+      ...embedder,
+      ...judge,
+      ...notifier,
+      ...(await openSessions(config, clock, closing)),
+      ...codeOf(config, clock, log, closing),
+    }
+    return { documents, search, queue, clock, ...optional, workersInProcess: !areShared(engines), jobsAtOnce, close }
   } catch (error) {
     await close()
     throw error
@@ -156,4 +195,81 @@ async function openElasticsearch(
 async function openEmbedder(settings: NonNullable<Engines['embedder']>): Promise<Embedder> {
   const { openaiEmbedder } = await import('./adapters/openai/embedder.ts')
   return openaiEmbedder(settings)
+}
+
+/** Does not call the endpoint yet: nothing waits for it. */
+async function openJudge(settings: NonNullable<Engines['judge']>): Promise<Judge> {
+  const { openaiJudge } = await import('./adapters/openai/judge.ts')
+  return openaiJudge(settings)
+}
+
+/** Starts nothing yet: a guard of processes begins with the first session. */
+async function openSessions(
+  { operator, passed = {}, publicUrl = '' }: Opened,
+  clock: Clock,
+  closing: Close[],
+): Promise<{ sessions?: SessionPorts }> {
+  if (operator === undefined || operator.executors.length === 0) return {}
+  const [{ guardOfWorker }, { processExecutor }, { endLeftovers }, { httpExecutor }] = await Promise.all([
+    import('./adapters/process/guard-of-worker.ts'),
+    import('./adapters/process/executor.ts'),
+    import('./adapters/process/leftovers.ts'),
+    import('./adapters/http-executor/executor.ts'),
+  ])
+  const guard = guardOfWorker()
+  closing.push(() => guard.close())
+  const executors = operator.executors.map((settings): RunExecutor => {
+    const { name, plans, repeatable, concurrency: capacity, timeLimitMs, scopes, type } = settings
+    const executor =
+      type === 'http'
+        ? httpExecutor(settings, clock)
+        : processExecutor(settings, { publicUrl, clock, variables: passed, guard })
+    closing.push(() => executor.close())
+    return { name, plans, repeatable, capacity, timeLimitMs, scopes, executor, needsResult: type === 'http' }
+  })
+  return { sessions: { executors, endLeftovers } }
+}
+
+function codeOf(config: Opened, clock: Clock, log: Logger, closing: Close[]): { code?: CodePorts } {
+  const settings = config.operator?.repositories
+  if (settings === undefined) return {}
+  let opened: Promise<IndexingPorts> | undefined
+  return {
+    code: {
+      settings,
+      open() {
+        // tried again after a failure: a server may come back
+        opened ??= openCode(config, clock, log, closing).catch((error) => {
+          opened = undefined
+          throw error
+        })
+        return opened
+      },
+    },
+  }
+}
+
+/** Code has stores of its own, so that indexing never delays other writes, and backups leave them out. */
+async function openCode(
+  { engines, dataDir }: Opened,
+  clock: Clock,
+  log: Logger,
+  closing: Close[],
+): Promise<IndexingPorts> {
+  const [{ gitMirrors }, { openCodeParser }, { codeCollections }] = await Promise.all([
+    import('./adapters/git/mirrors.ts'),
+    import('./adapters/code-parser/parser.ts'),
+    import('./code/stored/store.ts'),
+  ])
+  const file = areShared(engines) ? undefined : await openServedSqlite({ path: join(dataDir, 'code.db') })
+  if (file) closing.push(() => file.close())
+  const documents = engines.mongodb ? await openMongo(engines.mongodb) : sqliteDocuments(file as Sqlite)
+  closing.push(() => documents.close())
+  await documents.declare(codeCollections)
+  const search = await openSearch(engines, file, closing, log)
+  const parser = openCodeParser()
+  closing.push(() => parser.close())
+  const mirrors = gitMirrors({ root: join(dataDir, 'mirrors'), machine: gitVariables() })
+  // engines store the kind of a document as any word
+  return { documents, search: search as unknown as CodeSearch, mirrors, parser, clock }
 }

@@ -10,7 +10,7 @@ export type RecordId = Branded<'RecordId'>
 export type Audience = 'workspace' | `user:${string}` | `team:${string}`
 
 /** The kinds of records. */
-export type RecordKind = 'memory' | 'decision' | 'question' | 'task' | 'outcome'
+export type RecordKind = 'memory' | 'decision' | 'question' | 'task' | 'outcome' | 'run'
 
 /** The row id of a revision. Each later revision of a decision has a separate row. */
 export function rowIdOf(record: RecordId, revision: number): string {

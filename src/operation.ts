@@ -6,6 +6,7 @@
 import type { z } from 'zod'
 import type { Actor, Scope, WorkspaceType } from './access/actor.ts'
 import type { Cursors } from './access/cursors.ts'
+import type { CodeStore } from './code/stored/store.ts'
 import type { DecideContext } from './deciding/context.ts'
 import type { Outcome } from './deciding/outcome.ts'
 import type { Lookups } from './deciding/state-at-head.ts'
@@ -14,6 +15,8 @@ import type { Documents } from './ports/documents.ts'
 import type { SearchEngine } from './ports/search.ts'
 import type { Format, ReceiptSeen } from './receipt.ts'
 import type { Visible } from './records/read/visible.ts'
+import type { RunRules } from './records/run-rules.ts'
+import type { RunWatching } from './records/watched-run.ts'
 import type { Text } from './secrets/texts.ts'
 import type { QueryEmbedder } from './text/query-embedder.ts'
 
@@ -53,6 +56,8 @@ export interface CheckContext<Input> {
   documents: Documents
   /** A stored record that the actor sees; throws not_found. */
   visible: Visible
+  /** The policy of runs, and the executors that there are. */
+  runRules(): Promise<RunRules>
 }
 
 export function defineOperation<Input>(operation: Operation<Input>): Operation<Input> {
@@ -83,10 +88,16 @@ export interface Reads {
   cursors: Cursors
   /** The receipt after it has ended, or its current state after `ms`. */
   waitForEnd(receipt: ReceiptSeen, ms: number): Promise<ReceiptSeen>
+  /** The policy of runs, and the executors that there are. */
+  runRules(): Promise<RunRules>
+  /** Follows runs for watchers, who share its reads. */
+  runs: RunWatching
   /** The start of absolute urls, without a slash at the end. */
   publicUrl: string
   /** Absent: no embedder is configured, and searches match words only. */
   queryEmbedder?: QueryEmbedder
+  /** Absent: no repository is connected. */
+  code?: CodeStore
 }
 
 export function defineQuery<Input, Output>(query: Query<Input, Output>): Query<Input, Output> {

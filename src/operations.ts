@@ -9,6 +9,15 @@ import type { Operation } from './operation.ts'
 import { resolve } from './questions/answer/resolve.ts'
 import { findQuestion } from './questions/compare/find.ts'
 import { nameFailure } from './questions/compare/name-failure.ts'
+import { approveRun } from './runs/approve.ts'
+import { cancelRun } from './runs/cancel.ts'
+import { startRun } from './runs/start.ts'
+import { beginRun } from './runs/steps/begin.ts'
+import { runEnded } from './runs/steps/ended.ts'
+import { expireRun } from './runs/steps/expire.ts'
+import { runLost } from './runs/steps/lost.ts'
+import { runPlanned } from './runs/steps/planned.ts'
+import { restoreRun } from './runs/steps/restored.ts'
 import { commentOnTask } from './tasks/comment.ts'
 import { createTask } from './tasks/create.ts'
 import { updateTask } from './tasks/update.ts'
@@ -26,6 +35,15 @@ export const operations = [
   createTask,
   updateTask,
   commentOnTask,
+  startRun,
+  approveRun,
+  cancelRun,
+  beginRun,
+  runPlanned,
+  runEnded,
+  runLost,
+  expireRun,
+  restoreRun,
 ] as unknown as Operation<never>[]
 
 export const operationsByName: ReadonlyMap<string, Operation<never>> = new Map(

@@ -12,6 +12,7 @@ import { projectSourceKeys } from './records/projections/source-keys.ts'
 import { projectSuccessions } from './records/projections/successions.ts'
 import { projectClaims } from './records/projections/superseded-claims.ts'
 import { projectActivities, projectTaskKeys, projectTaskParents } from './records/projections/tasks.ts'
+import { projectLeases, projectNotices, projectRunStates } from './runs/stored/projections.ts'
 
 export const projections: readonly Projection[] = [
   // before the changed rows: a successor that a row drops must not be missing in between
@@ -27,6 +28,10 @@ export const projections: readonly Projection[] = [
   projectTaskParents,
   projectActivities,
   projectTaskKeys,
+  projectLeases,
+  projectNotices,
+  // after the leases: workers find queued runs by their states
+  projectRunStates,
   // last: a failed receipt has ended, so all writes of its entry are durable
   projectOutcomes,
 ]

@@ -27,6 +27,10 @@ export interface ReceiptEntity {
   label: string
   /** The audience of the record, so that the label is never shown to others. */
   audience: Audience
+  /** Of a run: its task. */
+  task?: RecordId
+  /** The write started a run, which awaited approval at once. */
+  awaits?: true
 }
 
 export interface ReceiptError {

@@ -1,4 +1,5 @@
 /** The composition root: builds the service from its ports. Only engines.ts knows the engines behind them. */
+import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Config } from '../config/load.ts'
 import { type WorkerKind, workerKinds } from '../config/processes.ts'
@@ -12,22 +13,22 @@ import type { Ports } from './engines.ts'
 import type { Api } from './http/base/api.ts'
 import { rebuildsIn } from './indexing/ask-rebuild.ts'
 import { indexWorkspace } from './indexing/index-entries.ts'
-import { outdatedIndexes, type Trouble } from './indexing/lost-indexes.ts'
-import { maintainIndexes, rebuildOutdated } from './indexing/maintain-indexes.ts'
+import { indexIssuesOf, outdatedCounts } from './indexing/issues.ts'
 import { firstIndex } from './journal/checkpoint.ts'
 import { drain } from './journal/drain.ts'
 import { assertIntact } from './journal/maintenance/intact.ts'
-import { prune } from './journal/maintenance/prune.ts'
-import { sweep } from './journal/maintenance/sweep.ts'
 import { poller } from './journal/poll.ts'
 import type { JournalPorts } from './journal/ports.ts'
+import { maintain } from './maintain.ts'
 import { backlogOf } from './metrics/backlog.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { runFiguresOf } from './metrics/runs.ts'
 import type { Reads } from './operation.ts'
 import { operationsByName } from './operations.ts'
 import { atMostEvery } from './ports/at-most-every.ts'
-import { type Handler, type JobKind, jobKinds, type Queue } from './ports/queue.ts'
+import { addsUntil, type Handler, type JobKind } from './ports/queue.ts'
 import { projections } from './projections.ts'
+import { judgeAsker } from './questions/compare/ask-judge.ts'
 import { openCompareWorker } from './questions/compare/compare-worker.ts'
 import { comparer } from './questions/compare/comparer.ts'
 import { raiseQuestions } from './questions/raise/with-questions.ts'
@@ -36,29 +37,44 @@ import { accept, acceptMany, followNewest } from './receipts/accept.ts'
 import { waiting } from './receipts/waiting.ts'
 import { repeating } from './repeating.ts'
 import { openStream, runQuery } from './run-query.ts'
+import { runRulesOf } from './runs/deciding/rules.ts'
+import { runWatching } from './runs/watching/watching.ts'
+import { type RunWork, workOnRuns } from './runs/worker/work.ts'
 
 export interface Service {
   api: Api
   /** Starts workers of these kinds; by default all. */
   work(kinds?: readonly WorkerKind[]): void
+  /**
+   * Begins no more sessions of runs, and gives those there are `deadline` ms to end. Call it while the API still serves:
+   * sessions use it.
+   */
+  endSessions(deadline: number): Promise<void>
   /** Takes no more jobs and waits at most `deadline` ms for running ones. true: all have ended. */
   stop(deadline: number): Promise<boolean>
 }
 
-type Settings = Pick<Config, 'publicUrl' | 'journalRetentionDays' | 'receiptRetentionDays'>
+type Settings = Pick<
+  Config,
+  | 'publicUrl'
+  | 'journalRetentionDays'
+  | 'receiptRetentionDays'
+  | 'approvalDays'
+  | 'runsPerWorkspace'
+  | 'notify'
+  | 'operator'
+>
 
-/** ms. How often workers poll, in case a wake-up was lost, and how often maintain looks for stranded work. */
+/** Kinds of jobs that have a handler here. */
+const workedKinds = ['apply', 'index'] as const satisfies JobKind[]
+type WorkedKind = (typeof workedKinds)[number]
+
+/** ms. How often workers poll, in case a wake-up was lost. */
 const pollEvery = 5_000
 const compareEvery = 1_000
 const embedEvery = 1_000
-const sweepEvery = 5_000
-const pruneEvery = 10 * 60_000
-const lookForLostEvery = 60_000
-/** /readyz looks for lost indexes at most this often (ms), and only in this many workspaces. */
-const lostFreshFor = 30_000
 /** ms. /readyz is public, and each check of the engines has a cost. */
 const readinessFreshFor = 1_000
-const lostAmong = 100
 
 export async function createService(opened: Ports, settings: Settings, log: Logger): Promise<Service> {
   const metrics = createMetrics(opened.clock, log)
@@ -66,9 +82,11 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
   const { documents, queue, search, clock } = ports
   await assertIntact(documents)
   await followNewest(ports)
+  const { approvalDays, runsPerWorkspace } = settings
   const workspaceOf = workspaceReader(documents)
   const epoch = await feedEpoch(documents, () => clock.id())
   const waiters = waiting(documents, clock, ports.workersInProcess)
+  const runs = runWatching(documents, clock)
   const issues = new Map<string, string>()
   const stopping = new AbortController()
   const compareWorker = openCompareWorker()
@@ -82,8 +100,10 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     projections,
     raiseQuestions,
     workspaceType: async (id) => (await workspaceOf(id))?.type ?? 'company',
+    runRules: runRulesOf(documents, clock, { approvalDays, runsPerWorkspace, notifies: settings.notify !== undefined }),
     epoch: async () => epoch,
     ended: (ids) => waiters.ended(ids),
+    runsChanged: (ids) => runs.changed(ids),
     reportIssue: (key, message) => void (message === undefined ? issues.delete(key) : issues.set(key, message)),
     watch: metrics.watch,
   }
@@ -96,6 +116,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     queued: () => queue.counts(),
     health: async () => (await readiness()).engines,
     outdatedIndexes: outdated,
+    runs: () => runFiguresOf(documents, clock),
   })
   const reads: Reads = {
     documents,
@@ -103,13 +124,15 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     clock,
     cursors: await openCursors(documents, clock),
     waitForEnd: (receipt, ms) => waiters.untilEnded(receipt, ms),
+    runRules: journal.runRules,
+    runs,
     publicUrl: settings.publicUrl,
     ...(vectors ? { queryEmbedder: vectors.queryEmbedder } : {}),
   }
   const repeated = repeating(log)
 
   /** What the worker of each kind of job does. `looks` names its polling in the log. */
-  const jobs: Record<JobKind, { looks: string; begin(): Handler }> = {
+  const jobs: Record<WorkedKind, { looks: string; begin(): Handler }> = {
     apply: {
       looks: 'looking for receipts to apply',
       begin: () => (job, turn) => drain(journal, job, turn),
@@ -120,7 +143,12 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         // Elasticsearch may take seconds for its first index, and the first write would wait for it. If this fails, the
         // first write creates the index
         search.create(firstIndex).catch(() => {})
-        const compare = comparer({ ...journal, compareWorker }, stopping.signal)
+        const { judge } = ports
+        const watch = judge && metrics.judge()
+        const judging = watch && {
+          askJudge: judgeAsker({ documents, clock, log, judge, watch, stopping: stopping.signal }),
+        }
+        const compare = comparer({ ...journal, compareWorker, ...judging }, stopping.signal)
         repeated.every(compareEvery, 'comparing claims', compare.look)
         if (vectors) repeated.every(embedEvery, 'embedding records', vectors.give)
         return async (job, turn) => {
@@ -146,35 +174,55 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     readiness,
     metrics: metrics.text,
     answered: metrics.answered,
-    releaseWaiting: () => waiters.close(),
+    releaseWaiting() {
+      waiters.close()
+      runs.close()
+    },
     publicUrl: settings.publicUrl,
   }
+
+  let runWork: RunWork | undefined
 
   return {
     api,
     work(kinds = workerKinds) {
       // not awaited: the endpoint may be slow
       if (vectors) repeated.every(embedEvery, 'trying the embedder', async () => void vectors.queryEmbedder.look())
-      for (const kind of jobKinds) {
+      for (const kind of workedKinds) {
         if (!kinds.includes(kind)) continue
         const { begin, looks } = jobs[kind]
         const handler = begin()
         queue.process(kind, ports.jobsAtOnce, handler)
         repeated.every(pollEvery, looks, poller(journal, kind, handler, stopping.signal))
       }
-      if (kinds.includes('maintain')) {
-        const retention = { journalDays: settings.journalRetentionDays, receiptDays: settings.receiptRetentionDays }
-        repeated.every(sweepEvery, 'waking stranded work', () => sweep(journal))
-        repeated.every(pruneEvery, 'pruning', () => prune(journal, retention))
-        repeated.every(sweepEvery, 'rebuilding indexes', () => maintainIndexes(journal, stopping.signal))
-        repeated.every(lookForLostEvery, 'looking for outdated indexes', () =>
-          rebuildOutdated(journal, stopping.signal),
-        )
+      // without executors, a run worker costs nothing
+      if (kinds.includes('run') && ports.sessions) {
+        const { policy } = settings.operator
+        const given = { ...journal, ...ports.sessions, reads, policy, holder: clock.id(), host: hostname() }
+        const work = workOnRuns(given, repeated.every)
+        queue.process('run', 1, () => work.look())
+        runWork = work
       }
+      const { code } = ports
+      if (kinds.includes('code') && code) {
+        repeated.every(code.settings.pollMs, 'indexing repositories', async () => {
+          // without a connected repository, none of it is loaded
+          const { lookAtRepositories } = await import('./code/indexing/work.ts')
+          await lookAtRepositories(code.settings, await code.open(), log, stopping.signal)
+        })
+      }
+      if (kinds.includes('maintain')) {
+        const count = ports.notifier ? { count: metrics.notices() } : {}
+        maintain({ ...journal, notifier: ports.notifier, ...count }, settings, repeated.every, stopping.signal)
+      }
+    },
+    async endSessions(deadline) {
+      await runWork?.stop(deadline)
     },
     async stop(deadline) {
       stopping.abort()
       waiters.close()
+      runs.close()
       const idle = repeated
         .stop()
         .then(() => compareWorker.close())
@@ -184,14 +232,6 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
       return ended.every(Boolean)
     },
   }
-}
-
-/**
- * Drops wake-ups once the service is stopping. Otherwise its own workers would take the jobs; other processes find them
- * by polling.
- */
-function addsUntil(stopping: AbortSignal, queue: Queue): Queue {
-  return { ...queue, add: async (kind, job) => (stopping.aborted ? undefined : queue.add(kind, job)) }
 }
 
 async function vectorsOf(
@@ -205,32 +245,4 @@ async function vectorsOf(
   const watch = metrics.vectors(() => vectors.gap())
   const vectors = await openVectors({ ...ports, embedder, log }, watch, stopping)
   return vectors
-}
-
-const indexIssues: Record<Trouble, string> = {
-  lost: 'search: the index of a workspace is missing or outdated; maintain rebuilds it',
-  older:
-    'search: the index of a workspace is of an older version, which serves until maintain has filled one of this version',
-  newer:
-    'search: the index of a workspace is of a newer version of the service; searches wait until maintain has filled one of this version',
-}
-
-type Counts = Record<Trouble, number>
-
-/** How many of the first workspaces have an index that this version can't use. */
-function outdatedCounts(ports: Ports, epoch: string): () => Promise<Counts> {
-  const look = async () => {
-    const counts: Counts = { lost: 0, older: 0, newer: 0 }
-    for await (const { trouble } of outdatedIndexes(ports, epoch, lostAmong)) counts[trouble] += 1
-    return counts
-  }
-  return atMostEvery(lostFreshFor, ports.clock, look)
-}
-
-/** For /readyz. */
-async function indexIssuesOf(outdated: () => Promise<Counts>): Promise<string[]> {
-  // /readyz reports an unavailable engine separately
-  const counts = await outdated().catch(() => undefined)
-  if (counts === undefined) return []
-  return (Object.keys(indexIssues) as Trouble[]).flatMap((trouble) => (counts[trouble] > 0 ? indexIssues[trouble] : []))
 }

@@ -40,8 +40,8 @@ export interface Running {
 
 export interface RunOptions {
   /**
-   * false: a process on a data directory that serves only programs of the same user, on the local socket. It opens no
-   * port, and makes no first key, because nobody would see it.
+   * Whether to listen on a port. If false, the process serves only local programs of the same user, through the socket in
+   * the data directory. It then makes no first key either, because nobody would see the key.
    */
   port?: boolean
 }
@@ -73,7 +73,7 @@ export function run(name: ProcessKind, config: Config, { port = true }: RunOptio
     ready,
     stop() {
       ending.abort()
-      stopped ??= end(parts, ready, config.shutdownDeadlineMs, log)
+      stopped ??= end(parts, ready, config, log)
       return stopped
     },
   }
@@ -211,8 +211,12 @@ async function listen(kind: Kind, config: Config, api: Service['api'], log: Logg
   return urlOf(host, server.port())
 }
 
-async function end(parts: Parts, ready: Promise<unknown>, deadlineMs: number, log: Logger): Promise<void> {
-  const until = Date.now() + deadlineMs
+type Deadlines = Pick<Config, 'shutdownDeadlineMs' | 'runDeadlineMs'>
+
+async function end(parts: Parts, ready: Promise<unknown>, deadlines: Deadlines, log: Logger): Promise<void> {
+  // first, while everything else still works: sessions use the API, and their ends are decided by the journal
+  await parts.service?.endSessions(deadlines.runDeadlineMs)
+  const until = Date.now() + deadlines.shutdownDeadlineMs
   const left = () => Math.max(0, until - Date.now())
   // a start that is under way may open something that must be closed
   await Promise.race([ready.catch(() => {}), sleep(left(), undefined, { ref: false })])

@@ -102,7 +102,9 @@ export function newEnds(
   for (const row of revisions.toReversed()) {
     const end = isOnlyProposed(row) ? proposed : decided
     const valid_to = end === undefined ? row.valid_to : later(row.valid_from, end)
-    if (valid_to !== row.valid_to) changed.push({ id: row.id, set: { valid_to, updated_at: at } })
+    // after an undone supersession, the revision that was superseded stays ended at that instant
+    const isEnded = !isOnlyProposed(row) && row.valid_to !== null && valid_to !== null && row.valid_to < valid_to
+    if (valid_to !== row.valid_to && !isEnded) changed.push({ id: row.id, set: { valid_to, updated_at: at } })
     proposed = earlier(proposed, row.valid_from)
     if (!isOnlyProposed(row)) decided = earlier(decided, row.valid_from)
   }

@@ -6,11 +6,12 @@ import type { RecordId } from '../ids.ts'
 import { defineQuery, type Reads } from '../operation.ts'
 import type { Where } from '../ports/documents.ts'
 import { bodyOf, outcomeStatuses } from '../records/body.ts'
+import { inForce, isFound } from '../records/in-force.ts'
 import { decisionsOf } from '../records/present/decisions.ts'
 import type { Presenting } from '../records/present/present.ts'
 import { recordReader } from '../records/read/reader.ts'
 import type { SeenRecord } from '../records/read/seen-record.ts'
-import { type Envelope, inForce, isFound, type PrecedentRecord, records } from '../records/record.ts'
+import { type Envelope, type PrecedentRecord, records } from '../records/record.ts'
 import { type TagName, tagOf, tagsOf } from '../records/search-document.ts'
 import { atMost, instant, name, text } from '../validation/schema.ts'
 import { categories, decisionStatuses, significances, surfaces } from './input.ts'
@@ -148,7 +149,7 @@ function passes(record: Envelope, decidedBy: readonly string[], input: FindInput
   )
 }
 
-/** For each filter the tags of which a decision must have one. */
+/** For each filter, a list of tags: a decision must have at least one of them. */
 function tagsIn(input: FindInput): string[][] {
   return Object.entries(tagNames).flatMap(([field, name]) => {
     const values = input[field as keyof typeof tagNames]

@@ -2,6 +2,7 @@
 import type { EmbedderSettings } from '../../config/engines.ts'
 import { openaiEmbedder } from '../adapters/openai/embedder.ts'
 import { measureSpace } from '../text/space.ts'
+import { plainHttpNote } from './encryption.ts'
 import { type Finding, note, ok, unavailableFinding } from './finding.ts'
 
 const what = 'PRECEDENT_EMBEDDER_URL'
@@ -9,17 +10,10 @@ const what = 'PRECEDENT_EMBEDDER_URL'
 const answersWithin = 60_000
 /** ms that a search waits for the vector of its query (text/query-embedder.ts). */
 const fastEnough = 300
-const local = ['127.0.0.1', '[::1]', 'localhost']
 
 export async function* examineEmbedder(settings: EmbedderSettings): AsyncGenerator<Finding> {
-  const { protocol, hostname } = new URL(settings.url)
-  if (protocol === 'http:' && !local.includes(hostname)) {
-    yield note(
-      what,
-      `records are sent to ${hostname} without encryption`,
-      'Use https://, or run the embedder inside your own network.',
-    )
-  }
+  const plain = plainHttpNote(what, settings.url, 'embedder')
+  if (plain) yield plain
   const embedder = openaiEmbedder(settings)
   try {
     const within = AbortSignal.timeout(answersWithin)

@@ -13,8 +13,9 @@ import { invalid, problem } from '../problem.ts'
 import { audienceFor, defaultVisibility } from '../records/audience.ts'
 import type { MemoryBody } from '../records/body.ts'
 import { normalisedHash } from '../records/content-hash.ts'
+import { inForce } from '../records/in-force.ts'
 import { linkOf } from '../records/link.ts'
-import { type Envelope, inForce } from '../records/record.ts'
+import type { Envelope } from '../records/record.ts'
 import { textsIn } from '../secrets/texts.ts'
 import { type RememberInput, rememberInput } from './input.ts'
 import { reaffirmed } from './reaffirm.ts'
@@ -40,8 +41,10 @@ export const remember = defineOperation<RememberInput>({
     input.kind === 'correction' ? {} : { visibility: defaultVisibility(workspaceType) },
 
   async check({ input, actor, visible }) {
-    if (input.visibility?.scope === 'team') audienceFor(input.visibility, actor, actor.workspaceType)
-    if (input.corrects_memory_id === undefined) return
+    if (input.corrects_memory_id === undefined) {
+      audienceFor(input.visibility, actor, actor.workspaceType)
+      return
+    }
     const target = await visible(input.corrects_memory_id, 'memory', 'corrects_memory_id')
     const audience = input.visibility ? audienceFor(input.visibility, actor, actor.workspaceType) : target.audience
     if (!covers(audience, target.audience)) {

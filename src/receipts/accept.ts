@@ -13,6 +13,7 @@ import type { Lane, Queue } from '../ports/queue.ts'
 import { Problem, problem } from '../problem.ts'
 import { firstFormat, type Receipt, type ReceiptError, receipts } from '../receipt.ts'
 import { visibleTo } from '../records/read/visible.ts'
+import type { RunRules } from '../records/run-rules.ts'
 import { findSecret, type SecretFound } from '../secrets/find.ts'
 import { validated } from '../validation/validated.ts'
 import { type Accepted, receiptOf, receiptOrProblem, receiptsOf, replayed } from './earlier.ts'
@@ -24,6 +25,7 @@ export interface AcceptPorts {
   queue: Queue
   clock: Clock
   log: Logger
+  runRules(): Promise<RunRules>
 }
 
 export interface Call<Input = unknown> {
@@ -113,11 +115,11 @@ export async function acceptMany<Input>(
 }
 
 async function check<Input>(
-  { documents }: Pick<AcceptPorts, 'documents'>,
+  { documents, runRules }: Pick<AcceptPorts, 'documents' | 'runRules'>,
   { operation, actor }: Call<Input>,
   input: Input,
 ): Promise<void> {
-  await operation.check?.({ input, actor, documents, visible: visibleTo(documents, actor) })
+  await operation.check?.({ input, actor, documents, visible: visibleTo(documents, actor), runRules })
 }
 
 interface Prepared<Input> extends InputHash {

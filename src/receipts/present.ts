@@ -5,7 +5,7 @@ import { type Actor, audiencesOf } from '../access/actor.ts'
 import type { Where } from '../ports/documents.ts'
 import { type ProblemCode, problems } from '../problem.ts'
 import { type Receipt, type ReceiptSeen, receiptStates } from '../receipt.ts'
-import { kinds } from '../records/kinds.ts'
+import { kinds, pathOf, pathOfApproval, pathOfRun } from '../records/kinds.ts'
 
 const instant = z.iso.datetime()
 
@@ -25,7 +25,11 @@ export const receiptResponse = z.strictObject({
     })
     .optional()
     .describe('The record that was made or changed.'),
-  approval_url: z.url().max(2000).optional(),
+  approval_url: z
+    .url()
+    .max(2000)
+    .optional()
+    .describe('POST to it approves the run that the write has started: it awaited approval at once.'),
   correction: z
     .strictObject({ available: z.boolean(), url: z.url().max(2000).optional() })
     .optional()
@@ -83,18 +87,26 @@ export function presentReceipt(receipt: Presented, actor: Actor, publicUrl: stri
 function appliedParts({ entity, correctable }: Presented, actor: Actor, publicUrl: string): Partial<ReceiptResponse> {
   if (entity === null) return {}
   const { path, isReplaceable } = entity.type === 'comment' ? noUrl : kinds[entity.type]
+  const shownAt = pathOfEntity(entity)
+  const task = entity.type === 'task' ? entity.id : entity.task
   const seen = audiencesOf(actor).includes(entity.audience)
   return {
     entity: {
       type: entity.type,
       id: entity.id,
       ...(seen && entity.label !== '' ? { label: entity.label } : {}),
-      ...(path === null ? {} : urlField(`${publicUrl}${path}/${entity.id}`)),
+      ...(shownAt === undefined ? {} : urlField(publicUrl + shownAt)),
     },
+    ...(entity.awaits && task ? { approval_url: publicUrl + pathOfApproval(task) } : {}),
     ...(isReplaceable && path !== null
       ? { correction: { available: correctable, ...(correctable ? urlField(publicUrl + path) : {}) } }
       : {}),
   }
+}
+
+function pathOfEntity({ type, id, task }: NonNullable<Presented['entity']>): string | undefined {
+  if (type === 'run' && task !== undefined) return pathOfRun(task)
+  return type === 'comment' ? undefined : pathOf(type, id)
 }
 
 /** GET of its task shows a comment. */

@@ -111,8 +111,10 @@ describe.each(files)('%s', (file) => {
     for (const [name, service] of Object.entries(services)) {
       for (const port of service.ports ?? []) expect(port, name).toMatch(/^127\.0\.0\.1:/)
       if (!isOwn(service)) continue
-      const { shutdownDeadlineMs } = load(filled(service.environment))
-      expect(Number.parseInt(service.stop_grace_period ?? '0', 10) * 1000).toBeGreaterThan(shutdownDeadlineMs)
+      const { shutdownDeadlineMs, runDeadlineMs } = load(filled(service.environment))
+      const sessionsEnd = name === 'run' || file.includes('embedded') ? runDeadlineMs : 0
+      const grace = Number.parseInt(service.stop_grace_period ?? '0', 10) * 1000
+      expect(grace, name).toBeGreaterThan(sessionsEnd + shutdownDeadlineMs)
     }
   })
 })

@@ -24,14 +24,16 @@ const ofRules = rules.map(({ alert, expr }) => [alert, expr] as const)
 async function exported(): Promise<string[]> {
   const metrics = createMetrics(systemClock, { info: () => {} })
   metrics.vectors(async () => ({ rows: 0, oldest: 0 }))
+  metrics.notices()
   const backlog = async () => ({
     oldest: {},
     workspaces: 0,
-    lag: { projected: { most: 0, sum: 0 }, indexed: { most: 0, sum: 0 } },
+    lag: { projected: { most: 0, sum: 0 }, indexed: { most: 0, sum: 0 }, compared: { most: 0, sum: 0 } },
     complete: true,
   })
   const none = async () => ({})
-  metrics.registerGauges({ backlog, queued: none, health: none, outdatedIndexes: none })
+  const runs = async () => ({ states: {}, oldest: {} })
+  metrics.registerGauges({ backlog, queued: none, health: none, outdatedIndexes: none, runs })
   const types = [...(await metrics.text()).matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   return types.flatMap(([, name = '', type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
@@ -58,7 +60,7 @@ it('every metric of the service is on the dashboard and in docs/operations.md', 
   }
 })
 
-it('each alert and each panel has a unique name, and each alert has an explanation', () => {
+it('no two alerts and no two panels have the same name, and every alert is explained', () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   for (const { alert, annotations } of rules) {

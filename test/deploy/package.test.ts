@@ -22,9 +22,10 @@ const paths = packed[0]?.files.map(({ path }) => path) ?? []
 describe('the npm package', () => {
   it('contains the command, every kind of process, and what the README links to', () => {
     const kinds = Object.keys(manifest.scripts).filter((name) => existsSync(join(repository, `workers/${name}.ts`)))
-    expect(kinds.length).toBe(4)
+    expect(kinds.length).toBe(6)
     for (const kind of kinds) expect(paths).toContain(`dist/workers/${kind}.js`)
     expect(paths).toContain(manifest.bin.precedent)
+    expect(paths).toContain('dist/src/adapters/process/guard.js')
     for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'deploy/precedent.service'])
       expect(paths).toContain(name)
     const folders = new Set(paths.map(dirname))

@@ -34,15 +34,15 @@ describe.each(units)('deploy/%s', (name) => {
     expect(read('precedent.sysusers')).toMatch(/^u precedent /m)
   })
 
-  it('sets only variables that the service knows, and its stop timeout is longer than the shutdown deadline', () => {
+  it('sets only variables that the service knows, and its stop timeout is longer than both deadlines', () => {
     const variables = Object.fromEntries(
       (settings.Environment ?? '').split(' ').map((one) => one.split('=') as [string, string]),
     )
     const own = Object.keys(variables).filter((variable) => variable !== 'NODE_ENV')
     for (const variable of own) expect(Object.keys(environment.shape)).toContain(variable)
-    const { dataDir, shutdownDeadlineMs } = load(variables)
+    const { dataDir, shutdownDeadlineMs, runDeadlineMs } = load(variables)
     expect(dataDir).toBe(`/var/lib/${settings.StateDirectory}`)
-    expect(Number(settings.TimeoutStopSec) * 1000).toBeGreaterThan(shutdownDeadlineMs)
+    expect(Number(settings.TimeoutStopSec) * 1000).toBeGreaterThan(shutdownDeadlineMs + runDeadlineMs)
   })
 
   it('is a valid unit, and systemd-analyze rates its sandbox as safe', skipIf(noSystemd), () => {

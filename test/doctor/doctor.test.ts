@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -81,6 +81,24 @@ describe('precedent doctor', () => {
     const unwritable = await doctor({ PRECEDENT_DATA_DIR: '/proc/self' })
     expect(unwritable.code).toBe(1)
     expect(of(unwritable, 'PRECEDENT_DATA_DIR', 'wrong')[0]).toContain('is not writable')
+  })
+
+  it('reports every error in the operator’s file with its line, and what a valid file can’t start', async () => {
+    const file = join(folder, 'precedent.yaml')
+    writeFileSync(file, 'executors:\n  coder: { type: process, command: [precedent-no-such-program] }\n  b: {}\nx: 1\n')
+    const invalid = await doctor({ PRECEDENT_CONFIG: file })
+    expect(invalid.code).toBe(1)
+    expect(of(invalid, 'PRECEDENT_CONFIG', 'wrong')).toEqual([
+      expect.stringContaining(`${file}:3:3 executors.b.type must be process or http`),
+      expect.stringContaining(`${file}:4:1 x is not a field that is known here`),
+    ])
+    writeFileSync(file, 'executors:\n  coder: { type: process, command: [precedent-no-such-program] }\n')
+    const unable = await doctor({ PRECEDENT_CONFIG: file })
+    expect(unable.code).toBe(1)
+    expect(of(unable, 'PRECEDENT_CONFIG', 'wrong')).toEqual([expect.stringContaining('missing or not executable')])
+    for (const { state, remedy } of [...invalid.findings, ...unable.findings]) {
+      expect(remedy !== undefined).toBe(state !== 'ok')
+    }
   })
 
   it('reports a port that another program is using', async () => {

@@ -14,6 +14,7 @@ import { records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { apply, promise, rows, type World, workspace, world } from '../support/apply.ts'
 import { freezing, gate, never } from '../support/rebuilds.ts'
+import { equal } from '../support/search-query.ts'
 
 const interactive = { workspace, lane: 'interactive' as const }
 const decision = (title: string, more: object = {}) => ({ title, judgment: `${title}, we decide.`, ...more })
@@ -65,7 +66,7 @@ describe('the index worker', () => {
     const { live } = await checkpoint()
     for (const row of await rows(on)) {
       const terms = [...new Set(searchDocumentOf(row).tokens)].slice(0, 64)
-      const { items } = await on.search.candidates(live, { workspace, audiences: [row.audience] }, terms, 200)
+      const { items } = await on.search.candidates(live, { workspace, audiences: [row.audience] }, equal(terms), 200)
       expect(items.find(({ id }) => id === row.id)).toMatchObject({ version: row.seq, valid_to: row.valid_to })
     }
   }

@@ -17,6 +17,7 @@ import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { receipts } from '../../src/receipt.ts'
 import { actorAda, promise, type World, workspace, world } from '../support/apply.ts'
 import { freezing, never, rebuildsOf } from '../support/rebuilds.ts'
+import { equal } from '../support/search-query.ts'
 
 const lane = 'interactive'
 let on: World
@@ -52,7 +53,7 @@ async function write(content: string, search: SearchEngine): Promise<void> {
 async function found(search: SearchEngine, analysis?: number): Promise<number> {
   const name = await indexToSearch(search, await checkpoint(), analysis)
   const filter = { workspace, audiences: ['workspace'] as const }
-  return (await search.candidates(name, filter, ['zebra'], 100)).items.length
+  return (await search.candidates(name, filter, equal(['zebra']), 100)).items.length
 }
 const listed = async () => versionsIn(await checkpoint())
 async function troubles(search: SearchEngine): Promise<string[]> {

@@ -17,13 +17,14 @@ import { receipts } from '../../src/receipt.ts'
 import { records } from '../../src/records/record.ts'
 import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { actorAda, openWorld, promise, type World } from '../support/apply.ts'
-import { Died, type Fault, randomOf, ticks, type Worker, worker } from '../support/chaos.ts'
+import { randomOf, ticks } from '../support/chaos.ts'
+import { chaoticWorkers } from '../support/index-chaos.ts'
 import { never, rebuildsOf } from '../support/rebuilds.ts'
+import { equal } from '../support/search-query.ts'
 import { tries } from '../support/size.ts'
 
 const runs = Number(process.env.PROTOCOL_RUNS ?? tries(25))
 const spaces = ['aa', 'bb', 'cc'].map((end) => `00000000-0000-7000-8000-0000000000${end}` as WorkspaceId)
-const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'freeze']
 const faultRate = 0.03
 
 describe('rebuilds of search indexes, under crashes, freezes, lost answers and lost indexes', () => {
@@ -81,33 +82,9 @@ function leapingIn(on: World): Leaping {
 async function run(on: World, seed: number): Promise<Leaping> {
   const leaping = leapingIn(on)
   const random = randomOf(seed)
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
-  const living = new Set<Worker>()
-  let working = true
-
-  const inWorker = async (work: (ports: JournalPorts) => Promise<unknown>): Promise<void> => {
-    const faults = new Map<number, Fault>()
-    for (let call = 0; call < 100; call++) if (random() < faultRate) faults.set(call, pick(kinds))
-    // often in the middle of a rebuild
-    if (random() < 0.3) faults.set(Math.floor(random() * 20), 'freeze')
-    const one = worker(leaping.ports, random, faults)
-    living.add(one)
-    try {
-      await Promise.race([work({ ...leaping.ports, documents: one.documents, search: one.search }), one.died])
-    } catch (error) {
-      const { name, message } = error as Error
-      const isExpected = error instanceof Died || name === 'EngineUnavailable'
-      if (!isExpected && !/was abandoned|was lost while it was filled/.test(message)) throw error
-    } finally {
-      living.delete(one)
-    }
-  }
-  const loop = async (work: () => Promise<unknown>, most: number) => {
-    while (working) {
-      await work()
-      await ticks(1 + Math.floor(random() * most))
-    }
-  }
+  const { pick, loop, thawing, end, inWorker: inFaultyWorker } = chaoticWorkers(random, faultRate)
+  const inWorker = (work: (ports: JournalPorts) => Promise<unknown>) =>
+    inFaultyWorker(leaping.ports, (engines) => work({ ...leaping.ports, ...engines }))
   const write = async (workspace = pick(spaces)) => {
     const actor = { ...actorAda, workspace }
     const content = `Fact number ${leaping.accepted.length} holds.`
@@ -135,10 +112,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
     ),
     ...[0, 1].map(() => loop(() => inWorker((ports) => maintainIndexes(ports, never)), 30)),
     loop(() => inWorker((ports) => rebuildOutdated(ports, never)), 60),
-    loop(async () => {
-      await ticks(Math.floor(random() * 300))
-      for (const one of living) if (random() < 0.4) one.thaw()
-    }, 1),
+    thawing(),
     loop(async () => leaping.leap(random() < 0.5 ? 61_000 : 5_000), 200),
   ]
   const failed = Promise.all(background)
@@ -149,11 +123,7 @@ async function run(on: World, seed: number): Promise<Leaping> {
     }
   })()
   await Promise.race([acting, failed])
-  working = false
-  const settle = setInterval(() => {
-    for (const one of living) one.thaw()
-  }, 1)
-  await failed.finally(() => clearInterval(settle))
+  await end(failed)
   return leaping
 }
 
@@ -175,7 +145,7 @@ async function everythingIsShown({ on, ports, indexes, dropped, accepted, leap }
     expect(await on.search.count(live, workspace)).toBe(rows.length)
     for (const row of rows) {
       const terms = [...new Set(searchDocumentOf(row).tokens)].slice(0, 64)
-      const { items } = await on.search.candidates(live, { workspace, audiences: [row.audience] }, terms, 200)
+      const { items } = await on.search.candidates(live, { workspace, audiences: [row.audience] }, equal(terms), 200)
       expect(items.find(({ id }) => id === row.id)?.version).toBe(row.seq)
     }
   }

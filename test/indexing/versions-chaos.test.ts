@@ -14,12 +14,13 @@ import { inVersion } from '../../src/ports/index-versions.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { receipts } from '../../src/receipt.ts'
 import { openWorld, promise, type World, workspace } from '../support/apply.ts'
-import { Died, type Fault, randomOf, ticks, type Worker, worker } from '../support/chaos.ts'
+import { randomOf, ticks } from '../support/chaos.ts'
+import { chaoticWorkers } from '../support/index-chaos.ts'
 import { never } from '../support/rebuilds.ts'
+import { equal } from '../support/search-query.ts'
 import { tries } from '../support/size.ts'
 
 const runs = Number(process.env.PROTOCOL_RUNS ?? tries(40))
-const kinds: Fault[] = ['die before', 'die after', 'lose answer', 'refuse', 'freeze']
 const faultRate = 0.02
 const lane = 'interactive'
 
@@ -87,33 +88,10 @@ function released(on: World, engine: SearchEngine): Process {
 /** Returns the ids of the receipts. */
 async function run(on: World, seed: number, processes: readonly [Process, Process]): Promise<string[]> {
   const random = randomOf(seed)
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
-  const living = new Set<Worker>()
   const accepted: string[] = []
-  let working = true
-
-  const inWorker = async ({ documents, search }: Process, work: (ports: JournalPorts) => Promise<unknown>) => {
-    const faults = new Map<number, Fault>()
-    for (let call = 0; call < 100; call++) if (random() < faultRate) faults.set(call, pick(kinds))
-    if (random() < 0.3) faults.set(Math.floor(random() * 20), 'freeze')
-    const one = worker({ documents, search }, random, faults)
-    living.add(one)
-    try {
-      await Promise.race([work(on.portsOf({ documents: one.documents, search: one.search })), one.died])
-    } catch (error) {
-      const { name, message } = error as Error
-      const isExpected = error instanceof Died || name === 'EngineUnavailable'
-      if (!isExpected && !/was abandoned|was lost while it was filled/.test(message)) throw error
-    } finally {
-      living.delete(one)
-    }
-  }
-  const loop = async (work: () => Promise<unknown>, most: number) => {
-    while (working) {
-      await work()
-      await ticks(1 + Math.floor(random() * most))
-    }
-  }
+  const { loop, thawing, end, inWorker: inFaultyWorker } = chaoticWorkers(random, faultRate)
+  const inWorker = (one: Process, work: (ports: JournalPorts) => Promise<unknown>) =>
+    inFaultyWorker(one, (engines) => work(on.portsOf(engines)))
   const write = async (by: Process) => {
     const content = `Zebra ${accepted.length} holds.`
     const { id } = await promise(on, remember, { kind: 'fact', content })
@@ -131,10 +109,7 @@ async function run(on: World, seed: number, processes: readonly [Process, Proces
     ...processes.map((one) => loop(() => inWorker(one, (ports) => rebuildOutdated(ports, never)), 60)),
     ...processes.map((one) => loop(() => inWorker(one, (ports) => maintainIndexes(ports, never)), 60)),
     ...processes.map((one) => loop(() => assertFinds(on, one, accepted), 10)),
-    loop(async () => {
-      await ticks(Math.floor(random() * 300))
-      for (const one of living) if (random() < 0.4) one.thaw()
-    }, 1),
+    thawing(),
   ]
   const failed = Promise.all(background)
   const acting = (async () => {
@@ -144,11 +119,7 @@ async function run(on: World, seed: number, processes: readonly [Process, Proces
     }
   })()
   await Promise.race([acting, failed])
-  working = false
-  const settling = setInterval(() => {
-    for (const one of living) one.thaw()
-  }, 1)
-  await failed.finally(() => clearInterval(settling))
+  await end(failed)
   return accepted
 }
 
@@ -168,7 +139,7 @@ async function assertFinds(on: World, process: Process, accepted: readonly strin
 async function idsFound({ search, indexToSearch }: Process): Promise<string[]> {
   const index = await indexToSearch()
   await ticks(2)
-  const { items } = await search.candidates(index, { workspace, audiences: ['workspace'] }, ['zebra'], 200)
+  const { items } = await search.candidates(index, { workspace, audiences: ['workspace'] }, equal(['zebra']), 200)
   return items.map(({ record_id }) => record_id)
 }
 

@@ -20,6 +20,7 @@ import { searchDocumentOf } from '../../src/records/search-document.ts'
 import { taskParents } from '../../src/records/task-parent.ts'
 import { validated } from '../../src/validation/validated.ts'
 import { randomOf } from '../support/chaos.ts'
+import { equal } from '../support/search-query.ts'
 import { tries } from '../support/size.ts'
 import { talliesEqualJournal } from './tallies.ts'
 import { actors, openWorld, pollPage, quiet, type Run, readPage, run, type World, workspace } from './world.ts'
@@ -226,7 +227,7 @@ async function indexEqualsRecords(world: World): Promise<void> {
     const { items } = await world.search.candidates(
       checkpoint.live,
       { workspace, audiences: [row.audience] },
-      [...new Set(document.tokens)].slice(0, 64),
+      equal([...new Set(document.tokens)].slice(0, 64)),
       200,
     )
     const found = items.find((item) => item.id === row.id)

@@ -34,7 +34,9 @@ import { accept } from '../../src/receipts/accept.ts'
 import { activities } from '../../src/records/activity.ts'
 import { bodyOf } from '../../src/records/body.ts'
 import { records } from '../../src/records/record.ts'
+import type { RunRules } from '../../src/records/run-rules.ts'
 import { runQuery } from '../../src/run-query.ts'
+import { runWatching } from '../../src/runs/watching/watching.ts'
 import { commentOnTask } from '../../src/tasks/comment.ts'
 import { createTask } from '../../src/tasks/create.ts'
 import { listTasks } from '../../src/tasks/list.ts'
@@ -58,6 +60,8 @@ export interface World {
   search: SearchEngine
   searchOf(analysis: number): SearchEngine
   clock: Clock
+  /** A test may change them. */
+  rules: RunRules
   portsOf(engines: { documents: Documents; search: SearchEngine }): JournalPorts
   close(): Promise<void>
 }
@@ -80,6 +84,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
     sleep: (ms) => ticks(1 + Math.ceil(ms / 20)),
   }
   await documents.declare([tallies, visits])
+  const rules: RunRules = { policy: undefined, executors: [], approvalDays: 7, runsPerWorkspace: 2, notifies: false }
   const operations = new Map([...operationsByName].map(([name, one]) => [name, withTally(one)]))
   const log = pino({ level: 'silent' })
   // no handlers: all wake-ups are lost, and the workers below run by polling
@@ -89,6 +94,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
     search,
     searchOf: engines.searchOf,
     clock,
+    rules,
     portsOf: (engines) => ({
       ...engines,
       queue,
@@ -98,6 +104,7 @@ export async function openWorld(random: () => number, start = '2026-01-01T00:00:
       projections: [...projections.slice(0, -1), ...tallyProjections, ...projections.slice(-1)],
       raiseQuestions,
       workspaceType: async () => 'company',
+      runRules: async () => rules,
       epoch: async () => 'epoch',
       ended: () => {},
       reportIssue: () => {},
@@ -394,7 +401,10 @@ export async function pollPage(world: World, mine: Run['pollers'][number]): Prom
 async function readsOf(world: World): Promise<Reads> {
   const { documents, search, clock } = world
   const cursors = await cursorsOf(world)
-  return { documents, search, clock, cursors, publicUrl: 'http://test', waitForEnd: async (one: ReceiptSeen) => one }
+  const runs = runWatching(documents, clock)
+  const waitForEnd = async (one: ReceiptSeen) => one
+  const { runRules } = world.portsOf(world)
+  return { documents, search, clock, cursors, runs, runRules, publicUrl: 'http://test', waitForEnd }
 }
 
 export async function readPage(world: World, mine: Run['readers'][number]): Promise<boolean> {

@@ -1,33 +1,54 @@
 /**
- * npm run quality [-- --json] [-- --engine embedded|elasticsearch]: measures the ranking and the scores of search over
- * HTTP, on each engine that is available. Exits with code 1 if a goal is missed.
+ * npm run quality [-- --json] [-- --engine embedded|elasticsearch|threshold]: measures briefs, and the ranking and the
+ * scores of search over HTTP, on each engine that is available, and the threshold in stores of 60 to 50,000 records.
+ * Exits with code 1 if a goal is missed.
+ *
+ * npm run quality -- brief: measures briefs alone.
+ * npm run quality -- code [FOLDER …] [--mistakes]: measures the parser of source files (code/measure.ts).
  */
 import { parseArgs } from 'node:util'
 import { type Row, row, tableOf } from '../bench/row.ts'
 import { missing as missingEngine, runningUrl, startEngine } from '../support/start-engine.ts'
+import { briefRows } from './brief.ts'
+import { measureCode } from './code/measure.ts'
 import { missing as missingData, names } from './collections.ts'
 import { withService } from './measured-service.ts'
 import { type Measured, measure } from './rows.ts'
+import { measureThreshold } from './threshold.ts'
 
 /** The greatest difference in nDCG between the two engines. */
-const mostApart = 0.02
+const mostApart = 0.005
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { json: { type: 'boolean' }, engine: { type: 'string' } } })
-  if (missingData !== undefined) return void process.stderr.write(`nothing was measured: ${missingData}\n`)
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'boolean' }, engine: { type: 'string' }, mistakes: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  const [subject, ...folders] = positionals
+  const isJson = values.json === true
+  if (subject === 'code') return finish(await measureCode(folders, values.mistakes === true), isJson)
+  if (subject === 'brief') return finish(await briefRows(), isJson)
+  if (subject !== undefined)
+    throw new Error(`unknown: ${subject}. Try: npm run quality -- brief, or -- code [FOLDER …]`)
   const rows: Row[] = []
-  const show = (measured: readonly Row[]) => {
-    rows.push(...measured)
-    for (const one of measured) if (values.json) process.stdout.write(`${JSON.stringify(one)}\n`)
-  }
   const wanted = (engine: string) => values.engine === undefined || values.engine === engine
-  const embedded = wanted('embedded') ? await measured('embedded', {}) : undefined
-  show(embedded?.rows ?? [])
-  const elasticsearch = wanted('elasticsearch') ? await onElasticsearch() : undefined
-  show(elasticsearch?.rows ?? [])
-  if (embedded && elasticsearch) show(apart(embedded, elasticsearch))
-  if (!values.json) process.stdout.write(`\n${tableOf(rows)}\n`)
+  if (wanted('embedded')) rows.push(...(await briefRows()))
+  if (missingData !== undefined) process.stderr.write(`search was not measured: ${missingData}\n`)
+  else rows.push(...(await measureSearch(wanted)))
+  finish(rows, isJson)
+}
+
+function finish(rows: readonly Row[], isJson: boolean): void {
+  process.stdout.write(isJson ? rows.map((one) => `${JSON.stringify(one)}\n`).join('') : `\n${tableOf(rows)}\n`)
   if (rows.some((one) => !one.ok)) process.exitCode = 1
+}
+
+async function measureSearch(wanted: (engine: string) => boolean): Promise<Row[]> {
+  const embedded = wanted('embedded') ? await measured('embedded', {}) : undefined
+  const threshold = wanted('threshold') ? await measureThreshold() : []
+  const elasticsearch = wanted('elasticsearch') ? await onElasticsearch() : undefined
+  const distance = embedded && elasticsearch ? apart(embedded, elasticsearch) : []
+  return [...(embedded?.rows ?? []), ...threshold, ...(elasticsearch?.rows ?? []), ...distance]
 }
 
 async function onElasticsearch(): Promise<Measured | undefined> {

@@ -6,7 +6,9 @@ import { type Row, row } from '../bench/row.ts'
 import { repository } from '../support/repository.ts'
 import { plainBm25 } from './bm25.ts'
 import { directory, type JudgedCollection, type Name, names, ndcg10, readCollection } from './collections.ts'
+import { languages } from './languages.ts'
 import { ask, type Hit, type MeasuredService } from './measured-service.ts'
+import { misspelt } from './misspelt.ts'
 
 /** A hit with at least this score counts as an answer. It is the default threshold of decision search. */
 const answers = 0.5
@@ -32,8 +34,10 @@ export async function measure(engine: string, service: MeasuredService): Promise
     ndcg.set(name, found)
     rows.push(row(`${engine}_${name}_ndcg10`, found, 'nDCG', { at_least: 1 }, baseline))
   }
+  rows.push(...(await misspelt(engine, filled)))
   rows.push(...(await scoresOfCollections(engine, filled)))
   if (existsSync(foldersOfRecords)) rows.push(...(await scoresOfRecords(engine, service)))
+  rows.push(...(await languages(engine, service)))
   return { rows, ndcg }
 }
 

@@ -4,6 +4,7 @@ import type { Actor } from '../../src/access/actor.ts'
 import { openCursors } from '../../src/access/cursors.ts'
 import type { Query, Reads } from '../../src/operation.ts'
 import { runQuery } from '../../src/run-query.ts'
+import { runWatching } from '../../src/runs/watching/watching.ts'
 import { actorAda, type World } from './apply.ts'
 
 export const publicUrl = 'http://precedent.test'
@@ -17,6 +18,8 @@ export async function readsOf(world: World, at?: string): Promise<Reads> {
     clock,
     cursors: await openCursors(world.documents, clock),
     waitForEnd: async (receipt) => receipt,
+    runRules: () => world.portsOf(world).runRules(),
+    runs: runWatching(world.documents, clock),
     publicUrl,
   }
 }

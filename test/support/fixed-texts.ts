@@ -56,6 +56,16 @@ export const fixedRecords: readonly PrecedentRecord[] = [
     body: { decision: '00000000-0000-7000-8000-000000000001', outcome_status: 'mixed' },
     mutable: { decided_by: ['Ann'], decided_at: '2026-01-01T00:00:00.000Z' },
   }),
+  recordOf('00000000-0000-7000-8000-000000000005', {
+    kind: 'task',
+    topics: [],
+    entities: [],
+    mutable: {
+      ...{ status: 'todo', priority: 'high', assignees: ['Ann'], project: 'Billing', labels: ['queues'] },
+      ...{ parent_id: '00000000-0000-7000-8000-000000000006', inbox_status: 'unread', decision_ids: [] },
+      run: { id: '00000000-0000-7000-8000-000000000007', number: 1, state: 'queued' },
+    },
+  }),
 ]
 
 function recordOf(id: string, fields: object): PrecedentRecord {

@@ -14,7 +14,7 @@ export const actors: Actor[] = [
   credential: `key-of-${user}`,
   user,
   teams: memberships,
-  scopes: ['context:read', 'context:write', 'tasks:read', 'tasks:write'],
+  scopes: ['context:read', 'context:write', 'tasks:read', 'tasks:write', 'tasks:run', 'tasks:approve'],
 }))
 
 /** All scopes that a write may need. */
