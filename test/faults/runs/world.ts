@@ -117,11 +117,16 @@ async function wholeService(env: Record<string, string>): Promise<Service> {
   }
 }
 
-/** One for the test file: that for requests. */
+/** One for the test file: that for requests. Files share this module, so it is forgotten when the file ends. */
 let web: Promise<Started> | undefined
 
 async function besideOthers(settings: Record<string, string>): Promise<Service> {
-  web ??= startOthers(settings)
+  if (web === undefined) {
+    web = startOthers(settings)
+    cleanUp(() => {
+      web = undefined
+    })
+  }
   const { dataDir, url, key } = await web
   return {
     dataDir,
