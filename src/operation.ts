@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import type { Actor, Scope, WorkspaceType } from './access/actor.ts'
 import type { Cursors } from './access/cursors.ts'
-import type { CodeStore } from './code/stored/store.ts'
+import type { CodeReads } from './code/stored/store.ts'
 import type { DecideContext } from './deciding/context.ts'
 import type { Outcome } from './deciding/outcome.ts'
 import type { Lookups } from './deciding/state-at-head.ts'
@@ -97,7 +97,7 @@ export interface Reads {
   /** Absent: no embedder is configured, and searches match words only. */
   queryEmbedder?: QueryEmbedder
   /** Absent: no repository is connected. */
-  code?: CodeStore
+  code?: CodeReads
 }
 
 export function defineQuery<Input, Output>(query: Query<Input, Output>): Query<Input, Output> {

@@ -18,6 +18,8 @@ export const problems = {
   run_active: { status: 409, title: 'The task has a run that has not ended', retryable: false },
   run_ended: { status: 409, title: 'The run has ended', retryable: false },
   plan_changed: { status: 409, title: 'The plan is not the one that you read', retryable: false },
+  ref_not_indexed: { status: 409, title: 'This ref of the repository is not indexed', retryable: false },
+  repository_not_ready: { status: 409, title: 'The repository is not indexed yet', retryable: true },
   payload_too_large: { status: 413, title: 'Payload too large', retryable: false },
   unsupported_media_type: { status: 415, title: 'Unsupported media type', retryable: false },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },

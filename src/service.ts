@@ -128,6 +128,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     runs,
     publicUrl: settings.publicUrl,
     ...(vectors ? { queryEmbedder: vectors.queryEmbedder } : {}),
+    ...(ports.code ? { code: { connected: ports.code.settings.connected, open: ports.code.open } } : {}),
   }
   const repeated = repeating(log)
 

@@ -14,9 +14,6 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Keys may have these scopes, so that later versions need no new keys. No call of this version needs one. */
-export const reservedScopes: readonly Scope[] = ['repos:read']
-
 export type WorkspaceType = 'personal' | 'company'
 
 export interface Actor {

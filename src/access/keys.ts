@@ -6,7 +6,7 @@ import type { Collection, Documents } from '../ports/documents.ts'
 import { invalid, problem } from '../problem.ts'
 import { refuseSecret } from '../secrets/find.ts'
 import { validated } from '../validation/validated.ts'
-import { type Actor, isReserved, requireScope, reservedPrefixes, reservedScopes, type Scope, scopes } from './actor.ts'
+import { type Actor, isReserved, requireScope, reservedPrefixes, type Scope, scopes } from './actor.ts'
 import { hashOf, newSecret } from './secret.ts'
 import { firstWorkspace, workspaces } from './workspaces.ts'
 
@@ -56,11 +56,7 @@ export const userPattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+:|/-]{0,199}$/u
 
 export const keyRequest = z.strictObject({
   name: z.string().trim().min(1).max(300).describe('What the key is for; shown in lists.'),
-  scopes: z
-    .array(z.enum(scopes))
-    .min(1)
-    .max(scopes.length)
-    .describe(`What it may do. ${reservedScopes.join(', ')} are reserved: no call needs them yet.`),
+  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe('What it may do.'),
   user: z
     .string()
     // not regex(): it would show the pattern in OpenAPI, and generators such as Python's can't compile \p{L}

@@ -31,7 +31,7 @@ export function routerOf(routes: readonly Route[], api: Api, admission: Admissio
   // the first match answers: /decisions/search must not be taken for /decisions/:id
   const rows = [...handles.values()].sort((a, b) => parametersIn(a.route) - parametersIn(b.route))
   for (const { route, handle } of rows) {
-    router.register(route.path, [route.method], handle as Parameters<typeof router.register>[2])
+    router.register(spanning(route.path), [route.method], handle as Parameters<typeof router.register>[2])
   }
   // a map of paths would save 2.5 µs per request, too little for a router of our own
   const dispatch = router.routes()
@@ -49,6 +49,8 @@ interface Row {
 /** By method and path. */
 type Handles = Map<string, Row>
 
+/** The name of a repository may be sent as `owner/name` too, not only as `owner%2Fname`. */
+const spanning = (path: string) => path.replace(':repo_full_name', '*repo_full_name')
 const keyOf = ({ method, path }: Route) => `${method} ${path}`
 const parametersIn = ({ path }: Route) => path.split('/:').length - 1
 

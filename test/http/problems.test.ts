@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { problemResponse } from '../../src/http/base/problem.ts'
 import type { PageRoute } from '../../src/http/base/route.ts'
 import { explanations } from '../../src/http/docs/explanations.ts'
@@ -6,6 +8,8 @@ import type { Documents } from '../../src/ports/documents.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { type ProblemCode, problems } from '../../src/problem.ts'
 import { runners } from '../../src/runs/stored/runner.ts'
+import { newRepository } from '../adapters/git/repositories.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { type Answer, publicUrl, type Serving, send, serve, write } from './serving.ts'
 
 const throwing = (path: string, error: Error): PageRoute => ({
@@ -21,7 +25,17 @@ const throwing = (path: string, error: Error): PageRoute => ({
 let serving: Serving
 let documents: Documents
 beforeAll(async () => {
+  const shop = newRepository()
+  shop.commit({ 'README.md': '# Shop\n' })
+  const config = join(temporaryFolder(), 'precedent.yaml')
+  const connect = [
+    { name: 'acme/shop', url: shop.path },
+    { name: 'acme/empty', url: newRepository().path },
+  ]
+  // JSON is YAML
+  writeFileSync(config, JSON.stringify({ repositories: { poll: '1s', connect } }))
   serving = await serve({
+    env: { PRECEDENT_CONFIG: config },
     routes: [
       throwing('/test/fault', new TypeError('password is hunter2 at /srv/inside.ts')),
       throwing('/test/away', new EngineUnavailable('documents', 'disk I/O error on /srv/data')),
@@ -52,6 +66,8 @@ async function newRun(): Promise<string> {
   await post(path, {})
   return path
 }
+
+const treeOf = (path: string) => send(serving.url, 'GET', `/api/v2/repos/${path}`, { key: serving.adminKey })
 
 const fact = { kind: 'fact', content: 'Deploys happen on Tuesdays.' }
 
@@ -88,6 +104,16 @@ const ways: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
   },
   plan_changed: async () => post(`${await newRun()}/approve`, { plan_revision: 1 }),
   self_approval: async () => post(`${await newRun()}/approve`, { plan_revision: 0 }),
+  ref_not_indexed: () =>
+    vi.waitFor(
+      async () => {
+        const answer = await treeOf('acme/shop/tree?ref=develop')
+        expect(answer.body.code).not.toBe('repository_not_ready')
+        return answer
+      },
+      { timeout: 60_000, interval: 200 },
+    ),
+  repository_not_ready: () => treeOf('acme/empty/tree'),
   payload_too_large: () =>
     write(serving.url, '/v1/context/memories', { key: serving.adminKey, body: ' '.repeat(8 * 1024 * 1024 + 1) }),
   unsupported_media_type: () =>

@@ -33,7 +33,7 @@ export interface Started extends Omit<Spawned, 'ready'> {
 
 export interface StartOptions {
   /** The kind of process; by default `all`. */
-  kind?: 'all' | 'web' | 'apply' | 'index' | 'run' | 'maintain'
+  kind?: 'all' | 'web' | 'apply' | 'index' | 'run' | 'code' | 'maintain'
   dataDir?: string
   env?: Record<string, string>
   port?: number

@@ -3,7 +3,7 @@
  * the cursor key.
  */
 import type { Command } from 'commander'
-import { reservedScopes, type Scope, scopes } from '../../access/actor.ts'
+import { type Scope, scopes } from '../../access/actor.ts'
 import type { KeyMade, KeyResponse } from '../../access/keys.ts'
 import { endOfDay } from '../client/options.ts'
 import type { Act, Session } from '../client/session.ts'
@@ -20,15 +20,13 @@ interface CreateOptions {
   expires?: string
 }
 
-const scopesToday = `${scopes.filter((scope) => !reservedScopes.includes(scope)).join(', ')} (reserved for later versions: ${reservedScopes.join(', ')})`
-
 export function addKeys(program: Command, act: Act): void {
   const keys = program.command('keys').description('manage the keys of agents and people')
   keys
     .command('create')
     .description('make a key and print its secret, which is shown only once')
     .requiredOption('--name <name>', 'what the key is for')
-    .requiredOption('--scopes <list>', `comma-separated: ${scopesToday}`, scopesOf)
+    .requiredOption('--scopes <list>', `comma-separated: ${scopes.join(', ')}`, scopesOf)
     .option('--user <id>', 'the user that the key acts for; it sees the private records of this user')
     .option('--teams <list>', 'comma-separated UUIDs of the teams whose records it sees', listOf)
     .option('--workspace <id>', 'workspace of the new key (default: the workspace of your key)')

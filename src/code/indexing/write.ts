@@ -96,6 +96,7 @@ function row({ connected, generation }: Attempt, path: string, type: FileType): 
     parent: parent === '.' ? '' : parent,
     depth: path.split('/').length,
     type,
+    leaf: type === 'directory' ? 0 : 1,
     size: null,
     blob: '',
     parsed: null,

@@ -23,7 +23,11 @@ const reason = z.string()
 
 export const listRepositoriesInput = z.strictObject({
   q: text(1, 300).exactOptional().describe('A part of the full name.'),
-  state: z.array(z.enum(repositoryStates)).min(1).exactOptional(),
+  state: z
+    .array(z.enum(repositoryStates))
+    .min(1)
+    .exactOptional()
+    .describe('Only repositories in one of these states: pending has never been indexed.'),
   ...listFields,
 })
 
@@ -42,11 +46,11 @@ export const repositoryItem = z.object({
 export const listRepositoriesOutput = listOutput(repositoryItem)
 
 export const treeInput = z.strictObject({
-  repo_full_name: fullName(),
+  repo_full_name: fullName().describe('Its name, such as acme/shop. The slash may be escaped.'),
   path: z.string().max(4_096).default('').describe('A folder or a file. Default: the root.'),
-  depth: z.int().min(1).max(10).default(2),
+  depth: z.int().min(1).max(10).default(2).describe('1: only the entries of the folder itself.'),
   ref: text(1, 300).exactOptional().describe('The default branch, or the indexed commit.'),
-  limit: limit(2_000, 500),
+  limit: limit(2_000, 500).describe('Entries of one page, at most.'),
   cursor,
 })
 

@@ -25,6 +25,8 @@ export interface CodeFile {
   /** 1 for an entry of the root. */
   depth: number
   type: FileType
+  /** 0: a folder. 1: anything else. Lists of a folder begin with its folders. */
+  leaf: 0 | 1
   /** Bytes; null for folders and submodules. */
   size: number | null
   /** Object id; '' for folders and what is gone. */
@@ -78,6 +80,7 @@ export const codeFiles: Collection<CodeFile> = {
     parent: 'string',
     depth: 'integer',
     type: 'string',
+    leaf: 'integer',
     size: 'integer',
     blob: 'string',
     parsed: 'string',
@@ -89,8 +92,10 @@ export const codeFiles: Collection<CodeFile> = {
   },
   unique: [],
   indexes: [
-    // the entries of a folder, and the rows of one path
+    // whether a folder is empty
     ['repository', 'parent', 'path', 'id'],
+    // the entries of a folder, and the rows of one path
+    ['repository', 'parent', 'leaf', 'path', 'id'],
     ['repository', 'path', 'generation', 'id'],
     // of a hit
     ['workspace', 'content'],

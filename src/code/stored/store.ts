@@ -1,4 +1,5 @@
 /** The stores of code: embedded in a file of their own, code.db; scaled in MongoDB and Elasticsearch. */
+import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
 import type { AnyCollection, Documents } from '../../ports/documents.ts'
 import { codeBlobs } from './blob.ts'
 import { codeFiles } from './file.ts'
@@ -12,4 +13,10 @@ export const codeCollections: readonly AnyCollection[] = [codeRepositories, code
 export interface CodeStore {
   documents: Documents
   search: CodeSearch
+}
+
+export interface CodeReads {
+  connected: readonly ConnectedRepository[]
+  /** Opens the stores at the first call. Throws EngineUnavailable. */
+  open(): Promise<CodeStore>
 }

@@ -118,6 +118,17 @@ export const explanations: Record<ProblemCode, Explanation> = {
     remedy: 'Set its status to todo and start the run again.',
     example: 'The task is done. Set its status to todo to run it again.',
   },
+  ref_not_indexed: {
+    meaning: 'The repository is served at one commit of one branch, and this is another ref.',
+    remedy: 'Leave ref out, or send the branch or the commit that details names.',
+    example: 'Only main at 4f1c2a9 is indexed.',
+  },
+  repository_not_ready: {
+    meaning:
+      'The repository is connected, but no commit of it is indexed yet: the first index is being made, or failed.',
+    remedy: 'Try again later. The list of repositories shows its state, and why indexing failed.',
+    example: 'No commit of acme/shop is indexed yet.',
+  },
   run_active: {
     meaning: 'The task has a run that has not ended. A task has one run at a time.',
     remedy: 'Wait for its end, or cancel it. details.run_id names it.',

@@ -1,4 +1,7 @@
 /** The calls of v2, a row each. */
+
+import { listRepositories } from '../../code/reading/list.ts'
+import { repositoryTree } from '../../code/reading/tree.ts'
 import { findDecisions } from '../../decisions/find.ts'
 import { decisionGraph } from '../../decisions/graph.ts'
 import { recordOutcome } from '../../decisions/outcome.ts'
@@ -44,4 +47,6 @@ export const v2Routes: readonly Route[] = [
   }),
   write('POST', '/api/v2/tasks/:id/comments', commentOnTask, { keyIsOptional: true, example: examples.commentOnTask }),
   ...runRoutes,
+  read('GET', '/api/v2/repos', listRepositories, { example: examples.listRepositories }),
+  read('GET', '/api/v2/repos/:repo_full_name/tree', repositoryTree, { example: examples.repositoryTree }),
 ]

@@ -19,6 +19,8 @@ const anyCall: ProblemCode[] = [
   'run_ended',
   'plan_changed',
   'self_approval',
+  'ref_not_indexed',
+  'repository_not_ready',
   'rate_limited',
   'internal_error',
   'unavailable',

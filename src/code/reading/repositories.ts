@@ -1,0 +1,71 @@
+/**
+ * The connected repositories that a caller sees. The operator's file says which there are and who sees them: what it
+ * says holds at once, even if the rows are older.
+ */
+import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
+import { type Actor, audiencesOf } from '../../access/actor.ts'
+import { problem } from '../../problem.ts'
+import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
+import type { CodeReads, CodeStore } from '../stored/store.ts'
+
+/** By name, without regard to case. */
+export function visibleRepositories(code: CodeReads | undefined, actor: Actor): ConnectedRepository[] {
+  const audiences = audiencesOf(actor)
+  const seen = (code?.connected ?? []).filter(
+    ({ workspace, audience }) => workspace === actor.workspace && audiences.includes(audience),
+  )
+  const byKey = seen.map((one) => ({ key: nameKey(one.name), one }))
+  return byKey.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one)
+}
+
+/** Two repositories of a workspace differ in more than upper and lower case. */
+export function nameKey(name: string): string {
+  return name.toLowerCase()
+}
+
+/** Rows that were written for the audience that now holds. A repository without a row is pending. */
+export async function rowsOf(
+  connected: readonly ConnectedRepository[],
+  { documents }: Pick<CodeStore, 'documents'>,
+): Promise<Map<string, CodeRepository>> {
+  const rows = new Map<string, CodeRepository>()
+  for (let from = 0; from < connected.length; from += rowsAtOnce) {
+    const some = connected.slice(from, from + rowsAtOnce)
+    const where = { id: { in: some.map(({ id }) => id) } }
+    for (const row of await documents.find(codeRepositories, { where, limit: rowsAtOnce })) {
+      if (some.some(({ id, audience }) => id === row.id && audience === row.audience)) rows.set(row.id, row)
+    }
+  }
+  return rows
+}
+const rowsAtOnce = 200
+
+/** A row with a commit that is served. */
+export type ServedRepository = CodeRepository & { commit: string }
+
+/**
+ * Throws not_found if there is none of this name that the actor sees, and repository_not_ready if no commit of it is
+ * indexed yet.
+ */
+export async function servedRepository(
+  code: CodeReads | undefined,
+  actor: Actor,
+  name: string,
+): Promise<{ row: ServedRepository; store: CodeStore }> {
+  const connected = visibleRepositories(code, actor).find((one) => nameKey(one.name) === nameKey(name))
+  if (code === undefined || connected === undefined) {
+    throw problem('not_found', 'No connected repository has this name.')
+  }
+  const store = await code.open()
+  const row = (await rowsOf([connected], store)).get(connected.id)
+  if (row === undefined || row.commit === null) {
+    const why =
+      row?.state === 'ready'
+        ? ': it has no commit.'
+        : row?.state === 'failed' && row.error !== null
+          ? `. The last attempt failed: ${row.error}`
+          : '.'
+    throw problem('repository_not_ready', `No commit of ${connected.name} is indexed yet${why}`)
+  }
+  return { row: { ...row, commit: row.commit }, store }
+}
