@@ -150,7 +150,7 @@ describe('a credential', () => {
     expect(await listed(reader)).toEqual(
       both.filter((name) => tools.find((one) => one.name === name)?.scope === 'context:read'),
     )
-    expect(await listed(await serving.key(['repos:read']))).toEqual([])
+    expect(await listed(await serving.key(['admin']))).toEqual([])
     const { text } = (await post({ url: serving.url, key: reader }, call('remembr'))).body.result.content[0]
     expect(text).not.toContain('did you mean')
   })

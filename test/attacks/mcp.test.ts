@@ -89,7 +89,7 @@ describe('a frame that is no message', () => {
   it('of repeated keys the last one counts, for the scope too', async () => {
     const twice =
       '{"jsonrpc":"2.0","id":1,"method":"ping","method":"resources/read","params":{"uri":"precedent://brief"}}'
-    const blind = { url: serving.url, key: await serving.key(['repos:read']) }
+    const blind = { url: serving.url, key: await serving.key(['admin']) }
     expect((await post(blind, twice)).status).toBe(403)
     expect((await post(ann, twice)).body.result.contents).toHaveLength(1)
   })

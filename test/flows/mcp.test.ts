@@ -45,13 +45,19 @@ const all = [
   'get_run',
   'approve_plan',
   'cancel_run',
+  'list_repositories',
+  'get_tree',
 ]
+const ofRepositories = ['list_repositories', 'get_tree']
 const ofRuns = ['run_task', 'get_run', 'approve_plan', 'cancel_run']
 const reads = all.slice(0, 6)
 const writes = all.slice(6, 11)
 /** The twelve that an agent needs most. */
 const core = all.filter(
-  (name) => !['get_changes', 'get_decision_graph', 'supersede_decision', 'get_task', ...ofRuns].includes(name),
+  (name) =>
+    !['get_changes', 'get_decision_graph', 'supersede_decision', 'get_task', ...ofRuns, ...ofRepositories].includes(
+      name,
+    ),
 )
 
 const namesIn = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
@@ -283,7 +289,8 @@ describe('the lists of tools', () => {
     expect(await namesIn(await clientOf(await serving.key(['tasks:write'])))).toEqual(all.slice(13, 16))
     expect(await namesIn(await clientOf(await serving.key(['tasks:run'])))).toEqual(['run_task', 'cancel_run'])
     expect(await namesIn(await clientOf(await serving.key(['tasks:approve'])))).toEqual(['approve_plan'])
-    const none = await clientOf(await serving.key(['repos:read']))
+    expect(await namesIn(await clientOf(await serving.key(['repos:read'])))).toEqual(ofRepositories)
+    const none = await clientOf(await serving.key(['admin']))
     expect(await namesIn(none)).toEqual([])
     expect((await none.listResources()).resources).toEqual([])
     expect((await none.listPrompts()).prompts).toEqual([])

@@ -38,7 +38,7 @@ import { historiesOf, inputFor, missing, type Write, words } from '../support/vi
 
 /** Each run makes hundreds of reads on each of four stores, which take many seconds on servers. */
 const { runs, ...lengths } =
-  profile === 'embedded' ? { runs: 8, minLength: 15, maxLength: 30 } : { runs: 1, minLength: 10, maxLength: 12 }
+  profile === 'embedded' ? { runs: 6, minLength: 15, maxLength: 30 } : { runs: 1, minLength: 10, maxLength: 12 }
 
 const histories = historiesOf(lengths)
 

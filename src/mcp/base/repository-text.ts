@@ -1,0 +1,39 @@
+/** The texts of results about repositories. They suffice for a client that shows text only. */
+import type { ListRepositoriesOutput, TreeOutput } from '../../code/reading/schema.ts'
+import { oneLine } from '../../context/brief/text/in-line.ts'
+import { joined, lines, more } from './text.ts'
+
+/** Digits of a commit. */
+const shortCommit = 12
+
+/** One line for each repository. */
+export function repositoriesText({ items, has_more, next_cursor }: ListRepositoriesOutput): string {
+  const found = items.map(({ full_name, default_branch, indexed, head, state, error, counts }, at) => {
+    const commit = indexed === null ? 'nothing indexed yet' : `indexed ${indexed.commit.slice(0, shortCommit)}`
+    const isBehind = head !== null && indexed !== null && head.commit !== indexed.commit
+    const behind = isBehind ? `behind ${head.commit.slice(0, shortCommit)}` : ''
+    const facts = [state, oneLine(default_branch ?? ''), commit, behind, `${counts.files} files`, oneLine(error ?? '')]
+    return `${at + 1}. ${oneLine(full_name)} (${joined(facts)})`
+  })
+  return lines([...(found.length === 0 ? ['No repository matches.'] : found), ...(has_more ? more(next_cursor) : [])])
+}
+
+/** One line for each entry, with its whole path. Folders end with a slash. */
+export function treeText({ repo, commit, path, entries, next_cursor }: TreeOutput): string {
+  const shown = entries.map(({ path, type, size, language, symbols, skipped }) => {
+    if (type === 'directory') return `${oneLine(path)}/`
+    const facts = joined([
+      type === 'file' ? '' : type,
+      language ?? '',
+      size === undefined ? '' : `${size} bytes`,
+      symbols === undefined ? '' : `${symbols} symbols`,
+      skipped === undefined ? '' : `not indexed: ${skipped}`,
+    ])
+    return facts === '' ? oneLine(path) : `${oneLine(path)} (${facts})`
+  })
+  return lines([
+    `${oneLine(repo)}, commit ${commit.slice(0, shortCommit)}, ${path === '' ? 'the root' : oneLine(path)}:`,
+    ...(shown.length === 0 ? ['It is empty.'] : shown),
+    ...more(next_cursor),
+  ])
+}
