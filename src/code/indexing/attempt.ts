@@ -7,7 +7,7 @@ import type { ConnectedRepository } from '../../../config/operator/repository-se
 import { instant } from '../../ports/clock.ts'
 import type { Change } from '../../ports/documents.ts'
 import type { Head } from '../../ports/mirrors.ts'
-import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
+import { type CodeRepository, codeRepositories, nameKey } from '../stored/repository.ts'
 import { claimedFor, type IndexingPorts } from './ports.ts'
 import type { Tally } from './tally.ts'
 
@@ -107,7 +107,7 @@ function newRow({ id, workspace, name, audience, url }: ConnectedRepository, gen
     id,
     workspace,
     name,
-    name_key: name.toLowerCase(),
+    name_key: nameKey(name),
     audience,
     url,
     settings: '',

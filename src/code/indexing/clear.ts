@@ -1,4 +1,5 @@
 /** Removes what no published attempt shows any more. It never removes what a newer attempt has written. */
+import { chunks } from '../../ports/chunks.ts'
 import { type CodeFile, codeFiles } from '../stored/file.ts'
 import { codeIndex, tombstone } from '../stored/search-document.ts'
 import { codeSymbols } from '../stored/symbol.ts'
@@ -18,18 +19,15 @@ export async function clearFiles(
   for (const file of files) {
     if (file.content === '' || current.has(file.content)) continue
     const symbols = Array.from({ length: file.symbols }, (_, at) => `${file.content}~${at}`)
-    for (let from = 0; from < symbols.length; from += rowsAtOnce) {
-      const some = symbols.slice(from, from + rowsAtOnce)
+    for (const some of chunks(symbols, rowsAtOnce)) {
       await documents.delete(codeSymbols, some, { generation: { lte: generation } })
     }
-    const chunks = Array.from({ length: file.chunks }, (_, at) => tombstone(file, at, generation))
-    if (chunks.length > 0) await search.upsert(codeIndex, chunks)
+    const tombstones = Array.from({ length: file.chunks }, (_, at) => tombstone(file, at, generation))
+    if (tombstones.length > 0) await search.upsert(codeIndex, tombstones)
   }
   // last: without its row, nothing would name the rest after a crash
   const ids = files.map(({ id }) => id)
-  for (let from = 0; from < ids.length; from += rowsAtOnce) {
-    await documents.delete(codeFiles, ids.slice(from, from + rowsAtOnce))
-  }
+  for (const some of chunks(ids, rowsAtOnce)) await documents.delete(codeFiles, some)
 }
 
 /** The rows of attempts before `generation`, in pages. Each page must be cleared before the next is read. */

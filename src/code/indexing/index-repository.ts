@@ -4,9 +4,10 @@
  */
 import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
 import { MirrorError } from '../../ports/mirrors.ts'
-import { type CodeFile, codeFiles, currentFiles } from '../stored/file.ts'
+import { type CodeFile, codeFiles } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { codeIndex } from '../stored/search-document.ts'
+import { shownFiles, shownIn } from '../stored/shown-files.ts'
 import { claim, fail, publish, release, renew, rowOf, settingsMark } from './attempt.ts'
 import { type Changes, changesOf } from './changes.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
@@ -100,7 +101,7 @@ async function writeChanges(
 
   async function replace(paths: readonly string[]): Promise<void> {
     if (attempt.isWhole) return
-    const files = await shownFiles(attempt, paths, ports)
+    const files = await shownFiles(attempt.repository, paths, ports.documents)
     for (const file of files) tally.remove(file)
     replaced.push(...files)
   }
@@ -108,50 +109,21 @@ async function writeChanges(
 
 /** Deepest first: a folder may hold nothing but folders that have become empty. */
 async function removeEmptyFolders(attempt: Attempt, folders: Set<string>, ports: IndexingPorts): Promise<void> {
-  const { repository, connected, generation } = attempt
+  const { repository, generation } = attempt
+  const counted = { id: repository.id, published: [...repository.published, generation] }
   const deepestFirst = [...folders].sort((a, b) => b.split('/').length - a.split('/').length)
   for (const folder of deepestFirst) {
-    const counted = [...repository.published, generation]
-    if (!(await hasEntries(connected.id, folder, counted, ports))) await writePaths(attempt, [folder], 'gone', ports)
+    if (!(await hasEntries(counted, folder, ports))) await writePaths(attempt, [folder], 'gone', ports)
   }
 }
-
-const entriesAtOnce = 1_000
 
 async function hasEntries(
-  repository: string,
-  parent: string,
-  published: readonly number[],
+  repository: Pick<CodeRepository, 'id' | 'published'>,
+  folder: string,
   { documents }: Pick<IndexingPorts, 'documents'>,
 ): Promise<boolean> {
-  let after = ''
-  for (;;) {
-    const rows = await documents.find(codeFiles, {
-      where: { repository, parent, path: { gt: after } },
-      sort: [
-        ['path', 'asc'],
-        ['id', 'asc'],
-      ],
-      limit: entriesAtOnce,
-      fields: ['path', 'generation', 'type'],
-    })
-    const last = rows.at(-1)
-    // the rows of the last path may go on in the next page
-    const isLast = rows.length < entriesAtOnce
-    const whole = isLast ? rows : rows.filter(({ path }) => path !== last?.path)
-    if (currentFiles(whole, published).length > 0) return true
-    if (isLast || whole.length === 0) return false
-    after = whole.at(-1)?.path ?? ''
-  }
-}
-
-async function shownFiles(attempt: Attempt, paths: readonly string[], ports: IndexingPorts): Promise<CodeFile[]> {
-  const { repository, connected } = attempt
-  const rows = await ports.documents.find(codeFiles, {
-    where: { repository: connected.id, path: { in: paths } },
-    limit: 10_000,
-  })
-  return currentFiles(rows, repository.published)
+  const first = await shownIn(repository, folder, documents).next()
+  return first.done !== true
 }
 
 async function clear(attempt: Attempt, replaced: readonly CodeFile[], ports: IndexingPorts): Promise<void> {

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
 import { openList } from '../../access/list.ts'
 import { defineQuery } from '../../operation.ts'
-import type { CodeRepository } from '../stored/repository.ts'
-import { nameKey, rowsOf, visibleRepositories } from './repositories.ts'
+import { type CodeRepository, nameKey } from '../stored/repository.ts'
+import { rowsOf, visibleRepositories } from './repositories.ts'
 import {
   type ListRepositoriesInput,
   type ListRepositoriesOutput,
@@ -30,10 +30,11 @@ export const listRepositories = defineQuery<ListRepositoriesInput, ListRepositor
     const list = openList<Position>(reads, actor, 'repository.list', input)
     const part = nameKey(input.q ?? '')
     const after = list.position?.after ?? ''
-    const named = visibleRepositories(reads.code, actor).filter(({ name }) => {
-      const key = nameKey(name)
-      return key > after && key.includes(part)
-    })
+    const named = visibleRepositories(reads.code, actor)
+      .map((connected) => ({ connected, key: nameKey(connected.name) }))
+      .filter(({ key }) => key > after && key.includes(part))
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ connected }) => connected)
     if (named.length === 0 || reads.code === undefined) return list.page([], undefined)
     const rows = await rowsOf(named, await reads.code.open())
     const items = named

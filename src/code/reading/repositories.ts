@@ -4,23 +4,16 @@
  */
 import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
 import { type Actor, audiencesOf } from '../../access/actor.ts'
+import { chunks } from '../../ports/chunks.ts'
 import { problem } from '../../problem.ts'
-import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
+import { type CodeRepository, codeRepositories, nameKey } from '../stored/repository.ts'
 import type { CodeReads, CodeStore } from '../stored/store.ts'
 
-/** By name, without regard to case. */
 export function visibleRepositories(code: CodeReads | undefined, actor: Actor): ConnectedRepository[] {
   const audiences = audiencesOf(actor)
-  const seen = (code?.connected ?? []).filter(
+  return (code?.connected ?? []).filter(
     ({ workspace, audience }) => workspace === actor.workspace && audiences.includes(audience),
   )
-  const byKey = seen.map((one) => ({ key: nameKey(one.name), one }))
-  return byKey.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one)
-}
-
-/** Two repositories of a workspace differ in more than upper and lower case. */
-export function nameKey(name: string): string {
-  return name.toLowerCase()
 }
 
 /** Rows that were written for the audience that now holds. A repository without a row is pending. */
@@ -29,11 +22,10 @@ export async function rowsOf(
   { documents }: Pick<CodeStore, 'documents'>,
 ): Promise<Map<string, CodeRepository>> {
   const rows = new Map<string, CodeRepository>()
-  for (let from = 0; from < connected.length; from += rowsAtOnce) {
-    const some = connected.slice(from, from + rowsAtOnce)
-    const where = { id: { in: some.map(({ id }) => id) } }
-    for (const row of await documents.find(codeRepositories, { where, limit: rowsAtOnce })) {
-      if (some.some(({ id, audience }) => id === row.id && audience === row.audience)) rows.set(row.id, row)
+  const audiences = new Map(connected.map(({ id, audience }) => [id, audience]))
+  for (const ids of chunks([...audiences.keys()], rowsAtOnce)) {
+    for (const row of await documents.find(codeRepositories, { where: { id: { in: ids } }, limit: rowsAtOnce })) {
+      if (audiences.get(row.id) === row.audience) rows.set(row.id, row)
     }
   }
   return rows

@@ -4,24 +4,21 @@
  */
 import { boundCursor } from '../../access/bound-cursor.ts'
 import { defineQuery } from '../../operation.ts'
-import type { Documents, Where } from '../../ports/documents.ts'
+import type { Documents } from '../../ports/documents.ts'
 import { problem } from '../../problem.ts'
-import { type CodeFile, codeFiles, currentFiles } from '../stored/file.ts'
-import { nameKey, type ServedRepository, servedRepository } from './repositories.ts'
+import type { CodeFile } from '../stored/file.ts'
+import { codeRepositories, nameKey } from '../stored/repository.ts'
+import { shownFiles, shownIn } from '../stored/shown-files.ts'
+import { type ServedRepository, servedRepository } from './repositories.ts'
 import { type TreeInput, type TreeOutput, treeInput, treeOutput } from './schema.ts'
 
 type Entry = TreeOutput['entries'][number]
 
 /** The path and the leaf of the last entry shown. */
-type Position = Pick<Row, 'path' | 'leaf'>
-
-const fields = ['path', 'leaf', 'type', 'size', 'language', 'symbols', 'skipped', 'generation', 'parsed'] as const
-type Row = Pick<CodeFile, (typeof fields)[number]>
+type Position = Pick<CodeFile, 'path' | 'leaf'>
 
 /** A page ends after so many folders were opened, so that a tree of small folders takes no longer than others. */
 const mostFolders = 300
-/** Rows read at once. */
-const rowsAtOnce = 500
 /** A new commit may be published while a page is read: then it is read again. */
 const mostReads = 3
 
@@ -44,9 +41,9 @@ export const repositoryTree = defineQuery<TreeInput, TreeOutput>({
         { repository: row, documents: store.documents },
         { path, depth, limit, after: cursor.position },
       )
-      const { row: now } = await servedRepository(reads.code, actor, repo_full_name)
+      const now = await store.documents.get(codeRepositories, row.id, ['commit'])
       // rows of the commit before may have been deleted meanwhile
-      if (now.commit !== row.commit && read < mostReads) continue
+      if (now?.commit !== row.commit && read < mostReads) continue
       return {
         repo: row.name,
         commit: row.commit,
@@ -85,7 +82,7 @@ interface Wanted {
 
 async function pageOf(reading: Reading, { path, depth, limit, after }: Wanted) {
   if (path !== '') {
-    const [self] = await current(reading, [path])
+    const [self] = await shownFiles(reading.repository, [path], reading.documents)
     if (self === undefined) {
       throw problem('not_found', `There is no such path in ${reading.repository.name} at the indexed commit.`)
     }
@@ -114,7 +111,7 @@ async function* below(
   folder: string,
   depth: number,
   after: Position | undefined,
-): AsyncGenerator<Row> {
+): AsyncGenerator<CodeFile> {
   walk.folders += 1
   if (walk.folders > mostFolders) return
   const started = after && entryToward(folder, after)
@@ -123,7 +120,7 @@ async function* below(
     yield* below(reading, walk, started.path, depth - 1, inside)
     if (walk.folders > mostFolders) return
   }
-  for await (const row of inFolder(reading, folder, started)) {
+  for await (const row of shownIn(reading.repository, folder, reading.documents, started)) {
     yield row
     if (row.leaf === 0 && depth > 1) yield* below(reading, walk, row.path, depth - 1, undefined)
     if (walk.folders > mostFolders) return
@@ -137,42 +134,7 @@ function entryToward(folder: string, { path, leaf }: Position): Position {
   return end === -1 ? { path, leaf } : { path: path.slice(0, end), leaf: 0 }
 }
 
-/** The entries of one folder that come after one of them. */
-async function* inFolder(reading: Reading, folder: string, after: Position | undefined): AsyncGenerator<Row> {
-  const { documents, repository } = reading
-  for (const leaf of [0, 1] as const) {
-    if (after !== undefined && leaf < after.leaf) continue
-    let last = leaf === after?.leaf ? after.path : ''
-    for (;;) {
-      const where: Where<CodeFile> = { repository: repository.id, parent: folder, leaf, path: { gt: last } }
-      const sort = [['path', 'asc'] as const, ['id', 'asc'] as const]
-      const found = await documents.find(codeFiles, { where, sort, limit: rowsAtOnce, fields: ['path'] })
-      const paths = [...new Set(found.map(({ path }) => path))]
-      // an older row may say that the path is a folder, and a newer one that it is a file
-      const rows = (await current(reading, paths)).filter((row) => row.leaf === leaf)
-      yield* rows
-      if (found.length < rowsAtOnce) break
-      last = paths.at(-1) as string
-    }
-  }
-}
-
-/** The rows of these paths that count, by path. */
-async function current({ documents, repository }: Reading, paths: readonly string[]): Promise<Row[]> {
-  const rows: Row[] = []
-  for (let from = 0; from < paths.length; from += pathsAtOnce) {
-    const some = paths.slice(from, from + pathsAtOnce)
-    const where = { repository: repository.id, path: { in: some } }
-    rows.push(...(await documents.find(codeFiles, { where, limit: mostRows, fields })))
-  }
-  const byPath = new Map(currentFiles(rows, repository.published).map((row) => [row.path, row]))
-  return paths.flatMap((path) => byPath.get(path) ?? [])
-}
-/** Each path has at most a row for each published attempt, and few that are not published: mostPublished is 200. */
-const pathsAtOnce = 40
-const mostRows = 10_000
-
-function entryOf({ path, type, size, language, symbols, skipped, parsed }: Row): Entry {
+function entryOf({ path, type, size, language, symbols, skipped, parsed }: CodeFile): Entry {
   return {
     path,
     type: type as Entry['type'],

@@ -92,8 +92,6 @@ export const codeFiles: Collection<CodeFile> = {
   },
   unique: [],
   indexes: [
-    // whether a folder is empty
-    ['repository', 'parent', 'path', 'id'],
     // the entries of a folder, and the rows of one path
     ['repository', 'parent', 'leaf', 'path', 'id'],
     ['repository', 'path', 'generation', 'id'],

@@ -19,7 +19,7 @@ export interface CodeRepository {
   workspace: WorkspaceId
   /** owner/name, as callers know it. */
   name: string
-  /** name in lower case, for lists and look-ups. */
+  /** nameKey */
   name_key: string
   audience: Audience
   /** Of the operator's file. It holds no credentials. */
@@ -49,6 +49,11 @@ export interface CodeRepository {
   files: number
   symbols: number
   skipped: SkippedCounts
+}
+
+/** Two repositories of a workspace differ in more than upper and lower case. */
+export function nameKey(name: string): string {
+  return name.toLowerCase()
 }
 
 export const codeRepositories: Collection<CodeRepository> = {

@@ -1,0 +1,53 @@
+/** Reads the entries of a repository that are shown: of each path the row that counts (stored/file.ts). */
+import { chunks } from '../../ports/chunks.ts'
+import type { Documents, Where } from '../../ports/documents.ts'
+import { type CodeFile, codeFiles, currentFiles } from './file.ts'
+import type { CodeRepository } from './repository.ts'
+
+type Shown = Pick<CodeRepository, 'id' | 'published'>
+
+/** Paths of one query. Each has at most a row for each published attempt, and few that are not published. */
+const pathsAtOnce = 40
+const mostRows = 10_000
+/** Rows of a folder that are read at once. */
+const rowsAtOnce = 500
+
+/** In the order of the paths, which must be distinct. Those that do not exist are left out. */
+export async function shownFiles(
+  { id, published }: Shown,
+  paths: readonly string[],
+  documents: Documents,
+): Promise<CodeFile[]> {
+  const shown = new Map<string, CodeFile>()
+  for (const some of chunks(paths, pathsAtOnce)) {
+    const where = { repository: id, path: { in: some } }
+    const rows = await documents.find(codeFiles, { where, limit: mostRows })
+    for (const file of currentFiles(rows, published)) shown.set(file.path, file)
+  }
+  return paths.flatMap((path) => shown.get(path) ?? [])
+}
+
+/** The entries of a folder that come after one of them: its folders, then all else, each by path. */
+export async function* shownIn(
+  repository: Shown,
+  folder: string,
+  documents: Documents,
+  after?: Pick<CodeFile, 'path' | 'leaf'>,
+): AsyncGenerator<CodeFile> {
+  for (const leaf of [0, 1] as const) {
+    if (after !== undefined && leaf < after.leaf) continue
+    let last = leaf === after?.leaf ? after.path : ''
+    for (;;) {
+      const where: Where<CodeFile> = { repository: repository.id, parent: folder, leaf, path: { gt: last } }
+      const sort = [['path', 'asc'] as const, ['id', 'asc'] as const]
+      const found = await documents.find(codeFiles, { where, sort, limit: rowsAtOnce, fields: ['path'] })
+      const paths = [...new Set(found.map(({ path }) => path))]
+      for (const some of chunks(paths, pathsAtOnce)) {
+        // an older row may say that the path is a folder, and a newer one that it is a file
+        for (const file of await shownFiles(repository, some, documents)) if (file.leaf === leaf) yield file
+      }
+      if (found.length < rowsAtOnce) break
+      last = paths.at(-1) as string
+    }
+  }
+}
