@@ -209,42 +209,6 @@ const getTask: Example = {
   },
 }
 
-const commit = '9c1185a5c5e9fc54612808977ee8f548b2258d31'
-
-const listRepositories: Example = {
-  request: { q: 'shop', state: ['ready'] },
-  response: {
-    items: [
-      {
-        full_name: 'acme/shop',
-        default_branch: 'main',
-        head: { commit, at: '2026-03-03T08:12:00.000Z' },
-        indexed: { commit, at: '2026-03-03T08:12:00.000Z' },
-        state: 'ready',
-        languages: { typescript: 412_880, markdown: 20_114 },
-        counts: { files: 312, symbols: 4_120, skipped: 3 },
-        url: 'https://git.example.com/acme/shop.git',
-      },
-    ],
-    has_more: false,
-  },
-}
-
-const repositoryTree: Example = {
-  request: { repo_full_name: 'acme/shop', path: 'src/orders', depth: 1 },
-  response: {
-    repo: 'acme/shop',
-    commit,
-    path: 'src/orders',
-    entries: [
-      { path: 'src/orders/prices', type: 'directory' },
-      { path: 'src/orders/cancel.ts', type: 'file', size: 2_118, language: 'typescript', symbols: 6 },
-      { path: 'src/orders/logo.png', type: 'file', size: 10_240, skipped: 'binary' },
-    ],
-    truncated: false,
-  },
-}
-
 export const examples = {
   recordDecision: v1.recordDecision,
   recordOutcome,
@@ -256,6 +220,4 @@ export const examples = {
   getTask,
   updateTask,
   commentOnTask,
-  listRepositories,
-  repositoryTree,
 } as const

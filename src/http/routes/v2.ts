@@ -1,7 +1,5 @@
 /** The calls of v2, a row each. */
 
-import { listRepositories } from '../../code/reading/list.ts'
-import { repositoryTree } from '../../code/reading/tree.ts'
 import { findDecisions } from '../../decisions/find.ts'
 import { decisionGraph } from '../../decisions/graph.ts'
 import { recordOutcome } from '../../decisions/outcome.ts'
@@ -15,6 +13,7 @@ import type { GetTaskOutput } from '../../tasks/schema.ts'
 import { updateTask } from '../../tasks/update.ts'
 import { type Route, read, write } from '../base/route.ts'
 import { examples } from './v2-examples.ts'
+import { repositoryRoutes } from './v2-repositories.ts'
 import { runRoutes, withoutFleet } from './v2-runs.ts'
 
 export const v2Routes: readonly Route[] = [
@@ -47,6 +46,5 @@ export const v2Routes: readonly Route[] = [
   }),
   write('POST', '/api/v2/tasks/:id/comments', commentOnTask, { keyIsOptional: true, example: examples.commentOnTask }),
   ...runRoutes,
-  read('GET', '/api/v2/repos', listRepositories, { example: examples.listRepositories }),
-  read('GET', '/api/v2/repos/:repo_full_name/tree', repositoryTree, { example: examples.repositoryTree }),
+  ...repositoryRoutes,
 ]
