@@ -11,7 +11,7 @@ export interface OperatorSettings {
   path: string | undefined
   /** In the order of the file. Empty in a process that runs none. */
   executors: readonly ExecutorSettings[]
-  /** undefined: every run waits for an approval. */
+  /** undefined: the file has no policy, and every run must be approved by a person. */
   policy: Policy | undefined
   /** Hosts, or host:port, that may be called without TLS. */
   httpHosts: readonly string[]

@@ -1,7 +1,7 @@
 /** What decides how a run may start, besides the run itself: the operator's policy and the executors there are. */
 import type { Policy } from '../access/run-policy.ts'
 
-/** What run workers publish of an executor: no command, directory or secret. */
+/** The part of an executor that run workers store for other processes. It has no command, no directory and no secret. */
 export interface RunnerExecutor {
   name: string
   plans: boolean
@@ -19,6 +19,6 @@ export interface RunRules {
   approvalDays: number
   /** Sessions at once, in one workspace. */
   runsPerWorkspace: number
-  /** Somebody is told of runs that await approval or have ended. */
+  /** A webhook is configured: the service sends it a notice when a run awaits approval or has ended. */
   notifies: boolean
 }

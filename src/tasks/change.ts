@@ -59,7 +59,7 @@ export async function changeTask(context: Context, task: EnvelopeOf<'task'>, giv
   )
 }
 
-/** From now on no run changes the status. */
+/** Forgets which run has set the status, so that runs leave the status as the caller has set it. */
 function withoutStatusBy({ status_by: _, ...mutable }: TaskMutable): TaskMutable {
   return mutable
 }

@@ -93,7 +93,7 @@ describe.concurrent('a program', skipIf(notLinux), () => {
     await isKept(world, task)
   })
 
-  it('that closes its output goes on until it ends', { timeout }, async () => {
+  it('that closes its output runs until it ends by itself', { timeout }, async () => {
     const task = await start('closes')
     await whenTold(world, ({ event, run }) => event === 'step' && run === task.run)
     expect((await inState(world.caller, task, 'running')).state).toBe('running')

@@ -48,7 +48,7 @@ interface SetRecord {
 }
 
 const folder = join(repository, 'test/quality/brief')
-/** Folders whose decisions are imported beside the records. */
+/** Real folders of decision records. They are imported too, so that the records of the set must be found among others. */
 const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr', 'takeyuwebinc+rails-spotlight']
 
 /** The set on which the brief was built, and those kept aside from that. The last is by another author. */

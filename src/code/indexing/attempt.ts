@@ -101,7 +101,10 @@ function claimEnd({ clock }: Pick<Ports, 'clock'>): string {
   return new Date(clock.now() + claimedFor).toISOString()
 }
 
-/** `generation`: above that of every row before. Otherwise the tombstones of a repository that was removed would win. */
+/**
+ * `generation`: must be higher than any that this repository had before. If it was connected earlier and removed, the index
+ * still has tombstones of it, and a document with a lower version could not replace them.
+ */
 function newRow({ id, workspace, name, audience, url }: ConnectedRepository, generation: number): CodeRepository {
   return {
     id,

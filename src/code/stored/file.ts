@@ -41,7 +41,7 @@ export interface CodeFile {
   generation: number
 }
 
-/** Identifies the content of one path of one repository. */
+/** The id of what is at one path of one repository: the same for the same path and the same parsed file. */
 export function contentKey(repository: string, path: string, parsed: string): string {
   return createHash('sha256')
     .update(JSON.stringify([repository, path, parsed]))

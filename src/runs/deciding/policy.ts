@@ -32,7 +32,7 @@ function unruled(verdict: Verdict, why: string): PolicyVerdict {
   return { verdict, rule: null, because: [why], self_approval: false }
 }
 
-/** Each condition with the value of the run that meets it. undefined: one does not hold. */
+/** All conditions as texts, each with the value of the run that meets it. undefined: the run does not meet one of them. */
 function heldConditions(when: PolicyConditions, subject: PolicySubject): string[] | undefined {
   const held: string[] = []
   for (const [condition, values] of Object.entries(when) as [keyof PolicyConditions, readonly string[]][]) {

@@ -2,7 +2,7 @@
 import { answerInThread } from '../../ports/idle-thread.ts'
 import { masked, maskedJson } from '../../secrets/mask.ts'
 
-/** `from`: see masked(). undefined: `value` is JSON. */
+/** `from`: the parameter of masked() for a text. undefined: `value` is not a text, but JSON. */
 export interface MaskRequest {
   value: unknown
   from: number | undefined

@@ -1,4 +1,4 @@
-/** Measures how many runs of a trivial executor succeed in a second, from their POST. */
+/** Measures runs a second with an executor that does nothing: from the POST of the first run to the success of the last. */
 import { inFolder, withService } from '../../processes.ts'
 import { makeTasks, startRuns, untilSucceeded } from './calls.ts'
 import { operatorFile, trivial } from './operator.ts'
