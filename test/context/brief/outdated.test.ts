@@ -4,8 +4,8 @@ import { dueDay, heldUntil, periodIn } from '../../../src/context/brief/text/due
 import { leftOpen } from '../../../src/context/brief/text/left-open.ts'
 
 let made = 0
-const said = (valid_from: string, text: string, kind = 'fact'): Said => {
-  const record = { record_id: `${++made}`, valid_from: `${valid_from}T00:00:00.000Z`, topics: [], title: '' }
+const said = (valid_from: string, text: string, kind = 'fact', status = 'accepted'): Said => {
+  const record = { record_id: `${++made}`, valid_from: `${valid_from}T00:00:00.000Z`, topics: [], title: '', status }
   return { title: '', text, item: { kind, record } as unknown as Said['item'] }
 }
 const mark = async (older: Said, newer: Said) =>
@@ -34,6 +34,21 @@ describe('statements that a newer one may have outdated', () => {
     ['Team 7 gets a drill of the harbour.', 'The harbour is open.'],
   ])('“%s” is not marked because of “%s”', async (older, newer) => {
     expect(await mark(said('2025-01-01', older), said('2026-01-01', newer))).toBe(false)
+  })
+
+  it.each(['proposed', 'rejected', 'deprecated'])('a decision that is %s outdates nothing', async (status) => {
+    const older = said('2025-01-01', 'Backups of the ledger are kept for 14 days.', 'decision')
+    const text = 'Backups of the ledger are kept for 35 days.'
+    expect(await mark(older, said('2026-01-01', text, 'decision', status))).toBe(false)
+    expect(await mark(older, said('2026-01-01', text, 'decision'))).toBe(true)
+  })
+
+  it('a record with the same text outdates nothing, whatever its title', async () => {
+    const text = 'Upgrade of the crane: parts ordered. Next: mount them.'
+    const older = said('2026-01-01', text, 'session_outcome')
+    expect(await mark(older, { ...said('2026-02-01', text, 'session_outcome'), title: 'Moved to the crane' })).toBe(
+      false,
+    )
   })
 
   it('of two reports about one thing the older is marked', async () => {

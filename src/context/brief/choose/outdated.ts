@@ -46,7 +46,10 @@ interface Statements {
   tellsChange: boolean
 }
 
-/** The statement that most likely outdated each of `told`, by record id. `others`: further ones that may have. */
+/**
+ * The statement that most likely outdated each of `told`, by record id. `others`: further ones that may have. What was
+ * only proposed, or is rejected or deprecated, outdates nothing.
+ */
 export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<string, Said>> {
   const turn = inTurns()
   const newestFirst = statementsOf([...told, ...others].sort(newerBefore))
@@ -56,6 +59,7 @@ export async function outdatedAmong(told: readonly Said[], others: readonly Said
     if (!asked.has(older.said)) continue
     const [best] = newestFirst
       .slice(0, at)
+      .filter(({ said }) => said.item.record.status === 'accepted')
       .map((newer) => ({ newer, likely: likelihood(older, newer) }))
       .sort((a, b) => b.likely - a.likely)
     if (best && best.likely >= enough) found.set(older.said.item.record.record_id, best.newer.said)
@@ -84,6 +88,7 @@ function statementsOf(all: readonly Said[]): Statements[] {
 }
 
 function likelihood(older: Statements, newer: Statements): number {
+  if (older.said.text === newer.said.text) return 0
   const alike = likeness(older.read, newer.read)
   if (!alike) return 0
   const subject = ofSubject(alike, older, newer)
