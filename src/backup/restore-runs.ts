@@ -12,6 +12,7 @@ import type { JournalPorts } from '../journal/ports.ts'
 import { project } from '../journal/project.ts'
 import type { Operation } from '../operation.ts'
 import type { Documents } from '../ports/documents.ts'
+import { pagesById } from '../ports/pages.ts'
 import { pendingFields, receipts } from '../receipt.ts'
 import { accept } from '../receipts/accept.ts'
 import { runStateDocuments } from '../records/run.ts'
@@ -57,13 +58,10 @@ async function acceptFor(journal: JournalPorts, workspace: WorkspaceId, run: str
 
 /** Maintain closes the leases of runs that have ended. */
 export async function makeLeases(documents: Documents): Promise<void> {
-  for (let after = ''; ; ) {
-    const page = await documents.find(runStateDocuments, {
-      where: { id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: atOnce,
-      fields: ['id', 'workspace', 'fence'],
-    })
+  for await (const page of pagesById(documents, runStateDocuments, {
+    limit: atOnce,
+    fields: ['workspace', 'fence'],
+  })) {
     const made = page.map((run) => ({ ...run, beat: 0, holder: null, open: 1 }))
     // the entries after the copied rows have made the leases of new runs, with fence 0
     await documents.delete(
@@ -71,7 +69,5 @@ export async function makeLeases(documents: Documents): Promise<void> {
       made.map(({ id }) => id),
     )
     await documents.insertMany(leases, made)
-    after = page.at(-1)?.id ?? after
-    if (page.length < atOnce) return
   }
 }

@@ -5,6 +5,7 @@
 
 import type { JournalPorts } from '../journal/ports.ts'
 import { instant } from '../ports/clock.ts'
+import { pagesById } from '../ports/pages.ts'
 import { outdatedIndexes } from './lost-indexes.ts'
 import { dropOlderVersions, fillNextVersion } from './next-version.ts'
 import { replaceLost, runRebuild } from './rebuild.ts'
@@ -102,15 +103,8 @@ async function each<One extends Pick<Rebuild, 'id' | 'into' | 'workspace'>>(
 }
 
 /** All rebuilds in this state, oldest request first. */
-async function* pagesOf({ documents }: JournalPorts, state: RebuildState, size: number): AsyncGenerator<Rebuild[]> {
-  let after = ''
-  for (;;) {
-    const where = { state, id: { gt: after } }
-    const page = await documents.find(rebuilds, { where, sort: [['id', 'asc']], limit: size })
-    if (page.length > 0) yield page
-    if (page.length < size) return
-    after = (page.at(-1) as Rebuild).id
-  }
+function pagesOf({ documents }: JournalPorts, state: RebuildState, limit: number): AsyncGenerator<Rebuild[]> {
+  return pagesById(documents, rebuilds, { where: { state }, limit })
 }
 
 /** Those without a heartbeat for `ms`. */

@@ -1,6 +1,7 @@
 /** Checkpoints: how far projections, the search index and comparing have come with the journal of each workspace. */
 import type { WorkspaceId } from '../ids.ts'
 import type { Collection, Documents } from '../ports/documents.ts'
+import { pagesById } from '../ports/pages.ts'
 
 /** How far the projections of a workspace have come. */
 export interface Checkpoint {
@@ -52,24 +53,12 @@ export async function checkpointOf(documents: Documents, workspace: WorkspaceId)
  * Iterates over all workspaces with data: pages of `size` checkpoints, sorted by workspace. Each page is read when it is
  * needed, and is never empty.
  */
-export async function* checkpointPages<Field extends keyof Checkpoint & string>(
+export function checkpointPages<Field extends keyof Checkpoint & string>(
   documents: Documents,
   size: number,
   fields: readonly Field[],
 ): AsyncGenerator<Pick<Checkpoint, Field | 'id'>[]> {
-  const shown = ['id' as const, ...fields]
-  let after = ''
-  for (;;) {
-    const page = await documents.find(checkpoints, {
-      where: { id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: size,
-      fields: shown,
-    })
-    if (page.length > 0) yield page
-    if (page.length < size) return
-    after = (page.at(-1) as Pick<Checkpoint, 'id'>).id
-  }
+  return pagesById(documents, checkpoints, { limit: size, fields })
 }
 
 /** The claims that have been compared (SEMANTICS 6). Receipts do not wait for it. */

@@ -5,6 +5,7 @@
 import type { RecordId } from '../../ids.ts'
 import type { JournalPorts } from '../../journal/ports.ts'
 import { instant } from '../../ports/clock.ts'
+import { pagesById } from '../../ports/pages.ts'
 import { hasEnded, type RunStateDocument, runStateDocuments } from '../../records/run.ts'
 import { submit } from '../steps/submit.ts'
 import { closeLease, type Lease, leases, loseLease } from '../stored/lease.ts'
@@ -72,22 +73,14 @@ async function lose(ports: JournalPorts, { id: run, workspace, fence, beat, hold
 
 /** `startedAt`: before the page was read. */
 async function* openLeases({ documents, clock }: JournalPorts): AsyncGenerator<{ page: Lease[]; startedAt: number }> {
-  for (let after = ''; ; ) {
-    const startedAt = clock.elapsed()
-    const page = await documents.find(leases, {
-      where: { open: 1, id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: pageSize,
-    })
+  let startedAt = clock.elapsed()
+  for await (const page of pagesById(documents, leases, { where: { open: 1 }, limit: pageSize })) {
     yield { page, startedAt }
-    const last = page.at(-1)
-    if (page.length < pageSize || last === undefined) return
-    after = last.id
+    startedAt = clock.elapsed()
   }
 }
 
 async function statesOf({ documents }: JournalPorts, page: readonly Lease[]): Promise<Map<RecordId, State>> {
-  if (page.length === 0) return new Map()
   const found = await documents.find(runStateDocuments, {
     where: { id: { in: page.map(({ id }) => id) } },
     limit: page.length,

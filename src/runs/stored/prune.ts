@@ -4,6 +4,7 @@
  */
 import { type Clock, madeAt } from '../../ports/clock.ts'
 import type { Documents } from '../../ports/documents.ts'
+import { pagesById } from '../../ports/pages.ts'
 import { hasEnded, runStateDocuments } from '../../records/run.ts'
 import { type Lease, leases } from './lease.ts'
 import { milestones } from './milestone.ts'
@@ -18,22 +19,20 @@ const atOnce = 200
 export async function pruneRuns({ documents, clock }: { documents: Documents; clock: Clock }): Promise<number> {
   const before = clock.now() - keptFor
   let pruned = 0
-  for (let after = ''; ; ) {
-    const closed = await documents.find(leases, {
-      where: { open: 0, id: { gt: after } },
-      sort: [['id', 'asc']],
-      limit: atOnce,
-      fields: ['id', 'workspace'],
-    })
+  for await (const closed of pagesById(documents, leases, {
+    where: { open: 0 },
+    limit: atOnce,
+    fields: ['workspace'],
+  })) {
     // ids are in the order of time: a run that was started later has not ended before
     const old = closed.filter(({ id }) => madeAt(id) < before)
     for (const lease of await endedBefore(documents, old, new Date(before).toISOString())) {
       await pruneRun(documents, lease)
       pruned += 1
     }
-    if (old.length < atOnce) return pruned
-    after = old.at(-1)?.id ?? after
+    if (old.length < closed.length) break
   }
+  return pruned
 }
 
 type Closed = Pick<Lease, 'id' | 'workspace'>
