@@ -9,6 +9,7 @@ import { acceptMany } from '../../src/receipts/accept.ts'
 import { findSecret } from '../../src/secrets/find.ts'
 import { type Serving, send, serve, write } from '../http/serving.ts'
 import { actorAda, world } from '../support/apply.ts'
+import { heldBy } from '../support/blocked-thread.ts'
 
 const random = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAcD'
 const token = `ghp_${random}12`
@@ -63,25 +64,7 @@ const nearMisses = [
 
 const full = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
-/** ms of processor time: the total, and the longest stretch without a pause for other requests. */
-async function costOf(text: string): Promise<{ all: number; longest: number }> {
-  let [all, longest] = [0, 0]
-  let last = process.cpuUsage()
-  let ended = false
-  const turn = () => {
-    const { user, system } = process.cpuUsage(last)
-    last = process.cpuUsage()
-    const spent = (user + system) / 1000
-    all += spent
-    longest = Math.max(longest, spent)
-    if (!ended) setImmediate(turn)
-  }
-  setImmediate(turn)
-  await findSecret([{ place: 'content', text }])
-  ended = true
-  turn()
-  return { all, longest }
-}
+const search = (text: string) => heldBy(() => findSecret([{ place: 'content', text }]))
 
 describe('a text full of near-misses', () => {
   beforeAll(async () => {
@@ -90,15 +73,15 @@ describe('a text full of near-misses', () => {
   })
 
   it.each(nearMisses)('a text of near-misses of %j does not block the thread', async (unit) => {
-    const { longest } = await costOf(full(unit, long))
+    const { longest } = await search(full(unit, long))
     expect(longest).toBeLessThan(longestHold)
   })
 
   it('the time for near-misses is proportional to the length of the text', async () => {
     let [half, whole] = [0, 0]
     for (const unit of nearMisses) {
-      half += (await costOf(full(unit, long / 2))).all
-      whole += (await costOf(full(unit, long))).all
+      half += (await search(full(unit, long / 2))).total
+      whole += (await search(full(unit, long))).total
     }
     // a rule that takes quadratic time would need four times as long for twice the text
     expect(whole / half).toBeLessThan(3)
