@@ -28,7 +28,12 @@ export function inState(caller: Caller, task: Task, ...states: string[]): Promis
 
 /** Resolves when programs have written such a line. */
 export function whenTold(world: World, isIt: (one: Told) => boolean): Promise<void> {
-  return vi.waitFor(() => expect(world.told().some(isIt), 'told').toBe(true), patience)
+  return vi.waitFor(() => {
+    const told = world.told()
+    if (told.some(isIt)) return
+    const lines = told.map(({ event, run, fence }) => `${event} ${run}-${fence}`)
+    throw new Error(`no program has written what ${isIt} seeks, only:\n${lines.join('\n')}\n${world.worker().log()}`)
+  }, patience)
 }
 
 /** Within the time that the lease of a session leaves. `run`: of this one alone. */
