@@ -1,6 +1,6 @@
 /**
- * How many tries the tests with random histories and with faults make. `npm test` makes 40 % of the tries that must pass
- * before a change lands, so that it ends in minutes. FAULTS=usual makes all, FAULTS=full (npm run faults) takes an hour.
+ * How many tries the tests with random histories and with faults make. `npm test` makes 40 % of the usual ones, so that it
+ * ends in minutes; its seeds differ each time. FAULTS=usual makes all, FAULTS=full (npm run faults) takes an hour.
  */
 const size = process.env.FAULTS ?? 'short'
 
