@@ -49,7 +49,7 @@ export interface Matching {
   gains: readonly number[]
   /** The sum of the gains. Few records reach it, because a term's contribution saturates. */
   attainable: number
-  of(candidate: Candidate): number
+  of(candidate: Pick<Candidate, 'length' | 'frequencies' | 'places'>): number
 }
 
 export function matching({ weights, pairs }: Asked, { documents, length, document_frequencies }: Statistics): Matching {

@@ -1,6 +1,6 @@
 /** What an attempt has to write: the entries that changed since the indexed commit, or all of them. */
 import type { TreeEntry } from '../../ports/mirrors.ts'
-import { isIndexed } from './patterns.ts'
+import { isIndexed } from '../stored/path-patterns.ts'
 import type { Attempt, IndexingPorts } from './ports.ts'
 
 export interface Changes {

@@ -14,9 +14,10 @@ const count = z.int().min(0)
 const nextCursor = z.string().exactOptional()
 const repositories = z.array(fullName()).min(1).max(50).exactOptional().describe('Only these repositories.')
 const lines = z.object({ start: z.int().min(1), end: z.int().min(1) }).describe('1-based, both included.')
+export type Lines = z.infer<typeof lines>
 const coverage = z
   .object({ repos: count, behind: count })
-  .describe('The visible repositories that were searched, and how many of them have an index older than their head.')
+  .describe('The visible repositories that were asked, and how many of them are not indexed yet, or not at their head.')
 
 /** Why a file is not searched (ports/code-parser.ts). */
 const reason = z.string()
@@ -90,8 +91,8 @@ export const searchCodeOutput = z.object({
       language: z.string().exactOptional(),
       symbol: z.string().exactOptional(),
       kind: z.enum(symbolKinds).exactOptional(),
-      lines,
-      snippet: z.string().describe('At most 20 lines of 200 characters.'),
+      lines: lines.describe('Those of the snippet, at most 20: 1-based, both included.'),
+      snippet: z.string().describe('These lines, each cut at 200 characters.'),
       score: z.number().min(0).max(1),
       url: uri,
     }),

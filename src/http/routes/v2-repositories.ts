@@ -1,5 +1,6 @@
 /** The calls of v2 about connected repositories, a row each, with their examples. */
 import { listRepositories } from '../../code/reading/list.ts'
+import { searchCode } from '../../code/reading/search.ts'
 import { repositoryTree } from '../../code/reading/tree.ts'
 import type { Example } from '../base/example.ts'
 import { type Route, read } from '../base/route.ts'
@@ -40,7 +41,34 @@ const treeExample: Example = {
   },
 }
 
+const searchExample: Example = {
+  request: { q: 'when may an order be cancelled lang:ts', repo: ['acme/shop'] },
+  response: {
+    items: [
+      {
+        repo: 'acme/shop',
+        path: 'src/orders/cancel.ts',
+        commit,
+        language: 'typescript',
+        symbol: 'mayCancel',
+        kind: 'function',
+        lines: { start: 12, end: 15 },
+        snippet: [
+          '/** An order may be cancelled until it is packed. */',
+          'export function mayCancel({ state }: Order): boolean {',
+          "  return state === 'placed' || state === 'paid'",
+          '}',
+        ].join('\n'),
+        score: 0.62,
+        url: `https://git.example.com/acme/shop/blob/${commit}/src/orders/cancel.ts#L12-L15`,
+      },
+    ],
+    coverage: { repos: 1, behind: 0 },
+  },
+}
+
 export const repositoryRoutes: readonly Route[] = [
   read('GET', '/api/v2/repos', listRepositories, { example: listExample }),
+  read('GET', '/api/v2/repos/search', searchCode, { example: searchExample }),
   read('GET', '/api/v2/repos/:repo_full_name/tree', repositoryTree, { example: treeExample }),
 ]

@@ -1,4 +1,4 @@
-/** The paths that the operator includes and excludes (docs/repositories.md). */
+/** Patterns of paths: those that the operator includes and excludes, and those of a search (docs/repositories.md). */
 
 /** Whether a file is indexed. */
 export function isIndexed(
@@ -10,7 +10,7 @@ export function isIndexed(
 }
 
 /** A pattern stands for the files that it names, and for all files in the folders that it names. */
-function matches(pattern: string, path: string): boolean {
+export function matches(pattern: string, path: string): boolean {
   const named = pattern.replace(/\/+$/, '')
   if (!/[*?]/.test(named)) return path === named || path.startsWith(`${named}/`)
   return matchesWildcards(partsOf(named), path)

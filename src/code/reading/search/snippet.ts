@@ -1,0 +1,73 @@
+/** The lines of a chunk that a hit shows. */
+import { inTurns } from '../../../ports/in-turns.ts'
+import { analyze } from '../../../text/analyzer.ts'
+import type { Lines } from '../schema.ts'
+
+const mostLines = 20
+const longestLine = 200
+/** Lines of a chunk that are looked at for the words of the query. */
+const mostRead = 2_000
+
+export interface Snippet {
+  lines: Lines
+  snippet: string
+}
+
+/**
+ * The whole chunk if it is short; else its part with most of the query's texts and words. `lines`: of the whole file.
+ */
+export async function snippetOf(
+  lines: readonly string[],
+  chunk: Lines,
+  terms: readonly string[],
+  texts: readonly string[],
+): Promise<Snippet> {
+  const last = Math.min(chunk.end, lines.length)
+  const start =
+    last - chunk.start < mostLines ? chunk.start : await bestStart(lines, { ...chunk, end: last }, terms, texts)
+  let end = Math.max(start, Math.min(last, start + mostLines - 1))
+  while (end > start && lines[end - 1]?.trim() === '') end -= 1
+  const shown = lines.slice(start - 1, end).map((line) => withoutHalf(line.slice(0, longestLine)))
+  return { lines: { start, end }, snippet: shown.join('\n') }
+}
+
+/** The first line of the best part. A part that begins at the chunk's first line wins over equal ones. */
+async function bestStart(
+  lines: readonly string[],
+  { start, end }: Lines,
+  terms: readonly string[],
+  texts: readonly string[],
+): Promise<number> {
+  const turn = inTurns()
+  const wanted = new Set(terms)
+  const lowerTexts = texts.map((text) => (text.toLowerCase().split('\n')[0] ?? '').trim())
+  const held: Set<string>[] = []
+  for (const line of lines.slice(start - 1, Math.min(end, start - 1 + mostRead))) {
+    const read = line.slice(0, 1_000)
+    const lower = read.toLowerCase()
+    const found = lowerTexts.filter((text) => lower.includes(text)).map((text) => `"${text}`)
+    held.push(new Set([...analyze(read).filter((token) => wanted.has(token)), ...found]))
+    await turn()
+  }
+  let best = { at: 0, value: -1 }
+  const counts = new Map<string, number>()
+  for (let at = 0; at < held.length; at++) {
+    for (const one of held[at] as Set<string>) counts.set(one, (counts.get(one) ?? 0) + 1)
+    for (const one of held[at - mostLines] ?? []) count(counts, one)
+    const from = Math.max(0, at - mostLines + 1)
+    const value = [...counts.keys()].reduce((sum, one) => sum + (one.startsWith('"') ? 100 : 1), 0)
+    if (value > best.value && at >= Math.min(mostLines, held.length) - 1) best = { at: from, value }
+  }
+  return start + best.at
+}
+
+function count(counts: Map<string, number>, one: string): void {
+  const left = (counts.get(one) ?? 0) - 1
+  if (left > 0) counts.set(one, left)
+  else counts.delete(one)
+}
+
+/** Without the first half of a character that was cut in two. */
+function withoutHalf(line: string): string {
+  return /[\ud800-\udbff]$/.test(line) ? line.slice(0, -1) : line
+}
