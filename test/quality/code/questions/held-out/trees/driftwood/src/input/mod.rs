@@ -1,0 +1,4 @@
+pub mod checkpoint;
+pub mod glob;
+pub mod multiline;
+pub mod tail;

@@ -1,0 +1,2 @@
+pub mod mask;
+pub mod sample;

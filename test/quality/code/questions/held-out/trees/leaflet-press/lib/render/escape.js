@@ -1,0 +1,3 @@
+const names = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+export const escape = (text) => String(text).replace(/[&<>"]/g, (character) => names[character])

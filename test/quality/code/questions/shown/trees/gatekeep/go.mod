@@ -1,0 +1,3 @@
+module example.org/gatekeep
+
+go 1.22
