@@ -57,14 +57,15 @@ describe('code search', () => {
     const body = { name: 'test', scopes: ['repos:read'], ...more }
     return (await send(service.url, 'POST', '/admin/keys', { key: service.key, body })).body.key
   }
-  const isIndexed = (name: string, at: string) =>
+  const isReady = (name: string, more: object = {}) =>
     vi.waitFor(
       async () => {
         const { body } = await send(service.url, 'GET', `/api/v2/repos?q=${name}`, { key: ann })
-        expect(body.items[0]).toMatchObject({ state: 'ready', indexed: { commit: at } })
+        expect(body.items[0]).toMatchObject({ state: 'ready', ...more })
       },
       { timeout: 60_000, interval: 200 },
     )
+  const isIndexed = (name: string, at: string) => isReady(name, { indexed: { commit: at } })
 
   beforeAll(async () => {
     shop = newRepository()
@@ -86,6 +87,7 @@ describe('code search', () => {
     eve = await newKey({ user: 'eve' })
     await isIndexed('shop', commit)
     await isIndexed('secret', secretCommit)
+    await isReady('empty')
   }, 120_000)
 
   it('finds code by plain words and by those of its comment, with its place', async () => {
