@@ -30,9 +30,8 @@ interface Given {
   actor?: Actor
 }
 /** A proposal that was imported from a repository. */
-async function propose(name: string, { source = 'acme/app', age = 200, judgment, more, actor }: Given = {}) {
-  const path = `docs/${name}.md`
-  const external_id = `${source}/${path}`
+async function propose(name: string, { source = 'acme/app/adr', age = 200, judgment, more, actor }: Given = {}) {
+  const path = `${source}/${name}.md`
   const receipt = await apply(
     on,
     recordDecision,
@@ -41,8 +40,8 @@ async function propose(name: string, { source = 'acme/app', age = 200, judgment,
       judgment: judgment ?? `We choose ${name} for all services.`,
       status: 'proposed',
       decided_at: new Date(on.time.now - age * day).toISOString(),
-      external_id,
-      sources: [{ type: 'adr', id: external_id, provenance: { class: 'repo', path } }],
+      external_id: path,
+      sources: [{ type: 'adr', id: path, provenance: { class: 'repo', path } }],
       ...more,
     },
     actor,
@@ -80,12 +79,12 @@ it('asks one question about the old proposals of each source, and one each about
   expect(await open()).toHaveLength(6)
   await gather()
   expect((await claims()).sort()).toEqual([
-    '2 proposals of acme/app are older than half a year: still open? “Old one”, “Old two”',
+    '2 proposals of acme/app/adr are older than half a year: still open? “Old one”, “Old two”',
     '2 proposals of acme/site are older than half a year: still open? “Of another source”, “Also of it”',
     'The only one: We choose The only one for all services.',
     'Young: We choose Young for all services.',
   ])
-  const [old] = (await open()).filter(({ claim }) => claim.startsWith('2 proposals of acme/app'))
+  const [old] = (await open()).filter(({ claim }) => claim.startsWith('2 proposals of acme/app/adr'))
   expect(old).toMatchObject({ reason: 'pending_judgment', priority: 'watching' })
   expect(old?.question_id).toMatch(/^clarification:proposals-[0-9a-f]{12}-[0-9a-f]{24}$/)
 })
@@ -97,7 +96,7 @@ it('gathers a proposal that becomes old while nothing is written', async () => {
   expect(await open()).toHaveLength(2)
   on.time.now += 2 * day
   await gather()
-  expect(await claims()).toEqual(['2 proposals of acme/app are older than half a year: still open? “One”, “Two”'])
+  expect(await claims()).toEqual(['2 proposals of acme/app/adr are older than half a year: still open? “One”, “Two”'])
 })
 
 it('changes nothing when it runs again, or in two processes', async () => {
@@ -116,7 +115,7 @@ it('a question that gains a proposal is replaced, so nobody answers for a propos
   await propose('Three', { age: 400 })
   await gather()
   expect(await claims()).toEqual([
-    '3 proposals of acme/app are older than half a year: still open? “Three”, “One”, “Two”',
+    '3 proposals of acme/app/adr are older than half a year: still open? “Three”, “One”, “Two”',
   ])
   await expect(answer(question, 'dismiss')).rejects.toMatchObject({ code: 'revision_conflict' })
 })
@@ -145,11 +144,11 @@ it('a proposal that is decided leaves the question, which closes when none is le
   // judged alone
   expect((await answer(`judgment:${ids[0]}`, 'confirm')).error).toBeNull()
   expect(await decision(ids[0] as string)).toMatchObject({ status: 'accepted' })
-  expect(await claims()).toEqual(['2 proposals of acme/app are older than half a year: still open? “Two”, “Three”'])
+  expect(await claims()).toEqual(['2 proposals of acme/app/adr are older than half a year: still open? “Two”, “Three”'])
   // superseded
   await apply(on, recordDecision, { title: 'New', judgment: 'We choose another way.', supersedes: [ids[1]] })
   expect(await open()).toMatchObject([
-    { question_id: question, claim: '1 proposal of acme/app is older than half a year: still open? “Three”' },
+    { question_id: question, claim: '1 proposal of acme/app/adr is older than half a year: still open? “Three”' },
   ])
   // proposed again: that is a question of its own
   await propose('Three', { age: 0, judgment: 'We choose Three for new services.' })
@@ -212,10 +211,10 @@ it('a question names only proposals of one audience, and only its readers see it
   await propose('Private one', ofBen)
   await propose('Private two', ofBen)
   await gather()
-  const shared = '2 proposals of acme/app are older than half a year: still open? “Shared one”, “Shared two”'
+  const shared = '2 proposals of acme/app/adr are older than half a year: still open? “Shared one”, “Shared two”'
   expect(await claims()).toEqual([shared])
   expect((await claims(ben)).sort()).toEqual([
-    '2 proposals of acme/app are older than half a year: still open? “Private one”, “Private two”',
+    '2 proposals of acme/app/adr are older than half a year: still open? “Private one”, “Private two”',
     shared,
   ])
 })

@@ -13,10 +13,7 @@ import { type Finding, groupPrefix } from '../question.ts'
 import { longestClaim, longestSubject } from '../schema.ts'
 
 type Changed = Outcome['changed'][number]
-export type Proposal = Pick<
-  Envelope,
-  'id' | 'record_id' | 'audience' | 'title' | 'valid_from' | 'external_id' | 'sources'
->
+export type Proposal = Pick<Envelope, 'id' | 'record_id' | 'audience' | 'title' | 'valid_from' | 'sources'>
 
 /** Proposals of one question: all are changed in one entry. */
 export const mostProposals = 50
@@ -27,12 +24,12 @@ export function isOld({ valid_from }: Pick<Envelope, 'valid_from'>, now: string)
   return Date.parse(valid_from) <= Date.parse(now) - halfAYear
 }
 
-/** The repository that a proposal was imported from, else the type of its first source. Empty: it names no source. */
-export function sourceOfProposal({ external_id, sources: [first] }: Pick<Proposal, 'external_id' | 'sources'>): string {
+/** The folder that a proposal was imported from, else the type of its first source. Empty: it names no source. */
+export function sourceOfProposal({ sources: [first] }: Pick<Proposal, 'sources'>): string {
   if (first === undefined) return ''
-  const { provenance } = first
-  const path = provenance.class === 'repo' ? `/${provenance.path}` : undefined
-  return path !== undefined && external_id?.endsWith(path) ? external_id.slice(0, -path.length) : first.type
+  const { provenance, type } = first
+  const folder = provenance.class === 'repo' ? provenance.path.split('/').slice(0, -1).join('/') : ''
+  return folder || type
 }
 
 export function isAboutOldProposals({ question_id }: Pick<QuestionBody, 'question_id'>): boolean {
