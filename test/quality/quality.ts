@@ -4,6 +4,7 @@
  * Exits with code 1 if a goal is missed.
  *
  * npm run quality -- brief: measures briefs alone.
+ * npm run quality -- claims [--mistakes]: judges the questions that nine folders of decision records raise.
  * npm run quality -- code [FOLDER …] [--mistakes]: measures the parser of source files (code/measure.ts).
  */
 import { parseArgs } from 'node:util'
@@ -12,6 +13,7 @@ import { missing as missingEngine, runningUrl, startEngine } from '../support/st
 import { briefRows } from './brief.ts'
 import { measureCode } from './code/measure.ts'
 import { missing as missingData, names } from './collections.ts'
+import { folderQuestionRows } from './folder-questions.ts'
 import { withService } from './measured-service.ts'
 import { type Measured, measure } from './rows.ts'
 import { measureThreshold } from './threshold.ts'
@@ -28,8 +30,9 @@ async function main(): Promise<void> {
   const isJson = values.json === true
   if (subject === 'code') return finish(await measureCode(folders, values.mistakes === true), isJson)
   if (subject === 'brief') return finish(await briefRows(), isJson)
+  if (subject === 'claims') return finish(await folderQuestionRows(values.mistakes === true), isJson)
   if (subject !== undefined)
-    throw new Error(`unknown: ${subject}. Try: npm run quality -- brief, or -- code [FOLDER …]`)
+    throw new Error(`unknown: ${subject}. Try: npm run quality -- brief, -- claims, or -- code [FOLDER …]`)
   const rows: Row[] = []
   const wanted = (engine: string) => values.engine === undefined || values.engine === engine
   if (wanted('embedded')) rows.push(...(await briefRows()))
