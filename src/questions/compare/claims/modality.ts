@@ -64,6 +64,6 @@ const beginning = new RegExp(
 export const endOf = (text: string) => (ending.test(text) ? 'end' : beginning.test(text) ? 'begin' : '')
 
 const foreign =
-  /(?<!\p{L})(?:der|die|das|und|ist|nicht|den|im|für|le|la|les|est|et|du|des|ne|se|el|los|las|una|del|es|por)(?!\p{L})/giu
+  /(?<!\p{L})(?:der|die|das|und|ist|nicht|den|im|für|le|la|les|est|et|du|des|ne|se|el|los|las|una|del|es|por|en|pour|avec|con|para|mit|von|auf)(?!\p{L})/giu
 /** The rules know English only. */
 export const isForeign = (text: string) => (text.match(foreign)?.length ?? 0) >= 2
