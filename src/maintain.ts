@@ -5,6 +5,7 @@ import { prune } from './journal/maintenance/prune.ts'
 import { sweep } from './journal/maintenance/sweep.ts'
 import type { JournalPorts } from './journal/ports.ts'
 import { pruneVerdicts } from './questions/compare/verdicts.ts'
+import { gatherOldProposals } from './questions/old-proposals/find.ts'
 import type { Repeating } from './repeating.ts'
 import { maintainRuns } from './runs/maintain/work.ts'
 import { type NoticePorts, sendNotices } from './runs/notices/send.ts'
@@ -19,6 +20,7 @@ const sweepEvery = 5_000
 const noticesEvery = 2_000
 const pruneEvery = 10 * 60_000
 const lookForLostEvery = 60_000
+const gatherEvery = 60_000
 
 export function maintain(
   ports: Maintained,
@@ -29,6 +31,7 @@ export function maintain(
   const retention = { journalDays: settings.journalRetentionDays, receiptDays: settings.receiptRetentionDays }
   every(sweepEvery, 'waking stranded work', () => sweep(ports))
   every(pruneEvery, 'pruning', () => prune(ports, retention))
+  every(gatherEvery, 'gathering old proposals', () => gatherOldProposals(ports))
   every(pruneEvery, 'pruning verdicts', () => pruneVerdicts(ports))
   every(pruneEvery, 'pruning runs', () => pruneRuns(ports))
   every(sweepEvery, 'rebuilding indexes', () => maintainIndexes(ports, stopping))

@@ -9,6 +9,7 @@ import type { Operation } from './operation.ts'
 import { resolve } from './questions/answer/resolve.ts'
 import { findQuestion } from './questions/compare/find.ts'
 import { nameFailure } from './questions/compare/name-failure.ts'
+import { gatherProposals } from './questions/old-proposals/gather.ts'
 import { approveRun } from './runs/approve.ts'
 import { cancelRun } from './runs/cancel.ts'
 import { startRun } from './runs/start.ts'
@@ -32,6 +33,7 @@ export const operations = [
   takeEffect,
   findQuestion,
   nameFailure,
+  gatherProposals,
   createTask,
   updateTask,
   commentOnTask,

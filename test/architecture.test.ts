@@ -27,6 +27,7 @@ const layers: readonly (readonly [name: string, places: readonly string[]])[] = 
   ['context', ['src/context']],
   ['answers to questions', ['src/questions/answer']],
   ['comparing', ['src/questions/compare']],
+  ['gathering old proposals', ['src/questions/old-proposals']],
   ['raising questions', ['src/questions/raise']],
   ['claims', ['src/questions/compare/claims']],
   ['questions', ['src/questions']],

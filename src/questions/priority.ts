@@ -16,8 +16,17 @@ const byReason: { readonly [reason in Reason]: Scoring } = {
   single_source: { priority: 'watching', confidence: 0.6, score: 0.3 },
 }
 
+/** Asked after every judgment that is younger, and apart from them (old-proposals/find.ts). */
+export const oldProposalsScoring: Scoring = { priority: 'watching', confidence: 0.5, score: 0.72 }
+
 /** Added to the score of a strategic decision, a constraint or a commitment; half of it for a significant decision. */
 const bindingBonus = 0.08
+
+/** The scores of questions about one proposal each. */
+export const judgmentScores = {
+  least: byReason.pending_judgment.score,
+  most: byReason.pending_judgment.score + bindingBonus,
+}
 
 /** No score of this reason is further from its usual one: see bindingBonus. */
 const widest = 0.1

@@ -4,7 +4,7 @@ import { v5 } from 'uuid'
 import type { DecideContext } from '../deciding/context.ts'
 import { newRow } from '../deciding/new-row.ts'
 import type { NewRow } from '../deciding/outcome.ts'
-import type { Audience } from '../ids.ts'
+import type { Audience, RecordId } from '../ids.ts'
 import { type About, type QuestionBody, type Reason, recordsNamedBy } from '../records/body.ts'
 import { exactHash } from '../records/content-hash.ts'
 import { recordOfQuestion } from '../records/named.ts'
@@ -26,6 +26,9 @@ export interface Finding extends Omit<QuestionBody, 'question_id' | 'claim'> {
   mark?: string
 }
 
+/** Starts the id of a question about old proposals (raise/old-proposals.ts). */
+export const groupPrefix = 'clarification:proposals-'
+
 const factNamespace = '6f8b6c3e-2d0f-5c43-9a57-0f3f1c2f7a11'
 
 /** The same rule, records and mark always give the same id, so a question is never created twice. */
@@ -36,10 +39,15 @@ export function questionIdOf({
   mark = '',
 }: Pick<Finding, 'form' | 'reason' | 'mark'> & { about: readonly Pick<About, 'record'>[] }): string {
   const ids = about.map(({ record }) => record)
-  if (form === 'judgment') return `judgment:${ids[0]}`
+  if (form === 'judgment') return judgmentIdOf(ids[0] as RecordId)
+  if (reason === 'pending_judgment') return `${groupPrefix}${mark}`
   const parts = JSON.stringify([reason, ids.sort(), mark])
   if (form === 'fact') return `fact:${v5(parts, factNamespace)}`
   return `clarification:${createHash('sha256').update(parts).digest('hex').slice(0, 40)}`
+}
+
+export function judgmentIdOf(proposal: RecordId): string {
+  return `judgment:${proposal}`
 }
 
 export function bodyOfFinding(finding: Finding): QuestionBody {

@@ -4,6 +4,7 @@
  * Exits with code 1 if a goal is missed.
  *
  * npm run quality -- brief: measures briefs alone.
+ * npm run quality -- claims [--mistakes]: judges the questions that nine folders of decision records raise.
  * npm run quality -- code [FOLDER …] [--mistakes]: measures the parser of source files (code/measure.ts), and
  * without a folder the search of code on each engine (code/questions.ts).
  */
@@ -14,6 +15,7 @@ import { briefRows } from './brief.ts'
 import { measureCode } from './code/measure.ts'
 import { questionRows } from './code/questions.ts'
 import { missing as missingData, names } from './collections.ts'
+import { folderQuestionRows } from './folder-questions.ts'
 import { withService } from './measured-service.ts'
 import { type Measured, measure } from './rows.ts'
 import { measureThreshold } from './threshold.ts'
@@ -30,8 +32,9 @@ async function main(): Promise<void> {
   const isJson = values.json === true
   if (subject === 'code') return finish(await codeRows(folders, values.mistakes === true), isJson)
   if (subject === 'brief') return finish(await briefRows(), isJson)
+  if (subject === 'claims') return finish(await folderQuestionRows(values.mistakes === true), isJson)
   if (subject !== undefined)
-    throw new Error(`unknown: ${subject}. Try: npm run quality -- brief, or -- code [FOLDER …]`)
+    throw new Error(`unknown: ${subject}. Try: npm run quality -- brief, -- claims, or -- code [FOLDER …]`)
   const rows: Row[] = []
   const wanted = (engine: string) => values.engine === undefined || values.engine === engine
   if (wanted('embedded')) rows.push(...(await briefRows()))

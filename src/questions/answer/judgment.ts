@@ -84,7 +84,10 @@ async function withOutcome({ state }: Context, mutable: DecisionMutable, current
  * The proposal stays readable as rejected, and an earlier revision stays in force. `dismissed` and the end date distinguish
  * it from a decision that was recorded as rejected; sync reports it as invalidated.
  */
-async function rejected({ receipt, state, at }: Context, proposal: RecordOf<'decision'>): Promise<AnswerOutcome> {
+export async function rejected(
+  { receipt, state, at }: Context,
+  proposal: RecordOf<'decision'>,
+): Promise<AnswerOutcome> {
   const valid_to = later(proposal.valid_from, receipt.accepted_at)
   const mutable: DecisionMutable = { ...proposal.mutable, dismissed: true }
   const changed = [{ id: proposal.id, set: { status: 'rejected' as const, valid_to, mutable, updated_at: at } }]

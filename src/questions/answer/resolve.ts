@@ -15,6 +15,7 @@ import { type Envelope, envelopeFields, type PrecedentRecord, type RecordOf, rec
 import { currentOf, proposalOf } from '../../records/revisions.ts'
 import { textsIn } from '../../secrets/texts.ts'
 import { isApplicable } from '../is-applicable.ts'
+import { isAboutOldProposals } from '../raise/old-proposals.ts'
 import { isRetracted } from '../raise/retracted.ts'
 import { closing } from '../raise/with-questions.ts'
 import { chosenAudience, type SeenBy, seenBy } from '../who-sees.ts'
@@ -24,6 +25,7 @@ import { answerFact } from './fact.ts'
 import { type ResolveInput, resolveInput } from './input.ts'
 import { answerJudgment } from './judgment.ts'
 import { keptBy } from './keep.ts'
+import { answerOldProposals } from './old-proposals.ts'
 import { sameQuestions } from './same.ts'
 
 /** Limit of one query; no decision has more revisions. */
@@ -41,11 +43,11 @@ export const resolve = defineOperation<ResolveInput>({
   async check({ input, actor, documents, visible }) {
     const id = recordOfQuestion(actor.workspace, input.question_id)
     const asked = await visible(id, 'question', 'question_id')
-    const question = await documents.get(records, asked.id, ['kind', 'audience', 'valid_to', 'body'])
+    const question = await documents.get(records, asked.id, ['kind', 'audience', 'valid_to', 'body', 'mutable'])
     assert(question?.kind === 'question', 'rows are never deleted')
     const { body } = question
     const about = await aboutOf(documents, actor.workspace, body)
-    if (question.valid_to !== null || !isStillOpen(body, about)) {
+    if (isClosed(question) || !isStillOpen(body, about)) {
       throw problem(
         'revision_conflict',
         'This question is closed: it was answered, or one of its records was replaced.',
@@ -64,7 +66,7 @@ export const resolve = defineOperation<ResolveInput>({
     const about = await Promise.all(
       body.about.map(async ({ record }) => aboutIn(await state.revisions(record), (row) => state.whole(row))),
     )
-    if (question.valid_to !== null || !isStillOpen(body, about) || about.some((one) => isNewerThan(receipt, one))) {
+    if (isClosed(question) || !isStillOpen(body, about) || about.some((one) => isNewerThan(receipt, one))) {
       throw problem('question_closed', 'This question is closed: it was answered, or one of its records was replaced.')
     }
     const audience = chosenAudience(input.visibility, seenByOf(question, about), actor, context.workspaceType)
@@ -100,6 +102,19 @@ function checkKept(input: ResolveInput, body: QuestionBody, [newer, older]: read
   throw invalid('visibility', `must be left out if the ${kept} claim is kept: no record is made from the note`)
 }
 
+/**
+ * Not the judgment of an old proposal that is asked about together with others: whoever knows its id can still judge it
+ * alone.
+ */
+function isClosed({ body, valid_to, mutable }: Pick<RecordOf<'question'>, 'body' | 'valid_to' | 'mutable'>): boolean {
+  if (valid_to === null) return false
+  return formOf(body) !== 'judgment' || mutable.answer !== null
+}
+
+function formOf({ question_id }: QuestionBody): string | undefined {
+  return question_id.split(':', 1)[0]
+}
+
 /** `rows`: the records of the question, in its order. */
 function isStillOpen({ reason, about }: QuestionBody, rows: readonly (AboutNow | undefined)[]): boolean {
   return about.every((one, at) => {
@@ -132,7 +147,8 @@ function outcomeOf(
   same: readonly RecordOf<'question'>[],
 ): Promise<AnswerOutcome> | AnswerOutcome {
   const { body } = question
-  const form = body.question_id.split(':', 1)[0]
+  const form = formOf(body)
+  if (isAboutOldProposals(body)) return answerOldProposals(context, question)
   if (form === 'judgment') return answerJudgment(context, body)
   if (context.input.resolution === 'dismiss') return dismissed(question)
   return form === 'fact' ? answerFact(context, body) : clarify(context, question, audience, same)

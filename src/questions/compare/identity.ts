@@ -70,16 +70,14 @@ function formIn(text: string, name: string): string | undefined {
   return shortForm(text, name.split(/\s+/)[0] as string)
 }
 
-/** Longest first: the full name and its beginnings, “J. Smith”, “Jon S.”, “Smith”, the acronym, nicknames. */
+/** Longest first: the full name and its beginnings, “J. Smith”, “Jon S.”, “Smith”, nicknames. */
 function formsOf(name: string): string[] {
   const words = name.split(/\s+/)
   const [first, last] = [words[0] as string, words.at(-1) as string]
   const beginnings = words.map((_, at) => words.slice(0, words.length - at).join(' '))
-  const initials = words.filter((word) => /^\p{Lu}/u.test(word)).map((word) => word[0])
   const isFull = words.length > 1 && /^\p{Lu}\p{L}{2,}$/u.test(last)
   const others = isFull ? [`${first[0]}. ${last}`, `${first} ${last[0]}.`, last] : []
-  const acronym = initials.length >= shortest ? [initials.join('')] : []
-  return [...beginnings, ...others, ...acronym, ...nicknamesOf(first)].filter(({ length }) => length >= shortest)
+  return [...beginnings, ...others, ...nicknamesOf(first)].filter(({ length }) => length >= shortest)
 }
 
 /** Short names that are not a beginning of the long one. */

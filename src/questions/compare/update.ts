@@ -80,7 +80,7 @@ function isChanged(was: Read, change: ReadChange): boolean {
     case 'replaced':
       return hadBefore && ofOlder >= leastOfOlder
     case 'ended':
-      return !was.isDenial && ofSubject >= leastOfSubject && ofOlder >= leastOfOlder
+      return !was.isDenial && subject.size >= leastShared && ofSubject >= leastOfSubject && ofOlder >= leastOfOlder
     case 'changed': {
       if (sizeOf(before) > 0 && !hadBefore) return false
       if (hadBefore) return ofOlder >= leastOfOlder || ofSubject >= leastOfSubject

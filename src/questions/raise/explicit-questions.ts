@@ -37,13 +37,20 @@ function shownOf({ text }: Sentence, at: number, all: readonly Sentence[]): stri
 
 function questionIn(sentence: Sentence, at: number, all: readonly Sentence[]): ExplicitQuestion | undefined {
   if (sentence.isHeading) return undefined
-  if (!isQuestion(sentence)) return openStatementIn(sentence)
+  if (!isQuestion(sentence)) return isWeighed(sentence, at, all) ? undefined : openStatementIn(sentence)
   const { text } = sentence
   const marked = afterMark(sentence)
   if (marked !== undefined) return isAnswered(at, all) ? undefined : marked
   if (isListed(sentence, at, all))
     return !sentence.isCell && isAnswered(at, all) ? undefined : { question: text, passage: text }
   return isLeftOpen(sentence, at, all) ? withoutMention(text) : undefined
+}
+
+/** “It is not clear how close to real time it is” among options is a reason against one of them. */
+function isWeighed({ own }: Sentence, at: number, all: readonly Sentence[]): boolean {
+  if (!/\b(?:unclear|not (?:yet )?clear)\b/i.test(own)) return false
+  const heading = all.slice(0, at).findLast((one) => one.isHeading)
+  return heading !== undefined && /\b(?:options?|alternatives?|pros|cons|out of scope)\b/i.test(heading.text)
 }
 
 /** Without the mention, as in “@Marta, who signs?”. “@Marta we ship in May, who signs?” also states something. */

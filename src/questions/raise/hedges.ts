@@ -21,13 +21,24 @@ function hedgeOf({ own, isHeading }: Sentence): string | undefined {
   // a question asserts nothing, so it cannot be doubted
   if (isHeading || own.trimEnd().endsWith('?')) return undefined
   const found = anyHedge.exec(own)
-  if (!found || isReportedSpeech(own, found.index) || isTakenBack(own, found.index + found[0].length)) return undefined
+  if (
+    !found ||
+    isReportedSpeech(own, found.index) ||
+    isInReason(own, found.index) ||
+    isTakenBack(own, found.index + found[0].length)
+  )
+    return undefined
   return found[0].trim()
 }
 
 /** The hedge belongs to reported speech: “Ada wrote that she isn't sure”, “as we presumably said in 2021”. */
 function isReportedSpeech(own: string, at: number): boolean {
   return /\b(?:said|says|wrote|writes|told|asked|claimed|thought|feared|argued)\b[^.;,]*$/i.test(own.slice(0, at))
+}
+
+/** “We split it because it will probably grow” doubts the reason, not the claim. */
+function isInReason(own: string, at: number): boolean {
+  return /\bbecause [^.;]{20,}$|^\W*(?:as|since)\b[^,.;]*$/i.test(own.slice(0, at))
 }
 
 function isTakenBack(own: string, from: number): boolean {

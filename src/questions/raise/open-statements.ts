@@ -42,7 +42,7 @@ const statements = [
   `^\\W*(?:still |as yet |yet )?(?:${unsettled}|not (?:yet )?(?:known|clear|decided|settled|agreed))(?: is)?,? ${until(interrogatives.en)}`,
   // we still need to decide who
   `\\b(?:we|i|they|someone|somebody) (?:still |also |now )?(?:need|have|want) (?:yet )?to ${settle} ${until(interrogatives.en)}`,
-  `\\b(?:still|yet) (?:needs?|has|have|to)? ?(?:to )?(?:be )?(?:${settle}|${settled}|check|ask|know) ${until(interrogatives.en)}`,
+  `\\b(?:still|yet) (?:needs?|has|have|to)? ?(?:to )?(?:be )?(?:${settle}|${settled}|check|ask) ${until(interrogatives.en)}`,
   `\\b(?:todo|to do|follow-up|next step)\\W{1,3}(?:${settle}|check|ask [\\p{L} ]{2,20}?) ${until(interrogatives.en)}`,
   // Legal has not said whether
   `\\b(?:has|have)(?: not|n['’]t) (?:yet )?(?:been )?${settled} (?:yet )?${until(interrogatives.en)}`,
@@ -68,6 +68,8 @@ export function openStatementIn({ text, own }: Sentence): ExplicitQuestion | und
     if (!/(?:is|remains) (?:still )?(?:open|undecided|unclear|to be decided|unresolved)\W*$/i.test(own))
       return undefined
   }
+  // “Unclear how to implement this.” names nothing that a person could answer about
+  if (/^\W*(?:[\p{L}’']+ ){1,7}(?:this|it|that)\W*$/iu.test(own)) return undefined
   for (const pattern of statements) {
     const found = pattern.exec(own)
     const asked = found?.groups?.asked

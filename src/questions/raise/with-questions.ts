@@ -16,8 +16,9 @@ import { proposalOf } from '../../records/revisions.ts'
 import { claimsIn } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
-import { bodyOfFinding, type Finding, questionIdOf, questionRow } from '../question.ts'
+import { bodyOfFinding, type Finding, judgmentIdOf, questionIdOf, questionRow } from '../question.ts'
 import { lossesIn } from './losses.ts'
+import { isAboutOldProposals, withoutProposals } from './old-proposals.ts'
 import { withoutRecovered } from './recovered.ts'
 import { isRetracted } from './retracted.ts'
 import { explicitFindingsOf, findingsOf, hasSingleSource, judgmentFindingsOf } from './rules.ts'
@@ -134,6 +135,7 @@ async function closedQuestions<Input>(
 ): Promise<Changed[]> {
   const moved = new Set(outcome.changed.map(({ id }) => id))
   const found = new Map<string, Changed>()
+  const gathered = new Map<string, { question: RecordOf<'question'>; gone: Set<RecordId> }>()
   for (const { row, revised } of await changedRecords(context, outcome)) {
     const proposal = await proposalAfter(context, outcome, row.record_id)
     for (const question of await context.state.questionsOn(row.record_id)) {
@@ -141,6 +143,13 @@ async function closedQuestions<Input>(
       const { body } = question
       // that a decision failed stays true when it is superseded
       if (!body.about.some(({ record }) => record === row.record_id)) continue
+      if (isAboutOldProposals(body)) {
+        const isAskedAlone = asked.has(recordOfQuestion(row.workspace, judgmentIdOf(row.record_id)))
+        if (!isAskedAlone && isApplicable({ ...row, proposal }, body.reason)) continue
+        const { gone } = gathered.get(question.id) ?? { gone: new Set() }
+        gathered.set(question.id, { question, gone: gone.add(row.record_id) })
+        continue
+      }
       // a new revision raises its own questions; a pending judgment of a proposal beside it stays open. What was learned
       // from a failure is asked of the decision, not of one revision
       const ended =
@@ -151,7 +160,11 @@ async function closedQuestions<Input>(
       if (ended) found.set(question.id, closing(question, context.at, { valid_to: decidedAt(context) }))
     }
   }
-  return [...found.values()]
+  const ended = { valid_to: decidedAt(context) }
+  const left = [...gathered.values()].map(
+    ({ question, gone }) => withoutProposals(question, gone, context.at) ?? closing(question, context.at, ended),
+  )
+  return [...found.values(), ...left]
 }
 
 interface ChangedRecord {

@@ -40,6 +40,8 @@ export const questionLinks: Collection<QuestionLink> = {
   indexes: [
     ['workspace', 'record_id', 'audience', 'open', 'rank', 'id'],
     ['workspace', 'audience', 'open', 'rank', 'id'],
+    // open questions of a kind in all workspaces
+    ['open', 'rank', 'id'],
   ],
 }
 

@@ -124,4 +124,32 @@ describe('the judgment of a proposal', () => {
       expect(claimsOf(proposal(judgment))).toContain(`pending_judgment: A title: ${judgment}`)
     },
   )
+
+  it.each([
+    ['# Options\n\nWe split it. It is not clear how close to real time it is.', 'a reason against an option'],
+    ['# Out of scope\n\nIt is not clear if others need the field.', 'out of scope'],
+    ['# Hosting\n\nUnclear how to implement this.', 'what is unclear is not said'],
+    ['# Usage\n\nUsers will still need to know which interfaces there are.', 'a consequence'],
+  ])('are not found where nobody is asked: %s', (text) => {
+    expect(asked(fact(text))).toEqual([])
+  })
+
+  it('are found among options if they must be decided', () => {
+    const text = '# Options\n\nWe need to decide if the framework should define an abstraction.'
+    expect(asked(fact(text))).toEqual([['if the framework should define an abstraction', false]])
+  })
+})
+
+describe('hedges', () => {
+  it.each([
+    'We split it because we want the core to be tested well and it will probably grow.',
+    'As we are not sure about the features of next year, a plugin is good.',
+  ])('are not found in the reason of a claim: %s', (text) => {
+    expect(claimsOf(fact(text))).toEqual([])
+  })
+
+  it('are found in the claim', () => {
+    const text = 'The export probably runs on the old host.'
+    expect(claimsOf(fact(text))).toEqual([`low_confidence: ${text}`])
+  })
 })

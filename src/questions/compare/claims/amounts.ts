@@ -21,28 +21,28 @@ export type Bound = 'max' | 'min' | ''
 /** By name: dimension, factor to the base unit, and the `unit` of Amount. */
 const units: { readonly [name: string]: readonly [dimension: string, factor: number, unit: string] } = unitTable({
   'time 0.001': 'ms millisecond milliseconds',
-  'time 1': 's sec secs second seconds sekunde sekunden seconde secondes segundo segundos',
-  'time 60': 'min mins minute minutes minuten minuto minutos',
-  'time 3600': 'h hr hrs hour hours stunde stunden heure heures hora horas',
-  'time 86400': 'd day days night nights tag tage tagen jour jours día días',
+  'time 1': 's sec secs second seconds',
+  'time 60': 'min mins minute minutes',
+  'time 3600': 'h hr hrs hour hours',
+  'time 86400': 'd day days night nights',
   'time 86400 calendar': 'calendar-day calendar-days',
   'time 86400 business': 'business-day business-days working-day working-days',
-  'time 604800': 'week weeks woche wochen semaine semaines semana semanas',
-  'time 2629800': 'month months monat monate monaten mois mes meses',
+  'time 604800': 'week weeks',
+  'time 2629800': 'month months',
   'time 7889400': 'quarter quarters',
-  'time 31557600': 'year years yr yrs jahr jahre jahren an ans année années año años',
+  'time 31557600': 'year years yr yrs',
   'size 1': 'byte bytes',
   'size 1e3': 'kb kilobyte kilobytes kib',
   'size 1e6': 'mb megabyte megabytes mib',
   'size 1e9': 'gb gigabyte gigabytes gib',
   'size 1e12': 'tb terabyte terabytes tib',
-  'mass 1': 'g gram grams gramm',
-  'mass 1000': 'kg kilo kilos kilogram kilograms kilogramm',
-  'mass 1e6': 't tonne tonnes ton tons tonnen',
+  'mass 1': 'g gram grams',
+  'mass 1000': 'kg kilo kilos kilogram kilograms',
+  'mass 1e6': 't tonne tonnes ton tons',
   'mass 453.59237': 'lb lbs pound-weight',
   'length 0.001': 'mm millimetre millimetres',
   'length 0.01': 'cm centimetre centimetres centimeters',
-  'length 1': 'm metre metres meter meters mètre mètres metros',
+  'length 1': 'm metre metres meter meters',
   'length 1000': 'km kilometre kilometres kilometer kilometers',
   'length 0.3048': 'ft foot feet',
   'length 0.0254': 'inch inches',
@@ -60,11 +60,11 @@ const units: { readonly [name: string]: readonly [dimension: string, factor: num
   'energy 1': 'kwh',
   'traffic 1e6': 'mbit/s mbps',
   'traffic 1e9': 'gbit/s gbps',
-  'share 1': '% percent pct prozent percentage-points',
+  'share 1': '% percent pct percentage-points',
   'money 1 usd': '$ usd dollar dollars us-dollars',
   'money 1 eur': '€ eur euro euros',
   'money 1 gbp': '£ gbp pounds',
-  'money 1 chf': 'chf swiss-francs swiss-franc francs franken',
+  'money 1 chf': 'chf swiss-francs swiss-franc francs',
 })
 
 function unitTable(rows: { [row: string]: string }) {
@@ -94,15 +94,13 @@ const unitNames = Object.keys(units)
   .map((name) => name.replace('-', '[ -]').replace('$', '\\$'))
   .join('|')
 const digits = "\\d{1,3}(?:[,' \u202f]\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?"
-const about =
-  '(?:(?<about>about|around|roughly|approximately|approx\\.?|circa|ca\\.?|some|nearly|almost|~|etwa|rund|environ|unos|unas) ?)?'
+const about = '(?:(?<about>about|around|roughly|approximately|approx\\.?|circa|ca\\.?|some|nearly|almost|~) ?)?'
 const bound =
-  "(?:(?<max>at most|up to|no more than|not more than|less than|fewer than|(?:smaller|lower|shorter|younger) than|under|below|within|max\\.?|höchstens|bis zu|unter|au plus|jusqu'à|hasta)|(?<min>(?:larger|greater|bigger|higher|longer|older|heavier) than|exceeding|beyond|at least|no less than|no fewer than|more than|over|above|min\\.?|mindestens|über|au moins|plus de|al menos|más de)) "
-const range = `(?:(?:between |from )?(?<low>${digits}) ?(?:and|to|-|–|bis|à|a) ?(?=\\d))?`
+  '(?:(?<max>at most|up to|no more than|not more than|less than|fewer than|(?:smaller|lower|shorter|younger) than|under|below|within|max\\.?)|(?<min>(?:larger|greater|bigger|higher|longer|older|heavier) than|exceeding|beyond|at least|no less than|no fewer than|more than|over|above|min\\.?)) '
+const range = `(?:(?:between |from )?(?<low>${digits}) ?(?:and|to|-|–) ?(?=\\d))?`
 const scale = '(?:[ -]?(?<scale>k|m|mn|mio|bn|million|billion|thousand|hundred)(?![\\p{L}\\p{N}]))?'
-const timeNames =
-  'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|s|min|h|sekunde|minute|stunde|tag|woche|monat|jahr|seconde|heure|jour|semaine|mois|an|segundo|hora|día|mes|año'
-const per = `(?: ?(?:per|/|a|an|each|every|pro|par|por|im|al) ?(?<rate>${timeNames})(?![\\p{L}\\p{N}]))?`
+const timeNames = 'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|s|min|h'
+const per = `(?: ?(?:per|/|a|an|each|every) ?(?<rate>${timeNames})(?![\\p{L}\\p{N}]))?`
 const amountPattern = new RegExp(
   `(?<![\\p{L}\\p{N}.,_/#:-])(?:${bound})?${about}(?<sign>[$€£]|(?:usd|eur|chf|gbp) )?${range}(?<digits>${digits})${scale}(?:[ -]?(?<unit>${unitNames})(?![\\p{L}\\p{N}]))?(?![\\p{L}\\p{N}]|[.,:]\\d|-\\d)${per}`,
   'giu',
@@ -152,7 +150,7 @@ const hourAnd =
   /(?<![\p{L}\p{N}.])(\d+|an) ?(?:h|hrs?|hours?),? (?:and )?(\d+) ?(?:m|min|mins|minutes?)(?![\p{L}\p{N}])/giu
 const andAHalf = /(?<![\p{L}\p{N}.])(\d+|an) hours? and a half\b/giu
 const everyPattern = new RegExp(
-  `\\b(?:every|each|once (?:per|in|an?|every)|alle|chaque|cada)(?: (\\d+))? (${timeNames})(?![\\p{L}\\p{N}])`,
+  `\\b(?:every|each|once (?:per|in|an?|every))(?: (\\d+))? (${timeNames})(?![\\p{L}\\p{N}])`,
   'giu',
 )
 const timesPattern = new RegExp(
@@ -167,7 +165,6 @@ const counted = new RegExp(
 const frequencyAdverbs: { readonly [word: string]: number } = {
   ...{ hourly: 3600, daily: 86_400, weekly: 604_800, fortnightly: 1_209_600, biweekly: 1_209_600, monthly: 2_629_800 },
   ...{ quarterly: 7_889_400, yearly: 31_557_600, annually: 31_557_600, annual: 31_557_600 },
-  ...{ täglich: 86_400, wöchentlich: 604_800, monatlich: 2_629_800, vierteljährlich: 7_889_400, jährlich: 31_557_600 },
 }
 const adverbPattern = new RegExp(
   `(?<![\\p{L}\\p{N}-])(?:${Object.keys(frequencyAdverbs).join('|')})(?![\\p{L}\\p{N}-]| (?!by|in|on|at|and|or|to|with|for|from|via|price|fee|cost|budget|rent|charge|salary|tariff|limit)\\p{Ll})`,

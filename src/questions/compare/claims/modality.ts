@@ -1,4 +1,4 @@
-/** How a sentence states something: as a fact, a change, a condition, the past, or of a part only. */
+/** How a sentence states something: as a fact, a change, a condition, or of a part only. */
 
 const words = (...lines: string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}_.@/-])(?:${lines.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
@@ -30,11 +30,6 @@ const qualified = words(
 export const isQualified = (text: string) =>
   text.includes('?') || qualified.test(text.replace(/\b(?:without|no) exceptions?\b/gi, ' '))
 
-export const isPast = (text: string) =>
-  /\b(?:was|were|had|did|didn['’]t|wasn['’]t|weren['’]t|held|broke|took|went|got|came|happened|led|met|saw|signed)\b/i.test(
-    text,
-  )
-
 /** It leaves no room for another value. */
 export const isUniversal = (text: string) =>
   /\b(?:all|every|each|any|only|exactly|always|never|nobody|no one|must|nothing|none|whatever|everyone|everybody|anyone|solely|exclusively)\b/i.test(
@@ -48,12 +43,6 @@ export const isContrasted = (text: string) =>
 /** One tells the sum, and the other what each has. */
 export const isSumOfOther = (one: string, other: string) =>
   /\b(?:in total|altogether|overall|in all|total)\b/i.test(one) && /\b(?:each|per|every|single)\b/i.test(other)
-
-const measures = /\b(?:target|goal|net|gross|vat|actual|budget(?:ed)?|quota|forecast)\b/gi
-/** A goal and what was reached, or a price with and without tax, may differ. */
-export const haveOtherMeasures = (one: string, other: string) => measuresIn(one) !== measuresIn(other)
-const measuresIn = (text: string) =>
-  [...new Set((text.match(measures) ?? []).map((word) => word.toLowerCase()))].sort().join()
 
 const maximum =
   /\b(?:at most|up to|max(?:imum|imal)?|limit(?:ed|s)?|cap(?:ped|s)?|largest|longest|room for|may|as many as|as large as)\b/i
@@ -75,6 +64,6 @@ const beginning = new RegExp(
 export const endOf = (text: string) => (ending.test(text) ? 'end' : beginning.test(text) ? 'begin' : '')
 
 const foreign =
-  /(?<!\p{L})(?:der|die|das|und|ist|nicht|den|im|für|le|la|les|est|et|du|des|ne|se|el|los|las|una|del|es|por)(?!\p{L})/giu
+  /(?<!\p{L})(?:der|die|das|und|ist|nicht|den|im|für|le|la|les|est|et|du|des|ne|se|el|los|las|una|del|es|por|en|pour|avec|con|para|mit|von|auf)(?!\p{L})/giu
 /** The rules know English only. */
 export const isForeign = (text: string) => (text.match(foreign)?.length ?? 0) >= 2

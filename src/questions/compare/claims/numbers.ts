@@ -6,25 +6,8 @@ const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 
 const ones = new Map<string, number>([
   ...`${small} ${teens}`.split(' ').map((word, at) => [word, at] as const),
-  ...'null x zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'
-    .split(' ')
-    .map((word, at) => [word, at] as const),
-  ...'zéro x deux trois quatre cinq six sept huit neuf dix onze douze'
-    .split(' ')
-    .map((word, at) => [word, at] as const),
-  ...'cero x dos tres cuatro cinco seis siete ocho nueve diez x doce'.split(' ').map((word, at) => [word, at] as const),
-  ['quinze', 15],
-  ['quince', 15],
-  ['vingt', 20],
-  ['veinte', 20],
-  ['trente', 30],
-  ['treinta', 30],
-  ['zwanzig', 20],
-  ['dreißig', 30],
   ['dozen', 12],
 ])
-ones.delete('x')
-ones.delete('null')
 const decades = new Map(tens.split(' ').map((word, at) => [word, 20 + 10 * at] as const))
 const scales = new Map([
   ['hundred', 100],
