@@ -28,6 +28,8 @@ export interface Signs {
   sameNumber: number
   /** One is a limit, and the other is not. */
   limitOfOne: number
+  /** A date in a sentence that says more than the other. */
+  longDate: number
   /** One leaves no room for another value: “all”, “only”, “must”. */
   universal: number
   /** One says the same of a part only: “in winter the ferry runs every two hours”. */
@@ -50,6 +52,7 @@ const weights: Signs = {
   elsewhere: 2.5,
   sameNumber: 1.1,
   limitOfOne: -0.7,
+  longDate: -0.7,
   universal: 1.4,
   narrower: -1.1,
   otherThing: -0.4,
@@ -81,6 +84,7 @@ export function signsOf(kind: Difference, a: Statement, b: Statement, aligned: A
     elsewhere: Math.min(restA.elsewhere.length + restB.elsewhere.length, mostElsewhere) / mostElsewhere,
     sameNumber: 0,
     limitOfOne: 0,
+    longDate: is(kind === 'date' && Math.max(restA.words.length, restB.words.length) > 1),
     universal: is(isUniversal(a.text) || isUniversal(b.text)),
     narrower: is(!isName && (isNarrower(restA, restB) || isNarrower(restB, restA))),
     otherThing: is(aligned.isOtherThing),

@@ -93,7 +93,7 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
     return { lower, written, meaning: meaningOf(stemOf(lower)), isName: isNameAt(raw, nth) }
   })
   const said = tokens.filter(({ lower, meaning, isName }) => meaning !== '' && (isName || !isSilent(lower)))
-  const denials = tokens.filter(({ lower }) => isDenial.test(lower)).length
+  const denials = tokens.filter(({ lower }, nth) => isDenial.test(lower) && !isOfNoun(tokens, nth)).length
   return {
     text,
     tokens,
@@ -108,6 +108,11 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
 
 const lightWeight = 0.3
 const isDenial = /^(?:not|no|never|none|nobody|nowhere|neither|nor|nothing|cannot|without|\p{L}+n['’]t)$/u
+/** “Entries not referenced elsewhere”: it describes a thing, and denies nothing. */
+function isOfNoun(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]
+  return tokens[at]?.lower === 'not' && before !== undefined && before.meaning !== '' && !isEmpty(before.lower)
+}
 const isSilent = (lower: string) => isEmpty(lower) || isDenial.test(lower)
 
 /** Capitalized within the sentence, or written as a name in code: `orders-db2`, `users.id`, `getUser`. */
