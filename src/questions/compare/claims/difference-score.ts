@@ -7,7 +7,7 @@ import type { Alignment, Rest } from './align.ts'
 import { isUniversal } from './modality.ts'
 import type { Statement } from './statement.ts'
 
-export type Difference = 'number' | 'date' | 'name' | 'role' | 'negation'
+export type Difference = 'number' | 'date' | 'name' | 'role' | 'negation' | 'opposite'
 
 /** 0 or 1, or a share. */
 export interface Signs {
@@ -16,6 +16,7 @@ export interface Signs {
   name: number
   role: number
   negation: number
+  opposite: number
   /** Three or more words or values are shared. */
   threeShared: number
   /** Weight of the shared words, of 5. */
@@ -34,6 +35,8 @@ export interface Signs {
   universal: number
   /** One says the same of a part only: “in winter the ferry runs every two hours”. */
   narrower: number
+  /** “The museum shop” and “the museum”. */
+  part: number
   /** “The client of the service” and “the service”. */
   otherThing: number
   /** The statements have the same words. */
@@ -46,6 +49,7 @@ const weights: Signs = {
   name: 0.3,
   role: 0.3,
   negation: -0.8,
+  opposite: -0.4,
   threeShared: 0.7,
   shared: 4.4,
   onBothSides: -0.3,
@@ -55,6 +59,7 @@ const weights: Signs = {
   longDate: -0.7,
   universal: 1.4,
   narrower: -1.1,
+  part: -0.6,
   otherThing: -0.4,
   exact: 1.8,
 }
@@ -78,6 +83,7 @@ export function signsOf(kind: Difference, a: Statement, b: Statement, aligned: A
     name: is(kind === 'name'),
     role: is(kind === 'role'),
     negation: is(kind === 'negation'),
+    opposite: is(kind === 'opposite'),
     threeShared: is(aligned.strong >= 3),
     shared: Math.min(aligned.shared, mostShared) / mostShared,
     onBothSides: Math.min(restA.words.length, restB.words.length, mostOnBothSides),
@@ -87,6 +93,7 @@ export function signsOf(kind: Difference, a: Statement, b: Statement, aligned: A
     longDate: is(kind === 'date' && Math.max(restA.words.length, restB.words.length) > 1),
     universal: is(isUniversal(a.text) || isUniversal(b.text)),
     narrower: is(!isName && (isNarrower(restA, restB) || isNarrower(restB, restA))),
+    part: is(!isName && aligned.isPart),
     otherThing: is(aligned.isOtherThing),
     exact: is(isCovered(restA) && isCovered(restB) && !restA.isLimited && !restB.isLimited),
   }

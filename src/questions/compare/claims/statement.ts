@@ -4,10 +4,10 @@
  */
 import { LRUCache } from 'lru-cache'
 import { sentencesOf } from '../../../text/sentences.ts'
-import { isForeign, isQualified, tellsChange } from './modality.ts'
+import { isForeign, isPast, isQualified, tellsChange } from './modality.ts'
 import { inOneForm } from './one-form.ts'
 import { type Value, valueMark, valuesIn } from './values.ts'
-import { isEmpty, isLight, meaningOf, stemOf } from './vocabulary.ts'
+import { isEmpty, isLight, meaningOf, opposites, stemOf } from './vocabulary.ts'
 
 export interface Statement {
   /** The sentence, verbatim. */
@@ -23,8 +23,11 @@ export interface Statement {
   /** Values of all clauses of the record. */
   allValues: readonly Value[]
   isDenied: boolean
+  /** Sides of pairs of opposites, such as open and closed. */
+  opposites: ReadonlyMap<string, number>
   isQualified: boolean
   tellsChange: boolean
+  isPast: boolean
 }
 
 export interface Token {
@@ -101,8 +104,12 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
     names: new Set(said.filter(({ isName }) => isName).map(({ meaning }) => meaning)),
     values,
     isDenied: denials % 2 === 1,
+    opposites: new Map(
+      tokens.flatMap(({ lower }) => opposites.get(stemOf(lower)) ?? []).map(({ of, sign }) => [of, sign]),
+    ),
     isQualified: isQualified(clause) || isForeign(own),
     tellsChange: tellsChange(own),
+    isPast: isPast(clause),
   }
 }
 
