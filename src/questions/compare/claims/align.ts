@@ -16,8 +16,6 @@ export interface Alignment {
   isOtherKind: boolean
   /** A shared word belongs to something else on one side: “the client of the service”. */
   isOtherThing: boolean
-  /** A shared word is only a part of what one side speaks of: “the museum shop”. */
-  isPart: boolean
   values: { a: Value[]; b: Value[] }
 }
 
@@ -60,7 +58,6 @@ export function align(a: Statement, b: Statement): Alignment | undefined {
     b: restOf(b, a, values.b.length > values.a.length),
     isOtherKind: haveOtherKinds(a, b),
     isOtherThing: hasOtherThing(a, b) || hasOtherThing(b, a),
-    isPart: isCompound(a, b) || isCompound(b, a),
     values,
   }
 }
@@ -167,15 +164,5 @@ function hasOtherThing({ tokens, words }: Statement, other: Statement): boolean 
     if (words.get(thing) !== 1 || has(other, thing)) return false
     const from = after(tokens, at + 1)
     return tokens.slice(from, from + 3).some(({ meaning }) => words.get(meaning) === 1 && other.words.has(meaning))
-  })
-}
-
-/** “The museum shop”, if the other record speaks of the museum. */
-function isCompound({ tokens, words }: Statement, other: Statement): boolean {
-  return tokens.some(({ meaning }, at) => {
-    const next = tokens[at + 1]
-    if (words.get(meaning) !== 1 || !other.words.has(meaning) || !next) return false
-    if (words.get(next.meaning) !== 1 || has(other, next.meaning) || next.isName) return false
-    return !/(?:s|ed|ly|ing)$/.test(next.lower)
   })
 }

@@ -35,8 +35,6 @@ export interface Signs {
   universal: number
   /** One says the same of a part only: “in winter the ferry runs every two hours”. */
   narrower: number
-  /** “The museum shop” and “the museum”. */
-  part: number
   /** “The client of the service” and “the service”. */
   otherThing: number
   /** The statements have the same words. */
@@ -59,7 +57,6 @@ const weights: Signs = {
   longDate: -0.7,
   universal: 1.4,
   narrower: -1.1,
-  part: -0.6,
   otherThing: -0.4,
   exact: 1.8,
 }
@@ -93,7 +90,6 @@ export function signsOf(kind: Difference, a: Statement, b: Statement, aligned: A
     longDate: is(kind === 'date' && Math.max(restA.words.length, restB.words.length) > 1),
     universal: is(isUniversal(a.text) || isUniversal(b.text)),
     narrower: is(!isName && (isNarrower(restA, restB) || isNarrower(restB, restA))),
-    part: is(!isName && aligned.isPart),
     otherThing: is(aligned.isOtherThing),
     exact: is(isCovered(restA) && isCovered(restB) && !restA.isLimited && !restB.isLimited),
   }

@@ -1,4 +1,4 @@
-/** How a sentence states something: as a fact, a change, a condition, the past, or of a part only. */
+/** How a sentence states something: as a fact, a change, a condition, or of a part only. */
 
 const words = (...lines: string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}_.@/-])(?:${lines.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
@@ -29,11 +29,6 @@ const qualified = words(
 /** A condition, a wish, a plan, a question, or the usual case only. */
 export const isQualified = (text: string) =>
   text.includes('?') || qualified.test(text.replace(/\b(?:without|no) exceptions?\b/gi, ' '))
-
-export const isPast = (text: string) =>
-  /\b(?:was|were|had|did|didn['’]t|wasn['’]t|weren['’]t|held|broke|took|went|got|came|happened|led|met|saw|signed)\b/i.test(
-    text,
-  )
 
 /** It leaves no room for another value. */
 export const isUniversal = (text: string) =>

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { sentencesOf } from '../../../text/sentences.ts'
-import { isForeign, isPast, isQualified, tellsChange } from './modality.ts'
+import { isForeign, isQualified, tellsChange } from './modality.ts'
 import { inOneForm } from './one-form.ts'
 import { type Value, valueMark, valuesIn } from './values.ts'
 import { isEmpty, isLight, meaningOf, opposites, stemOf } from './vocabulary.ts'
@@ -27,7 +27,6 @@ export interface Statement {
   opposites: ReadonlyMap<string, number>
   isQualified: boolean
   tellsChange: boolean
-  isPast: boolean
 }
 
 export interface Token {
@@ -109,7 +108,6 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
     ),
     isQualified: isQualified(clause) || isForeign(own),
     tellsChange: tellsChange(own),
-    isPast: isPast(clause),
   }
 }
 
