@@ -6,7 +6,7 @@
  */
 import { otherAgents } from './claims/agents.ts'
 import { type Alignment, align, coverageWithout } from './claims/align.ts'
-import { isDenialBetween } from './claims/denial.ts'
+import { denialBetween, haveOpposites } from './claims/denial.ts'
 import { type Difference, isLikely, type Signs, scoreOf, signsOf } from './claims/difference-score.ts'
 import { haveOtherNames } from './claims/name-difference.ts'
 import { type Source, type Statement, statementsOf } from './claims/statement.ts'
@@ -40,13 +40,14 @@ function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const found = (differsIn: Difference, rest = aligned) => ({ a, b, differsIn, signs: signsOf(differsIn, a, b, rest) })
   const value = valueDifference(a, b, aligned)
   if (value) {
-    if (!isOfOneSubject(aligned) || aligned.covered < leastCovered) return []
+    if (!isOfOneSubject(aligned) || haveOpposites(a, b) || aligned.covered < leastCovered) return []
     if (value.kind === 'date' && aligned.isOtherThing) return []
     const { signs, ...rest } = found(value.kind)
     return [{ ...rest, signs: { ...signs, ...value.signs } }]
   }
   if (Math.min(aligned.values.a.length, aligned.values.b.length) > 0) return []
-  if (isDenialBetween(a, b)) return isOfOneSubject(aligned) && saysTheRest(aligned) ? [found('negation')] : []
+  const denial = denialBetween(a, b)
+  if (denial) return isOfOneSubject(aligned) && saysTheRest(aligned) ? [found(denial)] : []
   if (a.isDenied !== b.isDenied || aligned.isOtherThing) return []
   return [...otherAgentsIn(a, b, aligned, found), ...otherNamesIn(a, b, aligned, found)]
 }

@@ -6,7 +6,7 @@
 
 import { analyze } from '../../text/analyzer.ts'
 import { align, type Rest } from './claims/align.ts'
-import { isDenialBetween } from './claims/denial.ts'
+import { denialBetween } from './claims/denial.ts'
 import { mostRead, type Source, type Statement, statementsOf } from './claims/statement.ts'
 import { contradictionOf } from './contradiction.ts'
 
@@ -25,7 +25,7 @@ function isOneClaim(a: Statement, b: Statement): boolean {
   if (a.isQualified || b.isQualified || a.tellsChange || b.tellsChange) return false
   if (a.isDenied !== b.isDenied || isClosed(a.text) !== isClosed(b.text)) return false
   const aligned = align(a, b)
-  if (!aligned || aligned.isOtherKind || aligned.isOtherThing || isDenialBetween(a, b)) return false
+  if (!aligned || aligned.isOtherKind || aligned.isOtherThing || denialBetween(a, b)) return false
   if (aligned.values.a.length + aligned.values.b.length > 0) return false
   const [ownA, ownB] = [ownWords(aligned.a), ownWords(aligned.b)]
   if (ownA > 0 && ownB > 0) return false

@@ -42,6 +42,11 @@ describe('the contradiction rule', () => {
       'The managing director approves the budget of each clinic.',
     ],
     [
+      'opposite',
+      'The clean-up job of the ledger must run before the nightly import.',
+      'The clean-up job of the ledger must run after the nightly import.',
+    ],
+    [
       'negation',
       'Freelancers may not use the VPN of the clinic.',
       'Freelancers are allowed to use the VPN of the clinic.',

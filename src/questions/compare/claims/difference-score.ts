@@ -7,7 +7,7 @@ import type { Alignment, Rest } from './align.ts'
 import { isUniversal } from './modality.ts'
 import type { Statement } from './statement.ts'
 
-export type Difference = 'number' | 'date' | 'name' | 'role' | 'negation'
+export type Difference = 'number' | 'date' | 'name' | 'role' | 'negation' | 'opposite'
 
 /** 0 or 1, or a share. */
 export interface Signs {
@@ -16,6 +16,7 @@ export interface Signs {
   name: number
   role: number
   negation: number
+  opposite: number
   /** Three or more words or values are shared. */
   threeShared: number
   /** Weight of the shared words, of 5. */
@@ -28,6 +29,8 @@ export interface Signs {
   sameNumber: number
   /** One is a limit, and the other is not. */
   limitOfOne: number
+  /** A date in a sentence that says more than the other. */
+  longDate: number
   /** One leaves no room for another value: “all”, “only”, “must”. */
   universal: number
   /** One says the same of a part only: “in winter the ferry runs every two hours”. */
@@ -44,12 +47,14 @@ const weights: Signs = {
   name: 0.3,
   role: 0.3,
   negation: -0.8,
+  opposite: -0.4,
   threeShared: 0.7,
   shared: 4.4,
   onBothSides: -0.3,
   elsewhere: 2.5,
   sameNumber: 1.1,
   limitOfOne: -0.7,
+  longDate: -0.7,
   universal: 1.4,
   narrower: -1.1,
   otherThing: -0.4,
@@ -75,12 +80,14 @@ export function signsOf(kind: Difference, a: Statement, b: Statement, aligned: A
     name: is(kind === 'name'),
     role: is(kind === 'role'),
     negation: is(kind === 'negation'),
+    opposite: is(kind === 'opposite'),
     threeShared: is(aligned.strong >= 3),
     shared: Math.min(aligned.shared, mostShared) / mostShared,
     onBothSides: Math.min(restA.words.length, restB.words.length, mostOnBothSides),
     elsewhere: Math.min(restA.elsewhere.length + restB.elsewhere.length, mostElsewhere) / mostElsewhere,
     sameNumber: 0,
     limitOfOne: 0,
+    longDate: is(kind === 'date' && Math.max(restA.words.length, restB.words.length) > 1),
     universal: is(isUniversal(a.text) || isUniversal(b.text)),
     narrower: is(!isName && (isNarrower(restA, restB) || isNarrower(restB, restA))),
     otherThing: is(aligned.isOtherThing),

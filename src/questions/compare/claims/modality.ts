@@ -44,6 +44,12 @@ export const isContrasted = (text: string) =>
 export const isSumOfOther = (one: string, other: string) =>
   /\b(?:in total|altogether|overall|in all|total)\b/i.test(one) && /\b(?:each|per|every|single)\b/i.test(other)
 
+const measures = /\b(?:target|goal|net|gross|vat|actual|budget(?:ed)?|quota|forecast)\b/gi
+/** A goal and what was reached, or a price with and without tax, may differ. */
+export const haveOtherMeasures = (one: string, other: string) => measuresIn(one) !== measuresIn(other)
+const measuresIn = (text: string) =>
+  [...new Set((text.match(measures) ?? []).map((word) => word.toLowerCase()))].sort().join()
+
 const maximum =
   /\b(?:at most|up to|max(?:imum|imal)?|limit(?:ed|s)?|cap(?:ped|s)?|largest|longest|room for|may|as many as|as large as)\b/i
 const minimum = /\b(?:at least|min(?:imum)?|smallest)\b/i

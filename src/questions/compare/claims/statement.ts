@@ -7,7 +7,7 @@ import { sentencesOf } from '../../../text/sentences.ts'
 import { isForeign, isQualified, tellsChange } from './modality.ts'
 import { inOneForm } from './one-form.ts'
 import { type Value, valueMark, valuesIn } from './values.ts'
-import { isEmpty, isLight, meaningOf, stemOf } from './vocabulary.ts'
+import { isEmpty, isLight, meaningOf, opposites, stemOf } from './vocabulary.ts'
 
 export interface Statement {
   /** The sentence, verbatim. */
@@ -23,6 +23,8 @@ export interface Statement {
   /** Values of all clauses of the record. */
   allValues: readonly Value[]
   isDenied: boolean
+  /** Sides of pairs of opposites, such as open and closed. */
+  opposites: ReadonlyMap<string, number>
   isQualified: boolean
   tellsChange: boolean
 }
@@ -93,7 +95,7 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
     return { lower, written, meaning: meaningOf(stemOf(lower)), isName: isNameAt(raw, nth) }
   })
   const said = tokens.filter(({ lower, meaning, isName }) => meaning !== '' && (isName || !isSilent(lower)))
-  const denials = tokens.filter(({ lower }) => isDenial.test(lower)).length
+  const denials = tokens.filter(({ lower }, nth) => isDenial.test(lower) && !isOfNoun(tokens, nth)).length
   return {
     text,
     tokens,
@@ -101,6 +103,9 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
     names: new Set(said.filter(({ isName }) => isName).map(({ meaning }) => meaning)),
     values,
     isDenied: denials % 2 === 1,
+    opposites: new Map(
+      tokens.flatMap(({ lower }) => opposites.get(stemOf(lower)) ?? []).map(({ of, sign }) => [of, sign]),
+    ),
     isQualified: isQualified(clause) || isForeign(own),
     tellsChange: tellsChange(own),
   }
@@ -108,6 +113,11 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
 
 const lightWeight = 0.3
 const isDenial = /^(?:not|no|never|none|nobody|nowhere|neither|nor|nothing|cannot|without|\p{L}+n['’]t)$/u
+/** “Entries not referenced elsewhere”: it describes a thing, and denies nothing. */
+function isOfNoun(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]
+  return tokens[at]?.lower === 'not' && before !== undefined && before.meaning !== '' && !isEmpty(before.lower)
+}
 const isSilent = (lower: string) => isEmpty(lower) || isDenial.test(lower)
 
 /** Capitalized within the sentence, or written as a name in code: `orders-db2`, `users.id`, `getUser`. */

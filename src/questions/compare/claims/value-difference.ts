@@ -3,7 +3,7 @@ import type { Alignment } from './align.ts'
 import type { Amount } from './amounts.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import type { Signs } from './difference-score.ts'
-import { boundOf, endOf, isSumOfOther } from './modality.ts'
+import { boundOf, endOf, haveOtherMeasures, isSumOfOther } from './modality.ts'
 import type { Statement } from './statement.ts'
 import { amountsDiffer, type Value, valuesApart } from './values.ts'
 import { isEmpty } from './vocabulary.ts'
@@ -35,7 +35,7 @@ export function valueDifference(a: Statement, b: Statement, { values }: Alignmen
 }
 
 function amountsConflict(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
-  if (isSumOfOther(a.text, b.text) || isSumOfOther(b.text, a.text)) return false
+  if (isSumOfOther(a.text, b.text) || isSumOfOther(b.text, a.text) || haveOtherMeasures(a.text, b.text)) return false
   const ends = [endOf(a.text), endOf(b.text)]
   if (ends.includes('begin') && ends.includes('end')) return false
   if (one.dimension === 'count' && !countsOneThing(one, other, a, b)) return false

@@ -1,4 +1,4 @@
-/** Word lists of the rules that compare two records: words that say little, and words of one meaning. */
+/** Word lists of the rules that compare two records: words that say little, words of one meaning, and opposites. */
 import { analyze } from '../../../text/analyzer.ts'
 import { stopWords } from '../../../text/stop-words.ts'
 
@@ -98,3 +98,29 @@ export function isEmpty(lower: string): boolean {
   )
 }
 export const isLight = (meaning: string) => light.has(meaning)
+
+/** Pairs of words that exclude each other: one side `+`, the other `-`. */
+export const opposites: ReadonlyMap<string, { of: string; sign: 1 | -1 }> = new Map(
+  `open | close
+permanent | temporary fixed-term
+push | pull
+online | offline
+optimistic optimistically | pessimistic pessimistically
+oldest old | newest recent
+advance | arrears
+before | after once
+certify | uncertified
+accept tolerate | fail refuse reject
+shared share pool | own separate
+public | internal private confidential
+free | bear
+live go | stop`
+    .split('\n')
+    .flatMap((line, at) =>
+      line
+        .split(' | ')
+        .flatMap((side, nth) =>
+          side.split(' ').map((word) => [stemOf(word), { of: String(at), sign: nth === 0 ? 1 : -1 }] as const),
+        ),
+    ),
+)
