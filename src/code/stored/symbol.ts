@@ -75,6 +75,7 @@ export const codeSymbols: Collection<CodeSymbolRow> = {
   unique: [],
   indexes: [
     ['workspace', 'audience', 'name_key', 'id'],
+    ['repository', 'name_key', 'id'],
     ['repository', 'content', 'id'],
     ['repository', 'id'],
   ],

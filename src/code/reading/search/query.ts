@@ -1,5 +1,6 @@
 /** What the text of a code search asks for: words, texts in quotes, and filters such as `lang:` and `-path:`. */
 import { invalid } from '../../../problem.ts'
+import { languageNamed } from '../languages.ts'
 
 export interface Filters {
   /** Full names of repositories. */
@@ -60,29 +61,4 @@ export function assertPattern(field: string, pattern: string): void {
 
 function noFilters(): Filters {
   return { repos: [], languages: [], paths: [], symbols: [], texts: [] }
-}
-
-/** Short names that people write, by the name that the parser gives. */
-const shortNames: Record<string, string> = {
-  'c#': 'csharp',
-  'c++': 'cpp',
-  cs: 'csharp',
-  golang: 'go',
-  js: 'javascript',
-  kt: 'kotlin',
-  md: 'markdown',
-  py: 'python',
-  rb: 'ruby',
-  rs: 'rust',
-  sh: 'bash',
-  shell: 'bash',
-  tf: 'hcl',
-  ts: 'typescript',
-  tsx: 'typescript',
-  yml: 'yaml',
-}
-
-export function languageNamed(name: string): string {
-  const lower = name.toLowerCase()
-  return shortNames[lower] ?? lower
 }
