@@ -48,7 +48,9 @@ describe('code search', () => {
   let ann: string
   let eve: string
   const ask = (query: Record<string, string | number | string[]>, key = eve) => {
-    const all = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))
+    const all = Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    )
     return send(service.url, 'GET', `/api/v2/repos/search?${new URLSearchParams(all)}`, { key })
   }
   const paths = async (query: Record<string, string | number | string[]>, key = eve) =>
