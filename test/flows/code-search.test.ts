@@ -141,6 +141,14 @@ describe('code search', () => {
     expect(Math.max(...wide.body.items[0].snippet.split('\n').map((line: string) => line.length))).toBe(200)
   })
 
+  it('shows only the first line of each place if it is asked to be compact', async () => {
+    const { body } = await ask({ q: 'may an order still be cancelled', compact: 'true' })
+    expect(body.items[0]).toMatchObject({
+      lines: { start: 1, end: 4 },
+      snippet: '/** Whether an order may still be cancelled: until it is packed. */',
+    })
+  })
+
   it('keeps to filters, given as parameters or inside the query, and leaves out what a dash marks', async () => {
     expect(await paths({ q: 'order lang:md' })).toEqual(['README.md'])
     expect(await paths({ q: 'order', language: 'markdown' })).toEqual(['README.md'])

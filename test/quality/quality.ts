@@ -4,13 +4,15 @@
  * Exits with code 1 if a goal is missed.
  *
  * npm run quality -- brief: measures briefs alone.
- * npm run quality -- code [FOLDER …] [--mistakes]: measures the parser of source files (code/measure.ts).
+ * npm run quality -- code [FOLDER …] [--mistakes]: measures the parser of source files (code/measure.ts), and
+ * without a folder the search of code on each engine (code/questions.ts).
  */
 import { parseArgs } from 'node:util'
 import { type Row, row, tableOf } from '../bench/row.ts'
 import { missing as missingEngine, runningUrl, startEngine } from '../support/start-engine.ts'
 import { briefRows } from './brief.ts'
 import { measureCode } from './code/measure.ts'
+import { questionRows } from './code/questions.ts'
 import { missing as missingData, names } from './collections.ts'
 import { withService } from './measured-service.ts'
 import { type Measured, measure } from './rows.ts'
@@ -26,7 +28,7 @@ async function main(): Promise<void> {
   })
   const [subject, ...folders] = positionals
   const isJson = values.json === true
-  if (subject === 'code') return finish(await measureCode(folders, values.mistakes === true), isJson)
+  if (subject === 'code') return finish(await codeRows(folders, values.mistakes === true), isJson)
   if (subject === 'brief') return finish(await briefRows(), isJson)
   if (subject !== undefined)
     throw new Error(`unknown: ${subject}. Try: npm run quality -- brief, or -- code [FOLDER …]`)
@@ -43,22 +45,40 @@ function finish(rows: readonly Row[], isJson: boolean): void {
   if (rows.some((one) => !one.ok)) process.exitCode = 1
 }
 
+async function codeRows(folders: readonly string[], showMistakes: boolean): Promise<Row[]> {
+  const rows = await measureCode(folders, showMistakes)
+  if (folders.length > 0) return rows
+  const embedded = await questionRows('embedded', {}, showMistakes)
+  const elasticsearch = await onElasticsearch((settings) => questionRows('elasticsearch', settings, showMistakes))
+  const distance = embedded.flatMap((one, at) => {
+    const other = elasticsearch?.[at]
+    if (other === undefined || !one.name.endsWith('_mrr')) return []
+    const name = one.name.replace('embedded', 'engines').replace('_mrr', '_apart')
+    return [row(name, Math.abs(one.value - other.value), '', { at_most: 0.02 })]
+  })
+  return [...rows, ...embedded, ...(elasticsearch ?? []), ...distance]
+}
+
 async function measureSearch(wanted: (engine: string) => boolean): Promise<Row[]> {
   const embedded = wanted('embedded') ? await measured('embedded', {}) : undefined
   const threshold = wanted('threshold') ? await measureThreshold() : []
-  const elasticsearch = wanted('elasticsearch') ? await onElasticsearch() : undefined
+  const elasticsearch = wanted('elasticsearch')
+    ? await onElasticsearch((settings) => measured('elasticsearch', settings))
+    : undefined
   const distance = embedded && elasticsearch ? apart(embedded, elasticsearch) : []
   return [...(embedded?.rows ?? []), ...threshold, ...(elasticsearch?.rows ?? []), ...distance]
 }
 
-async function onElasticsearch(): Promise<Measured | undefined> {
+async function onElasticsearch<Result>(
+  work: (settings: Record<string, string>) => Promise<Result>,
+): Promise<Result | undefined> {
   const running = runningUrl('elasticsearch')
   const reason = running === undefined ? missingEngine('elasticsearch') : undefined
   if (reason !== undefined) return void process.stderr.write(`elasticsearch was skipped: ${reason}\n`)
   const engine = running === undefined ? await startEngine('elasticsearch') : undefined
   try {
     const url = running ?? (engine?.url as string)
-    return await measured('elasticsearch', { ELASTICSEARCH_URL: url, PRECEDENT_PREFIX: `quality-${process.pid}` })
+    return await work({ ELASTICSEARCH_URL: url, PRECEDENT_PREFIX: `quality-${process.pid}` })
   } finally {
     await engine?.remove()
   }

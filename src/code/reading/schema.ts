@@ -73,12 +73,15 @@ export const treeOutput = z.object({
   next_cursor: nextCursor,
 })
 
+const compact = z.boolean().default(false).describe('Only the first line of each snippet.')
+
 export const searchCodeInput = z.strictObject({
   q: text(1, 2_000).describe('Words; also "exact text", repo:, lang:, path:, symbol:, and - before any of them.'),
   repo: repositories,
-  language: z.string().min(1).max(50).exactOptional(),
+  language: z.string().min(1).max(50).exactOptional().describe('Such as typescript, or ts.'),
   path: z.string().min(1).max(4_096).exactOptional().describe('A prefix, or a pattern with *, ** and ?.'),
-  limit: limit(50, 10),
+  limit: limit(50, 10).describe('Hits of one page, one for each file.'),
+  compact,
   cursor,
 })
 

@@ -1,6 +1,6 @@
 /** The calls of v2 about connected repositories, a row each, with their examples. */
 import { listRepositories } from '../../code/reading/list.ts'
-import { searchCode } from '../../code/reading/search.ts'
+import { searchCode } from '../../code/reading/search/search.ts'
 import { repositoryTree } from '../../code/reading/tree.ts'
 import type { Example } from '../base/example.ts'
 import { type Route, read } from '../base/route.ts'

@@ -1,5 +1,5 @@
 /** The texts of results about repositories. They suffice for a client that shows text only. */
-import type { ListRepositoriesOutput, TreeOutput } from '../../code/reading/schema.ts'
+import type { ListRepositoriesOutput, SearchCodeOutput, TreeOutput } from '../../code/reading/schema.ts'
 import { oneLine } from '../../context/brief/text/in-line.ts'
 import { joined, lines, more } from './text.ts'
 
@@ -34,6 +34,22 @@ export function treeText({ repo, commit, path, entries, next_cursor }: TreeOutpu
   return lines([
     `${oneLine(repo)}, commit ${commit.slice(0, shortCommit)}, ${path === '' ? 'the root' : oneLine(path)}:`,
     ...(shown.length === 0 ? ['It is empty.'] : shown),
+    ...more(next_cursor),
+  ])
+}
+
+/** Each place in one line, followed by its code if that has more than one line. */
+export function codeText({ items, coverage, next_cursor }: SearchCodeOutput): string {
+  const found = items.flatMap(({ repo, path, lines: { start, end }, symbol, kind, snippet }, at) => {
+    const place = `${at + 1}. ${oneLine(repo)} ${oneLine(path)}:${start}-${end}`
+    const name = symbol === undefined ? '' : ` ${kind ?? ''} ${oneLine(symbol)}`
+    if (!snippet.includes('\n')) return [`${place}${name}: ${oneLine(snippet)}`]
+    return [`${place}${name}`, ...snippet.split('\n').map((line) => `    ${line}`)]
+  })
+  const behind = coverage.behind === 0 ? '' : `, of which ${coverage.behind} are behind their newest commit`
+  return lines([
+    ...(found.length === 0 ? ['No code matches.'] : found),
+    `Searched: ${coverage.repos} repositories${behind}.`,
     ...more(next_cursor),
   ])
 }

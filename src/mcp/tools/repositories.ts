@@ -1,7 +1,8 @@
 /** The tools of connected git repositories. */
 import { listRepositories } from '../../code/reading/list.ts'
+import { searchCode } from '../../code/reading/search/search.ts'
 import { repositoryTree } from '../../code/reading/tree.ts'
-import { repositoriesText, treeText } from '../base/repository-text.ts'
+import { codeText, repositoriesText, treeText } from '../base/repository-text.ts'
 import { readTool, type Tool } from '../base/tool.ts'
 
 export const repositoryTools: readonly Tool[] = [
@@ -24,5 +25,15 @@ export const repositoryTools: readonly Tool[] = [
         'Files and folders of a connected repository at its indexed commit, with languages and numbers of symbols. Use it to find your way in code that you have not checked out. Begin at the root, then name a path.',
     },
     treeText,
+  ),
+  readTool(
+    searchCode,
+    {
+      name: 'search_code',
+      title: 'Search code',
+      description:
+        'Finds places in the code of connected repositories, by a question in plain words, a name, or "exact text" in quotes. Narrow it with repo:owner/name, lang:, path: and symbol: in q; a - before them leaves out. compact=true answers one line for each place.',
+    },
+    codeText,
   ),
 ]

@@ -1,19 +1,19 @@
 /** repository.search: places in the code of connected repositories, one for each file, best first. */
-import type { Actor } from '../../access/actor.ts'
-import { boundCursor } from '../../access/bound-cursor.ts'
-import { defineQuery } from '../../operation.ts'
-import type { CodeFile } from '../stored/file.ts'
-import { codeRepositories } from '../stored/repository.ts'
-import type { CodeReads, CodeStore } from '../stored/store.ts'
-import { placeUrl } from './place-url.ts'
-import type { ServedRepository } from './repositories.ts'
-import { type SearchCodeInput, type SearchCodeOutput, searchCodeInput, searchCodeOutput } from './schema.ts'
-import { type Scope, scopeOf } from './scope.ts'
-import { askedOf, type Hit, hitsOf } from './search/hits.ts'
-import { assertPatterns, type CodeQuery, languageNamed, parseCodeQuery } from './search/query.ts'
-import { compareFiles } from './search/rank.ts'
-import { snippetOf } from './search/snippet.ts'
-import { parsedFiles } from './search/texts.ts'
+import type { Actor } from '../../../access/actor.ts'
+import { boundCursor } from '../../../access/bound-cursor.ts'
+import { defineQuery } from '../../../operation.ts'
+import type { CodeFile } from '../../stored/file.ts'
+import { codeRepositories } from '../../stored/repository.ts'
+import type { CodeReads, CodeStore } from '../../stored/store.ts'
+import { placeUrl } from '../place-url.ts'
+import type { ServedRepository } from '../repositories.ts'
+import { type SearchCodeInput, type SearchCodeOutput, searchCodeInput, searchCodeOutput } from '../schema.ts'
+import { type Scope, scopeOf } from '../scope.ts'
+import { askedOf, type Hit, hitsOf } from './hits.ts'
+import { assertPatterns, type CodeQuery, languageNamed, parseCodeQuery } from './query.ts'
+import { compareFiles } from './rank.ts'
+import { snippetOf } from './snippet.ts'
+import { parsedFiles } from './texts.ts'
 
 type Item = SearchCodeOutput['items'][number]
 
@@ -28,7 +28,7 @@ export const searchCode = defineQuery<SearchCodeInput, SearchCodeOutput>({
   output: searchCodeOutput,
 
   async run({ input, actor, reads }) {
-    const { cursor: given, limit, ...asking } = input
+    const { cursor: given, limit, compact, ...asking } = input
     const query = queryOf(input)
     const cursor = boundCursor<Position>(reads, actor, 'search', ['repository.search', asking], given)
     for (let read = 1; ; read++) {
@@ -40,7 +40,7 @@ export const searchCode = defineQuery<SearchCodeInput, SearchCodeOutput>({
       const hits = await hitsOf({ query, asked, scope, store, actor })
       const left = hitsAfter(hits, cursor.position)
       const page = left.slice(0, limit)
-      const items = await itemsOf(page, { served, store, terms: asked.terms, texts: query.wanted.texts })
+      const items = await itemsOf(page, { served, store, terms: asked.terms, texts: query.wanted.texts, compact })
       if (read < mostReads && (await hasMoved(page, served, store))) continue
       const last = page.at(-1)
       const hasMore = left.length > page.length && last !== undefined
@@ -95,9 +95,11 @@ interface Showing {
   store: CodeStore
   terms: readonly string[]
   texts: readonly string[]
+  /** Only the first line of each snippet. */
+  compact: boolean
 }
 
-async function itemsOf(page: readonly Hit[], { served, store, terms, texts }: Showing): Promise<Item[]> {
+async function itemsOf(page: readonly Hit[], { served, store, terms, texts, compact }: Showing): Promise<Item[]> {
   const hits = new Map(page.map((hit) => [hit.file.content, hit]))
   const items = new Map<string, Item>()
   const files = page.map((hit) => hit.file)
@@ -115,9 +117,16 @@ async function itemsOf(page: readonly Hit[], { served, store, terms, texts }: Sh
       ...(file.language === null ? {} : { language: file.language }),
       ...(symbol === undefined ? {} : { symbol: symbol.name, kind: symbol.kind }),
       ...shown,
+      ...(compact ? { snippet: firstLine(shown.snippet) } : {}),
       score: Math.round(score * 10_000) / 10_000,
       url: placeUrl(url, commit, file.path, shown.lines),
     })
   }
   return page.flatMap(({ file }) => items.get(file.content) ?? [])
+}
+
+/** The first line that says something: code, or the words of a comment. */
+function firstLine(snippet: string): string {
+  const lines = snippet.split('\n')
+  return (lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? lines[0] ?? '').trim()
 }
