@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { indexRepository } from '../../src/code/indexing/index-repository.ts'
-import type { IndexingPorts } from '../../src/code/indexing/ports.ts'
+import { claimedFor, type IndexingPorts } from '../../src/code/indexing/ports.ts'
 import { lookAtRepositories } from '../../src/code/indexing/work.ts'
 import { codeFiles, currentFiles } from '../../src/code/stored/file.ts'
 import { codeRepositories } from '../../src/code/stored/repository.ts'
@@ -150,6 +150,27 @@ describe('indexing a repository', () => {
     await index()
     expect(await row()).toMatchObject({ commit: second, state: 'ready', files: 2, symbols: 2 })
     expect(await files()).toEqual(['a.ts', 'new', 'new/b.ts'])
+  })
+
+  it('keeps its claim while its files take longer than a claim lasts', async () => {
+    const { repository, index, row, ports } = await opened()
+    repository.commit(
+      Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`f${at}.ts`, `export const x = ${at}\n`])),
+    )
+    let now = Date.now()
+    const clock = { ...systemClock, now: () => now }
+    const taken: (string | undefined)[] = []
+    const parser = {
+      ...ports.parser,
+      async parse(...args: Parameters<typeof ports.parser.parse>) {
+        now += claimedFor / 10
+        if (taken.length < 40) taken.push((await row())?.claimed_until)
+        return ports.parser.parse(...args)
+      },
+    }
+    expect(await index({ parser, clock })).toBe('indexed')
+    // files that are parsed together see the same claim
+    expect(new Set(taken).size).toBe(5)
   })
 
   it('does no harm if two workers index it at once', async () => {

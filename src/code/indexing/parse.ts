@@ -21,13 +21,13 @@ export function keyOf({ blob, path }: TreeEntry, cpp: boolean, version: string):
   return blobKey(blob, posix.basename(path), cpp, version)
 }
 
-/** By key. `entries`: files only. */
+/** By key. `entries`: files only. `onProgress` is called while it parses: a hundred files may take long. */
 export async function parsedBlobs(
   repository: string,
   entries: readonly TreeEntry[],
   cpp: boolean,
   { documents, mirrors, parser }: Ports,
-  signal: AbortSignal,
+  { signal, onProgress }: { signal: AbortSignal; onProgress(): Promise<unknown> },
 ): Promise<Map<string, CodeBlob>> {
   const wanted = new Map(
     entries.map((entry): [string, Wanted] => {
@@ -54,6 +54,7 @@ export async function parsedBlobs(
     // another worker may have stored the same one
     await documents.insertMany(codeBlobs, made)
     for (const blob of made) found.set(blob.id, blob)
+    await onProgress()
   }
   for await (const blob of blobs) {
     parsing.push(parsedBlob(missing[at++] as Wanted, blob))
