@@ -1,16 +1,18 @@
 /** Parses the blobs of some entries, except those that are stored already. */
 import { posix } from 'node:path'
+import { instant } from '../../ports/clock.ts'
 import type { ParsedFile } from '../../ports/code-parser.ts'
 import type { Blob, TreeEntry } from '../../ports/mirrors.ts'
 import { blobKey, type CodeBlob, codeBlobs, packText } from '../stored/blob.ts'
 import type { IndexingPorts } from './ports.ts'
+import { keepBlobs } from './unused-blobs.ts'
 
 /** Bytes. The parser skips larger files, so they are not read. */
 const mostBytes = 512 * 1024
 /** Files in memory while they are parsed. */
 const parsedAtOnce = 8
 
-type Ports = Pick<IndexingPorts, 'documents' | 'mirrors' | 'parser'>
+type Ports = Pick<IndexingPorts, 'documents' | 'mirrors' | 'parser' | 'clock'>
 
 interface Wanted {
   key: string
@@ -26,7 +28,7 @@ export async function parsedBlobs(
   repository: string,
   entries: readonly TreeEntry[],
   cpp: boolean,
-  { documents, mirrors, parser }: Ports,
+  { documents, mirrors, parser, clock }: Ports,
   { signal, onProgress }: { signal: AbortSignal; onProgress(): Promise<unknown> },
 ): Promise<Map<string, CodeBlob>> {
   const wanted = new Map(
@@ -38,6 +40,7 @@ export async function parsedBlobs(
   const ids = [...wanted.keys()]
   const stored =
     ids.length === 0 ? [] : await documents.find(codeBlobs, { where: { id: { in: ids } }, limit: ids.length })
+  await keepBlobs(stored, { documents, clock })
   const found = new Map(stored.map((blob) => [blob.id, blob]))
   const missing = [...wanted.values()].filter(({ key }) => !found.has(key))
   const blobs = mirrors.blobs(
@@ -75,6 +78,8 @@ export async function parsedBlobs(
       chunks: parsed.chunks,
       skipped: parsed.skipped ?? null,
       text: bytes === undefined || parsed.skipped !== undefined ? null : await packText(bytes),
+      // its row is still to be written
+      unused_since: instant(clock),
     }
   }
 }
