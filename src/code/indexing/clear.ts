@@ -39,6 +39,9 @@ export async function clearFiles(
     }
     if (tombstones.length > 0) await search.upsert(codeIndex, tombstones)
   }
+  // tombstones are durable only now
+  const [first] = dead
+  if (first !== undefined) await search.refresh(codeIndex, first.workspace)
   // last: without its row, nothing would name the rest after a crash
   const ids = files.map(({ id }) => id)
   for (const some of chunks(ids, rowsAtOnce)) await documents.delete(codeFiles, some)
