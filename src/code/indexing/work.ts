@@ -5,6 +5,7 @@ import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
 import { indexRepository } from './index-repository.ts'
 import type { IndexingPorts } from './ports.ts'
+import { removeUnusedBlobs } from './unused-blobs.ts'
 
 export interface CodeLog {
   info(fields: object, message: string): void
@@ -31,7 +32,9 @@ export async function lookAtRepositories(
       log.error({ err: error, repository: repository.name }, 'indexing a repository failed; it will be retried')
     }
   }
-  if (!signal.aborted) await removeDisconnected(new Set(connected.map(({ id }) => id)), ports)
+  if (signal.aborted) return
+  await removeDisconnected(new Set(connected.map(({ id }) => id)), ports)
+  await removeUnusedBlobs(ports)
 }
 
 const repositoriesAtOnce = 1_000

@@ -77,6 +77,7 @@ export const codeSymbols: Collection<CodeSymbolRow> = {
     ['workspace', 'audience', 'name_key', 'id'],
     ['repository', 'name_key', 'id'],
     ['repository', 'content', 'id'],
-    ['repository', 'id'],
+    // whether a repository still has a name
+    ['repository', 'name_key', 'id'],
   ],
 }
