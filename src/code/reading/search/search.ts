@@ -3,13 +3,12 @@ import type { Actor } from '../../../access/actor.ts'
 import { boundCursor } from '../../../access/bound-cursor.ts'
 import { defineQuery } from '../../../operation.ts'
 import type { CodeFile } from '../../stored/file.ts'
-import { codeRepositories } from '../../stored/repository.ts'
 import type { CodeReads, CodeStore } from '../../stored/store.ts'
 import { languageNamed } from '../languages.ts'
 import { placeUrl } from '../place-url.ts'
 import type { ServedRepository } from '../repositories.ts'
 import { type SearchCodeInput, type SearchCodeOutput, searchCodeInput, searchCodeOutput } from '../schema.ts'
-import { type Scope, scopeOf } from '../scope.ts'
+import { hasMoved, mostReads, scopeOf } from '../scope.ts'
 import { askedOf, type Hit, hitsOf } from './hits.ts'
 import { assertPatterns, type CodeQuery, parseCodeQuery } from './query.ts'
 import { compareFiles } from './rank.ts'
@@ -42,7 +41,7 @@ export const searchCode = defineQuery<SearchCodeInput, SearchCodeOutput>({
       const left = hitsAfter(hits, cursor.position)
       const page = left.slice(0, limit)
       const items = await itemsOf(page, { served, store, terms: asked.terms, texts: query.wanted.texts, compact })
-      if (read < mostReads && (await hasMoved(page, served, store))) continue
+      if (read < mostReads && (await hasMoved(scope, repositoriesOf(page), store))) continue
       const last = page.at(-1)
       const hasMore = left.length > page.length && last !== undefined
       return { items, coverage, ...(hasMore ? { next_cursor: cursor.next(positionOf(last)) } : {}) }
@@ -50,21 +49,12 @@ export const searchCode = defineQuery<SearchCodeInput, SearchCodeOutput>({
   },
 })
 
-/** A new commit may be published while hits are read, and rows of the one before are deleted: then it is read again. */
-const mostReads = 3
-
-async function hasMoved(page: readonly Hit[], served: Scope['served'], { documents }: CodeStore): Promise<boolean> {
-  for (const id of new Set(page.map(({ file }) => file.repository))) {
-    const now = await documents.get(codeRepositories, id, ['commit'])
-    if (now?.commit !== served.get(id)?.commit) return true
-  }
-  return false
-}
-
 function scopeFor({ wanted, unwanted }: CodeQuery, input: SearchCodeInput, actor: Actor, code: CodeReads | undefined) {
   const names = wanted.repos.length > 0 ? wanted.repos : undefined
   return scopeOf(code, actor, { wanted: names, unwanted: unwanted.repos }, input.repo === undefined ? 'q' : 'repo')
 }
+
+const repositoriesOf = (page: readonly Hit[]) => page.map(({ file }) => file.repository)
 
 function hitsAfter(hits: readonly Hit[], after: Position | undefined): readonly Hit[] {
   if (after === undefined) return hits

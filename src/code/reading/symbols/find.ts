@@ -27,8 +27,8 @@ export interface Looking {
   asked: AskedName
   kind: SymbolKind | undefined
   language: string | undefined
-  /** Only these repositories were asked for, by their ids. undefined: all. */
-  repositories: readonly string[] | undefined
+  /** The caller has named the repositories. */
+  isNarrowed: boolean
   scope: Scope
   store: CodeStore
   actor: Actor
@@ -50,10 +50,10 @@ export async function definitionsOf(match: Match, looking: Looking): Promise<Def
 }
 
 async function similar(looking: Looking): Promise<Definition[]> {
-  const { asked, actor, scope, store, repositories } = looking
+  const { asked, actor, scope, store, isNarrowed } = looking
   const terms = nameTokens(asked.written).slice(0, 64)
   if (terms.length === 0) return []
-  const tags = repositories === undefined ? {} : { tags: [[...scope.served.keys()].map(tagOf.repository)] }
+  const tags = isNarrowed ? { tags: [[...scope.served.keys()].map(tagOf.repository)] } : {}
   const filter = { workspace: actor.workspace, audiences: audiencesOf(actor), kinds: ['name' as const], ...tags }
   const query = { terms, weights: terms.map(() => 1) }
   const { items } = await store.search.candidates(codeIndex, filter, query, 200)
@@ -91,11 +91,10 @@ async function rowsOf(
   name_key: NonNullable<Where<CodeSymbolRow>['name_key']>,
   looking: Looking,
 ): Promise<CodeSymbolRow[]> {
-  const { store, actor, scope, repositories } = looking
-  const wheres: Where<CodeSymbolRow>[] =
-    repositories === undefined
-      ? audiencesIn(scope).map((audience) => ({ workspace: actor.workspace, audience, name_key }))
-      : [...scope.served.keys()].map((repository) => ({ repository, name_key }))
+  const { store, actor, scope, isNarrowed } = looking
+  const wheres: Where<CodeSymbolRow>[] = isNarrowed
+    ? [...scope.served.keys()].map((repository) => ({ repository, name_key }))
+    : audiencesIn(scope).map((audience) => ({ workspace: actor.workspace, audience, name_key }))
   const rows: CodeSymbolRow[] = []
   for (const where of wheres) {
     const sort = [['name_key', 'asc'] as const, ['id', 'asc'] as const]

@@ -4,7 +4,7 @@ import { defineQuery } from '../../../operation.ts'
 import { nameKey } from '../../stored/repository.ts'
 import { languageNamed } from '../languages.ts'
 import { type FindSymbolsInput, type FindSymbolsOutput, findSymbolsInput, findSymbolsOutput } from '../schema.ts'
-import { scopeOf } from '../scope.ts'
+import { hasMoved, mostReads, scopeOf } from '../scope.ts'
 import { compareDefinitions, type Definition, definitionsOf, type Looking, type Match, type Placed } from './find.ts'
 import { askedName } from './name.ts'
 
@@ -27,28 +27,30 @@ export const findSymbols = defineQuery<FindSymbolsInput, FindSymbolsOutput>({
     const { cursor: given, limit, compact, ...asking } = input
     const query = ['repository.symbols', { ...asking, repo: asking.repo?.map(nameKey) }]
     const cursor = boundCursor<Position>(reads, actor, 'search', query, given)
-    const { scope, store } = await scopeOf(reads.code, actor, { wanted: input.repo }, 'repo')
-    const { coverage } = scope
-    if (store === undefined || scope.served.size === 0) return { items: [], coverage }
-    const looking: Looking = {
-      asked: askedName(input.name),
-      kind: input.kind,
-      language: input.language === undefined ? undefined : languageNamed(input.language),
-      repositories: input.repo === undefined ? undefined : [...scope.served.keys()],
-      scope,
-      store,
-      actor,
+    for (let read = 1; ; read++) {
+      const { scope, store } = await scopeOf(reads.code, actor, { wanted: input.repo }, 'repo')
+      const { coverage } = scope
+      if (store === undefined || scope.served.size === 0) return { items: [], coverage }
+      const looking = { ...wantedBy(input), isNarrowed: input.repo !== undefined, scope, store, actor }
+      const { match, found } = await matching(input.match ?? cursor.position?.match, looking)
+      if (read < mostReads && (await hasMoved(scope, scope.served.keys(), store))) continue
+      const left = definitionsAfter(found, cursor.position)
+      const page = left.slice(0, limit)
+      const items = page.map((one) => itemOf(one, looking, match, compact))
+      const last = page.at(-1)
+      const hasMore = left.length > page.length && last !== undefined
+      return { items, coverage, ...(hasMore ? { next_cursor: cursor.next({ match, last: placeOf(last) }) } : {}) }
     }
-    const position = cursor.position
-    const { match, found } = await matching(input.match ?? position?.match, looking)
-    const left = position === undefined ? found : found.filter((one) => compareDefinitions(one, position.last) > 0)
-    const page = left.slice(0, limit)
-    const items = page.map((one) => itemOf(one, looking, match, compact))
-    const last = page.at(-1)
-    const hasMore = left.length > page.length && last !== undefined
-    return { items, coverage, ...(hasMore ? { next_cursor: cursor.next({ match, last: placeOf(last) }) } : {}) }
   },
 })
+
+function wantedBy({ name, kind, language }: FindSymbolsInput) {
+  return { asked: askedName(name), kind, language: language === undefined ? undefined : languageNamed(language) }
+}
+
+function definitionsAfter(found: readonly Definition[], position: Position | undefined): readonly Definition[] {
+  return position === undefined ? found : found.filter((one) => compareDefinitions(one, position.last) > 0)
+}
 
 async function matching(match: Match | undefined, looking: Looking): Promise<{ match: Match; found: Definition[] }> {
   const exact = match ?? 'exact'
