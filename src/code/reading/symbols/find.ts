@@ -51,8 +51,8 @@ export async function definitionsOf(match: Match, looking: Looking): Promise<Def
 
 async function similar(looking: Looking): Promise<Definition[]> {
   const { asked, actor, scope, store, isNarrowed } = looking
-  const terms = nameTokens(asked.written).slice(0, 64)
-  if (terms.length === 0) return []
+  // the query may be the initials of a name
+  const terms = [...new Set([...nameTokens(asked.written).slice(0, 63), `i${asked.name.slice(0, 60)}`])]
   const tags = isNarrowed ? { tags: [[...scope.served.keys()].map(tagOf.repository)] } : {}
   const filter = { workspace: actor.workspace, audiences: audiencesOf(actor), kinds: ['name' as const], ...tags }
   const query = { terms, weights: terms.map(() => 1) }
@@ -95,10 +95,12 @@ async function rowsOf(
   const wheres: Where<CodeSymbolRow>[] = isNarrowed
     ? [...scope.served.keys()].map((repository) => ({ repository, name_key }))
     : audiencesIn(scope).map((audience) => ({ workspace: actor.workspace, audience, name_key }))
+  // of a beginning, so that the shortest names are among those that are read
+  const isBeginning = typeof name_key === 'object' && 'gte' in name_key
+  const order = isBeginning ? { sort: [['name_key', 'asc'] as const, ['id', 'asc'] as const] } : {}
   const rows: CodeSymbolRow[] = []
   for (const where of wheres) {
-    const sort = [['name_key', 'asc'] as const, ['id', 'asc'] as const]
-    rows.push(...(await store.documents.find(codeSymbols, { where, sort, limit: mostRows })))
+    rows.push(...(await store.documents.find(codeSymbols, { where, ...order, limit: mostRows })))
     if (rows.length >= mostRows) break
   }
   return rows
