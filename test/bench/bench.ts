@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { type Row, tableOf } from './row.ts'
 import { accept } from './rows/accept.ts'
 import { brief } from './rows/brief.ts'
+import { code } from './rows/code.ts'
 import { fairness } from './rows/fairness.ts'
 import { footprint } from './rows/footprint.ts'
 import { graph } from './rows/graph.ts'
@@ -32,6 +33,7 @@ const groups: Record<string, Group> = {
   graph,
   tasks,
   runs,
+  code,
   footprint,
   scaled,
   timing,
