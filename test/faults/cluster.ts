@@ -10,7 +10,7 @@ export function missingFor(own: readonly EngineName[]): string | undefined {
   return [...scaledEngines.map(whyNot), ...own.map(missing)].find((reason) => reason !== undefined)
 }
 
-type Kind = 'web' | 'apply' | 'index' | 'maintain'
+type Kind = 'web' | 'apply' | 'index' | 'code' | 'maintain'
 
 const variables: Record<EngineName, string> = {
   mongodb: 'MONGODB_URL',
@@ -33,14 +33,21 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** `own`: servers for this test alone; the others are shared with other tests. Starts all processes at once. */
-export async function startCluster(own: readonly EngineName[], kinds: readonly Kind[]): Promise<Cluster> {
+/**
+ * `own`: servers for this test alone; the others are shared with other tests. Starts all processes at once. `settings`: of
+ * all of them.
+ */
+export async function startCluster(
+  own: readonly EngineName[],
+  kinds: readonly Kind[],
+  settings: Record<string, string> = {},
+): Promise<Cluster> {
   const engines = new Map<EngineName, StartedEngine>()
   for (const name of own) engines.set(name, await startEngine(name))
   // starts shared servers
   for (const name of scaledEngines) if (!engines.has(name)) await sharedEngine(name)
   const store = await newStore('scaled')
-  const env: Record<string, string> = { ...store.env }
+  const env: Record<string, string> = { ...store.env, ...settings }
   for (const [name, { url }] of engines) env[variables[name]] = name === 'mongodb' ? `${url}/faults` : url
   const dataDir = newDataDir()
   const processes: { kind: Kind; process: Started }[] = []

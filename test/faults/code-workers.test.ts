@@ -1,0 +1,144 @@
+/**
+ * Two code workers on servers: frozen and killed while they index, and Elasticsearch away. The old commit stays served,
+ * nothing is half-shown, and the new commit arrives afterwards.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newRepository, type Repository } from '../adapters/git/repositories.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { call } from '../support/http.ts'
+import type { Started } from '../support/service.ts'
+import { skipIf } from '../support/skip.ts'
+import { type Cluster, missingFor, startCluster } from './cluster.ts'
+import { sleep } from './load.ts'
+
+const count = 150
+/** ms. A worker that died or was frozen holds the repository for two minutes. */
+const patience = { timeout: 200_000, interval: 300 }
+
+/** Each push replaces all files, so that those of two commits are never alike. */
+function filesOf(word: string): Record<string, string> {
+  const names = Array.from({ length: count }, (_, at) => `src/f${at}.ts`)
+  return Object.fromEntries(names.map((name, at) => [name, `/** ${word} */\nexport function ${word}${at}() {}\n`]))
+}
+
+interface Shown {
+  commit: string
+  /** Of all hits, symbols and entries. */
+  commits: string[]
+}
+
+describe('code workers', { ...skipIf(missingFor(['elasticsearch'])), timeout: 400_000 }, () => {
+  let cluster: Cluster
+  let web: Started
+  let repository: Repository
+  /** The word of each commit. */
+  const words = new Map<string, string>()
+  const push = (word: string): string => {
+    const commit = repository.commit(filesOf(word))
+    words.set(commit, word)
+    return commit
+  }
+  const ask = <Body>(path: string) => call<Body>(web, 'GET', `/api/v2/repos${path}`)
+
+  beforeAll(async () => {
+    repository = newRepository()
+    const config = join(temporaryFolder(), 'precedent.yaml')
+    // JSON is YAML
+    const connect = [{ name: 'acme/shop', url: repository.path }]
+    writeFileSync(config, JSON.stringify({ repositories: { poll: '1s', connect } }))
+    const first = push('alpha')
+    cluster = await startCluster(['elasticsearch'], ['web', 'code', 'code'], { PRECEDENT_CONFIG: config })
+    web = cluster.webs[0] as Started
+    await arrives(first)
+  }, 300_000)
+  afterAll(() => cluster?.close(), 60_000)
+
+  it('serve the old commit while Elasticsearch is frozen, and the new one afterwards', async () => {
+    const before = await indexed()
+    const { pid } = cluster.engine('elasticsearch')
+    process.kill(pid, 'SIGSTOP')
+    const commit = push('beta')
+    try {
+      await sleep(6_000)
+      expect(await indexed()).toBe(before)
+      expect((await treeOf()).commit).toBe(before)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    await arrives(commit)
+  })
+
+  it('show one commit as a whole while one is frozen, is overtaken and goes on', async () => {
+    const [frozen] = cluster.of('code') as [Started]
+    const commit = push('gamma')
+    await sleep(1_300)
+    frozen.child.kill('SIGSTOP')
+    try {
+      await arrives(commit)
+      const next = push('delta')
+      await arrives(next)
+    } finally {
+      frozen.child.kill('SIGCONT')
+    }
+    await sleep(3_000)
+    await isWhole()
+  })
+
+  it('show one commit as a whole while both are killed at any time and started again', async () => {
+    for (const [word, ms] of [
+      ['epsilon', 1_100],
+      ['theta', 1_500],
+      ['omega', 2_200],
+    ] as const) {
+      const commit = push(word)
+      await sleep(ms)
+      await Promise.all(cluster.of('code').map((worker) => worker.kill()))
+      await isWhole()
+      await Promise.all([cluster.start('code'), cluster.start('code')])
+      if (word === 'omega') await arrives(commit)
+    }
+  })
+
+  async function indexed(): Promise<string | undefined> {
+    const { body } = await ask<{ items: { indexed: { commit: string } | null }[] }>('')
+    return body.items[0]?.indexed?.commit
+  }
+
+  async function treeOf(): Promise<{ commit: string; entries: unknown[] }> {
+    return (await ask<{ commit: string; entries: unknown[] }>('/acme/shop/tree?depth=3')).body
+  }
+
+  async function arrives(commit: string): Promise<void> {
+    await expect.poll(indexed, patience).toBe(commit)
+    await isWhole()
+  }
+
+  /** All reads show the files of one commit, all of them, whichever is served now. */
+  async function isWhole(): Promise<void> {
+    const commit = await stableCommit()
+    const word = words.get(commit) as string
+    const tree = await treeOf()
+    expect([tree.commit, tree.entries.length]).toEqual([commit, count + 1])
+    const seen: Shown = { commit, commits: [] }
+    for (const other of words.values()) {
+      const { status, body } = await ask<{ items: { commit: string; path: string }[] }>(`/search?q=${other}&limit=50`)
+      expect(status, JSON.stringify(body)).toBe(200)
+      expect(body.items).toHaveLength(other === word ? 50 : 0)
+      const symbols = await ask<{ items: { commit: string }[] }>(`/symbols?name=${other}&match=prefix&limit=50`)
+      expect(symbols.body.items).toHaveLength(other === word ? 50 : 0)
+      seen.commits.push(...[...body.items, ...symbols.body.items].map((item) => item.commit))
+    }
+    expect(new Set(seen.commits)).toEqual(new Set([commit]))
+  }
+
+  /** The commit that is served, once no other replaces it. */
+  async function stableCommit(): Promise<string> {
+    for (;;) {
+      const before = await indexed()
+      await sleep(1_500)
+      if (before !== undefined && before === (await indexed())) return before
+    }
+  }
+})
