@@ -188,7 +188,8 @@ describe('vectors after a change', () => {
     await expect.poll(() => endpoint.texts(), until).toContain('Automobile price list')
     await well()
     expect(endpoint.asked.every((asked) => asked.model === 'another-model')).toBe(true)
-    expect(await search('vehicle fee')).toContain('Automobile price list')
+    // the vectors were asked for, and may not be stored yet
+    await expect.poll(() => search('vehicle fee'), until).toContain('Automobile price list')
   })
 })
 
