@@ -58,7 +58,8 @@ export function operatedRepositories(code: CodeReads | undefined, clock: Clock):
       }
       const store = await code.open()
       // no index has these settings, so the next attempt writes all of it anew. An attempt under way can't be published
-      const anew = { set: { settings: '', claimed_until: '' }, inc: { generation: 1 } }
+      const set = { settings: '', claimed_until: '', state: 'indexing' as const, error: null }
+      const anew = { set, inc: { generation: 1 } }
       await store.documents.update(codeRepositories, found.id, anew)
       await requestFetch(found.id, null, { documents: store.documents, clock })
       return shown(found, (await rowsOf([found], store)).get(found.id))
