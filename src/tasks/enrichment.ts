@@ -165,7 +165,7 @@ async function questionsOn(named: readonly SeenRecord[], others: readonly Item[]
 }
 
 function sectionOf(heading: string, items: Item[]): Section {
-  return { heading, items, otherwise: null, note: '' }
+  return { heading, items, otherwise: null, note: () => '' }
 }
 
 function outcomesSection(workedOut: readonly WorkedOut[]): Further {

@@ -75,7 +75,7 @@ const attacks: readonly Attack[] = [
 
 it.each(attacks)('%s is refused without blocking the thread', async (_, path, body, status, said) => {
   const bytes = body()
-  const { result, longest: held } = await heldBy(() => post(path, bytes))
+  const { result, longest: held } = await heldBy(() => post(path, bytes), mostHeld)
   expect({ status: result.status, said: JSON.stringify(result.body) }).toEqual({
     status,
     said: expect.stringMatching(said),
@@ -94,7 +94,7 @@ describe('a batch', () => {
     ['empty lines', () => Buffer.alloc(63 * MiB, '\n'), /blank lines/],
     ['lines of {}', () => Buffer.alloc(63 * MiB, '{}\n'), /more than 1000 items/],
   ])('of %s is refused before any line is parsed', async (_, body, said) => {
-    const { result, longest: held } = await heldBy(() => post(batch, body(), lines))
+    const { result, longest: held } = await heldBy(() => post(batch, body(), lines), mostHeld)
     expect({ status: result.status, detail: result.body.detail }).toEqual({
       status: 400,
       detail: expect.stringMatching(said),
@@ -113,7 +113,7 @@ describe('a batch', () => {
       [`{"decisions":[${item()},${good}]}`, {}],
       [`${item()}\n${good}`, lines],
     ] as const) {
-      const { result, longest: held } = await heldBy(() => post(batch, body, headers))
+      const { result, longest: held } = await heldBy(() => post(batch, body, headers), mostHeld)
       expect(result.status, JSON.stringify(result.body)).toBe(202)
       expect(result.body.refused).toMatchObject([{ index: 0, external_id: null }])
       expect(['payload_too_large', 'invalid_request']).toContain(result.body.refused[0].problem.code)
@@ -133,7 +133,7 @@ describe('a batch', () => {
       // a repeated key would be answered without the work
       const headers = { 'idempotency-key': `full-lists-${++tries}` }
       return send(quiet.url, 'POST', batch, { key: quiet.adminKey, body: bytes, headers })
-    })
+    }, mostHeld)
     expect(result.body.receipts).toHaveLength(1_000)
     expect(held).toBeLessThan(mostHeld)
     await quiet.stop()
@@ -176,7 +176,7 @@ describe('a text', () => {
       const answer = await post(memories, { kind: 'fact', content: `Zalgo ${marks}` }, { prefer: 'wait=30' })
       await send(serving.url, 'POST', search, { key: reader, body: { q: 'zalgo' } })
       return answer
-    })
+    }, mostHeld)
     expect(result.body.state, JSON.stringify(result.body)).toBe('applied')
     expect(held).toBeLessThan(mostHeld)
   })
@@ -184,7 +184,10 @@ describe('a text', () => {
   it('a url with a host that is slow to convert is refused', async () => {
     const host = Array.from({ length: 1_990 }, (_, at) => String.fromCodePoint(0x4e00 + at * 7)).join('')
     const sources = Array.from({ length: 50 }, () => ({ type: 't', url: `http://${host}` }))
-    const { result, longest: held } = await heldBy(() => post(memories, { kind: 'fact', content: 'x', sources }))
+    const { result, longest: held } = await heldBy(
+      () => post(memories, { kind: 'fact', content: 'x', sources }),
+      mostHeld,
+    )
     expect(result.body.detail).toBe('sources[0].url: must have a host of at most 253 characters')
     expect(held).toBeLessThan(mostHeld / 2)
   })

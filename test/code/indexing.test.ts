@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { indexRepository } from '../../src/code/indexing/index-repository.ts'
-import type { IndexingPorts } from '../../src/code/indexing/ports.ts'
+import { claimedFor, type IndexingPorts } from '../../src/code/indexing/ports.ts'
+import { keepBlobs, removeUnusedBlobs } from '../../src/code/indexing/unused-blobs.ts'
 import { lookAtRepositories } from '../../src/code/indexing/work.ts'
+import { codeBlobs } from '../../src/code/stored/blob.ts'
 import { codeFiles, currentFiles } from '../../src/code/stored/file.ts'
 import { codeRepositories } from '../../src/code/stored/repository.ts'
 import { type CodeSearch, codeIndex, tagOf } from '../../src/code/stored/search-document.ts'
@@ -152,6 +154,103 @@ describe('indexing a repository', () => {
     expect(await files()).toEqual(['a.ts', 'new', 'new/b.ts'])
   })
 
+  it('keeps its claim while its files take longer than a claim lasts', async () => {
+    const { repository, index, row, ports } = await opened()
+    repository.commit(
+      Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`f${at}.ts`, `export const x = ${at}\n`])),
+    )
+    let now = Date.now()
+    const clock = { ...systemClock, now: () => now }
+    const taken: (string | undefined)[] = []
+    const parser = {
+      ...ports.parser,
+      async parse(...args: Parameters<typeof ports.parser.parse>) {
+        now += claimedFor / 10
+        if (taken.length < 40) taken.push((await row())?.claimed_until)
+        return ports.parser.parse(...args)
+      },
+    }
+    expect(await index({ parser, clock })).toBe('indexed')
+    // files that are parsed together see the same claim
+    expect(new Set(taken).size).toBe(5)
+  })
+
+  it('fills a lost search index again, from blobs that are parsed already', async () => {
+    const { repository, index, row, ports, hits } = await opened()
+    const commit = repository.commit({ 'a.ts': 'export function one() {}\n' })
+    await index()
+    await ports.search.drop(codeIndex)
+    await ports.search.create(codeIndex)
+    const parser = { ...ports.parser, parse: () => Promise.reject(new Error('parsed again')) }
+    expect(await index({ parser })).toBe('indexed')
+    expect(await hits('one')).toBe(1)
+    expect(await row()).toMatchObject({ commit, state: 'ready', files: 1, symbols: 1 })
+    expect(await index({ parser })).toBe('current')
+  })
+
+  it('shows no commit whose documents were lost while they were written', async () => {
+    const { repository, index, row, ports, hits } = await opened()
+    repository.commit({ 'a.ts': 'export function one() {}\n' })
+    const search: CodeSearch = {
+      ...ports.search,
+      async upsert(...args) {
+        const stored = await ports.search.upsert(...args)
+        await ports.search.drop(codeIndex)
+        await ports.search.create(codeIndex)
+        return stored
+      },
+    }
+    expect(await index({ search })).toBe('taken')
+    expect(await row()).toMatchObject({ commit: null })
+    expect(await index()).toBe('indexed')
+    expect(await hits('one')).toBe(1)
+  })
+
+  it('removes names and parsed blobs after a force push, but no blob that was found again', async () => {
+    const { repository, index, row, ports, symbols } = await opened()
+    const documentsNow = () => ports.search.count(codeIndex, workspace)
+    const blobs = async () => {
+      const where = { unused_since: { gte: '1970-01-01T00:00:00.000Z' } }
+      const rows = await ports.documents.find(codeBlobs, { where, limit: 100, fields: ['id'] })
+      return rows.length
+    }
+    const later = (hours: number) => ({
+      ...ports,
+      clock: { ...systemClock, now: () => Date.now() + hours * 3_600_000 },
+    })
+    repository.commit({ 'a.ts': 'export function stays() {}\n' })
+    const second = repository.commit({ 'b.ts': 'export function dies() {}\n' })
+    await index()
+    // a chunk and a name for each file
+    expect(await documentsNow()).toBe(4)
+    repository.git(['reset', '-q', '--hard', 'HEAD~1'])
+    await index()
+    expect(await symbols()).toEqual(['stays'])
+    expect(await documentsNow()).toBe(2)
+    await removeUnusedBlobs(later(1))
+    expect(await blobs()).toBe(2)
+    // the blob of b.ts is found again, but its row is not written yet
+    const [file] = await ports.documents.find(codeFiles, { where: { repository: (await row())?.id ?? '' }, limit: 1 })
+    const all = await ports.documents.find(codeBlobs, {
+      where: { unused_since: { gte: '1970-01-01T00:00:00.000Z' } },
+      limit: 100,
+    })
+    const other = all.filter(({ id }) => id !== file?.parsed)
+    await keepBlobs(other, later(2))
+    await removeUnusedBlobs(later(3))
+    expect(await ports.documents.get(codeBlobs, other[0]?.id ?? '', ['unused_since'])).toBeDefined()
+    await removeUnusedBlobs(later(5))
+    expect(await ports.documents.get(codeBlobs, other[0]?.id ?? '', ['unused_since'])).toBeUndefined()
+    expect(await ports.documents.get(codeBlobs, file?.parsed ?? '', ['unused_since'])).toEqual({ unused_since: null })
+    // removed between the look and the update
+    await keepBlobs(other, later(5))
+    expect(await ports.documents.get(codeBlobs, other[0]?.id ?? '')).toMatchObject({ text: other[0]?.text })
+    repository.git(['reset', '-q', '--hard', second])
+    expect(await index()).toBe('indexed')
+    expect(await symbols()).toEqual(['dies', 'stays'])
+    expect(await documentsNow()).toBe(4)
+  })
+
   it('does no harm if two workers index it at once', async () => {
     const { repository, index, row, files, symbols } = await opened()
     repository.commit({ 'a.ts': 'export function one() {}\n' })
@@ -191,7 +290,7 @@ describe('indexing a repository', () => {
     await lookAtRepositories({ connected: [] }, ports, silent, never)
     expect(await row()).toBeUndefined()
     expect(await symbols()).toEqual([])
-    expect(await hits('one')).toBe(0)
+    expect(await ports.search.count(codeIndex, workspace)).toBe(0)
     expect(await ports.mirrors.present()).toEqual([])
     // and finds it again if it is connected again
     await lookAtRepositories({ connected: [connected] }, ports, silent, never)

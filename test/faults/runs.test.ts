@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { applied, type Caller } from '../support/http.ts'
 import { full } from '../support/size.ts'
 import { skipIf } from '../support/skip.ts'
-import { endOf, endsAs, inState, isKept, nothingLeft, whenTold } from './runs/kept.ts'
+import { endedByGuard, endOf, endsAs, inState, isKept, nothingLeft, whenTold } from './runs/kept.ts'
 import { guardOf, starts } from './runs/told.ts'
 import { runOf, sleep, startRun, startWorld, type Task, type World } from './runs/world.ts'
 
@@ -58,8 +58,7 @@ describe.concurrent('a run', skipIf(notLinux), () => {
     const frozen = world.worker()
     frozen.child.kill('SIGSTOP')
     const since = Date.now()
-    // the guard ends what nobody extends
-    await nothingLeft(world)
+    await endedByGuard(world)
     world.open()
     await sleep(since + frozenFor - Date.now())
     frozen.child.kill('SIGCONT')

@@ -37,7 +37,7 @@ export class OrderStore {
         raise ValueError("the month has open bookings")
 `,
   'src/long.ts': `export function longOne() {\n${Array.from({ length: 60 }, (_, at) => `  step${at}()`).join('\n')}\n  needleInHaystack()\n}\n`,
-  'lib/wide.js': `exports.wide = '${'w'.repeat(900)}'\n`,
+  'lib/wide.js': `exports.wide = '${'w'.repeat(900)}'\nfunction of() {}\n`,
 }
 const secretFiles = { 'src/plan.ts': '/** The order of the secret takeover. */\nexport function takeover() {}\n' }
 
@@ -156,6 +156,9 @@ describe('code search', () => {
     expect(await paths({ q: 'booking', path: 'src/pay' })).toEqual(['src/payments/ledger.py'])
     expect(await paths({ q: 'order', path: '**/*.test.ts' })).toEqual(['src/orders/cancel.test.ts'])
     expect(await paths({ q: 'symbol:close_month' })).toEqual(['src/payments/ledger.py'])
+    // words such as `of` are not in the index
+    expect(await paths({ q: 'symbol:of' })).toEqual(['lib/wide.js'])
+    expect(await paths({ q: 'symbol:of -lang:js' })).toEqual([])
     expect(await paths({ q: 'order -path:src -lang:python' })).toEqual(['README.md'])
     expect(await paths({ q: 'order -"packed"' })).toEqual([])
     expect(await paths({ q: 'order -symbol:OrderStore -path:**/*.test.ts' })).toEqual(['README.md'])

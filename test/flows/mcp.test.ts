@@ -48,8 +48,9 @@ const all = [
   'list_repositories',
   'get_tree',
   'search_code',
+  'find_symbol',
 ]
-const ofRepositories = ['list_repositories', 'get_tree', 'search_code']
+const ofRepositories = ['list_repositories', 'get_tree', 'search_code', 'find_symbol']
 const ofRuns = ['run_task', 'get_run', 'approve_plan', 'cancel_run']
 const reads = all.slice(0, 6)
 const writes = all.slice(6, 11)

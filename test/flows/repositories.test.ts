@@ -82,11 +82,14 @@ describe('connected repositories', () => {
     expect(body.items.map((one: Body) => one.full_name)).toEqual(['acme/absent', 'acme/empty', 'acme/secret'])
     const next = await repos(ann, `?limit=3&cursor=${body.next_cursor}`)
     expect([next.body.items.map((one: Body) => one.full_name), next.body.has_more]).toEqual([['acme/Shop'], false])
-    const failed = await vi.waitFor(async () => {
-      const found = await repos(ann, '?state=failed')
-      expect(found.body.items).toHaveLength(1)
-      return found.body.items[0]
-    })
+    const failed = await vi.waitFor(
+      async () => {
+        const found = await repos(ann, '?state=failed')
+        expect(found.body.items).toHaveLength(1)
+        return found.body.items[0]
+      },
+      { timeout: 60_000, interval: 200 },
+    )
     expect(failed).toMatchObject({ full_name: 'acme/absent', indexed: null, head: null })
     expect(failed.error).toMatch(/\w/)
   })

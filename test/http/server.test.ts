@@ -49,7 +49,10 @@ function raw(bytes: string | Buffer, until?: RegExp): Promise<string> {
       answer += chunk.toString()
       if (until?.test(answer)) socket.destroy()
     })
-    socket.on('error', reject)
+    // a server that ends the connection before it has read everything resets it after its answer
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' || answer === '') reject(error)
+    })
     socket.on('close', () => resolve(answer))
   })
 }

@@ -22,7 +22,9 @@ export async function* entriesOf(
       if (seen > limits.mostEntries)
         throw new MirrorError('too_large', `it has more than ${limits.mostEntries} entries`)
       const entry = entryOf(record)
-      if (entry !== undefined) yield entry
+      if (entry === undefined) continue
+      yield entry
+      running.restartTime()
     }
     await running.ended
   } finally {

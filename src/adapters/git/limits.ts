@@ -4,7 +4,7 @@ export interface GitLimits {
   askMs: number
   /** ms that one fetch may take. */
   fetchMs: number
-  /** ms that one read of a mirror may take. */
+  /** ms that one read of a mirror may take. Of a listing: between two entries, because its reader parses files meanwhile. */
   readMs: number
   /** Bytes that one fetch may bring. */
   mostBytes: number

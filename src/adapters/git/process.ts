@@ -29,6 +29,8 @@ export interface RunningGit {
   ended: Promise<void>
   /** Ends the process and all that it started. May be called again. `error`: what `ended` then rejects with. */
   kill(error?: Error): void
+  /** Its time begins anew: until now it waited for whoever reads its output. */
+  restartTime(): void
 }
 
 /**
@@ -74,7 +76,11 @@ export function startGit(git: Git, command: GitCommand, signal: AbortSignal): Ru
   child.once('exit', () => endGroup(child.pid))
   // readers of the output hear of it there
   ended.catch(() => {})
-  return { stdin: child.stdin, stdout: child.stdout, ended, kill }
+  // after the end there is no time left to begin anew
+  const restartTime = () => {
+    if (child.exitCode === null && child.signalCode === null) timer.refresh()
+  }
+  return { stdin: child.stdin, stdout: child.stdout, ended, kill, restartTime }
 }
 
 /** Runs it to its end, and returns what it printed. Rejects if that is more than `most` bytes. */

@@ -34,9 +34,13 @@ export async function rowOf(connected: ConnectedRepository, ports: Ports): Promi
   return rowOf(connected, ports)
 }
 
-/** What the index depends on besides the commit. */
-export function settingsMark({ audience, include, exclude }: ConnectedRepository, parserVersion: string): string {
-  const settings = JSON.stringify([audience, include, exclude, parserVersion])
+/** What the index depends on besides the commit. `epoch`: of the search index. */
+export function settingsMark(
+  { audience, include, exclude }: ConnectedRepository,
+  parserVersion: string,
+  epoch: string,
+): string {
+  const settings = JSON.stringify([audience, include, exclude, parserVersion, epoch])
   return createHash('sha256').update(settings).digest('base64url').slice(0, 22)
 }
 

@@ -13,6 +13,7 @@ import { claim, fail, publish, release, renew, rowOf, settingsMark } from './att
 import { type Changes, changesOf } from './changes.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
 import { type Attempt, filesAtOnce, type IndexingPorts, mostPublished } from './ports.ts'
+import { indexEpoch, knownEpoch } from './search-index.ts'
 import { type Tally, tallyOf } from './tally.ts'
 import { foldersOf, writeEntries, writePaths } from './write.ts'
 
@@ -30,8 +31,11 @@ export async function indexRepository(
     const { id, url, token, branch } = connected
     const source = { id, url, ...(token === undefined ? {} : { token }), ...(branch === undefined ? {} : { branch }) }
     const head = await ports.mirrors.fetch(source, signal)
-    await ports.documents.update(codeRepositories, id, { set: seenOf(head, row, ports) })
-    const settings = settingsMark(connected, ports.parser.version)
+    // on condition: another worker may have published meanwhile
+    const seen = { set: seenOf(head, row, ports) }
+    await ports.documents.update(codeRepositories, id, seen, { commit: row.commit })
+    const epoch = await indexEpoch(connected.workspace, ports)
+    const settings = settingsMark(connected, ports.parser.version, epoch)
     const isSame = row.commit === (head?.commit ?? null) && row.settings === settings
     if (isSame && row.state === 'ready') return 'current'
     const claimed = await claim(row, ports)
@@ -40,7 +44,7 @@ export async function indexRepository(
     if (head === null) return await showEmpty(row, generation, settings, ports)
     const isWhole = row.commit === null || row.settings !== settings || row.published.length >= mostPublished
     const attempt: Attempt = { repository: row, connected, generation, isWhole, signal }
-    return await indexCommit(attempt, head, settings, ports)
+    return await indexCommit(attempt, head, { settings, epoch }, ports)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof MirrorError)) throw error
@@ -58,17 +62,21 @@ function seenOf(head: Head | null, row: CodeRepository, { clock }: Pick<Indexing
 async function indexCommit(
   started: Attempt,
   head: { branch: string; commit: string; at: string },
-  settings: string,
+  { settings, epoch }: { settings: string; epoch: string },
   ports: IndexingPorts,
 ): Promise<IndexOutcome> {
   const changes = await changesOf(started, head.commit, ports)
   const attempt = { ...started, isWhole: changes.isWhole }
   const { repository, connected, generation } = attempt
-  await ports.search.create(codeIndex)
   const tally = tallyOf(attempt.isWhole ? nothing : repository)
   const replaced = await writeChanges(attempt, changes, tally, ports)
   if (replaced === undefined) return 'taken'
   await ports.search.refresh(codeIndex, connected.workspace)
+  // the index was lost while it was written to, so the next look begins anew
+  if ((await knownEpoch(connected.workspace, ports)) !== epoch) {
+    await release(connected.id, generation, ports)
+    return 'taken'
+  }
   const published = attempt.isWhole ? [generation] : [...repository.published, generation]
   if (!(await publish(repository, generation, { head, published, tally, settings }, ports))) return 'taken'
   await clear(attempt, replaced, ports)

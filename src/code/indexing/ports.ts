@@ -22,7 +22,7 @@ export interface Attempt {
   signal: AbortSignal
 }
 
-/** ms. A worker that died holds the repository so long. It must exceed the time of one file in the parser. */
+/** ms. A worker that died holds the repository so long. It must exceed the time of `parsedAtOnce` files in the parser. */
 export const claimedFor = 120_000
 
 /** Files whose rows and documents are written together. */

@@ -5,6 +5,7 @@ import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
 import { type IndexOutcome, indexRepository } from './index-repository.ts'
 import type { IndexingPorts } from './ports.ts'
+import { removeUnusedBlobs } from './unused-blobs.ts'
 
 export interface CodeLog {
   info(fields: object, message: string): void
@@ -26,7 +27,9 @@ export async function lookAtRepositories(
     if (signal.aborted) return
     await indexAndLog(repository, ports, { log, watch, signal })
   }
-  if (!signal.aborted) await removeDisconnected(new Set(connected.map(({ id }) => id)), ports)
+  if (signal.aborted) return
+  await removeDisconnected(new Set(connected.map(({ id }) => id)), ports)
+  await removeUnusedBlobs(ports)
 }
 
 /** Who hears of a look, and who ends it. */

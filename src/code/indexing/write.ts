@@ -6,6 +6,7 @@ import { type CodeBlob, unpackText } from '../stored/blob.ts'
 import { type CodeFile, codeFiles, contentKey, type FileType, fileRowId } from '../stored/file.ts'
 import { type CodeSearchDocument, chunkDocument, codeIndex, nameDocument } from '../stored/search-document.ts'
 import { codeSymbols, symbolRow } from '../stored/symbol.ts'
+import { renew } from './attempt.ts'
 import { keyOf, parsedBlobs } from './parse.ts'
 import type { Attempt, IndexingPorts } from './ports.ts'
 
@@ -18,7 +19,11 @@ export async function writeEntries(
 ): Promise<CodeFile[]> {
   const { documents, search, parser } = ports
   const isFile = ({ type }: TreeEntry) => type === 'file' || type === 'executable'
-  const blobs = await parsedBlobs(attempt.connected.id, entries.filter(isFile), cpp, ports, attempt.signal)
+  const { connected, generation, signal } = attempt
+  const blobs = await parsedBlobs(connected.id, entries.filter(isFile), cpp, ports, {
+    signal,
+    onProgress: () => renew(connected.id, generation, ports),
+  })
   const written = entries.map((entry) => {
     const key = isFile(entry) ? keyOf(entry, cpp, parser.version) : undefined
     const blob = key === undefined ? undefined : blobs.get(key)

@@ -73,7 +73,7 @@ export const treeOutput = z.object({
   next_cursor: nextCursor,
 })
 
-const compact = z.boolean().default(false).describe('Only the first line of each snippet.')
+const compact = z.boolean().default(false).describe('Small answers: only the first line of each snippet, and no doc.')
 
 export const searchCodeInput = z.strictObject({
   q: text(1, 2_000).describe('Words; also "exact text", repo:, lang:, path:, symbol:, and - before any of them.'),
@@ -110,10 +110,11 @@ export const findSymbolsInput = z.strictObject({
     .enum(['exact', 'prefix', 'fuzzy'])
     .exactOptional()
     .describe('Default: exact, then prefix if nothing was found.'),
-  kind: z.enum(symbolKinds).exactOptional(),
+  kind: z.enum(symbolKinds).exactOptional().describe('Only definitions of this kind.'),
   repo: repositories,
-  language: z.string().min(1).max(50).exactOptional(),
-  limit: limit(50, 10),
+  language: z.string().min(1).max(50).exactOptional().describe('Such as typescript, or ts.'),
+  limit: limit(50, 10).describe('Definitions of one page.'),
+  compact,
   cursor,
 })
 

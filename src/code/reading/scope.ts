@@ -1,8 +1,9 @@
 /** The repositories that a search looks at, and how complete their indexes are. */
 import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
 import type { Actor } from '../../access/actor.ts'
+import { chunks } from '../../ports/chunks.ts'
 import { invalid } from '../../problem.ts'
-import { type CodeRepository, nameKey } from '../stored/repository.ts'
+import { type CodeRepository, codeRepositories, nameKey } from '../stored/repository.ts'
 import type { CodeReads, CodeStore } from '../stored/store.ts'
 import { rowsOf, type ServedRepository, visibleRepositories } from './repositories.ts'
 
@@ -58,3 +59,18 @@ function named(visible: readonly ConnectedRepository[], names: readonly string[]
 function isBehind(row: CodeRepository | undefined): boolean {
   return row === undefined || row.commit !== row.head || (row.commit === null && row.state !== 'ready')
 }
+
+/** A read is repeated so often at most. */
+export const mostReads = 3
+
+/** A new commit was published meanwhile, and rows of the one before may have been deleted: then it is read again. */
+export async function hasMoved({ served }: Scope, ids: Iterable<string>, { documents }: CodeStore): Promise<boolean> {
+  for (const some of chunks([...new Set(ids)], rowsAtOnce)) {
+    const where = { id: { in: some } }
+    const rows = await documents.find(codeRepositories, { where, limit: rowsAtOnce, fields: ['id', 'commit'] })
+    const commits = new Map(rows.map(({ id, commit }) => [id, commit]))
+    if (some.some((id) => commits.get(id) !== served.get(id)?.commit)) return true
+  }
+  return false
+}
+const rowsAtOnce = 200

@@ -14,6 +14,8 @@ export interface CodeBlob {
   skipped: Skipped | null
   /** packText; null if the file was skipped. */
   text: string | null
+  /** An instant: perhaps no row uses it since then (indexing/unused-blobs.ts). null: some row does. */
+  unused_since: string | null
 }
 
 /**
@@ -35,7 +37,15 @@ export async function unpackText(packed: string): Promise<string> {
 
 export const codeBlobs: Collection<CodeBlob> = {
   name: 'code_blobs',
-  fields: { id: 'string', language: 'string', symbols: 'json', chunks: 'json', skipped: 'string', text: 'string' },
+  fields: {
+    id: 'string',
+    language: 'string',
+    symbols: 'json',
+    chunks: 'json',
+    skipped: 'string',
+    text: 'string',
+    unused_since: 'instant',
+  },
   unique: [],
-  indexes: [],
+  indexes: [['unused_since', 'id']],
 }

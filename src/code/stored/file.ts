@@ -99,5 +99,7 @@ export const codeFiles: Collection<CodeFile> = {
     ['workspace', 'content'],
     // what an attempt wrote
     ['repository', 'generation', 'id'],
+    // whether a blob is still used
+    ['parsed', 'id'],
   ],
 }

@@ -62,19 +62,22 @@ export function chunkOf(candidateId: string): number {
 
 /** record_id is the name itself. It says only that the name was there once: readers look it up in code_symbols. */
 export function nameDocument(file: CodeFile, name: string): CodeSearchDocument {
-  const id = createHash('sha256')
-    .update(JSON.stringify([file.repository, name]))
-    .digest('base64url')
-    .slice(0, 27)
   return {
     ...common(file),
-    id: `name~${id}`,
+    id: nameId(file, name),
     record_id: name,
     kind: 'name',
     title: name,
     tokens: nameTokens(name),
     tags: [tagOf.repository(file.repository)],
   }
+}
+
+function nameId({ repository }: CodeFile, name: string): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([repository, name]))
+    .digest('base64url')
+  return `name~${hash.slice(0, 27)}`
 }
 
 /** Of a name or a query for one: trigrams, words and initials. The kinds of tokens never meet. */
@@ -93,14 +96,25 @@ export function nameTokens(name: string): string[] {
   ]
 }
 
-/** A document that is removed: later versions of it may come back. */
+/** A chunk that is removed: later versions of it may come back. */
 export function tombstone(file: CodeFile, index: number, generation: number): CodeSearchDocument {
+  return removed(file, { id: chunkId(file, index), record_id: file.content, kind: 'chunk' }, generation)
+}
+
+/** Of a name that no symbol of the repository has any more. */
+export function nameTombstone(file: CodeFile, name: string, generation: number): CodeSearchDocument {
+  return removed(file, { id: nameId(file, name), record_id: name, kind: 'name' }, generation)
+}
+
+function removed(
+  file: CodeFile,
+  document: Pick<CodeSearchDocument, 'id' | 'record_id' | 'kind'>,
+  version: number,
+): CodeSearchDocument {
   return {
     ...common(file),
-    id: chunkId(file, index),
-    version: generation,
-    record_id: file.content,
-    kind: 'chunk',
+    ...document,
+    version,
     title: '',
     tokens: [],
     tags: [],

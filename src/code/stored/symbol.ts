@@ -75,7 +75,8 @@ export const codeSymbols: Collection<CodeSymbolRow> = {
   unique: [],
   indexes: [
     ['workspace', 'audience', 'name_key', 'id'],
+    // a name in one repository
+    ['repository', 'name_key', 'id'],
     ['repository', 'content', 'id'],
-    ['repository', 'id'],
   ],
 }

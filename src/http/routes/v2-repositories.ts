@@ -1,6 +1,7 @@
 /** The calls of v2 about connected repositories, a row each, with their examples. */
 import { listRepositories } from '../../code/reading/list.ts'
 import { searchCode } from '../../code/reading/search/search.ts'
+import { findSymbols } from '../../code/reading/symbols/symbols.ts'
 import { repositoryTree } from '../../code/reading/tree.ts'
 import type { Example } from '../base/example.ts'
 import { type Route, read } from '../base/route.ts'
@@ -67,8 +68,29 @@ const searchExample: Example = {
   },
 }
 
+const symbolsExample: Example = {
+  request: { name: 'OrderStore.ordersOf', repo: ['acme/shop'] },
+  response: {
+    items: [
+      {
+        name: 'ordersOf',
+        kind: 'method',
+        container: 'OrderStore',
+        repo: 'acme/shop',
+        path: 'src/orders/store.ts',
+        commit,
+        lines: { start: 31, end: 36 },
+        signature: 'ordersOf(customer: CustomerId): Order[]',
+        doc: 'All orders of a customer, newest first.',
+      },
+    ],
+    coverage: { repos: 1, behind: 0 },
+  },
+}
+
 export const repositoryRoutes: readonly Route[] = [
   read('GET', '/api/v2/repos', listRepositories, { example: listExample }),
   read('GET', '/api/v2/repos/search', searchCode, { example: searchExample }),
+  read('GET', '/api/v2/repos/symbols', findSymbols, { example: symbolsExample }),
   read('GET', '/api/v2/repos/:repo_full_name/tree', repositoryTree, { example: treeExample }),
 ]

@@ -1,5 +1,10 @@
 /** The texts of results about repositories. They suffice for a client that shows text only. */
-import type { ListRepositoriesOutput, SearchCodeOutput, TreeOutput } from '../../code/reading/schema.ts'
+import type {
+  FindSymbolsOutput,
+  ListRepositoriesOutput,
+  SearchCodeOutput,
+  TreeOutput,
+} from '../../code/reading/schema.ts'
 import { oneLine } from '../../context/brief/text/in-line.ts'
 import { joined, lines, more } from './text.ts'
 
@@ -46,10 +51,26 @@ export function codeText({ items, coverage, next_cursor }: SearchCodeOutput): st
     if (!snippet.includes('\n')) return [`${place}${name}: ${oneLine(snippet)}`]
     return [`${place}${name}`, ...snippet.split('\n').map((line) => `    ${line}`)]
   })
-  const behind = coverage.behind === 0 ? '' : `, of which ${coverage.behind} are behind their newest commit`
+  return lines([...(found.length === 0 ? ['No code matches.'] : found), coverageText(coverage), ...more(next_cursor)])
+}
+
+/** One line for each definition, and one for what its comment says. */
+export function symbolsText({ items, coverage, next_cursor }: FindSymbolsOutput): string {
+  const found = items.flatMap(({ name, kind, container, repo, path, lines: { start, end }, signature, doc }, at) => {
+    const whole = container === undefined ? name : `${container.replaceAll('/', '.')}.${name}`
+    const place = `${oneLine(repo)} ${oneLine(path)}:${start}-${end}`
+    return [
+      `${at + 1}. ${kind} ${oneLine(whole)}, ${place}: ${oneLine(signature)}`,
+      ...(doc === undefined ? [] : [`    ${oneLine(doc)}`]),
+    ]
+  })
   return lines([
-    ...(found.length === 0 ? ['No code matches.'] : found),
-    `Searched: ${coverage.repos} repositories${behind}.`,
+    ...(found.length === 0 ? ['No definition matches.'] : found),
+    coverageText(coverage),
     ...more(next_cursor),
   ])
+}
+
+function coverageText({ repos, behind }: SearchCodeOutput['coverage']): string {
+  return `Searched: ${repos} repositories${behind === 0 ? '' : `, of which ${behind} are behind their newest commit`}.`
 }

@@ -1,8 +1,9 @@
 /** The tools of connected git repositories. */
 import { listRepositories } from '../../code/reading/list.ts'
 import { searchCode } from '../../code/reading/search/search.ts'
+import { findSymbols } from '../../code/reading/symbols/symbols.ts'
 import { repositoryTree } from '../../code/reading/tree.ts'
-import { codeText, repositoriesText, treeText } from '../base/repository-text.ts'
+import { codeText, repositoriesText, symbolsText, treeText } from '../base/repository-text.ts'
 import { readTool, type Tool } from '../base/tool.ts'
 
 export const repositoryTools: readonly Tool[] = [
@@ -35,5 +36,15 @@ export const repositoryTools: readonly Tool[] = [
         'Finds places in the code of connected repositories, by a question in plain words, a name, or "exact text" in quotes. Narrow it with repo:owner/name, lang:, path: and symbol: in q; a - before them leaves out. compact=true answers one line for each place.',
     },
     codeText,
+  ),
+  readTool(
+    findSymbols,
+    {
+      name: 'find_symbol',
+      title: 'Find a definition',
+      description:
+        'Where a function, class or other name is defined in the connected repositories: also Container.member. match=prefix or match=fuzzy finds names that you know only in part. compact=true leaves out what its comment says.',
+    },
+    symbolsText,
   ),
 ]

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { gitMirrors } from '../../../src/adapters/git/mirrors.ts'
 import { cleanUp, temporaryFolder } from '../../support/clean-up.ts'
@@ -66,6 +67,22 @@ describe('large repositories', () => {
     const few = gitMirrors({ root: temporaryFolder(), machine, limits: { mostEntries: 99_999 } })
     await few.fetch({ id, url: repository.path }, never)
     await expect(all(few.entries(id, head?.commit ?? '', never))).rejects.toMatchObject({ reason: 'too_large' })
+  })
+
+  it('gives a listing as much time as its reader takes to parse what was listed', async () => {
+    const repository = newRepository()
+    const name = 'n'.repeat(200)
+    const files = Array.from({ length: 5_000 }, (_, at) => `M 644 :1 ${name}${at}\n`).join('')
+    const input = `blob\nmark :1\ndata 2\nx\n\ncommit refs/heads/main\ncommitter c <c> 0 +0000\ndata 0\n${files}\n`
+    repository.git(['fast-import', '--quiet'], input)
+    const mirrors = gitMirrors({ root: temporaryFolder(), machine, limits: { readMs: 1_500 } })
+    const head = await mirrors.fetch({ id, url: repository.path }, never)
+    let count = 0
+    for await (const _ of mirrors.entries(id, head?.commit ?? '', never)) {
+      count += 1
+      if (count <= 3) await sleep(700)
+    }
+    expect(count).toBe(5_000)
   })
 
   it('gives up a tree that unfolds to billions of files', async () => {

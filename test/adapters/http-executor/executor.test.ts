@@ -189,10 +189,10 @@ describe('a receiver that is silent', () => {
   it('does not fail if it is silent because its lines are not read', async () => {
     const line = `${'x'.repeat(999)}\n`
     receiver.answer((response) => streaming(response).end(line.repeat(20_000)))
-    const session = await begin(receiver.url, 500)
+    const session = await begin(receiver.url, 2_000)
     const lines: Line[] = []
     for await (const one of session.lines) {
-      if (lines.length === 0) await clock.sleep(1_500)
+      if (lines.length === 0) await clock.sleep(4_000)
       lines.push(one)
     }
     expect(lines).toHaveLength(20_000)

@@ -208,6 +208,19 @@ describe('context.brief without a query', () => {
     await told({ lens: 'handoff' })
   })
 
+  it('a heading that names a kind has no record of another kind, and counts the lines below it', async () => {
+    const old = { occurred_at: '2025-06-01T00:00:00Z' }
+    await say('commitment', 'Acme gets the export of its stock from the archive in Basel.', old)
+    await say('session_outcome', 'The export of stock for Acme from the archive in Basel was moved to Bern.')
+    const answer = await about({ query: 'export of stock for Acme' })
+    expect(answer.markdown).toContain('perhaps outdated by')
+    expect(section(answer, 'Commitments')).not.toContain('Bern')
+    expect(section(answer, 'From earlier sessions')).toContain('Bern')
+    for (let n = 0; n < 3; n++) await fact(`Harbour ${n} is open.`)
+    await say('fact', 'The proxy has one owner.')
+    expect(section(await about(), 'Facts')).toContain('The 3 most relevant of all 4 facts in force')
+  })
+
   it('says how many records it chose from, and that there may be older ones', async () => {
     for (let n = 0; n < 41; n++) await promise(on, remember, { kind: 'commitment', content: `Team ${n} gets a drill.` })
     await quiet(on)

@@ -36,9 +36,18 @@ export function whenTold(world: World, isIt: (one: Told) => boolean): Promise<vo
   }, patience)
 }
 
-/** Within the time that the lease of a session leaves. `run`: of this one alone. */
+/** `run`: of this one alone. */
 export function nothingLeft(world: World, run?: string): Promise<void> {
-  return vi.waitFor(() => expect(world.left(run)).toEqual([]), { timeout: 40_000, interval: 200 })
+  return noneLeft(world, run, patience.timeout)
+}
+
+/** Within the time that the lease of a session leaves: the guard ends what nobody extends. */
+export function endedByGuard(world: World): Promise<void> {
+  return noneLeft(world, undefined, 40_000)
+}
+
+function noneLeft(world: World, run: string | undefined, timeout: number): Promise<void> {
+  return vi.waitFor(() => expect(world.left(run)).toEqual([]), { timeout, interval: 200 })
 }
 
 interface Milestone {

@@ -7,14 +7,15 @@ import { invalid } from '../../../problem.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { maxTerms, termsOf } from '../../../text/query.ts'
 import type { CodeFile } from '../../stored/file.ts'
-import { matches } from '../../stored/path-patterns.ts'
+import { hasWildcards, matcherOf } from '../../stored/path-patterns.ts'
 import { type CodeKind, codeIndex, tagOf } from '../../stored/search-document.ts'
 import type { CodeStore } from '../../stored/store.ts'
+import { codeSymbols } from '../../stored/symbol.ts'
 import type { Scope } from '../scope.ts'
 import { filesOf } from '../shown-contents.ts'
 import type { CodeQuery } from './query.ts'
 import { type Asked, compareFiles, rankFiles } from './rank.ts'
-import { everyFile, holds, type Parsed, parsedFiles } from './texts.ts'
+import { type Budget, everyFile, holds, type Parsed, parsedFiles, wholeBudget } from './texts.ts'
 
 export interface Hit {
   file: CodeFile
@@ -29,6 +30,7 @@ interface Searching {
   scope: Scope
   store: CodeStore
   actor: Actor
+  budget: Budget
 }
 
 const mostCandidates = 200
@@ -37,21 +39,28 @@ const textScore = 0.01
 /** Hits that are enough, so that no more files are read through for a text. */
 const enoughHits = 50
 
+/** Languages whose names say what code does, as in `parse json` and `build the html of a mail`. */
+const alsoWords = new Set(
+  'batch c cmake css csv d html ini json less make markdown nix r sql text toml xml yaml'.split(' '),
+)
+
 /** The tokens of a query without words that only name a language: those are in few texts of that language. */
 export function askedOf({ words, wanted }: CodeQuery, languages: ReadonlySet<string>): Asked {
-  const isLanguage = (word: string) => languages.has(word.toLowerCase())
+  const isLanguage = (word: string) => languages.has(word.toLowerCase()) && !alsoWords.has(word.toLowerCase())
   const others = words.split(/\s+/).filter((word) => !isLanguage(word))
   const kept = others.length > 0 && others.some((word) => word !== '') ? others.join(' ') : words
   const text = [kept, ...wanted.symbols, ...wanted.texts].join(' \n ')
   return { tokens: analyze(text), ...termsOf(text, maxTerms) }
 }
 
-export async function hitsOf(searching: Searching): Promise<Hit[]> {
-  const { query, asked } = searching
-  if (asked.terms.length === 0 && query.wanted.texts.length === 0) {
+export async function hitsOf(given: Omit<Searching, 'budget'>): Promise<Hit[]> {
+  const { query, asked } = given
+  const searching = { ...given, budget: wholeBudget() }
+  if (asked.terms.length === 0 && query.wanted.texts.length + query.wanted.symbols.length === 0) {
     throw invalid('q', 'has no word to look for: add a word, "a text in quotes" or symbol:NAME')
   }
   const hits = await indexed(searching)
+  if (query.wanted.symbols.length > 0) return [...hits, ...(await named(searching, hits))].sort(compareFiles)
   const known = new Set(hits.map(({ file }) => file.content))
   if (query.wanted.texts.length > 0 && hits.length < enoughHits) hits.push(...(await readThrough(searching, known)))
   return hits.sort(compareFiles)
@@ -72,6 +81,33 @@ async function indexed(searching: Searching): Promise<Hit[]> {
     if (hits.length > 0 || query.wanted.paths.length === 0) return hits
   }
   return []
+}
+
+/** Symbols of one name that are looked at. */
+const mostSymbols = 200
+
+/** Files that define a wanted symbol and that the index did not find: many files may use a name that few define. */
+async function named(searching: Searching, known: readonly Hit[]): Promise<Hit[]> {
+  const { query, scope, store, actor, budget } = searching
+  const contents = new Set<string>()
+  for (const symbol of query.wanted.symbols) {
+    const where = {
+      workspace: actor.workspace,
+      audience: { in: audiencesOf(actor) },
+      name_key: symbol.toLowerCase(),
+    }
+    const fields = ['content'] as const
+    const rows = await store.documents.find(codeSymbols, { where, limit: mostSymbols, fields })
+    for (const { content } of rows) contents.add(content)
+  }
+  for (const { file } of known) contents.delete(file.content)
+  const files = await fitting(await filesOf(contents, scope.served, store.documents), query)
+  const hits: Hit[] = []
+  for await (const { file, parsed } of parsedFiles(files.values(), store.documents, budget)) {
+    const chunk = chunkThatFits(parsed, query, [])
+    if (chunk !== undefined) hits.push({ file, chunk, score: textScore })
+  }
+  return hits
 }
 
 const firstChunk = ({ file, chunks, score }: ReturnType<typeof rankFiles>[number]): Hit => {
@@ -97,7 +133,7 @@ function filterOf({ actor, query, scope }: Searching, folders: readonly string[]
 /** The part of a pattern that is a path: all of it, or the folders before the first wildcard. */
 function literalOf(pattern: string): string {
   const named = pattern.replace(/\/+$/, '')
-  return /[*?]/.test(named) ? folderOf(pattern) : named
+  return hasWildcards(named) ? folderOf(pattern) : named
 }
 
 function folderOf(pattern: string): string {
@@ -118,11 +154,12 @@ async function fitting(files: ReadonlyMap<string, CodeFile>, query: CodeQuery): 
 }
 
 function fitsOf({ wanted, unwanted }: CodeQuery): (file: CodeFile) => boolean {
-  const isAt = (path: string) => (pattern: string) =>
-    /[*?]/.test(pattern) ? matches(pattern, path) : path.startsWith(pattern)
+  const placeOf = (pattern: string) =>
+    hasWildcards(pattern) ? matcherOf(pattern) : (path: string) => path.startsWith(pattern)
+  const [inside, outside] = [wanted.paths.map(placeOf), unwanted.paths.map(placeOf)]
   return ({ path, language }) =>
-    (wanted.paths.length === 0 || wanted.paths.some(isAt(path))) &&
-    !unwanted.paths.some(isAt(path)) &&
+    (inside.length === 0 || inside.some((isAt) => isAt(path))) &&
+    !outside.some((isAt) => isAt(path)) &&
     (wanted.languages.length === 0 || wanted.languages.includes(language ?? '')) &&
     !unwanted.languages.includes(language ?? '')
 }
@@ -132,13 +169,12 @@ function needsParsed({ wanted, unwanted }: CodeQuery): boolean {
 }
 
 /** Those that hold the texts and define the symbols, each with the chunk that shows one. */
-async function verified(ranked: ReturnType<typeof rankFiles>, { query, store }: Searching): Promise<Hit[]> {
+async function verified(ranked: ReturnType<typeof rankFiles>, { query, store, budget }: Searching): Promise<Hit[]> {
   const byContent = new Map(ranked.map((one) => [one.file.content, one]))
   const hits: Hit[] = []
-  for await (const { file, parsed } of parsedFiles(
-    ranked.map((one) => one.file),
-    store.documents,
-  )) {
+  // the best first: the budget may end before the last
+  const best = [...ranked].sort(compareFiles).map((one) => one.file)
+  for await (const { file, parsed } of parsedFiles(best, store.documents, budget)) {
     const { chunks, score } = byContent.get(file.content) as (typeof ranked)[number]
     const chunk = chunkThatFits(parsed, query, chunks)
     if (chunk !== undefined) hits.push({ file, chunk, score })
@@ -146,11 +182,11 @@ async function verified(ranked: ReturnType<typeof rankFiles>, { query, store }: 
   return hits
 }
 
-async function readThrough({ query, scope, store }: Searching, known: ReadonlySet<string>): Promise<Hit[]> {
+async function readThrough({ query, scope, store, budget }: Searching, known: ReadonlySet<string>): Promise<Hit[]> {
   const fits = fitsOf(query)
   const hits: Hit[] = []
   const isNew = (file: CodeFile) => !known.has(file.content) && fits(file)
-  for await (const { file, parsed } of everyFile(scope.served.values(), isNew, store.documents)) {
+  for await (const { file, parsed } of everyFile(scope.served.values(), isNew, store.documents, budget)) {
     const chunk = chunkThatFits(parsed, query, [])
     if (chunk !== undefined) hits.push({ file, chunk, score: textScore })
     if (hits.length >= enoughHits) break
@@ -162,13 +198,13 @@ async function readThrough({ query, scope, store }: Searching, known: ReadonlySe
 function chunkThatFits(parsed: Parsed, query: CodeQuery, best: readonly number[]): number | undefined {
   const { wanted, unwanted } = query
   if (!holds(parsed.text, wanted.texts, unwanted.texts)) return undefined
-  const named = (names: readonly string[]) => {
+  const symbolsNamed = (names: readonly string[]) => {
     const lower = new Set(names.map((name) => name.toLowerCase()))
     return [...parsed.symbols.keys()].filter((at) => lower.has(parsed.symbols[at]?.name.toLowerCase() ?? ''))
   }
-  const symbols = named(wanted.symbols)
+  const symbols = symbolsNamed(wanted.symbols)
   if (wanted.symbols.length > 0 && symbols.length === 0) return undefined
-  if (unwanted.symbols.length > 0 && named(unwanted.symbols).length > 0) return undefined
+  if (unwanted.symbols.length > 0 && symbolsNamed(unwanted.symbols).length > 0) return undefined
   const all = [...parsed.chunks.keys()]
   const order = [...best, ...all.filter((at) => !best.includes(at))]
   if (symbols.length > 0) {

@@ -1,14 +1,16 @@
 /** repository.search: places in the code of connected repositories, one for each file, best first. */
+import type { Actor } from '../../../access/actor.ts'
 import { boundCursor } from '../../../access/bound-cursor.ts'
 import { defineQuery } from '../../../operation.ts'
 import type { CodeFile } from '../../stored/file.ts'
-import type { CodeStore } from '../../stored/store.ts'
+import type { CodeReads, CodeStore } from '../../stored/store.ts'
+import { languageNamed } from '../languages.ts'
 import { placeUrl } from '../place-url.ts'
 import type { ServedRepository } from '../repositories.ts'
 import { type SearchCodeInput, type SearchCodeOutput, searchCodeInput, searchCodeOutput } from '../schema.ts'
-import { scopeOf } from '../scope.ts'
+import { hasMoved, mostReads, scopeOf } from '../scope.ts'
 import { askedOf, type Hit, hitsOf } from './hits.ts'
-import { assertPattern, type CodeQuery, languageNamed, parseCodeQuery } from './query.ts'
+import { assertPatterns, type CodeQuery, parseCodeQuery } from './query.ts'
 import { compareFiles } from './rank.ts'
 import { snippetOf } from './snippet.ts'
 import { parsedFiles } from './texts.ts'
@@ -29,32 +31,35 @@ export const searchCode = defineQuery<SearchCodeInput, SearchCodeOutput>({
     const { cursor: given, limit, compact, ...asking } = input
     const query = queryOf(input)
     const cursor = boundCursor<Position>(reads, actor, 'search', ['repository.search', asking], given)
-    const names = query.wanted.repos.length > 0 ? query.wanted.repos : undefined
-    const field = input.repo === undefined ? 'q' : 'repo'
-    const { scope, store } = await scopeOf(reads.code, actor, { wanted: names, unwanted: query.unwanted.repos }, field)
-    const languages = new Set([...scope.served.values()].flatMap((row) => Object.keys(row.languages)))
-    const asked = askedOf(query, languages)
-    const { coverage } = scope
-    if (store === undefined || scope.served.size === 0) return { items: [], coverage }
-    const hits = await hitsOf({ query, asked, scope, store, actor })
-    const after = cursor.position
-    const left =
-      after === undefined
-        ? hits
-        : hits.filter((hit) => compareFiles(placeOf(hit), { file: after, score: after.score }) > 0)
-    const page = left.slice(0, limit)
-    const items = await itemsOf(page, {
-      served: scope.served,
-      store,
-      terms: asked.terms,
-      texts: query.wanted.texts,
-      compact,
-    })
-    const last = page.at(-1)
-    const hasMore = left.length > page.length && last !== undefined
-    return { items, coverage, ...(hasMore ? { next_cursor: cursor.next(positionOf(last)) } : {}) }
+    for (let read = 1; ; read++) {
+      const { scope, store } = await scopeFor(query, input, actor, reads.code)
+      const { coverage, served } = scope
+      const languages = new Set([...served.values()].flatMap((row) => Object.keys(row.languages)))
+      const asked = askedOf(query, languages)
+      if (store === undefined || served.size === 0) return { items: [], coverage }
+      const hits = await hitsOf({ query, asked, scope, store, actor })
+      const left = hitsAfter(hits, cursor.position)
+      const page = left.slice(0, limit)
+      const items = await itemsOf(page, { served, store, terms: asked.terms, texts: query.wanted.texts, compact })
+      if (read < mostReads && (await hasMoved(scope, repositoriesOf(page), store))) continue
+      const last = page.at(-1)
+      const hasMore = left.length > page.length && last !== undefined
+      return { items, coverage, ...(hasMore ? { next_cursor: cursor.next(positionOf(last)) } : {}) }
+    }
   },
 })
+
+function scopeFor({ wanted, unwanted }: CodeQuery, input: SearchCodeInput, actor: Actor, code: CodeReads | undefined) {
+  const names = wanted.repos.length > 0 ? wanted.repos : undefined
+  return scopeOf(code, actor, { wanted: names, unwanted: unwanted.repos }, input.repo === undefined ? 'q' : 'repo')
+}
+
+const repositoriesOf = (page: readonly Hit[]) => page.map(({ file }) => file.repository)
+
+function hitsAfter(hits: readonly Hit[], after: Position | undefined): readonly Hit[] {
+  if (after === undefined) return hits
+  return hits.filter((hit) => compareFiles(placeOf(hit), { file: after, score: after.score }) > 0)
+}
 
 const placeOf = ({ file, score }: Hit) => ({ file, score })
 const positionOf = ({ file: { repository, path }, score }: Hit): Position => ({ repository, path, score })
@@ -62,7 +67,7 @@ const positionOf = ({ file: { repository, path }, score }: Hit): Position => ({ 
 /** Parameters and the text of the query ask for the same things. */
 function queryOf({ q, repo, language, path }: SearchCodeInput): CodeQuery {
   const { words, wanted, unwanted } = parseCodeQuery(q)
-  if (path !== undefined) assertPattern('path', path)
+  if (path !== undefined) assertPatterns('path', [path, ...unwanted.paths])
   return {
     words,
     unwanted,
@@ -88,10 +93,8 @@ interface Showing {
 async function itemsOf(page: readonly Hit[], { served, store, terms, texts, compact }: Showing): Promise<Item[]> {
   const hits = new Map(page.map((hit) => [hit.file.content, hit]))
   const items = new Map<string, Item>()
-  for await (const { file, parsed } of parsedFiles(
-    page.map((hit) => hit.file),
-    store.documents,
-  )) {
+  const files = page.map((hit) => hit.file)
+  for await (const { file, parsed } of parsedFiles(files, store.documents, { bytes: Number.POSITIVE_INFINITY })) {
     const { chunk: at, score } = hits.get(file.content) as Hit
     const chunk = parsed.chunks[at]
     if (chunk === undefined) continue

@@ -5,8 +5,10 @@ import type { Lines } from '../schema.ts'
 
 const mostLines = 20
 const longestLine = 200
-/** Lines of a chunk that are looked at for the words of the query. */
+/** Lines of a chunk that are looked at for a text, and characters of them for the words of the query. */
 const mostRead = 2_000
+const charactersForWords = 20_000
+const longestRead = 10_000
 
 export interface Snippet {
   lines: Lines
@@ -42,9 +44,11 @@ async function bestStart(
   const wanted = new Set(terms)
   const lowerTexts = texts.map((text) => (text.toLowerCase().split('\n')[0] ?? '').trim())
   const held: Set<string>[] = []
+  let left = charactersForWords
   for (const line of lines.slice(start - 1, Math.min(end, start - 1 + mostRead))) {
-    const read = line.slice(0, 1_000)
-    const lower = read.toLowerCase()
+    const read = line.slice(0, Math.min(1_000, Math.max(0, left)))
+    left -= read.length
+    const lower = line.slice(0, longestRead).toLowerCase()
     const found = lowerTexts.filter((text) => lower.includes(text)).map((text) => `"${text}`)
     held.push(new Set([...analyze(read).filter((token) => wanted.has(token)), ...found]))
     await turn()

@@ -1,5 +1,4 @@
 /** Files that hold texts given in quotes. The tokens of the index cannot tell: a text may be part of a word, or `!==`. */
-import { chunks } from '../../../ports/chunks.ts'
 import type { Documents } from '../../../ports/documents.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import { type CodeBlob, codeBlobs, unpackText } from '../../stored/blob.ts'
@@ -7,25 +6,40 @@ import { type CodeFile, codeFiles } from '../../stored/file.ts'
 import { shownFiles } from '../../stored/shown-files.ts'
 import type { ServedRepository } from '../repositories.ts'
 
-/** Files whose texts are read at once. */
+/** Files and bytes whose texts are read at once. Reading a row holds the thread. */
 const filesAtOnce = 20
-/** Of one search: files and characters that are read through. */
-const mostFiles = 2_000
-const mostCharacters = 32 * 1024 * 1024
-const rowsAtOnce = 500
+const bytesAtOnce = 1024 * 1024
+const rowsAtOnce = 100
+
+/** What one search may read. It is used up. */
+export interface Budget {
+  /** Bytes of files that are unpacked. */
+  bytes: number
+  /** Rows of files that are looked at one after the other, without the index. */
+  rows: number
+  /** Files that are read through. */
+  files: number
+}
+
+export const wholeBudget = (): Budget => ({ bytes: 8 * 1024 * 1024, rows: 5_000, files: 1_000 })
 
 export type Parsed = Pick<CodeBlob, 'symbols' | 'chunks'> & { text: string }
 
-/** The parsed blobs of these files, each with its text, in batches. Files without a text are left out. */
+/**
+ * The parsed blobs of these files, each with its text, in their order. Files without a text are left out, and those that
+ * exceed the budget.
+ */
 export async function* parsedFiles(
   files: Iterable<CodeFile>,
   documents: Documents,
+  budget: Pick<Budget, 'bytes'>,
 ): AsyncGenerator<{ file: CodeFile; parsed: Parsed }> {
   const turn = inTurns()
-  for (const some of chunks([...files], filesAtOnce)) {
+  for (const some of batchesOf(files, budget)) {
     const ids = [...new Set(some.flatMap(({ parsed }) => parsed ?? []))]
     const fields = ['id', 'text', 'symbols', 'chunks'] as const
     const rows = await documents.find(codeBlobs, { where: { id: { in: ids } }, limit: filesAtOnce, fields })
+    await turn()
     const blobs = new Map(rows.map((row) => [row.id, row]))
     for (const file of some) {
       const blob = file.parsed === null ? undefined : blobs.get(file.parsed)
@@ -34,6 +48,24 @@ export async function* parsedFiles(
       await turn()
     }
   }
+}
+
+function* batchesOf(files: Iterable<CodeFile>, budget: Pick<Budget, 'bytes'>): Iterable<CodeFile[]> {
+  let batch: CodeFile[] = []
+  let bytes = 0
+  for (const file of files) {
+    const size = file.size ?? 0
+    if (file.parsed === null || file.skipped !== null || size > budget.bytes) continue
+    if (batch.length === filesAtOnce || (batch.length > 0 && bytes + size > bytesAtOnce)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    budget.bytes -= size
+    bytes += size
+    batch.push(file)
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** `wanted`: all of them; `unwanted`: none of them. Whatever their case. */
@@ -45,34 +77,44 @@ export function holds(text: string, wanted: readonly string[], unwanted: readonl
   )
 }
 
-/** Shown files that fit, by repository and path, until so many were read that a search would take too long. */
+/** Shown files that fit, by repository and path, until the budget is used up. */
 export async function* everyFile(
   served: Iterable<ServedRepository>,
   fits: (file: CodeFile) => boolean,
   documents: Documents,
+  budget: Budget,
 ): AsyncGenerator<{ file: CodeFile; parsed: Parsed }> {
-  let [files, characters] = [0, 0]
-  for (const repository of served) {
-    for await (const some of filesIn(repository, documents)) {
-      for await (const one of parsedFiles(some.filter(fits), documents)) {
-        files += 1
-        characters += one.parsed.text.length
+  const byName = [...served].sort((x, y) => (x.name_key < y.name_key ? -1 : 1))
+  for (const repository of byName) {
+    for await (const some of filesIn(repository, documents, budget)) {
+      for await (const one of parsedFiles(some.filter(fits), documents, budget)) {
         yield one
-        if (files >= mostFiles || characters >= mostCharacters) return
+        budget.files -= 1
+        if (budget.files <= 0) return
       }
     }
+    if (budget.rows <= 0 || budget.bytes <= 0) return
   }
 }
 
-async function* filesIn(repository: ServedRepository, documents: Documents): AsyncGenerator<CodeFile[]> {
+async function* filesIn(
+  repository: ServedRepository,
+  documents: Documents,
+  budget: Pick<Budget, 'rows'>,
+): AsyncGenerator<CodeFile[]> {
+  const turn = inTurns()
   let last = ''
-  for (;;) {
+  while (budget.rows > 0) {
+    // an empty repository costs a look-up too
+    budget.rows -= 1
     const where = { repository: repository.id, path: { gt: last } }
     const sort = [['path', 'asc'] as const, ['generation', 'asc'] as const, ['id', 'asc'] as const]
     const rows = await documents.find(codeFiles, { where, sort, limit: rowsAtOnce, fields: ['path'] })
+    budget.rows -= rows.length
     const paths = [...new Set(rows.map(({ path }) => path))]
-    yield (await shownFiles(repository, paths, documents)).filter(({ parsed }) => parsed !== null)
+    yield await shownFiles(repository, paths, documents)
     if (rows.length < rowsAtOnce) return
     last = paths.at(-1) as string
+    await turn()
   }
 }

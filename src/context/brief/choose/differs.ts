@@ -1,13 +1,26 @@
 /** What tells that a newer statement changes an older one about the same subject. */
+import { LRUCache } from 'lru-cache'
 import { type Value, valuesApart, valuesIn } from '../../../questions/compare/claims/values.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import type { Sentence } from './likeness.ts'
 
 /** Both sentences state a value of one kind, and each has one that the other lacks. */
 export function hasOtherValue(older: Sentence, newer: Sentence): boolean {
-  const apart = valuesApart(valuesIn(older.text).values, valuesIn(newer.text).values)
+  const apart = valuesApart(valuesOf(older.text), valuesOf(newer.text))
   const kinds = new Set(apart.a.map(kindOf))
   return apart.b.some((value) => kinds.has(kindOf(value)))
+}
+
+const valuesOf = remembered((sentence) => valuesIn(sentence).values)
+
+/** The same sentences are compared for many pairs and many briefs. */
+function remembered<T extends object>(read: (sentence: string) => T): (sentence: string) => T {
+  const known = new LRUCache<string, T>({ max: 1_000 })
+  return (sentence) => {
+    const found = known.get(sentence) ?? read(sentence)
+    known.set(sentence, found)
+    return found
+  }
 }
 
 function kindOf(value: Value): string {
@@ -18,8 +31,9 @@ function kindOf(value: Value): string {
 export function hasOtherName(older: Sentence, newer: Sentence): boolean {
   const [was, is] = [namesIn(older.text), namesIn(newer.text)]
   if (was.size === 0 || is.size === 0 || [...was].some((name) => is.has(name))) return false
-  const plain = [...older.words.of.keys()].filter((word) => !was.has(word))
-  const shared = plain.filter((word) => newer.words.of.has(word)).length
+  const plain = older.words.said.filter((word) => !was.has(word))
+  const others = new Set(newer.words.said)
+  const shared = plain.filter((word) => others.has(word)).length
   return shared >= leastPlain && shared / plain.length >= leastShare
 }
 
@@ -27,12 +41,10 @@ export function hasOtherName(older: Sentence, newer: Sentence): boolean {
 const leastPlain = 2
 const leastShare = 0.75
 
-function namesIn(text: string): Set<string> {
-  return new Set((text.match(properNames) ?? []).flatMap(analyze))
-}
-
 /** Capitalised inside the sentence, or the first of two capitalised words. */
 const properNames = /(?<=[\p{L}\d,)] )\p{Lu}[\p{L}\d]*|^\p{Lu}\p{Ll}+(?= \p{Lu}\p{Ll}+)/gu
+
+const namesIn = remembered((sentence) => new Set((sentence.match(properNames) ?? []).flatMap(analyze)))
 
 /** The text says that something changed, ended or was corrected. */
 export function tellsChange(text: string): boolean {

@@ -62,17 +62,17 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
   const toldOf = (kind: Counted) => [...all].filter((item) => item.kind === kind).length
   const section = (heading: string, items: Item[], ...kinds: Counted[]) => {
     const notes = kinds.map((kind) => noteOn(kind, toldOf(kind), found)).filter((note) => note !== '')
-    return { heading, items, isByTopic: true, otherwise: 'Nothing is recorded.', note: notes.join(' ') }
+    return { heading, items, isByTopic: true, otherwise: 'Nothing is recorded.', note: () => notes.join(' ') }
   }
   const isShort = found.relevance === 'unscoped'
   const also = found.also.filter((item) => !listed.has(item))
   return [
     { ...section(responsibilities, owned), isShort },
-    { ...section('Commitments', promised, 'commitment'), isShort: true },
+    { ...section('Commitments', promised, 'commitment'), isShort: true, kinds: ['commitment'] },
     { ...section('Positioning', positions, 'decision', 'constraint'), isShort: true },
     { ...section('Relationships', between), isShort },
     section(unresolved, [...proposed, ...sessions]),
-    { heading: 'Also recorded', items: also, isShort: true, isAside: true, otherwise: null, note: '' },
+    { heading: 'Also recorded', items: also, isShort: true, isAside: true, otherwise: null, note: () => '' },
   ]
 }
 

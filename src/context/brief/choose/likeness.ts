@@ -19,18 +19,29 @@ const leastShared = 2
 
 export interface Read {
   sentences: readonly Sentence[]
-  /** Of the title, the topics and the sentences, with their weights. */
-  words: Weighted
+  /** Of the title, the topics and the sentences. */
+  words: Words
 }
 
 export interface Sentence {
   text: string
-  words: Weighted
+  words: Words
 }
 
-interface Weighted {
-  of: ReadonlyMap<string, number>
+/** Each word once. */
+interface Words {
+  said: readonly string[]
+  /** The number of each word of `said`, among all statements that are read together. */
+  numbers: readonly number[]
+  /** Their weights together. */
   sum: number
+}
+
+/** Statements that are compared with each other. */
+export interface ReadTogether {
+  reads: Read[]
+  /** By the number of a word. */
+  weights: Float64Array
 }
 
 export interface Likeness {
@@ -51,24 +62,36 @@ export interface Text {
   text: string
 }
 
-export function readAll(texts: readonly Text[]): Read[] {
-  const split = texts.map(({ heading, text }) => ({
-    heading: wordsOf(heading),
-    sentences: sentencesIn(text.slice(0, mostRead)),
-  }))
-  const all = split.map(({ heading, sentences }) => new Set([heading, ...sentences.map(({ words }) => words)].flat()))
-  const weightOf = weightsIn(all)
-  const weighted = (words: Iterable<string>): Weighted => {
-    const of = new Map([...words].map((word) => [word, weightOf(word)]))
-    return { of, sum: [...of.values()].reduce((sum, weight) => sum + weight, 0) }
+export function readAll(texts: readonly Text[]): ReadTogether {
+  const numberOf = new Map<string, number>()
+  const having: number[] = []
+  const numbered = (said: readonly string[]) =>
+    said.map((word) => {
+      const number = numberOf.get(word) ?? numberOf.size
+      if (number === having.length) having.push(0)
+      numberOf.set(word, number)
+      return number
+    })
+  const split = texts.map(({ heading, text }) => {
+    const sentences = sentencesIn(text.slice(0, mostRead))
+    const said = [...new Set([headingWords(heading), ...sentences.map(({ said }) => said)].flat())]
+    const numbers = numbered(said)
+    for (const number of numbers) having[number] = (having[number] as number) + 1
+    return { sentences, said, numbers }
+  })
+  const weights = weightsOf(having, texts.length)
+  const weighted = (said: readonly string[], numbers: readonly number[]): Words => {
+    return { said, numbers, sum: numbers.reduce((sum, number) => sum + (weights[number] as number), 0) }
   }
-  return split.map(({ sentences }, at) => ({
-    sentences: sentences.map(({ text, words }) => ({ text, words: weighted(words) })),
-    words: weighted(all[at] ?? []),
+  const reads = split.map(({ sentences, said, numbers }) => ({
+    sentences: sentences.map(({ text, said }) => ({ text, words: weighted(said, numbered(said)) })),
+    words: weighted(said, numbers),
   }))
+  return { reads, weights }
 }
 
-const known = new LRUCache<string, readonly { text: string; words: readonly string[] }[]>({ max: 1_000 })
+const known = new LRUCache<string, readonly { text: string; said: readonly string[] }[]>({ max: 1_000 })
+const knownHeadings = new LRUCache<string, readonly string[]>({ max: 1_000 })
 
 /** The same records are read for many briefs. */
 function sentencesIn(text: string) {
@@ -76,17 +99,24 @@ function sentencesIn(text: string) {
     known.get(text) ??
     sentencesOf(text)
       .slice(0, mostSentences)
-      .map((sentence) => ({ text: sentence.text, words: wordsOf(sentence.text) }))
+      .map((sentence) => ({ text: sentence.text, said: wordsOf(sentence.text) }))
   known.set(text, found)
   return found
 }
 
-/** Those that tell the subject, not a value of it. */
+function headingWords(heading: string): readonly string[] {
+  const found = knownHeadings.get(heading) ?? wordsOf(heading)
+  knownHeadings.set(heading, found)
+  return found
+}
+
+/** Those that tell the subject, not a value of it, each once. */
 function wordsOf(text: string): string[] {
-  return analyze(text)
+  const words = analyze(text)
     .filter((word) => !/^\d/.test(word))
     .map(meaningOf)
     .filter((word) => !generic.has(word))
+  return [...new Set(words)]
 }
 
 /** Words that statements about many subjects have, such as “the fee is” and “costs”. */
@@ -102,47 +132,92 @@ const generic: ReadonlySet<string> = new Set(
     .map((word) => meaningOf(stemOf(word))),
 )
 
-function weightsIn(texts: readonly ReadonlySet<string>[]): (word: string) => number {
-  const having = new Map<string, number>()
-  for (const words of texts) for (const word of words) having.set(word, (having.get(word) ?? 0) + 1)
-  const count = Math.max(leastTexts, texts.length)
-  return (word) => Math.log(1 + count / ((having.get(word) ?? 0) + 0.5))
+function weightsOf(having: readonly number[], texts: number): Float64Array {
+  const count = Math.max(leastTexts, texts)
+  return Float64Array.from(having, (number) => Math.log(1 + count / (number + 0.5)))
 }
 
-/** undefined: they have too little in common. */
-export function likeness(older: Read, newer: Read): Likeness | undefined {
-  const shared = sharedBy(older.words, newer.words)
-  if (shared.words < leastShared) return undefined
+export interface Comparing {
+  /** Share of the shorter statement that both have, and what the newer one has of each older sentence. */
+  shared(newer: Read): Shared | undefined
+  /** undefined: no two sentences have enough in common. */
+  likeness(newer: Read, shared: Shared): Likeness | undefined
+}
+
+interface Shared {
+  share: number
+  /** The weight of all shared words: no two sentences have more in common. */
+  sum: number
+  of: readonly Part[]
+}
+
+interface Part {
+  words: number
+  sum: number
+}
+
+/** Compares one statement with many newer ones. Each word of a newer one is looked up once for all older sentences. */
+export function comparing(older: Read, weights: Float64Array): Comparing {
+  const { isOld, sentencesWith } = placesOf(older, weights.length)
+  const partsOf = ({ numbers }: Words): Part[] => {
+    const parts = older.sentences.map(() => ({ words: 0, sum: 0 }))
+    for (const number of numbers) {
+      for (let left = sentencesWith[number] as number, at = 0; left !== 0; left >>= 1, at++) {
+        if ((left & 1) === 1) add(parts[at] as Part, weights[number] as number)
+      }
+    }
+    return parts
+  }
+  return {
+    shared(newer) {
+      const both = { words: 0, sum: 0 }
+      for (const number of newer.words.numbers) if (isOld[number] === 1) add(both, weights[number] as number)
+      if (both.words < leastShared) return undefined
+      const share = both.sum / Math.min(older.words.sum, newer.words.sum)
+      return { share, sum: both.sum, of: partsOf(newer.words) }
+    },
+    likeness(newer, shared) {
+      return mostAlike(older, newer, shared, partsOf)
+    },
+  }
+}
+
+function add(part: Part, weight: number): void {
+  part.words++
+  part.sum += weight
+}
+
+/** For each word: whether the statement has it, and a bit for each of its sentences that has it. */
+function placesOf({ words, sentences }: Read, count: number) {
+  const isOld = new Uint8Array(count)
+  const sentencesWith = new Uint16Array(count)
+  for (const number of words.numbers) isOld[number] = 1
+  for (const [at, { words }] of sentences.entries()) {
+    for (const number of words.numbers) sentencesWith[number] = (sentencesWith[number] as number) | (1 << at)
+  }
+  return { isOld, sentencesWith }
+}
+
+/** Of two pairs that are equally alike, the one with the earlier older sentence. */
+function mostAlike(older: Read, newer: Read, shared: Shared, partsOf: (words: Words) => Part[]): Likeness | undefined {
   let best: Likeness | undefined
   let most = 0
-  for (const one of older.sentences) {
-    const inAll = sharedBy(one.words, newer.words)
-    if (inAll.words < leastShared) continue
-    for (const other of newer.sentences) {
-      const inOne = sharedBy(one.words, other.words)
+  let bestAt = 0
+  for (const other of newer.sentences) {
+    for (const [at, inOne] of partsOf(other.words).entries()) {
       if (inOne.words < leastShared) continue
+      const [one, inAll] = [older.sentences[at] as Sentence, shared.of[at] as Part]
       const common = Math.min(1, inOne.sum / enough)
       const alike = common * ((inOne.sum + inAll.sum) / one.words.sum + inOne.sum / other.words.sum)
-      if (alike <= most) continue
-      most = alike
-      best = {
-        covered: inAll.sum / one.words.sum,
-        shared: shared.sum / Math.min(older.words.sum, newer.words.sum),
-        common,
-        ...{ older: one, newer: other },
-      }
+      if (alike < most || (alike === most && (best === undefined || at >= bestAt))) continue
+      ;[most, bestAt] = [alike, at]
+      best = { covered: inAll.sum / one.words.sum, shared: shared.share, common, older: one, newer: other }
     }
   }
   return best
 }
 
-function sharedBy(some: Weighted, others: Weighted): { words: number; sum: number } {
-  const [few, many] = some.of.size < others.of.size ? [some, others] : [others, some]
-  const shared = { words: 0, sum: 0 }
-  for (const [word, weight] of few.of) {
-    if (!many.of.has(word)) continue
-    shared.words++
-    shared.sum += weight
-  }
-  return shared
+/** `common` of two sentences at most, if the statements share words of this weight. */
+export function mostCommon({ sum }: Shared): number {
+  return Math.min(1, sum / enough)
 }

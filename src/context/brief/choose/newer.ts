@@ -46,7 +46,10 @@ export async function withNewer(
   return { sections: newerFirst(sections, outdated), outdated, rows }
 }
 
-/** Puts each record that may have outdated another before it, unless it is told further up. */
+/**
+ * Puts each record that may have outdated another before it, unless it is told further up. The report of a session is
+ * not put under a heading that names another kind.
+ */
 function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, Item>): Section[] {
   const ordered = sections.map((section) => ({ ...section, items: [...section.items] }))
   for (const [older, newer] of outdated) {
@@ -54,10 +57,16 @@ function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, 
     const to = placeOf(older, ordered)
     if (!to || (from && (from.at < to.at || (from.at === to.at && from.nth < to.nth)))) continue
     if (from && from.at !== to.at && from.section.isByTopic) continue
-    from?.section.items.splice(from.nth, 1)
-    to.section.items.splice(to.nth, 0, newer)
+    if (isUnder(to.section, newer)) {
+      from?.section.items.splice(from.nth, 1)
+      to.section.items.splice(to.nth, 0, newer)
+    } else if (!from) ordered.find((section) => !section.isByTopic && isUnder(section, newer))?.items.push(newer)
   }
   return ordered
+}
+
+function isUnder({ kinds }: Section, { kind }: Item): boolean {
+  return kind !== 'session_outcome' || kinds === undefined || kinds.includes(kind)
 }
 
 function placeOf(id: string, sections: Section[]) {

@@ -6,7 +6,7 @@ import { inTurns } from '../../../ports/in-turns.ts'
 import { type Statement, updates } from '../../../questions/compare/update.ts'
 import type { Item } from '../find/found.ts'
 import { hasOtherName, hasOtherValue, tellsChange } from './differs.ts'
-import { type Likeness, likeness, type Read, readAll } from './likeness.ts'
+import { type Comparing, comparing, type Likeness, mostCommon, type Read, readAll } from './likeness.ts'
 
 export interface Said extends Statement {
   item: Pick<Item, 'kind' | 'record' | 'match'>
@@ -32,7 +32,7 @@ const weights = {
   isOneDay: -2.5,
 }
 const enough = 10.1
-const mostSigns = weights.change + weights.otherValue + weights.otherName + weights.update
+const mostSigns = weights.otherValue + weights.otherName + weights.update
 /** Without a query: as for records that match well. */
 const unasked = 0.7
 /** Sentences from which on a text counts as long. */
@@ -52,20 +52,28 @@ interface Statements {
  */
 export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<string, Said>> {
   const turn = inTurns()
-  const newestFirst = statementsOf([...told, ...others].sort(newerBefore))
+  const { statements: newestFirst, wordWeights } = statementsOf([...told, ...others].sort(newerBefore))
   const asked = new Set(told)
   const found = new Map<string, Said>()
   for (const [at, older] of newestFirst.entries()) {
     if (!asked.has(older.said)) continue
-    const [best] = newestFirst
-      .slice(0, at)
-      .filter(({ said }) => said.item.record.status === 'accepted')
-      .map((newer) => ({ newer, likely: likelihood(older, newer) }))
-      .sort((a, b) => b.likely - a.likely)
-    if (best && best.likely >= enough) found.set(older.said.item.record.record_id, best.newer.said)
+    const newer = likeliest(older, newestFirst.slice(0, at), comparing(older.read, wordWeights))
+    if (newer) found.set(older.said.item.record.record_id, newer.said)
     await turn()
   }
   return found
+}
+
+/** The newest of those that are equally likely. undefined: none is likely enough. */
+function likeliest(older: Statements, all: readonly Statements[], comparison: Comparing): Statements | undefined {
+  let best: Statements | undefined
+  let most = enough
+  for (const newer of all) {
+    if (newer.said.item.record.status !== 'accepted') continue
+    const likely = likelihood(older, newer, comparison, most)
+    if (likely > most || (likely === most && best === undefined)) [best, most] = [newer, likely]
+  }
+  return best
 }
 
 /** Of one day: by the order in which they were recorded. */
@@ -74,35 +82,47 @@ function newerBefore({ item: { record: a } }: Said, { item: { record: b } }: Sai
   return a.record_id < b.record_id ? 1 : -1
 }
 
-function statementsOf(all: readonly Said[]): Statements[] {
+function statementsOf(all: readonly Said[]) {
   const best = Math.max(0, ...all.map(({ item }) => item.match ?? 0))
-  const reads = readAll(
+  const { reads, weights: wordWeights } = readAll(
     all.map(({ title, text, item }) => ({ heading: [title, ...item.record.topics].join('\n'), text })),
   )
-  return all.map((said, at) => ({
+  const statements = all.map((said, at) => ({
     said,
     read: reads[at] as Read,
     matches: best > 0 ? (said.item.match ?? 0) / best : unasked,
     tellsChange: tellsChange(said.text),
   }))
+  return { statements, wordWeights }
 }
 
-function likelihood(older: Statements, newer: Statements): number {
+/** 0 if it is less than `least`: the cheap parts are reckoned first, and the others only if they can still matter. */
+function likelihood(older: Statements, newer: Statements, { shared, likeness }: Comparing, least: number): number {
   if (older.said.text === newer.said.text) return 0
-  const alike = likeness(older.read, newer.read)
+  const change = newer.tellsChange ? weights.change : 0
+  const canReach = (subject: number, signs: number) => subject + signs + slack >= least
+  const both = shared(newer.read)
+  if (!both) return 0
+  const atMost = ofSubject({ covered: 1, shared: both.share, common: mostCommon(both) }, older, newer)
+  if (!canReach(atMost, change + mostSigns)) return 0
+  const alike = likeness(newer.read, both)
   if (!alike) return 0
   const subject = ofSubject(alike, older, newer)
-  // the signs cost more time
-  if (subject < enough - mostSigns) return 0
-  const signs =
-    (newer.tellsChange ? weights.change : 0) +
-    (hasOtherValue(alike.older, alike.newer) ? weights.otherValue : 0) +
-    (hasOtherName(alike.older, alike.newer) ? weights.otherName : 0) +
-    (updates(older.said, newer.said) ? weights.update : 0)
+  if (!canReach(subject, change + mostSigns)) return 0
+  const values = hasOtherValue(alike.older, alike.newer) ? weights.otherValue : 0
+  if (!canReach(subject, change + values + weights.otherName + weights.update)) return 0
+  const names = hasOtherName(alike.older, alike.newer) ? weights.otherName : 0
+  if (!canReach(subject, change + values + names + weights.update)) return 0
+  const signs = change + values + names + (updates(older.said, newer.said) ? weights.update : 0)
   return signs === 0 && dayOf(older) === dayOf(newer) ? 0 : subject + signs
 }
 
-function ofSubject({ covered, shared, common }: Likeness, older: Statements, newer: Statements): number {
+/** Sums of the same numbers in another order differ a little. */
+const slack = 1e-6
+
+type Alike = Pick<Likeness, 'covered' | 'shared' | 'common'>
+
+function ofSubject({ covered, shared, common }: Alike, older: Statements, newer: Statements): number {
   return (
     weights.covered * covered +
     weights.shared * shared +

@@ -14,8 +14,10 @@ export interface Section {
   isByTopic?: boolean
   /** The text if there are no items; null: leave the heading out. */
   otherwise: string | null
-  /** A line below the heading; may be empty. */
-  note: string
+  /** Kinds that the heading names. undefined: any. */
+  kinds?: readonly Item['kind'][]
+  /** A line below the heading; may be empty. `shown`: the records that are told under it. */
+  note(shown: number): string
 }
 
 /** Constraints and commitments listed without a query. */
@@ -29,30 +31,30 @@ export function matchingSections(found: Found): Section[] {
   const { decisions, others, memories, also, binding } = found
   const of = (...kinds: Item['kind'][]) => memories.filter(({ kind }) => kinds.includes(kind))
   const sections: Section[] = [
-    plain('Decisions in force', decisions),
-    plain('Constraints', of('constraint')),
-    plain('Commitments', of('commitment')),
-    plain('Facts', of('fact', 'correction')),
-    plain('From earlier sessions', of('session_outcome')),
+    { ...plain('Decisions in force', decisions), kinds: ['decision'] },
+    { ...plain('Constraints', of('constraint')), kinds: ['constraint'] },
+    { ...plain('Commitments', of('commitment')), kinds: ['commitment'] },
+    { ...plain('Facts', of('fact', 'correction')), kinds: ['fact', 'correction'] },
+    { ...plain('From earlier sessions', of('session_outcome')), kinds: ['session_outcome'] },
   ]
   return [
     ...sections.sort((a, b) => bestMatch(b) - bestMatch(a)),
     { ...plain('Also recorded', also), isShort: true, isAside: true },
-    { ...plain('Also binding', binding), isShort: true, isAside: true, isBesides: true, note: alsoBinds(found) },
+    { ...plain('Also binding', binding), isShort: true, isAside: true, isBesides: true, note: alsoBinds },
     { ...plain('Not in force', others), isShort: true },
   ]
 }
 
 function plain(heading: string, items: Item[]): Section {
-  return { heading, items, otherwise: null, note: '' }
+  return { heading, items, otherwise: null, note: () => '' }
 }
 
 function bestMatch({ items }: Section): number {
   return Math.max(-1, ...items.map(({ match }) => match ?? 0))
 }
 
-function alsoBinds({ binding }: Found): string {
-  return binding.length === 0 ? '' : 'Constraints and commitments that have little or nothing in common with the query.'
+function alsoBinds(shown: number): string {
+  return shown === 0 ? '' : 'Constraints and commitments that have little or nothing in common with the query.'
 }
 
 /** Without a query: what binds first, one line each. */
@@ -60,18 +62,28 @@ export function standingSections(found: Found): Section[] {
   const { decisions, memories, others } = found
   const binding = found.binding.slice(0, mostBinding)
   const of = (...kinds: Item['kind'][]) => memories.filter(({ kind }) => kinds.includes(kind))
-  const sections: [string, Item[], Counted?][] = [
-    ['Constraints', binding.filter(({ kind }) => kind === 'constraint'), 'constraint'],
-    ['Commitments', binding.filter(({ kind }) => kind === 'commitment'), 'commitment'],
-    ['Decisions in force', decisions, 'decision'],
-    ['Facts', of('fact', 'correction').slice(0, mostFacts), 'fact'],
-    ['From earlier sessions', of('session_outcome').slice(0, mostOutcomes)],
-    ['Not in force', others],
+  const counted = (heading: string, items: Item[], kind: Counted, ...kinds: Item['kind'][]): Section => {
+    return { ...plain(heading, items), isShort: true, kinds, note: (shown) => noteOn(kind, shown, found) }
+  }
+  const outcomes = of('session_outcome').slice(0, mostOutcomes)
+  return [
+    counted(
+      'Constraints',
+      binding.filter(({ kind }) => kind === 'constraint'),
+      'constraint',
+      'constraint',
+    ),
+    counted(
+      'Commitments',
+      binding.filter(({ kind }) => kind === 'commitment'),
+      'commitment',
+      'commitment',
+    ),
+    counted('Decisions in force', decisions, 'decision', 'decision'),
+    counted('Facts', of('fact', 'correction').slice(0, mostFacts), 'fact', 'fact', 'correction'),
+    { ...plain('From earlier sessions', outcomes), isShort: true, kinds: ['session_outcome'] },
+    { ...plain('Not in force', others), isShort: true },
   ]
-  return sections.map(([heading, items, kind]) => {
-    const note = kind === undefined ? '' : noteOn(kind, items.length, found)
-    return { heading, items, isShort: true, otherwise: null, note }
-  })
 }
 
 /** Says that records in force are left out, or may be; else empty. */
@@ -80,7 +92,8 @@ export function noteOn(kind: Counted, shown: number, { chosenFrom }: Found): str
   const { count, isAll } = chosenFrom[kind]
   if (count > shown) {
     const all = isAll ? `all ${count}` : `the newest ${count}`
-    return `The ${shown} most relevant of ${all} ${kind}s in force; search finds the others.`
+    const chosen = shown === 1 ? 'The most relevant one' : `The ${shown} most relevant`
+    return `${chosen} of ${all} ${kind}s in force; search finds the others.`
   }
   return isAll ? '' : `There may be older ${kind}s; search finds them.`
 }

@@ -47,13 +47,15 @@ export async function writeBrief(
   // a proposal with a question appears as that question only
   const asks = new Set(material.questions.map(({ reason, subject }) => reason === 'pending_judgment' && subject?.id))
   const isUnasked = ({ record }: Item) => !asks.has(record.record_id)
-  for (const { heading, items, isShort, otherwise, note } of material.sections) {
+  for (const { heading, items, isShort, otherwise, kinds, note: noteOn } of material.sections) {
     const lines: string[] = []
-    for (const item of items.filter(isUnasked)) {
+    const shown = items.filter(isUnasked)
+    for (const item of shown) {
       const short = isShort || !material.first.has(item) ? asked.short : undefined
       lines.push(itemLine(item, material, page, { now: asked.now, short, isLeft: heading === unresolved }))
       await turn()
     }
+    const note = noteOn(shown.filter(({ kind }) => kinds?.includes(kind) ?? true).length)
     if (heading === responsibilities) lines.push(...deciderLines(material, page))
     if (heading === unresolved) lines.push(...questions())
     const below = heading === unresolved && material.questions.length > 0 ? howToAnswer(material, mostListed) : note
