@@ -8,6 +8,8 @@ import { openCursors } from './access/cursors.ts'
 import { keysIn } from './access/keys.ts'
 import { feedEpoch } from './access/settings.ts'
 import { workspaceReader } from './access/workspaces.ts'
+import { repositoryFiguresOf } from './code/operating/figures.ts'
+import { operatedRepositories } from './code/operating/operated.ts'
 import { openVectors, type Vectors } from './embedding/vectors.ts'
 import type { Ports } from './engines.ts'
 import type { Api } from './http/base/api.ts'
@@ -73,6 +75,8 @@ type WorkedKind = (typeof workedKinds)[number]
 const pollEvery = 5_000
 const compareEvery = 1_000
 const embedEvery = 1_000
+/** ms. How soon a hook or a request of an operator is followed. */
+const requestsEvery = 2_000
 /** ms. /readyz is public, and each check of the engines has a cost. */
 const readinessFreshFor = 1_000
 
@@ -118,6 +122,8 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     outdatedIndexes: outdated,
     runs: () => runFiguresOf(documents, clock),
   })
+  const codeReads = ports.code && { connected: ports.code.settings.connected, open: ports.code.open }
+  const watchIndexing = codeReads && metrics.repositories(() => repositoryFiguresOf(codeReads, clock))
   const reads: Reads = {
     documents,
     search,
@@ -128,7 +134,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     runs,
     publicUrl: settings.publicUrl,
     ...(vectors ? { queryEmbedder: vectors.queryEmbedder } : {}),
-    ...(ports.code ? { code: { connected: ports.code.settings.connected, open: ports.code.open } } : {}),
+    ...(codeReads ? { code: codeReads } : {}),
   }
   const repeated = repeating(log)
 
@@ -172,6 +178,7 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
     ),
     keys: keysIn(documents, clock),
     rebuilds: rebuildsIn(documents, clock),
+    repositories: operatedRepositories(codeReads, clock),
     readiness,
     metrics: metrics.text,
     answered: metrics.answered,
@@ -209,7 +216,12 @@ export async function createService(opened: Ports, settings: Settings, log: Logg
         repeated.every(code.settings.pollMs, 'indexing repositories', async () => {
           // without a connected repository, none of it is loaded
           const { lookAtRepositories } = await import('./code/indexing/work.ts')
-          await lookAtRepositories(code.settings, await code.open(), log, stopping.signal)
+          await lookAtRepositories(code.settings, await code.open(), log, stopping.signal, watchIndexing)
+        })
+        repeated.every(requestsEvery, 'looking for requested fetches', async () => {
+          const { lookAtRequests } = await import('./code/indexing/requested.ts')
+          const looking = { log, watch: watchIndexing ?? (() => {}), signal: stopping.signal }
+          await lookAtRequests(code.settings, await code.open(), looking)
         })
       }
       if (kinds.includes('maintain')) {

@@ -24,6 +24,7 @@ import { addQuestions } from './verbs/questions.ts'
 import { addReceipts } from './verbs/receipts.ts'
 import { addReindex } from './verbs/reindex.ts'
 import { addRemember } from './verbs/remember.ts'
+import { addRepos } from './verbs/repos.ts'
 import { addResolve } from './verbs/resolve.ts'
 import { addSearch } from './verbs/search.ts'
 import { addServe } from './verbs/serve.ts'
@@ -51,7 +52,7 @@ const verbs = {
   ],
   'Import and export:': [addImport, addExport],
   'Connect agents:': [addMcp],
-  'Run the service:': [addServe, addStatus, addKeys, addBackup, addReindex, addDoctor],
+  'Run the service:': [addServe, addStatus, addKeys, addBackup, addReindex, addRepos, addDoctor],
   'Set up the shell:': [addCompletion],
 }
 
@@ -109,7 +110,7 @@ Environment:
   PRECEDENT_URL      address of the service
   PRECEDENT_API_KEY  API key that the command uses
   These commands read the settings of the service instead, such as PORT, PRECEDENT_DATA_DIR and MONGODB_URL:
-  serve, worker, doctor, backup, restore, keys recover, keys rotate-cursors, and mcp without PRECEDENT_URL
+  serve, worker, doctor, repos doctor, backup, restore, keys recover, keys rotate-cursors, and mcp without PRECEDENT_URL
 ${exitCodesHelp}`,
     )
     .exitOverride()

@@ -28,6 +28,16 @@ export async function* examineDirectory(directory: string): AsyncGenerator<Findi
   yield await permissions(directory)
 }
 
+/** The same for a directory that holds nothing but mirrors: several processes may use it. */
+export async function* examineMirrorDirectory(directory: string): AsyncGenerator<Finding> {
+  if (!existsSync(directory)) {
+    yield await missing(directory)
+    return
+  }
+  yield await writable(directory)
+  yield await freeSpace(directory)
+}
+
 async function missing(directory: string): Promise<Finding> {
   let parent = dirname(directory)
   while (!existsSync(parent)) parent = dirname(parent)

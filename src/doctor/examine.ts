@@ -1,25 +1,51 @@
 /** Checks everything that the settings of a service name, and changes nothing. */
 import { areShared } from '../../config/engines.ts'
 import type { Config } from '../../config/load.ts'
+import { type ProcessKind, workOf } from '../../config/processes.ts'
 import { redact } from '../log/log.ts'
-import { examineDirectory } from './directory.ts'
+import { examineDirectory, examineMirrorDirectory } from './directory.ts'
 import { type Finding, ok } from './finding.ts'
 import { examineOperatorFile } from './operator-file.ts'
 import { examineSettings } from './settings.ts'
 
 /** The first findings may explain the later ones: settings come before engines. */
-export async function* examine(config: Config): AsyncGenerator<Finding> {
-  for await (const finding of findings(config)) {
-    // the client of an engine may put its URL, with the password, into an error
-    yield { ...finding, found: redact(config.secrets, finding.found) }
-  }
+export function examine(config: Config, kind: ProcessKind): AsyncGenerator<Finding> {
+  return redacted(config, findings(config, kind))
 }
 
-async function* findings(config: Config): AsyncGenerator<Finding> {
+/** Only what connected repositories need. */
+export async function* examineCode(config: Config, kind: ProcessKind): AsyncGenerator<Finding> {
+  const repositories = config.operator?.repositories
+  if (repositories === undefined) {
+    yield ok('PRECEDENT_CONFIG', 'no repository is connected')
+    return
+  }
+  // imported only if used
+  const { examineRepositories } = await import('./repositories.ts')
+  yield* redacted(config, examineRepositories(repositories))
+  if (!areShared(config.engines)) yield* examineDirectory(config.dataDir)
+  yield* redacted(config, fetching(config, kind))
+}
+
+async function* redacted(config: Config, found: AsyncIterable<Finding>): AsyncGenerator<Finding> {
+  // the client of an engine may put its URL, with the password, into an error
+  for await (const finding of found) yield { ...finding, found: redact(config.secrets, finding.found) }
+}
+
+/** What a process needs that fetches repositories. Others have no tokens, and keep no mirrors. */
+async function* fetching(config: Config, kind: ProcessKind): AsyncGenerator<Finding> {
+  const repositories = config.operator?.repositories
+  if (repositories === undefined || !workOf(kind).workers.includes('code')) return
+  if (areShared(config.engines)) yield* examineMirrorDirectory(config.dataDir)
+  yield* (await import('./remotes.ts')).examineRemotes(repositories)
+}
+
+async function* findings(config: Config, kind: ProcessKind): AsyncGenerator<Finding> {
   const { mongodb, redis, elasticsearch, embedder, judge } = config.engines
   yield* examineSettings(config)
   yield* examineOperatorFile(config.operator)
   if (!areShared(config.engines)) yield* examineDirectory(config.dataDir)
+  yield* fetching(config, kind)
   // imported only if used, because each client takes long to load
   if (mongodb) yield* (await import('./mongodb.ts')).examineMongodb(mongodb)
   else yield ok('MONGODB_URL', 'not set; documents are stored in the data directory')

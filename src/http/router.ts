@@ -7,10 +7,11 @@ import { problem } from '../problem.ts'
 import type { Admission } from './admission/admission.ts'
 import { answerCall, answerRead, answerWrite } from './answer.ts'
 import { answerBatch } from './answer-batch.ts'
+import { answerHook } from './answer-hook.ts'
 import { answerMcp } from './answer-mcp.ts'
 import { answerStream, type Streaming } from './answer-stream.ts'
 import type { Api } from './base/api.ts'
-import { type McpRoute, type PageRoute, type Route, type StreamRoute, scopeOf } from './base/route.ts'
+import { type HookRoute, type McpRoute, type PageRoute, type Route, type StreamRoute, scopeOf } from './base/route.ts'
 import { toldOf } from './base/trace.ts'
 
 export interface Serving extends Streaming {
@@ -75,6 +76,13 @@ function handleOf(route: Route, api: Api, admission: Admission, serving: Serving
       await answer(ctx)
     }
   }
+  if (route.kind === 'hook') {
+    const answer = answerHook(api, admission)
+    return async (ctx) => {
+      toldOf(ctx).row = route.path
+      await answer(ctx)
+    }
+  }
   const answer = answering(route, api, admission)
   return async (ctx) => {
     toldOf(ctx).row = route.path
@@ -102,7 +110,7 @@ function byAccept(rows: readonly [Row, Row]): Handle {
 type Answer = (ctx: Context, actor: Actor) => Promise<void>
 
 function answering(
-  route: Exclude<Route, PageRoute | StreamRoute | McpRoute>,
+  route: Exclude<Route, PageRoute | HookRoute | StreamRoute | McpRoute>,
   api: Api,
   { imports, turns }: Admission,
 ): Answer {

@@ -7,6 +7,7 @@ import { guideV2 } from './docs/guide-v2.ts'
 import type { ApiDocument } from './docs/openapi/describe.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { healthRoutes } from './routes/health.ts'
+import { hookRoutes } from './routes/hooks.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { metricsRoutes, openMetrics } from './routes/metrics.ts'
 import { v1Routes } from './routes/v1.ts'
@@ -40,6 +41,7 @@ export const allRoutes: readonly Route[] = [
   ...v1Routes,
   ...v2Routes,
   ...mcpRoutes,
+  ...hookRoutes,
   ...adminRoutes,
   ...healthRoutes,
   ...metricsRoutes,

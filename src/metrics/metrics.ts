@@ -4,6 +4,7 @@
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { RepositoryFigures } from '../code/operating/figures.ts'
 import type { VectorGap } from '../embedding/vector-gap.ts'
 import type { VectorWatch } from '../embedding/vectors.ts'
 import type { Entry } from '../journal/entry.ts'
@@ -17,6 +18,7 @@ import type { Backlog } from './backlog.ts'
 import { countFailures, type Engines } from './engines.ts'
 import { judgeWatch } from './judge.ts'
 import { noticeCounter } from './notices.ts'
+import { addRepositoryGauges, indexingWatch } from './repositories.ts'
 import { addRunGauges, type RunFigures, sessionWatch } from './runs.ts'
 import { addGapGauges, vectorWatch } from './vectors.ts'
 
@@ -32,6 +34,8 @@ export interface Metrics {
   vectors(gap: () => Promise<VectorGap>): VectorWatch
   /** Adds the metrics of the judge. Called only if there is one. */
   judge(): JudgeWatch
+  /** Adds the metrics of repositories. Called only if any is connected. */
+  repositories(read: () => Promise<RepositoryFigures>): (outcome: string, ms: number) => void
   /** Adds the metric of notices. Called only by processes that send them. */
   notices(): (outcome: NoticeOutcome) => void
   /** Adds gauges that are read when /metrics is requested, at most once in 5 s. */
@@ -78,6 +82,10 @@ export function createMetrics(clock: Clock, log: WatchLog): Metrics {
       return vectorWatch(registry, failures)
     },
     judge: () => judgeWatch(registry, failures),
+    repositories(read) {
+      addRepositoryGauges(registry, clock, read)
+      return indexingWatch(registry)
+    },
     notices: () => noticeCounter(registry),
     registerGauges(state) {
       addGauges(registry, clock, state)

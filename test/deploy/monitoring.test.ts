@@ -25,6 +25,7 @@ async function exported(): Promise<string[]> {
   const metrics = createMetrics(systemClock, { info: () => {} })
   metrics.vectors(async () => ({ rows: 0, oldest: 0 }))
   metrics.notices()
+  metrics.repositories(async () => ({ states: {}, behindMs: 0, skipped: {} }))
   const backlog = async () => ({
     oldest: {},
     workspaces: 0,

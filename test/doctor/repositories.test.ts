@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/doctor/finding.ts'
 import { examineOperatorFile } from '../../src/doctor/operator-file.ts'
+import { examineRemotes } from '../../src/doctor/remotes.ts'
 import { examineRepositories } from '../../src/doctor/repositories.ts'
+import { newRepository } from '../adapters/git/repositories.ts'
 import { settingsIn } from '../config/operator.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 
@@ -18,6 +20,31 @@ function settings(url: string) {
   if (repositories === undefined) throw new Error('nothing is connected')
   return repositories
 }
+
+describe('precedent doctor on remotes', () => {
+  it('says of each whether it answers, at which commit, and that a branch is missing', async () => {
+    const shop = newRepository()
+    const commit = shop.commit({ 'a.ts': 'export const a = 1\n' })
+    const missing = join(temporaryFolder(), 'nothing')
+    const { repositories } = settingsIn(`repositories:
+  connect:
+    - { name: acme/shop, url: ${shop.path} }
+    - { name: acme/branch, url: ${shop.path}, branch: develop }
+    - { name: acme/empty, url: ${newRepository().path} }
+    - { name: acme/missing, url: ${missing} }`)
+    if (repositories === undefined) throw new Error('nothing is connected')
+    expect(await listed(examineRemotes(repositories))).toEqual([
+      `ok: the remote of acme/shop answers: its branch main is at ${commit.slice(0, 10)}`,
+      'wrong: acme/branch can’t be fetched: the remote has no such branch: correct `branch`, or leave it out',
+      'ok: the remote of acme/empty answers, and has no commit yet',
+      'wrong: acme/missing can’t be fetched: there is no repository at this url, or the token may not see it',
+    ])
+  })
+
+  it('asks none if git is missing, which another finding says', async () => {
+    expect(await listed(examineRemotes(settings('/does/not/exist'), { PATH: temporaryFolder() }))).toEqual([])
+  })
+})
 
 describe('precedent doctor on connected repositories', () => {
   it('names the version of git, only if a repository is connected', async () => {

@@ -1,8 +1,9 @@
 /** Mirrors of connected repositories, by the git of this machine. docs/repositories.md says what git may do. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MirrorError, type Mirrors } from '../../ports/mirrors.ts'
+import { type Head, MirrorError, type Mirrors, type Source } from '../../ports/mirrors.ts'
 import { blobsOf } from './blobs.ts'
 import { changedPaths } from './changed.ts'
 import { instantOf } from './commit.ts'
@@ -11,6 +12,7 @@ import { fetchHead } from './fetch.ts'
 import { forgetCommit, formatOf, isObjectId, mirrorFolder, namesIn } from './folders.ts'
 import { type GitLimits, usualLimits } from './limits.ts'
 import type { Git } from './process.ts'
+import { askRemote } from './remote.ts'
 import { gitEnvironment, type MachineVariables, writeConfiguration } from './settings.ts'
 import { tidy } from './tidy.ts'
 import { troubleOfFiles } from './troubles.ts'
@@ -125,6 +127,25 @@ export function gitVersion(machine: MachineVariables): Promise<string> {
   return supportedVersion({ environment: gitEnvironment('/dev/null', machine) }, AbortSignal.timeout(longestStart))
 }
 
+export interface Remotes {
+  /** The head of its branch. null: the repository is empty. Rejects with MirrorError. */
+  head(source: Source): Promise<Pick<Head, 'branch' | 'commit'> | null>
+  close(): Promise<void>
+}
+
+/** Asks remotes without a mirror, for checks. */
+export async function openRemotes(machine: MachineVariables): Promise<Remotes> {
+  const folder = await mkdtemp(join(tmpdir(), 'precedent-remotes-'))
+  const git = { environment: gitEnvironment(await writeConfiguration(folder), machine) }
+  const limits = { ...usualLimits, askMs: longestCheck }
+  return {
+    head: (source) => askRemote(git, source, limits, new AbortController().signal),
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** ms. */
+const longestCheck = 20_000
 /** ms. */
 const longestStart = 60_000
 

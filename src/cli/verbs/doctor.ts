@@ -14,12 +14,24 @@ export function addDoctor(program: Command, act: Act): void {
     .command('doctor')
     .description('check the settings of the service and the engines that they name, without starting it')
     .option('--process <kind>', `kind of process to check the settings for: ${processKinds.join(', ')}`, kindOf, 'all')
-    .action(act(doctor))
+    .action(act((session: Session, { process: kind }: Options) => doctor(session, findings(kind))))
 }
 
-async function doctor({ terminal }: Session, { process: kind }: { process: ProcessKind }): Promise<ExitCode> {
+export function addReposDoctor(repos: Command, act: Act): void {
+  repos
+    .command('doctor')
+    .description('check git, the remotes, tokens and branches, and the directory of the mirrors, on this machine')
+    .option('--process <kind>', `kind of process to check the settings for: ${processKinds.join(', ')}`, kindOf, 'all')
+    .action(act((session: Session, { process: kind }: Options) => doctor(session, findings(kind, true))))
+}
+
+interface Options {
+  process: ProcessKind
+}
+
+async function doctor({ terminal }: Session, found: AsyncIterable<Finding>): Promise<ExitCode> {
   const all: Finding[] = []
-  for await (const finding of findings(kind)) {
+  for await (const finding of found) {
     all.push(finding)
     if (!terminal.json) terminal.print(lineOf(finding))
   }
@@ -29,11 +41,11 @@ async function doctor({ terminal }: Session, { process: kind }: { process: Proce
   return wrong === 0 ? exitCodes.ok : exitCodes.failed
 }
 
-async function* findings(kind: ProcessKind): AsyncGenerator<Finding> {
+async function* findings(kind: ProcessKind, onlyCode = false): AsyncGenerator<Finding> {
   const { load } = await import('../../../config/load.ts')
-  const { examine } = await import('../../doctor/examine.ts')
+  const { examine, examineCode } = await import('../../doctor/examine.ts')
   try {
-    yield* examine(load(undefined, kind))
+    yield* (onlyCode ? examineCode : examine)(load(undefined, kind), kind)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     for (const found of error.sentences) {

@@ -3,7 +3,8 @@
  * clear. Until it is published, the commit before is served, whatever happens to this worker.
  */
 import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
-import { MirrorError } from '../../ports/mirrors.ts'
+import { instant } from '../../ports/clock.ts'
+import { type Head, MirrorError } from '../../ports/mirrors.ts'
 import { type CodeFile, codeFiles } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { codeIndex } from '../stored/search-document.ts'
@@ -30,8 +31,9 @@ export async function indexRepository(
     const { id, url, token, branch } = connected
     const source = { id, url, ...(token === undefined ? {} : { token }), ...(branch === undefined ? {} : { branch }) }
     const head = await ports.mirrors.fetch(source, signal)
-    const seen = { branch: head?.branch ?? null, head: head?.commit ?? null, head_at: head?.at ?? null }
-    await ports.documents.update(codeRepositories, id, { set: seen })
+    // on condition: another worker may have published meanwhile
+    const seen = { set: seenOf(head, row, ports) }
+    await ports.documents.update(codeRepositories, id, seen, { commit: row.commit })
     const epoch = await indexEpoch(connected.workspace, ports)
     const settings = settingsMark(connected, ports.parser.version, epoch)
     const isSame = row.commit === (head?.commit ?? null) && row.settings === settings
@@ -49,6 +51,12 @@ export async function indexRepository(
     await fail(connected.id, generation, error.message, ports)
     return 'failed'
   }
+}
+
+function seenOf(head: Head | null, row: CodeRepository, { clock }: Pick<IndexingPorts, 'clock'>) {
+  const commit = head?.commit ?? null
+  const behind_since = commit === row.commit ? null : (row.behind_since ?? instant(clock))
+  return { branch: head?.branch ?? null, head: commit, head_at: head?.at ?? null, behind_since }
 }
 
 async function indexCommit(
@@ -169,7 +177,15 @@ async function showEmpty(
   settings: string,
   ports: IndexingPorts,
 ): Promise<IndexOutcome> {
-  const empty = { ...nothing, commit: null, commit_at: null, published: [], settings, state: 'ready' } as const
+  const empty = {
+    ...nothing,
+    commit: null,
+    commit_at: null,
+    behind_since: null,
+    published: [],
+    settings,
+    state: 'ready',
+  } as const
   const set = { ...empty, published: [] as number[], claimed_until: '' }
   const isMine = await ports.documents.update(codeRepositories, id, { set }, { generation })
   if (!isMine) return 'taken'

@@ -1,9 +1,9 @@
 /** The work of the kind `code`: keeps the index of each connected repository at the head of its remote. */
-import type { RepositorySettings } from '../../../config/operator/repository-settings.ts'
+import type { ConnectedRepository, RepositorySettings } from '../../../config/operator/repository-settings.ts'
 import { codeFiles } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
-import { indexRepository } from './index-repository.ts'
+import { type IndexOutcome, indexRepository } from './index-repository.ts'
 import type { IndexingPorts } from './ports.ts'
 import { removeUnusedBlobs } from './unused-blobs.ts'
 
@@ -12,29 +12,58 @@ export interface CodeLog {
   error(fields: object, message: string): void
 }
 
+/** Hears how each look at a repository ended, and how long it took. */
+export type WatchIndexing = (outcome: IndexOutcome, ms: number) => void
+
 /** Indexes each repository whose time has come, one after the other, and removes those that are not connected any more. */
 export async function lookAtRepositories(
   { connected }: Pick<RepositorySettings, 'connected'>,
   ports: IndexingPorts,
   log: CodeLog,
   signal: AbortSignal,
+  watch: WatchIndexing = () => {},
 ): Promise<void> {
   for (const repository of connected) {
     if (signal.aborted) return
-    try {
-      const outcome = await indexRepository(repository, ports, signal)
-      if (outcome === 'indexed') log.info({ repository: repository.name }, 'repository indexed')
-      if (outcome === 'failed')
-        log.error({ repository: repository.name }, 'repository not indexed; its state tells why')
-    } catch (error) {
-      if (signal.aborted) return
-      // the others must not wait for it
-      log.error({ err: error, repository: repository.name }, 'indexing a repository failed; it will be retried')
-    }
+    await indexAndLog(repository, ports, { log, watch, signal })
   }
   if (signal.aborted) return
   await removeDisconnected(new Set(connected.map(({ id }) => id)), ports)
   await removeUnusedBlobs(ports)
+}
+
+/** Who hears of a look, and who ends it. */
+export interface Looking {
+  log: CodeLog
+  watch: WatchIndexing
+  signal: AbortSignal
+}
+
+/** Never rejects. `trace`: of the request that asked for it. undefined: it failed, and will be retried. */
+export async function indexAndLog(
+  repository: ConnectedRepository,
+  ports: IndexingPorts,
+  { log, watch, signal }: Looking,
+  trace: string | null = null,
+): Promise<IndexOutcome | undefined> {
+  const told = { repository: repository.name, ...(trace === null ? {} : { traces: [trace] }) }
+  const began = ports.clock.elapsed()
+  try {
+    const outcome = await indexRepository(repository, ports, signal)
+    const ms = ports.clock.elapsed() - began
+    watch(outcome, ms)
+    if (outcome === 'indexed') log.info({ ...told, ms: Math.round(ms) }, 'repository indexed')
+    else if (outcome === 'failed') log.error(told, 'repository not indexed; its state tells why')
+    else if (trace !== null) log.info({ ...told, outcome }, 'repository looked at')
+    return outcome
+  } catch (error) {
+    // the others must not wait for it
+    if (!signal.aborted) {
+      watch('failed', ports.clock.elapsed() - began)
+      log.error({ ...told, err: error }, 'indexing a repository failed; it will be retried')
+    }
+    return undefined
+  }
 }
 
 const repositoriesAtOnce = 1_000

@@ -47,7 +47,7 @@ export const listRepositories = defineQuery<ListRepositoriesInput, ListRepositor
   },
 })
 
-function itemOf({ name, url, branch }: ConnectedRepository, row: CodeRepository | undefined): Item {
+export function itemOf({ name, url, branch }: ConnectedRepository, row: CodeRepository | undefined): Item {
   const defaultBranch = row?.branch ?? branch
   return {
     full_name: name,

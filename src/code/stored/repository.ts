@@ -38,6 +38,8 @@ export interface CodeRepository {
   /** Instant of that commit. */
   commit_at: string | null
   indexed_at: string | null
+  /** Since when a newest commit is known that is not served. null: the newest one is served. */
+  behind_since: string | null
   /** The number of the newest attempt. Each attempt has its own, and marks its rows with it. */
   generation: number
   /** Nobody else begins an attempt before this instant. '' in a repository that nobody works on. */
@@ -74,6 +76,7 @@ export const codeRepositories: Collection<CodeRepository> = {
     commit: 'string',
     commit_at: 'instant',
     indexed_at: 'instant',
+    behind_since: 'instant',
     generation: 'integer',
     claimed_until: 'string',
     published: 'json',

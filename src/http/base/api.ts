@@ -1,6 +1,7 @@
 /** What the HTTP layer calls. src/service.ts implements it. */
 import type { Actor } from '../../access/actor.ts'
 import type { Keys } from '../../access/keys.ts'
+import type { OperatedRepositories } from '../../code/operating/operated.ts'
 import type { Rebuilds } from '../../indexing/ask-rebuild.ts'
 import type { EventStream, Query, StreamEvent } from '../../operation.ts'
 import type { ReceiptSeen } from '../../receipt.ts'
@@ -33,6 +34,7 @@ export interface Api {
   authenticate(authorization: string | undefined, againIn?: number): Promise<Actor>
   keys: Keys
   rebuilds: Rebuilds
+  repositories: OperatedRepositories
   readiness(): Promise<Readiness>
   /** Returns the metrics in the text format of Prometheus. */
   metrics(): Promise<string>

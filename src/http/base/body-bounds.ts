@@ -29,6 +29,9 @@ export const writeBody: BodyBounds = { bytes: 8 * MiB, tokens: 4_096 }
 /** Calls of admins. A key has at most 50 teams and 7 scopes: 20 KiB and 80 tokens. */
 export const adminBody: BodyBounds = { bytes: 64 * KiB, tokens: 256 }
 
+/** Hooks of hosts of repositories. The caller is unknown, and a push of 500 commits has less. */
+export const hookBody: BodyBounds = { bytes: MiB, tokens: Number.POSITIVE_INFINITY }
+
 /** A whole batch. Each of its decisions has the bounds of a write. */
 export const batchBytes = 64 * MiB
 /** The rest of a batch, without its decisions: an idempotency key, and spaces. */

@@ -84,6 +84,13 @@ export interface McpRoute extends At {
   summary: string
 }
 
+/** A hook of a connected repository. The secret of the hook takes the place of a key. */
+export interface HookRoute extends At {
+  kind: 'hook'
+  method: 'POST'
+  summary: string
+}
+
 /** A page that needs no credential. */
 export interface PageRoute extends At {
   kind: 'page'
@@ -91,7 +98,7 @@ export interface PageRoute extends At {
   show(ctx: Context, api: Api): Promise<void> | void
 }
 
-export type Route = WriteRoute | BatchRoute | ReadRoute | CallRoute | StreamRoute | McpRoute | PageRoute
+export type Route = WriteRoute | BatchRoute | ReadRoute | CallRoute | StreamRoute | McpRoute | HookRoute | PageRoute
 
 /** Drops the type of the input: its schema checks the input again when the row is called. */
 export function write<Input>(
@@ -125,14 +132,14 @@ export function namesInPath({ path }: Route): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
 }
 
-/** The name of an operation, query or call; undefined of a page and of MCP. */
+/** The name of an operation, query or call; undefined of a page, a hook and of MCP. */
 export function nameOf(route: Route): string | undefined {
   if (route.kind === 'write' || route.kind === 'batch') return route.operation.name
   if (route.kind === 'stream') return route.stream.name
   return route.kind === 'read' ? route.query.name : route.kind === 'call' ? route.name : undefined
 }
 
-export function scopeOf(route: Exclude<Route, PageRoute | McpRoute>): Scope | null {
+export function scopeOf(route: Exclude<Route, PageRoute | HookRoute | McpRoute>): Scope | null {
   if (route.kind === 'write' || route.kind === 'batch') return route.operation.scope
   if (route.kind === 'stream') return route.stream.scope
   return route.kind === 'read' ? route.query.scope : route.scope

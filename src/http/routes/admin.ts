@@ -1,6 +1,7 @@
-/** Administration over HTTP: creates, lists and revokes keys, and rebuilds search indexes. */
+/** Administration over HTTP: creates, lists and revokes keys, rebuilds search indexes, and shows connected repositories. */
 import { z } from 'zod'
 import { keyMade, keyRequest, keyResponse } from '../../access/keys.ts'
+import { operatedList, operatedRepository, reindexRequest } from '../../code/operating/operated.ts'
 import { rebuildRequest, rebuildResponse } from '../../indexing/ask-rebuild.ts'
 import { problem } from '../../problem.ts'
 import type { Route } from '../base/route.ts'
@@ -27,6 +28,22 @@ const rebuild = {
   state: 'filling',
   asked_at: '2026-03-02T10:00:00.000Z',
   copied: 1200,
+}
+
+const commit = { commit: '9c1185a5c5e9fc54612808977ee8f548b2258d31', at: '2026-03-03T08:12:00.000Z' }
+const repository = {
+  full_name: 'acme/shop',
+  default_branch: 'main',
+  head: commit,
+  indexed: commit,
+  state: 'ready',
+  languages: { typescript: 412_880 },
+  counts: { files: 312, symbols: 4_120, skipped: 3 },
+  url: 'https://git.example.com/acme/shop.git',
+  audience: 'workspace',
+  skipped: { binary: 2, minified: 1 },
+  indexed_at: '2026-03-03T08:12:09.000Z',
+  behind_since: null,
 }
 
 export const adminRoutes: readonly Route[] = [
@@ -96,5 +113,31 @@ export const adminRoutes: readonly Route[] = [
     status: 200,
     example: { response: { items: [rebuild] } },
     run: async (api, actor) => ({ items: await api.rebuilds.list(actor) }),
+  },
+  {
+    kind: 'call',
+    method: 'GET',
+    path: '/admin/repositories',
+    name: 'repository.list_operated',
+    summary:
+      'Lists all connected repositories of the workspace by name, with what was skipped and since when they are behind.',
+    scope: 'admin',
+    output: operatedList,
+    status: 200,
+    example: { response: { items: [repository] } },
+    run: async (api, actor) => ({ items: await api.repositories.list(actor) }),
+  },
+  {
+    kind: 'call',
+    method: 'POST',
+    path: '/admin/repositories/reindex',
+    name: 'repository.reindex',
+    summary: 'Asks for a complete new index of a connected repository. The present one serves until then.',
+    scope: 'admin',
+    input: reindexRequest,
+    output: operatedRepository,
+    status: 202,
+    example: { request: { repository: repository.full_name }, response: repository },
+    run: (api, actor, input) => api.repositories.reindex(actor, input),
   },
 ]

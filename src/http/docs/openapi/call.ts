@@ -1,15 +1,15 @@
 /** What the builders of the OpenAPI document read from a row of the routes. */
 import type { z } from 'zod'
 import { receiptResponse } from '../../../receipts/present.ts'
-import type { McpRoute, PageRoute, Route, StreamRoute } from '../../base/route.ts'
+import type { HookRoute, McpRoute, PageRoute, Route, StreamRoute } from '../../base/route.ts'
 
 export type Json = Record<string, unknown>
-export type Call = Exclude<Route, PageRoute | McpRoute>
+export type Call = Exclude<Route, PageRoute | HookRoute | McpRoute>
 /** A call that may take a body. */
 export type BodyCall = Exclude<Call, StreamRoute>
 
 export function isCall(route: Route): route is Call {
-  return route.kind !== 'page' && route.kind !== 'mcp'
+  return route.kind !== 'page' && route.kind !== 'mcp' && route.kind !== 'hook'
 }
 
 export function schemasOf(call: Call): { input?: z.ZodType | undefined; output?: z.ZodType | undefined } {
