@@ -20,7 +20,7 @@ import type {
   ImportNote,
   Reading,
 } from './files/reading.ts'
-import { pathFrom, sourceOf } from './files/source.ts'
+import { pathFrom, type Source, sourceOf } from './files/source.ts'
 import { readJsonl } from './jsonl.ts'
 
 export interface ReadOptions {
@@ -76,6 +76,12 @@ export async function streamSource(path: string, options: ReadOptions = {}): Pro
   const only = found.isDirectory() ? {} : { only: basename(real) }
   const reading = await readTree(source, folder, { git: options.git !== false, ...only })
   return { ...base, rows: rowsOf(reading) }
+}
+
+/** Reads a folder of a source that is not on this machine. '' is its root. */
+export async function streamFolder(source: Source, folder: string): Promise<Stream> {
+  const reading = await readTree(source, folder, { git: false })
+  return { source: source.name, root: source.root, format: 'adr', rows: rowsOf(reading) }
 }
 
 async function existing(path: string): Promise<{ real: string; found: Stats }> {

@@ -14,6 +14,7 @@ import { analyze } from '../../src/text/analyzer.ts'
 import { bestPassages } from '../../src/text/best-passage.ts'
 import { passages } from '../../src/text/passages.ts'
 import { ownWords, sentencesOf } from '../../src/text/sentences.ts'
+import { costOf, heldBy } from '../support/blocked-thread.ts'
 
 const signs = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((sign) =>
   /[^a-z0-9]/i.test(sign),
@@ -95,18 +96,6 @@ const pieces = [
 ]
 const textOf = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 
-/** ms of processor time, the least of three measurements, because the garbage collector only adds to it. */
-function costOf(work: () => unknown): number {
-  let cost = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < 3 && cost > least; tries++) {
-    const begin = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(begin)
-    cost = Math.min(cost, (user + system) / 1000)
-  }
-  return cost
-}
-
 /** ms. Shorter times show no growth: garbage collection alone can take as long. */
 const least = 150
 
@@ -117,7 +106,7 @@ const least = 150
 async function costly(read: (text: string) => unknown, length: number, most: number): Promise<string[]> {
   const isCostly = (piece: string) => {
     const long = textOf(piece, length)
-    const cost = costOf(() => read(long))
+    const cost = costOf(() => read(long), least)
     if (cost <= least) return false
     const short = textOf(piece, length / 10)
     return (
@@ -126,7 +115,7 @@ async function costly(read: (text: string) => unknown, length: number, most: num
         30 *
           Math.max(
             1,
-            costOf(() => read(short)),
+            costOf(() => read(short), least),
           )
     )
   }
@@ -178,14 +167,10 @@ describe('the passages of one answer', () => {
   it('the time to choose the passages of an answer is limited for any number of long texts', async () => {
     const text = '会議の記録は毎週の公園で行う。'.repeat(30_000)
     const cost = async (count: number) => {
-      const begin = process.cpuUsage()
-      const found = await bestPassages(
-        Array.from({ length: count }, () => text),
-        ['公園'],
-      )
-      expect(found.every((one) => one.includes('公園'))).toBe(true)
-      const { user, system } = process.cpuUsage(begin)
-      return user + system
+      const texts = Array.from({ length: count }, () => text)
+      const { result, total } = await heldBy(() => bestPassages(texts, ['公園']))
+      expect(result.every((one) => one.includes('公園'))).toBe(true)
+      return total
     }
     await cost(10)
     expect(await cost(50)).toBeLessThan(4 * (await cost(10)))
@@ -211,10 +196,8 @@ describe('a decision record of 2 MiB', () => {
     ['one table', `| a | b |\n|---|---|\n${textOf('| a | b |\n', size - 100)}`],
   ]
   it.each(cases)('a decision record of 2 MiB with %s is read to its end', (_, text) => {
-    const begin = process.cpuUsage()
-    expect(parseAdr(text).notes.length).toBeGreaterThan(0)
-    const { user, system } = process.cpuUsage(begin)
-    expect((user + system) / 1000).toBeLessThan(most)
+    const read = () => expect(parseAdr(text).notes.length).toBeGreaterThan(0)
+    expect(costOf(read, most)).toBeLessThan(most)
   })
 
   it('the notes of a record of 2 MiB say that options were left out', () => {

@@ -14,13 +14,30 @@ import { type ImportSource, openSource } from './source.ts'
 
 export interface ImportOptions {
   source?: string
+  /** The full name of a connected repository. */
+  repo?: string
   dryRun?: boolean
   wait: boolean
 }
 
 export async function importPath(session: Session, path: string, options: ImportOptions): Promise<ExitCode> {
+  return importFrom(session, await openSource(path, options.source), options)
+}
+
+/** `folder`: from the root of the repository. undefined: all of it. */
+export async function importRepository(
+  session: Session,
+  repo: string,
+  folder: string | undefined,
+  options: ImportOptions,
+): Promise<ExitCode> {
+  const { openRepository } = await import('./repository.ts')
+  const source = await openRepository({ repo, folder, source: options.source }, session.signal)
+  return importFrom(session, source, options)
+}
+
+async function importFrom(session: Session, source: ImportSource, options: ImportOptions): Promise<ExitCode> {
   const { terminal } = session
-  const source = await openSource(path, options.source)
   if (options.dryRun) return dryRun(terminal, source)
   // the first call is not retried, so that a wrong key or address fails at once
   await session.client().call({ method: 'GET', path: '/v1/receipts?limit=1' })

@@ -33,7 +33,7 @@ export async function openSource(path: string, sourceName: string | undefined): 
 }
 
 /** A folder is read completely, because its files refer to each other. */
-async function wholeFolder(of: Omit<ImportSource, 'fingerprint'>): Promise<ImportSource> {
+export async function wholeFolder(of: Omit<ImportSource, 'fingerprint'>): Promise<ImportSource> {
   const rows: ImportedRow[] = []
   for await (const row of of.rows) rows.push(row)
   const decisions = rows.flatMap((row) => (row.kind === 'decision' ? [[row.decision, row.outcomes]] : []))

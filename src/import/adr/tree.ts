@@ -4,7 +4,7 @@ import type { DecisionStatus } from '../../records/record.ts'
 import { findSecret } from '../../secrets/find.ts'
 import { notMarkdown, type Reading } from '../files/reading.ts'
 import { externalIdOf, type Source } from '../files/source.ts'
-import { mostTotalBytes, readInside, walk } from '../files/walk.ts'
+import { folderAt, mostTotalBytes } from '../files/walk.ts'
 import { decisionOf, outcomesOf, type TreeRecord } from './decision.ts'
 import { looksLikeRecord, markdownFile, whyNoDecision } from './kind.ts'
 import { type Linked, linkAll } from './links.ts'
@@ -75,9 +75,9 @@ async function readFiles(source: Source, folder: string, only: string | undefine
     .slice(-1)
   const inFolder = folder === '' ? [] : folder.split('/')
   const foldersOf = (path: string) => [...given, ...inFolder, ...path.split('/').slice(0, -1)]
-  const base = posix.join(source.root, folder)
+  const opened = source.folder?.(folder) ?? folderAt(posix.join(source.root, folder))
   const wanted = (path: string) => markdownFile.test(path) || looksLikeRecord(foldersOf(path), posix.basename(path))
-  const walked = only === undefined ? await walk(base, wanted) : { files: [only], notes: [] }
+  const walked = only === undefined ? await opened.walk(wanted) : { files: [only], notes: [] }
   const atRoot = (path: string) => (folder === '' ? path : `${folder}/${path}`)
   for (const { file, message } of walked.notes) reading.notes.push({ file: atRoot(file), line: 1, message })
   const read: Read[] = []
@@ -91,7 +91,7 @@ async function readFiles(source: Source, folder: string, only: string | undefine
     const found =
       total > mostTotalBytes
         ? { refused: 'not read, because the files of this import have too much text: import it alone' }
-        : await readInside(base, file)
+        : await opened.read(file)
     if ('refused' in found) {
       reading.notes.push({ file: path, line: 1, message: found.refused })
       continue

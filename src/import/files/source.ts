@@ -5,15 +5,19 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { decoded } from '../../text/decoded.ts'
 import { codePoints } from '../../validation/schema.ts'
 import { remoteUrl } from './git.ts'
+import type { Folder } from './walk.ts'
 
 export interface Source {
   /** `owner/name`, or the value of `--source`. */
   name: string
   /** Absolute path without links: the nearest parent folder with a `.git`, else the folder given. */
   root: string
+  /** git tells when the text of a file was first committed. */
   isRepository: boolean
   /** The web page of a file. undefined: the host is not a known one. */
   urlOf(path: string): string | undefined
+  /** A folder of the source, by its path from the root. Absent: the folder on this machine. */
+  folder?(path: string): Folder
 }
 
 const mostIdCharacters = 300
@@ -105,7 +109,7 @@ function named(host: string, name: string): Remote | undefined {
   return clean === '' ? undefined : { host: host.toLowerCase(), name: clean }
 }
 
-function webUrl(remote: Remote | undefined, path: string): string | undefined {
+export function webUrl(remote: Remote | undefined, path: string): string | undefined {
   if (!remote) return undefined
   const encoded = (text: string) => text.split('/').map(encodeURIComponent).join('/')
   const between = { 'github.com': 'blob/HEAD', 'gitlab.com': '-/blob/HEAD', 'codeberg.org': 'src/HEAD' }[remote.host]

@@ -7,8 +7,8 @@ import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promise
 import { join, sep } from 'node:path'
 
 export const mostFileBytes = 2 * 1024 * 1024
-const mostEntries = 200_000
-const mostFiles = 20_000
+export const mostEntries = 200_000
+export const mostFiles = 20_000
 const mostDepth = 32
 /** Bytes of all files together. */
 export const mostTotalBytes = 256 * 1024 * 1024
@@ -28,6 +28,24 @@ export interface Walk {
   notes: { file: string; message: string }[]
 }
 
+/** A folder of decision records: on this machine, or in the mirror of a repository. */
+export interface Folder {
+  /** `wanted` chooses files by their path. Wanted paths that are links or not regular files are noted, not read. */
+  walk(wanted: (path: string) => boolean): Promise<Walk>
+  /** The text of one file of the folder, or the reason why it is not read. */
+  read(path: string): Promise<FileText>
+}
+
+/** `path`: of the folder, on this machine. */
+export function folderAt(path: string): Folder {
+  return { walk: (wanted) => walk(path, wanted), read: (file) => readInside(path, file) }
+}
+
+/** Whether nothing below a folder of this name is read. */
+export function isSkipped(folder: string): boolean {
+  return skippedFolders.has(folder)
+}
+
 /** `wanted` chooses files by their path. Wanted paths that are links or not regular files are noted, not read. */
 export async function walk(folder: string, wanted: (path: string) => boolean): Promise<Walk> {
   const root = await realpath(folder)
@@ -40,13 +58,13 @@ export async function walk(folder: string, wanted: (path: string) => boolean): P
     if (!directory) continue
     for await (const entry of directory) {
       if (++entries > mostEntries || found.files.length >= mostFiles) {
-        found.notes.push({ file: path || '.', message: `too many files: no more than ${mostFiles} are read` })
+        found.notes.push({ file: path || '.', message: tooMany })
         open.length = 0
         break
       }
       const at = path === '' ? entry.name : `${path}/${entry.name}`
       if (entry.isDirectory()) {
-        if (skippedFolders.has(entry.name)) continue
+        if (isSkipped(entry.name)) continue
         if (depth < mostDepth) open.push({ path: at, depth: depth + 1 })
         else found.notes.push({ file: at, message: `folders deeper than ${mostDepth} are not read` })
       } else if (wanted(at)) {
@@ -54,7 +72,7 @@ export async function walk(folder: string, wanted: (path: string) => boolean): P
         else
           found.notes.push({
             file: at,
-            message: entry.isSymbolicLink() ? 'a symbolic link: not followed' : 'not a regular file: not read',
+            message: entry.isSymbolicLink() ? symbolicLink : notRegular,
           })
       }
     }
@@ -62,6 +80,11 @@ export async function walk(folder: string, wanted: (path: string) => boolean): P
   found.files.sort((a, b) => (a < b ? -1 : 1))
   return found
 }
+
+export const tooMany = `too many files: no more than ${mostFiles} are read`
+export const tooLarge = `larger than ${mostFileBytes / 1024 / 1024} MiB: not read`
+export const symbolicLink = 'a symbolic link: not followed'
+export const notRegular = 'not a regular file: not read'
 
 export type FileText = { text: string; bytes: number; replaced: boolean } | { refused: string }
 
@@ -73,18 +96,18 @@ export async function readInside(folder: string, path: string): Promise<FileText
     // without O_NONBLOCK, `open` would hang if the file has been replaced by a pipe
     file = await open(whole, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = await file.stat()
-    if (!stat.isFile()) return { refused: 'not a regular file: not read' }
+    if (!stat.isFile()) return { refused: notRegular }
     // a parent folder may have been replaced by a link since it was listed
     const named = await lstat(whole)
     if (named.ino !== stat.ino || named.dev !== stat.dev || !isInside(folder, await realpath(whole))) {
       return { refused: 'changed while it was read' }
     }
-    if (stat.size > mostFileBytes) return { refused: `larger than ${mostFileBytes / 1024 / 1024} MiB: not read` }
+    if (stat.size > mostFileBytes) return { refused: tooLarge }
     const bytes = await readAtMost(file, mostFileBytes)
     return decode(bytes)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    return { refused: code === 'ELOOP' ? 'a symbolic link: not followed' : `could not be read (${code ?? 'unknown'})` }
+    return { refused: code === 'ELOOP' ? symbolicLink : `could not be read (${code ?? 'unknown'})` }
   } finally {
     await file?.close()
   }
@@ -119,7 +142,7 @@ async function readAtMost(file: FileHandle, most: number): Promise<Buffer> {
 }
 
 /** Decodes UTF-8, or UTF-16 if there is a byte order mark of it. */
-function decode(bytes: Buffer): FileText {
+export function decode(bytes: Buffer): FileText {
   const utf16 =
     bytes.length > 1 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
   if (utf16 && bytes[0] === 0xfe) bytes.subarray(0, bytes.length & ~1).swap16()
