@@ -24,8 +24,11 @@ export async function openRepository(
   { repo, folder = '', source }: FromRepository,
   signal: AbortSignal,
 ): Promise<ImportSource> {
-  const settings = load(undefined, 'code')
-  const connected = settings.operator?.repositories?.connected.find(({ name }) => name.toLowerCase() === repo.toLowerCase())
+  // on one file there is no worker for code alone
+  const settings = load(undefined, process.env.MONGODB_URL ? 'code' : 'all')
+  const connected = settings.operator?.repositories?.connected.find(
+    ({ name }) => name.toLowerCase() === repo.toLowerCase(),
+  )
   if (connected === undefined) {
     throw usage(
       `No connected repository has the name “${inLine(repo)}”.`,

@@ -68,7 +68,10 @@ export async function datesOf(
   for (const { path } of without) {
     const date = commits.get(path)
     if (date === undefined) {
-      note(path, 'no date in the text, the file name or the git history: imported without a date')
+      const where = source.folder
+        ? 'the text or the file name, and a mirror has no history'
+        : 'the text, the file name or the git history'
+      note(path, `no date in ${where}: imported without a date`)
       continue
     }
     dates.set(path, { iso: date, from: 'git' })
