@@ -20,6 +20,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Documents } from './ports/documents.ts'
 import type { Embedder } from './ports/embedder.ts'
 import type { Judge } from './ports/judge.ts'
+import type { Mirrors } from './ports/mirrors.ts'
 import type { Notifier } from './ports/notifier.ts'
 import type { Queue } from './ports/queue.ts'
 import type { SearchEngine } from './ports/search.ts'
@@ -256,8 +257,7 @@ async function openCode(
   log: Logger,
   closing: Close[],
 ): Promise<IndexingPorts> {
-  const [{ gitMirrors }, { openCodeParser }, { codeCollections }] = await Promise.all([
-    import('./adapters/git/mirrors.ts'),
+  const [{ openCodeParser }, { codeCollections }] = await Promise.all([
     import('./adapters/code-parser/parser.ts'),
     import('./code/stored/store.ts'),
   ])
@@ -269,7 +269,13 @@ async function openCode(
   const search = await openSearch(engines, file, closing, log)
   const parser = openCodeParser()
   closing.push(() => parser.close())
-  const mirrors = gitMirrors({ root: join(dataDir, 'mirrors'), machine: gitVariables() })
+  const mirrors = await openMirrors(dataDir)
   // engines store the kind of a document as any word
   return { documents, search: search as unknown as CodeSearch, mirrors, parser, clock }
+}
+
+/** The mirrors of connected repositories, in the data directory. */
+export async function openMirrors(dataDir: string): Promise<Mirrors> {
+  const { gitMirrors } = await import('./adapters/git/mirrors.ts')
+  return gitMirrors({ root: join(dataDir, 'mirrors'), machine: gitVariables() })
 }

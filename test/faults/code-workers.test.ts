@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newRepository, type Repository } from '../adapters/git/repositories.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { call } from '../support/http.ts'
@@ -111,7 +111,7 @@ describe('code workers', { ...skipIf(missingFor(['elasticsearch'])), timeout: 40
   }
 
   async function arrives(commit: string): Promise<void> {
-    await expect.poll(indexed, patience).toBe(commit)
+    await vi.waitFor(async () => expect(await indexed()).toBe(commit), patience)
     await isWhole()
   }
 

@@ -1,8 +1,6 @@
 /** Opens a connected repository as the source of an import, on the machine that has the operator's file. */
-import { join } from 'node:path'
 import { load } from '../../../config/load.ts'
-import { gitVariables } from '../../../config/programs.ts'
-import { gitMirrors } from '../../adapters/git/mirrors.ts'
+import { openMirrors } from '../../engines.ts'
 import { mirrorSource } from '../../import/files/mirror.ts'
 import { streamFolder } from '../../import/read.ts'
 import { MirrorError } from '../../ports/mirrors.ts'
@@ -24,8 +22,7 @@ export async function openRepository(
   { repo, folder = '', source }: FromRepository,
   signal: AbortSignal,
 ): Promise<ImportSource> {
-  // on one file there is no worker for code alone
-  const settings = load(undefined, process.env.MONGODB_URL ? 'code' : 'all')
+  const settings = load()
   const connected = settings.operator?.repositories?.connected.find(
     ({ name }) => name.toLowerCase() === repo.toLowerCase(),
   )
@@ -36,7 +33,7 @@ export async function openRepository(
     )
   }
   const path = folder.replace(/^(?:\.?\/)+|^\.$|\/+$/g, '')
-  const mirrors = gitMirrors({ root: join(settings.dataDir, 'mirrors'), machine: gitVariables() })
+  const mirrors = await openMirrors(settings.dataDir)
   try {
     const opened = await mirrorSource(connected, mirrors, { name: source, signal })
     const { rows, format } = await streamFolder(opened, path)
