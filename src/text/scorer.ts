@@ -82,7 +82,7 @@ const companionShare = 0.45
  * So neither half is unseen material.
  */
 function answeringShare(terms: number, tokens: number): number {
-  const share = Math.min(0.38, 0.08 + 1.25 / Math.max(1, terms))
+  const share = Math.min(0.38, 0.06 + 1.45 / Math.max(1, terms))
   const ofStore = 1 + 0.17 * (Math.max(3.5, Math.log10(Math.max(1, tokens))) - 5)
   return Math.min(0.05 + 0.1 * terms, share * ofStore)
 }
