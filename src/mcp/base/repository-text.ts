@@ -72,5 +72,6 @@ export function symbolsText({ items, coverage, next_cursor }: FindSymbolsOutput)
 }
 
 function coverageText({ repos, behind }: SearchCodeOutput['coverage']): string {
-  return `Searched: ${repos} repositories${behind === 0 ? '' : `, of which ${behind} are behind their newest commit`}.`
+  const searched = `Searched: ${repos} ${repos === 1 ? 'repository' : 'repositories'}`
+  return behind === 0 ? `${searched}.` : `${searched}. Of these, not at their newest commit: ${behind}.`
 }
