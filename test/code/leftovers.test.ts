@@ -161,7 +161,7 @@ describe('the index of a repository', () => {
     goOn()
     await expect.poll(async () => (await row())?.cleared).not.toBe(cleared)
     const { held, needed } = await sizes(index)
-    expect(held.documents).toBeGreaterThan(needed.documents)
+    expect(held.rows).toBeGreaterThan(needed.rows)
     await endClaim(index)
     await look(index, ports)
     await expectTidy(index)

@@ -5,7 +5,7 @@
  */
 import { type CodeFile, currentFiles } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
-import { pathsAfter, rowsOfPaths } from '../stored/shown-files.ts'
+import { pathsFrom, rowsOfPaths } from '../stored/shown-files.ts'
 import { claim, isCleared, releaseCleared, renew } from './attempt.ts'
 import { clearFiles } from './clear.ts'
 import type { IndexingPorts } from './ports.ts'
@@ -19,7 +19,7 @@ export async function clearLeftovers(id: string, ports: Ports, signal: AbortSign
   const generation = await claim(row, ports)
   if (generation === undefined) return 0
   let removed = 0
-  for await (const paths of pathsAfter(id, '', ports.documents)) {
+  for await (const paths of pathsFrom(id, '', ports.documents)) {
     signal.throwIfAborted()
     if (!(await renew(id, generation, ports))) return removed
     const rows = await rowsOfPaths(id, paths, ports.documents)

@@ -1,6 +1,6 @@
 /** Reads the entries of a repository that are shown: of each path the row that counts (stored/file.ts). */
 import { chunks } from '../../ports/chunks.ts'
-import type { Documents, Where } from '../../ports/documents.ts'
+import type { Documents, Range, Where } from '../../ports/documents.ts'
 import { type CodeFile, codeFiles, currentFiles } from './file.ts'
 import type { CodeRepository } from './repository.ts'
 
@@ -38,16 +38,21 @@ export async function rowsOfPaths(
   return rows
 }
 
-/** Pages of the distinct paths of all attempts that come after this one, in order. */
-export async function* pathsAfter(repository: string, after: string, documents: Documents): AsyncGenerator<string[]> {
+/** Pages of the distinct paths of all attempts that begin like this, in order. */
+export async function* pathsFrom(
+  repository: string,
+  beginning: string,
+  documents: Documents,
+): AsyncGenerator<string[]> {
   const sort = [['path', 'asc'] as const, ['generation', 'asc'] as const, ['id', 'asc'] as const]
-  for (let last = after; ; ) {
-    const where = { repository, path: { gt: last } }
+  const end = { lt: `${beginning}\u{10ffff}` }
+  for (let path: Range = { gte: beginning, ...end }; ; ) {
+    const where = { repository, path }
     const rows = await documents.find(codeFiles, { where, sort, limit: pathRowsAtOnce, fields: ['path'] })
-    const paths = [...new Set(rows.map(({ path }) => path))]
+    const paths = [...new Set(rows.map((row) => row.path))]
     if (paths.length > 0) yield paths
     if (rows.length < pathRowsAtOnce) return
-    last = paths.at(-1) as string
+    path = { gt: paths.at(-1) as string, ...end }
   }
 }
 
