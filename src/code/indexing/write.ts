@@ -38,7 +38,7 @@ export async function writeEntries(
   const turn = inTurns()
   for (const { file, blob } of written) {
     if (blob === undefined || blob.text === null) continue
-    await search.upsert(codeIndex, documentsOf(file, blob, (await unpackText(blob.text)).split(/\r?\n/)))
+    await search.upsert(codeIndex, documentsOf(file, blob, unpackText(blob.text).split(/\r?\n/)))
     await turn()
   }
   if (await renew(connected.id, generation, ports)) return written.map(({ file }) => file)

@@ -1,7 +1,7 @@
 /** Parsed blobs. Each is parsed once for its language and version of the parser, whatever repositories have it. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { deflateRaw, inflateRaw } from 'node:zlib'
+import { deflateRaw, inflateRawSync } from 'node:zlib'
 import type { Chunk, CodeSymbol, Skipped } from '../../ports/code-parser.ts'
 import type { Collection } from '../../ports/documents.ts'
 
@@ -31,8 +31,9 @@ export async function packText(bytes: Uint8Array): Promise<string> {
   return (await promisify(deflateRaw)(bytes)).toString('base64')
 }
 
-export async function unpackText(packed: string): Promise<string> {
-  return (await promisify(inflateRaw)(Buffer.from(packed, 'base64'))).toString('utf8')
+/** At most 512 KB, which takes less time than a thread would need to begin. */
+export function unpackText(packed: string): string {
+  return inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8')
 }
 
 export const codeBlobs: Collection<CodeBlob> = {

@@ -185,6 +185,7 @@ async function readThrough(searching: Searching, known: ReadonlySet<string>): Pr
     served: scope.served.values(),
     beginnings: places.beginnings,
     fits: (file: CodeFile) => !known.has(file.content) && fits(file, searching),
+    isHeld: (text: string) => holds(text, query.wanted.texts, query.unwanted.texts),
   }
   for await (const { file, parsed } of everyFile(looked, store.documents, budget)) {
     const chunk = chunkThatFits(parsed, query, [])

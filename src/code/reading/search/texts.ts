@@ -35,15 +35,13 @@ export async function* parsedFiles(
 ): AsyncGenerator<{ file: CodeFile; parsed: Parsed }> {
   const turn = inTurns()
   for (const some of batchesOf(files, budget)) {
-    const ids = [...new Set(some.flatMap(({ parsed }) => parsed ?? []))]
-    const fields = ['id', 'text', 'symbols', 'chunks'] as const
-    const rows = await documents.find(codeBlobs, { where: { id: { in: ids } }, limit: filesAtOnce, fields })
+    const rows = await blobsOf(some, ['id', 'text', 'symbols', 'chunks'], documents)
     await turn()
     const blobs = new Map(rows.map((row) => [row.id, row]))
     for (const file of some) {
       const blob = file.parsed === null ? undefined : blobs.get(file.parsed)
       if (blob === undefined || blob.text === null) continue
-      yield { file, parsed: { symbols: blob.symbols, chunks: blob.chunks, text: await unpackText(blob.text) } }
+      yield { file, parsed: { symbols: blob.symbols, chunks: blob.chunks, text: unpackText(blob.text) } }
       await turn()
     }
   }
@@ -82,11 +80,12 @@ interface Looked {
   /** No path begins with two of them. */
   beginnings: readonly string[]
   fits(file: CodeFile): boolean
+  isHeld(text: string): boolean
 }
 
-/** Shown files that fit, by repository and path, until the budget is used up. */
+/** Shown files that fit and whose texts hold what is looked for, by repository and path, until the budget is used up. */
 export async function* everyFile(
-  { served, beginnings, fits }: Looked,
+  { served, beginnings, fits, isHeld }: Looked,
   documents: Documents,
   budget: Budget,
 ): AsyncGenerator<{ file: CodeFile; parsed: Parsed }> {
@@ -98,16 +97,45 @@ export async function* everyFile(
       budget.rows -= 1
       for await (const paths of pathsFrom(repository.id, beginning, documents)) {
         budget.rows -= paths.length
-        const files = await shownFiles(repository, paths, documents)
-        for await (const one of parsedFiles(files.filter(fits), documents, budget)) {
-          yield one
-          budget.files -= 1
-          if (budget.files <= 0) return
-        }
+        const files = (await shownFiles(repository, paths, documents)).filter(fits)
+        yield* parsedFiles(await filesHolding(isHeld, files, documents, budget), documents, { bytes: Infinity })
+        if (budget.files <= 0) return
         if (budget.rows <= 0 || budget.bytes <= 0) return
         await turn()
       }
       if (budget.rows <= 0) return
     }
   }
+}
+
+/** Symbols and chunks are not read: most files do not hold the text. */
+async function filesHolding(
+  isHeld: (text: string) => boolean,
+  files: readonly CodeFile[],
+  documents: Documents,
+  budget: Budget,
+): Promise<CodeFile[]> {
+  const turn = inTurns()
+  const found: CodeFile[] = []
+  for (const some of batchesOf(files, budget)) {
+    const texts = new Map((await blobsOf(some, ['id', 'text'], documents)).map(({ id, text }) => [id, text]))
+    await turn()
+    for (const file of some) {
+      const text = texts.get(file.parsed ?? '') ?? null
+      if (text !== null && isHeld(unpackText(text))) found.push(file)
+      await turn()
+    }
+    budget.files -= some.length
+    if (budget.files <= 0) break
+  }
+  return found
+}
+
+function blobsOf<Field extends keyof CodeBlob>(
+  files: readonly CodeFile[],
+  fields: readonly Field[],
+  documents: Documents,
+) {
+  const ids = [...new Set(files.flatMap(({ parsed }) => parsed ?? []))]
+  return documents.find(codeBlobs, { where: { id: { in: ids } }, limit: filesAtOnce, fields })
 }
