@@ -163,6 +163,36 @@ describe('search on SQLite', () => {
     expect(left).toEqual([0, 0, 0, 0])
   })
 
+  it('is not a third dead after all documents were replaced many times', async () => {
+    const engine = await open()
+    const sqlite = openSqlite({ path: engine.file })
+    const held = () =>
+      sqlite.read((db) => {
+        const one = (sql: string) => db.prepare(sql).get()?.n as number
+        const rows = one('SELECT count(*) AS n FROM search_documents')
+        return [rows, one('SELECT sum(length(block)) AS n FROM search_postings_data')] as const
+      })
+    const ids = (round: number) => Array.from({ length: 2_000 }, (_, n) => `d${n}in${round}`)
+    const show = (round: number) =>
+      engine.upsert(
+        'live',
+        ids(round).map((id, n) => documentOf(id, `w${n % 900} v${n % 700} u${(n * 7) % 1_100}`, { version: round })),
+      )
+    await engine.create('live')
+    await show(1)
+    const [documentsBefore, postingsBefore] = held()
+    for (let round = 2; round <= 15; round += 1) {
+      await show(round)
+      for (const some of [ids(round - 1).slice(0, 1_000), ids(round - 1).slice(1_000)]) {
+        await engine.remove('live', workspace, some, round)
+      }
+    }
+    const [documentsNow, postingsNow] = held()
+    await sqlite.close()
+    expect(documentsNow).toBe(documentsBefore)
+    expect(postingsNow).toBeLessThan(1.5 * postingsBefore)
+  })
+
   it('encodes different terms to different tokens', () => {
     const tokens = ['a', 'A', 'a=2', '=2', 'a b', 'a~20b', 'b"', '', 'ä', '#a', 'a#', '\u0000', '2']
     const encoded = tokens.map(encode)
