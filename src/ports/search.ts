@@ -152,6 +152,12 @@ export interface SearchEngine<Kind extends string = RecordKind> {
   upsert(index: string, documents: Iterable<SearchDocument<Kind>>): Promise<{ reduced: string[] }>
 
   /**
+   * Deletes those of these documents (≤ 1,000) whose version is not above this one. Nothing is left of them, so an upsert
+   * of an older version may bring them back. Durable at once; searches show it after refresh.
+   */
+  remove(index: string, workspace: WorkspaceId, ids: readonly string[], version: number): Promise<void>
+
+  /**
    * After this, searches show everything upserted before. Then writes the workspace's watermark, if one is given. It
    * replaces a watermark of another epoch or with a lower sequence, so a worker that was suspended for long can't set
    * it back.

@@ -1,83 +1,16 @@
-/** Indexes real repositories by the git of this machine and the built parser. */
+/** The index of a repository, on the engines of the profile: what is shown after each step, crash and change. */
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/system-clock.ts'
-import { indexRepository } from '../../src/code/indexing/index-repository.ts'
-import { claimedFor, type IndexingPorts } from '../../src/code/indexing/ports.ts'
+import { claimedFor } from '../../src/code/indexing/ports.ts'
 import { keepBlobs, removeUnusedBlobs } from '../../src/code/indexing/unused-blobs.ts'
 import { lookAtRepositories } from '../../src/code/indexing/work.ts'
 import { codeBlobs } from '../../src/code/stored/blob.ts'
-import { codeFiles, currentFiles } from '../../src/code/stored/file.ts'
+import { codeFiles } from '../../src/code/stored/file.ts'
 import { codeRepositories } from '../../src/code/stored/repository.ts'
 import { type CodeSearch, codeIndex, tagOf } from '../../src/code/stored/search-document.ts'
-import { codeCollections } from '../../src/code/stored/store.ts'
-import { codeSymbols } from '../../src/code/stored/symbol.ts'
-import type { WorkspaceId } from '../../src/ids.ts'
-import { analyze } from '../../src/text/analyzer.ts'
-import { openedParser } from '../adapters/code-parser/open.ts'
-import { never, newMirrors, newRepository } from '../adapters/git/repositories.ts'
-import { openEngines } from '../support/profile-engines.ts'
-
-const workspace = '0195b5a0-0000-7000-8000-000000000001' as WorkspaceId
-const silent = { info() {}, error() {} }
-
-async function opened() {
-  const engines = await openEngines()
-  onTestFinished(() => engines.close())
-  await engines.documents.declare(codeCollections)
-  const { mirrors } = newMirrors()
-  const search = engines.search as unknown as CodeSearch
-  const ports: IndexingPorts = {
-    documents: engines.documents,
-    search,
-    mirrors,
-    parser: openedParser(),
-    clock: systemClock,
-  }
-  const repository = newRepository()
-  const connected = {
-    id: `${workspace}/acme/shop@1`,
-    name: 'acme/shop',
-    workspace,
-    audience: 'workspace' as const,
-    url: repository.path,
-    include: [] as string[],
-    exclude: [] as string[],
-  }
-  return {
-    ports,
-    repository,
-    connected,
-    index: (with_: Partial<IndexingPorts> = {}) => indexRepository(connected, { ...ports, ...with_ }, never),
-    row: () => ports.documents.get(codeRepositories, connected.id),
-    async files() {
-      const row = await ports.documents.get(codeRepositories, connected.id)
-      const rows = await ports.documents.find(codeFiles, {
-        where: { repository: connected.id },
-        sort: [['path', 'asc']],
-        limit: 1_000,
-      })
-      return currentFiles(rows, row?.published ?? [])
-        .map(({ path }) => path)
-        .sort()
-    },
-    async symbols() {
-      const rows = await ports.documents.find(codeSymbols, { where: { repository: connected.id }, limit: 1_000 })
-      return rows.map(({ name }) => name).sort()
-    },
-    async hits(q: string, ...tags: string[]) {
-      const terms = [...new Set(analyze(q))]
-      const filter = {
-        workspace,
-        audiences: ['workspace' as const],
-        kinds: ['chunk' as const],
-        tags: tags.map((tag) => [tag]),
-      }
-      const { items } = await search.candidates(codeIndex, filter, { terms, weights: terms.map(() => 1) }, 50)
-      return items.length
-    },
-  }
-}
+import { never } from '../adapters/git/repositories.ts'
+import { opened, silent, workspace } from './opened.ts'
 
 describe('indexing a repository', () => {
   it('shows the files, symbols and chunks of its head, with counts', async () => {

@@ -288,6 +288,36 @@ export function searchContract(name: string, open: OpenSearch): void {
       })
     })
 
+    describe('removal', () => {
+      it('removes documents up to a version, from what is found and from the counts', async () => {
+        const index = await indexOf(
+          documentOf('old', 'queue', { version: 3 }),
+          documentOf('new', 'queue', { version: 4 }),
+          documentOf('other', 'queue', { version: 3 }),
+        )
+        await engine.remove(index, workspace, ['old', 'new', 'never-there'], 3)
+        await engine.remove(index, workspace, [], 3)
+        await engine.refresh(index, workspace)
+        expect(await found(index, 'queue')).toEqual(['new', 'other'])
+        expect(await engine.count(index, workspace)).toBe(2)
+        expect((await engine.candidates(index, everyone, equal(['queue']), 10)).statistics).toEqual({
+          documents: 2,
+          length: 2,
+          document_frequencies: [2],
+        })
+      })
+
+      it('keeps nothing of documents, so they come back with a version after the removal', async () => {
+        const ids = Array.from({ length: 128 }, (_, at) => `d${at}`)
+        const index = await indexOf(...ids.map((id) => documentOf(id, 'queue', { version: 3 })))
+        for (const round of [1, 2]) {
+          await engine.remove(index, workspace, ids, 3 * round + 1)
+          await show(index, ...ids.map((id) => documentOf(id, 'queue', { version: 3 * round + 2 })))
+          expect(await found(index, 'queue')).toEqual([...ids].sort())
+        }
+      })
+    })
+
     describe('visibility', () => {
       it('documents of other workspaces, audiences and kinds are neither found nor counted', async () => {
         await fc.assert(

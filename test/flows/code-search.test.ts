@@ -37,6 +37,9 @@ export class OrderStore {
         raise ValueError("the month has open bookings")
 `,
   'src/long.ts': `export function longOne() {\n${Array.from({ length: 60 }, (_, at) => `  step${at}()`).join('\n')}\n  needleInHaystack()\n}\n`,
+  'app/http/routes.ts': 'export const telegraph = 1\n',
+  'app/http-client/send.ts': 'export const telegraph = 2\nexport const semaphore = 3\n',
+  'app/http-client/cable.ts': 'export const cable = "telegr"\n',
   'lib/wide.js': `exports.wide = '${'w'.repeat(900)}'\nfunction of() {}\n`,
 }
 const secretFiles = { 'src/plan.ts': '/** The order of the secret takeover. */\nexport function takeover() {}\n' }
@@ -165,6 +168,34 @@ describe('code search', () => {
     expect(await paths({ q: 'order', repo: ['acme/shop'] }, ann)).not.toContain('src/plan.ts')
     expect(await paths({ q: 'order repo:acme/secret' }, ann)).toEqual(['src/plan.ts'])
     expect(await paths({ q: 'order -repo:acme/shop' }, ann)).toEqual(['src/plan.ts'])
+  })
+
+  it('takes a path for a folder or a file if there is one, whatever is found in it, and else for a beginning', async () => {
+    const [routes, client] = ['app/http/routes.ts', 'app/http-client/send.ts']
+    const sorted = async (q: string) => (await paths({ q })).sort()
+    expect(await sorted('telegraph path:app/http')).toEqual([routes])
+    expect(await paths({ q: 'telegraph', path: './app/http/' })).toEqual([routes])
+    expect(await sorted(`telegraph path:${routes}`)).toEqual([routes])
+    // nothing in the folder holds the word
+    expect(await sorted('semaphore path:app/http')).toEqual([])
+    expect(await sorted('"semaphor" path:app/http')).toEqual([])
+    expect(await sorted('telegraph path:app/ht')).toEqual([client, routes])
+    expect(await sorted('telegraph path:app/http-')).toEqual([client])
+    expect(await sorted('telegraph path:app/ht/')).toEqual([])
+    expect(await sorted('"telegr" path:app/http-c')).toEqual([client, 'app/http-client/cable.ts'])
+    expect(await sorted('telegraph -path:app/http')).toEqual([client])
+    expect(await sorted('telegraph -path:app/ht')).toEqual([])
+    expect(await sorted('telegraph path:app/http path:app/http-client')).toEqual([client, routes])
+  })
+
+  it('finds a member by its container and its name', async () => {
+    for (const name of ['OrderStore.ordersOf', 'orderstore/ORDERSOF', 'OrderStore::ordersOf']) {
+      expect(await paths({ q: `symbol:${name}` })).toEqual(['src/orders/cancel.ts'])
+    }
+    expect(await paths({ q: 'symbol:Ledger.ordersOf' })).toEqual([])
+    expect(await paths({ q: 'symbol:Ledger.close_month repo:acme/shop' })).toEqual(['src/payments/ledger.py'])
+    expect(await paths({ q: 'order -symbol:OrderStore.ordersOf' })).not.toContain('src/orders/cancel.ts')
+    expect(await paths({ q: 'order -symbol:Ledger.ordersOf' })).toContain('src/orders/cancel.ts')
   })
 
   it('gives the same files page by page', async () => {

@@ -21,6 +21,7 @@ import {
   storedVersions,
 } from './indexes.ts'
 import { missedIndexes } from './missed.ts'
+import { removeDocuments } from './remove.ts'
 import { searchingIn } from './searching.ts'
 import { frequenciesOf } from './statistics.ts'
 import { mappedForSearchWithin, nearestOf, unembeddedOf, vectorFields } from './vectors.ts'
@@ -86,6 +87,11 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
       await missed.watch(index, fields.ensure(alias(index), vectors))
       const known = await missed.watch(index, fieldsOf(index))
       return { reduced: await missed.watch(index, storeAll(elastic, { name: alias(index), known }, documents, log)) }
+    },
+
+    async remove(index, workspace, ids, version) {
+      assert(ids.length <= 1_000)
+      if (ids.length > 0) await missed.watch(index, removeDocuments(elastic, alias(index), workspace, ids, version))
     },
 
     async refresh(index, workspace, watermark) {

@@ -14,7 +14,7 @@ import {
   numberOfIndex,
   writeWatermark,
 } from './search/indexes.ts'
-import { type Packed, storePacked } from './search/upsert.ts'
+import { type Packed, removeStored, storePacked } from './search/upsert.ts'
 import { openSearchTables } from './search/version.ts'
 
 /** The text and the values of a statement. */
@@ -92,6 +92,10 @@ const plain = {
 
   storeDocuments(db: Database, index: string, documents: readonly Packed[]): void {
     storePacked(db, numberOfIndex(db, index), documents)
+  },
+
+  removeDocuments(db: Database, index: string, ids: readonly string[], version: number): void {
+    removeStored(db, numberOfIndex(db, index), ids, version)
   },
 
   writeWatermark(db: Database, index: string, workspace: string, watermark: Watermark): void {

@@ -82,6 +82,12 @@ export function sqliteSearch(sqlite: Sqlite, analysis = analysisVersion): Search
       return { reduced: [] }
     },
 
+    async remove(index, _workspace, ids, version) {
+      assert(ids.length <= 1_000)
+      await schemaReady
+      await sqlite.call('removeDocuments', named(index), ids, version)
+    },
+
     async refresh(index, workspace, watermark) {
       await schemaReady
       if (watermark !== undefined) await sqlite.call('writeWatermark', named(index), workspace, watermark)

@@ -44,13 +44,28 @@ export function settingsMark(
   return createHash('sha256').update(settings).digest('base64url').slice(0, 22)
 }
 
-/** The generation of the new attempt. undefined: another worker is at it, or has changed the row since it was read. */
-export async function claim(row: CodeRepository, { documents, clock }: Ports): Promise<number | undefined> {
+/**
+ * The generation of the new attempt. undefined: another worker is at it, or has changed the row since it was read.
+ * `shown`: changes what readers see of the repository.
+ */
+export async function claim(
+  row: CodeRepository,
+  { documents, clock }: Ports,
+  shown: Partial<Pick<CodeRepository, 'state' | 'error'>> = {},
+): Promise<number | undefined> {
+  const { claimed_until, indexed_at } = row
+  if (claimed_until > instant(clock)) return undefined
   const generation = row.generation + 1
-  const set = { generation, claimed_until: claimEnd({ clock }), state: 'indexing', error: null } as const
-  const condition = { generation: row.generation, claimed_until: { lte: instant(clock) } }
+  const set = { ...shown, generation, claimed_until: claimEnd({ clock }) }
+  // an attempt that was under way when the row was read may have published and ended since
+  const condition = { generation: row.generation, claimed_until, indexed_at }
   const isMine = await documents.update(codeRepositories, row.id, { set }, condition)
   return isMine ? generation : undefined
+}
+
+/** Whether earlier attempts have left nothing behind. */
+export function isCleared({ generation, cleared }: Pick<CodeRepository, 'generation' | 'cleared'>): boolean {
+  return generation === cleared
 }
 
 /** false: another attempt has begun, so this one can't be published any more. */
@@ -83,6 +98,23 @@ export function release(id: string, generation: number, ports: Pick<Ports, 'docu
   return changeMine(id, generation, { set: { claimed_until: '' } }, ports)
 }
 
+/** Releases the claim of an attempt that has cleared all that earlier ones have left. `row`: as it was claimed. */
+export async function releaseCleared(
+  { id, cleared }: Pick<CodeRepository, 'id' | 'cleared'>,
+  generation: number,
+  ports: Pick<Ports, 'documents'>,
+): Promise<void> {
+  const set = { claimed_until: '', cleared: generation }
+  // on condition: an attempt that was overtaken may have left something meanwhile
+  const isCleared = await ports.documents.update(codeRepositories, id, { set }, { generation, cleared })
+  if (!isCleared) await release(id, generation, ports)
+}
+
+/** An attempt that was overtaken has left something behind. */
+export async function notCleared(id: string, { documents }: Pick<Ports, 'documents'>): Promise<void> {
+  await documents.update(codeRepositories, id, { inc: { cleared: -1 } })
+}
+
 /** `message`: a sentence without secrets. */
 export function fail(
   id: string,
@@ -107,8 +139,8 @@ function claimEnd({ clock }: Pick<Ports, 'clock'>): string {
 }
 
 /**
- * `generation`: must be higher than any that this repository had before. If it was connected earlier and removed, the index
- * still has tombstones of it, and a document with a lower version could not replace them.
+ * `generation`: must be higher than any that this repository had before. If it was connected earlier and removed, an
+ * attempt of that time may still write its documents, and those of later attempts must replace them.
  */
 function newRow({ id, workspace, name, audience, url }: ConnectedRepository, generation: number): CodeRepository {
   return {
@@ -129,6 +161,7 @@ function newRow({ id, workspace, name, audience, url }: ConnectedRepository, gen
     indexed_at: null,
     behind_since: null,
     generation,
+    cleared: generation,
     claimed_until: '',
     published: [],
     languages: {},

@@ -1,7 +1,7 @@
 /** Removes what no published attempt shows any more. It never removes what a newer attempt has written. */
 import { chunks } from '../../ports/chunks.ts'
 import { type CodeFile, codeFiles } from '../stored/file.ts'
-import { codeIndex, nameTombstone, tombstone } from '../stored/search-document.ts'
+import { chunkId, codeIndex, nameId } from '../stored/search-document.ts'
 import { codeSymbols } from '../stored/symbol.ts'
 import type { IndexingPorts } from './ports.ts'
 import { mayBeUnused } from './unused-blobs.ts'
@@ -9,57 +9,77 @@ import { mayBeUnused } from './unused-blobs.ts'
 type Ports = Pick<IndexingPorts, 'documents' | 'search' | 'clock'>
 
 const rowsAtOnce = 250
+const documentsAtOnce = 1_000
 const namesAtOnce = 50
 /** Symbols of these names that are looked at. */
 const mostSymbols = 10_000
 
-/** `current`: the contents that are still shown. */
+/**
+ * `files`: rows of one repository. `current`: the contents that are still shown. `generation`: of an attempt that is newer
+ * than all rows that are removed.
+ */
 export async function clearFiles(
   files: readonly CodeFile[],
   current: ReadonlySet<string>,
   generation: number,
   ports: Ports,
 ): Promise<void> {
-  const { documents, search } = ports
   const dead = files.filter(({ content }) => content !== '' && !current.has(content))
-  await mayBeUnused(dead, ports)
-  for (const file of dead) {
-    const names = new Set<string>()
-    const symbols = Array.from({ length: file.symbols }, (_, at) => `${file.content}~${at}`)
-    for (const some of chunks(symbols, rowsAtOnce)) {
-      const where = { id: { in: some } }
-      for (const { name } of await documents.find(codeSymbols, { where, limit: some.length, fields: ['name'] }))
-        names.add(name)
-      await documents.delete(codeSymbols, some, { generation: { lte: generation } })
-    }
-    const tombstones = Array.from({ length: file.chunks }, (_, at) => tombstone(file, at, generation))
-    for (const some of chunks([...names], namesAtOnce)) {
-      const gone = await namesGone(file.repository, some, ports)
-      tombstones.push(...gone.map((name) => nameTombstone(file, name, generation)))
-    }
-    if (tombstones.length > 0) await search.upsert(codeIndex, tombstones)
-  }
-  // tombstones are durable only now
   const [first] = dead
-  if (first !== undefined) await search.refresh(codeIndex, first.workspace)
+  if (first !== undefined) {
+    await mayBeUnused(dead, ports)
+    const symbols = dead.flatMap((file) => Array.from({ length: file.symbols }, (_, at) => `${file.content}~${at}`))
+    const names = await namesGone(first.repository, symbols, new Set(dead.map(({ content }) => content)), ports)
+    // while their symbols are still there: otherwise nothing would tell the names after a crash
+    const gone = [
+      ...names.map((name) => nameId(first, name)),
+      ...dead.flatMap((file) => Array.from({ length: file.chunks }, (_, at) => chunkId(file, at))),
+    ]
+    for (const ids of chunks(gone, documentsAtOnce)) {
+      await ports.search.remove(codeIndex, first.workspace, ids, generation)
+    }
+    for (const ids of chunks(symbols, rowsAtOnce)) {
+      await ports.documents.delete(codeSymbols, ids, { generation: { lte: generation } })
+    }
+    await ports.search.refresh(codeIndex, first.workspace)
+  }
   // last: without its row, nothing would name the rest after a crash
   const ids = files.map(({ id }) => id)
-  for (const some of chunks(ids, rowsAtOnce)) await documents.delete(codeFiles, some)
+  for (const some of chunks(ids, rowsAtOnce)) await ports.documents.delete(codeFiles, some)
 }
 
-/** Those that no symbol of the repository has any more. */
+/** The names of these symbols that no symbol of other contents of the repository has. */
 async function namesGone(
   repository: string,
-  names: readonly string[],
+  symbols: readonly string[],
+  dead: ReadonlySet<string>,
   { documents }: Pick<Ports, 'documents'>,
 ): Promise<string[]> {
-  const keys = [...new Set(names.map((name) => name.toLowerCase()))]
-  const where = { repository, name_key: { in: keys } }
-  const left = await documents.find(codeSymbols, { where, limit: mostSymbols, fields: ['name'] })
-  // there may be more: names that stay too long only lead readers to nothing
-  if (left.length === mostSymbols) return []
-  const there = new Set(left.map(({ name }) => name))
-  return names.filter((name) => !there.has(name))
+  const names = new Set<string>()
+  for (const some of chunks(symbols, rowsAtOnce)) {
+    const found = await documents.find(codeSymbols, {
+      where: { id: { in: some } },
+      limit: some.length,
+      fields: ['name'],
+    })
+    for (const { name } of found) names.add(name)
+  }
+  const gone: string[] = []
+  for (const some of chunks([...names], namesAtOnce)) gone.push(...(await unused(some)))
+  return gone
+
+  async function unused(some: readonly string[]): Promise<readonly string[]> {
+    const name_key = { in: [...new Set(some.map((name) => name.toLowerCase()))] }
+    const where = { repository, name_key }
+    const found = await documents.find(codeSymbols, { where, limit: mostSymbols, fields: ['name', 'content'] })
+    const used = new Set(found.filter(({ content }) => !dead.has(content)).map(({ name }) => name))
+    const left = some.filter((name) => !used.has(name))
+    if (found.length < mostSymbols || left.length === 0) return left
+    // there may be more. A single name that stays too long only leads readers to nothing
+    if (some.length === 1) return []
+    const middle = some.length >> 1
+    return [...(await unused(some.slice(0, middle))), ...(await unused(some.slice(middle)))]
+  }
 }
 
 /** The rows of attempts before `generation`, in pages. Each page must be cleared before the next is read. */

@@ -3,13 +3,14 @@
  * clear. Until it is published, the commit before is served, whatever happens to this worker.
  */
 import type { ConnectedRepository } from '../../../config/operator/repository-settings.ts'
+import { chunks } from '../../ports/chunks.ts'
 import { instant } from '../../ports/clock.ts'
 import { type Head, MirrorError } from '../../ports/mirrors.ts'
-import { type CodeFile, codeFiles } from '../stored/file.ts'
+import { type CodeFile, codeFiles, fileRowId } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { codeIndex } from '../stored/search-document.ts'
 import { shownFiles, shownIn } from '../stored/shown-files.ts'
-import { claim, fail, publish, release, renew, rowOf, settingsMark } from './attempt.ts'
+import { claim, fail, isCleared, publish, release, releaseCleared, renew, rowOf, settingsMark } from './attempt.ts'
 import { type Changes, changesOf } from './changes.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
 import { type Attempt, filesAtOnce, type IndexingPorts, mostPublished } from './ports.ts'
@@ -31,14 +32,12 @@ export async function indexRepository(
     const { id, url, token, branch } = connected
     const source = { id, url, ...(token === undefined ? {} : { token }), ...(branch === undefined ? {} : { branch }) }
     const head = await ports.mirrors.fetch(source, signal)
-    // on condition: another worker may have published meanwhile
-    const seen = { set: seenOf(head, row, ports) }
-    await ports.documents.update(codeRepositories, id, seen, { commit: row.commit })
+    await keepSeen(head, row, ports)
     const epoch = await indexEpoch(connected.workspace, ports)
     const settings = settingsMark(connected, ports.parser.version, epoch)
     const isSame = row.commit === (head?.commit ?? null) && row.settings === settings
     if (isSame && row.state === 'ready') return 'current'
-    const claimed = await claim(row, ports)
+    const claimed = await claim(row, ports, { state: 'indexing', error: null })
     if (claimed === undefined) return 'taken'
     generation = claimed
     if (head === null) return await showEmpty(row, generation, settings, ports)
@@ -53,10 +52,18 @@ export async function indexRepository(
   }
 }
 
-function seenOf(head: Head | null, row: CodeRepository, { clock }: Pick<IndexingPorts, 'clock'>) {
+async function keepSeen(
+  head: Head | null,
+  row: CodeRepository,
+  { documents, clock }: Pick<IndexingPorts, 'documents' | 'clock'>,
+): Promise<void> {
   const commit = head?.commit ?? null
+  const branch = head?.branch ?? null
   const behind_since = commit === row.commit ? null : (row.behind_since ?? instant(clock))
-  return { branch: head?.branch ?? null, head: commit, head_at: head?.at ?? null, behind_since }
+  if (commit === row.head && branch === row.branch && behind_since === row.behind_since) return
+  const set = { branch, head: commit, head_at: head?.at ?? null, behind_since }
+  // on condition: another worker may have published meanwhile
+  await documents.update(codeRepositories, row.id, { set }, { commit: row.commit })
 }
 
 async function indexCommit(
@@ -69,8 +76,8 @@ async function indexCommit(
   const attempt = { ...started, isWhole: changes.isWhole }
   const { repository, connected, generation } = attempt
   const tally = tallyOf(attempt.isWhole ? nothing : repository)
-  const replaced = await writeChanges(attempt, changes, tally, ports)
-  if (replaced === undefined) return 'taken'
+  const left = await writeChanges(attempt, changes, tally, ports)
+  if (left === undefined) return 'taken'
   await ports.search.refresh(codeIndex, connected.workspace)
   // the index was lost while it was written to, so the next look begins anew
   if ((await knownEpoch(connected.workspace, ports)) !== epoch) {
@@ -79,39 +86,52 @@ async function indexCommit(
   }
   const published = attempt.isWhole ? [generation] : [...repository.published, generation]
   if (!(await publish(repository, generation, { head, published, tally, settings }, ports))) return 'taken'
-  await clear(attempt, replaced, ports)
+  await clear(attempt, left, ports)
   await ports.mirrors.keep(connected.id, [head.commit], attempt.signal)
-  await release(connected.id, generation, ports)
+  // an attempt that is not whole clears only what it has replaced itself
+  if (attempt.isWhole || isCleared(repository)) await releaseCleared(repository, generation, ports)
+  else await release(connected.id, generation, ports)
   return 'indexed'
 }
 
 const nothing = { languages: {}, files: 0, symbols: 0, skipped: {} }
 
-/** Returns the rows that are shown no more once the attempt is published. undefined: another attempt has begun. */
+/** What is of no use once the attempt is published. */
+interface Left {
+  /** Rows that are not shown any more. */
+  replaced: CodeFile[]
+  /** Paths that this attempt marks as gone. */
+  gone: string[]
+}
+
+/** undefined: another attempt has begun. */
 async function writeChanges(
   attempt: Attempt,
   { entries, gone, cpp }: Changes,
   tally: Tally,
   ports: IndexingPorts,
-): Promise<CodeFile[] | undefined> {
+): Promise<Left | undefined> {
+  const { connected, generation } = attempt
   const replaced: CodeFile[] = []
   const folders = new Set<string>()
   for await (const batch of batchesOf(entries)) {
-    if (!(await renew(attempt.connected.id, attempt.generation, ports))) return undefined
     const paths = batch.map(({ path }) => path)
-    await replace(paths)
-    for (const file of await writeEntries(attempt, batch, cpp, ports)) tally.add(file)
     const added = [...foldersOf(paths)].filter((folder) => !folders.has(folder))
     for (const folder of added) folders.add(folder)
+    await replace([...paths, ...added])
+    const files = await writeEntries(attempt, batch, cpp, ports)
+    if (files === undefined) return undefined
+    for (const file of files) tally.add(file)
     await writePaths(attempt, added, 'directory', ports)
   }
   for await (const batch of batchesOf(gone)) {
-    if (!(await renew(attempt.connected.id, attempt.generation, ports))) return undefined
+    if (!(await renew(connected.id, generation, ports))) return undefined
     await replace(batch)
     await writePaths(attempt, batch, 'gone', ports)
   }
-  await removeEmptyFolders(attempt, foldersOf(gone), ports)
-  return replaced
+  const empty = await removeEmptyFolders(attempt, foldersOf(gone), ports)
+  await replace(empty)
+  return { replaced, gone: [...gone, ...empty] }
 
   async function replace(paths: readonly string[]): Promise<void> {
     if (attempt.isWhole) return
@@ -121,14 +141,18 @@ async function writeChanges(
   }
 }
 
-/** Deepest first: a folder may hold nothing but folders that have become empty. */
-async function removeEmptyFolders(attempt: Attempt, folders: Set<string>, ports: IndexingPorts): Promise<void> {
+/** Returns them. Deepest first: a folder may hold nothing but folders that have become empty. */
+async function removeEmptyFolders(attempt: Attempt, folders: Set<string>, ports: IndexingPorts): Promise<string[]> {
   const { repository, generation } = attempt
   const counted = { id: repository.id, published: [...repository.published, generation] }
   const deepestFirst = [...folders].sort((a, b) => b.split('/').length - a.split('/').length)
+  const empty: string[] = []
   for (const folder of deepestFirst) {
-    if (!(await hasEntries(counted, folder, ports))) await writePaths(attempt, [folder], 'gone', ports)
+    if (await hasEntries(counted, folder, ports)) continue
+    await writePaths(attempt, [folder], 'gone', ports)
+    empty.push(folder)
   }
+  return empty
 }
 
 async function hasEntries(
@@ -140,11 +164,15 @@ async function hasEntries(
   return first.done !== true
 }
 
-async function clear(attempt: Attempt, replaced: readonly CodeFile[], ports: IndexingPorts): Promise<void> {
-  const { connected, generation } = attempt
+async function clear(attempt: Attempt, { replaced, gone }: Left, ports: IndexingPorts): Promise<void> {
+  const { repository, connected, generation } = attempt
   if (!attempt.isWhole) {
     const now = await contentsOf(connected.id, replaced, generation, ports)
-    return clearFiles(replaced, now, generation, ports)
+    await clearFiles(replaced, now, generation, ports)
+    // no row is left that they hide, unless an earlier attempt has left some
+    const marks = isCleared(repository) ? gone.map((path) => fileRowId(connected.id, path, generation)) : []
+    for (const ids of chunks(marks, filesAtOnce)) await ports.documents.delete(codeFiles, ids)
+    return
   }
   for await (const rows of rowsBefore(connected.id, generation, ports)) {
     if (!(await renew(connected.id, generation, ports))) return
@@ -172,7 +200,7 @@ async function contentsOf(
 
 /** The repository has no commit. */
 async function showEmpty(
-  { id }: CodeRepository,
+  row: CodeRepository,
   generation: number,
   settings: string,
   ports: IndexingPorts,
@@ -182,14 +210,14 @@ async function showEmpty(
     commit: null,
     commit_at: null,
     behind_since: null,
-    published: [],
     settings,
     state: 'ready',
   } as const
-  const set = { ...empty, published: [] as number[], claimed_until: '' }
-  const isMine = await ports.documents.update(codeRepositories, id, { set }, { generation })
+  const set = { ...empty, published: [] as number[] }
+  const isMine = await ports.documents.update(codeRepositories, row.id, { set }, { generation })
   if (!isMine) return 'taken'
-  for await (const rows of rowsBefore(id, generation, ports)) await clearFiles(rows, new Set(), generation, ports)
+  for await (const rows of rowsBefore(row.id, generation, ports)) await clearFiles(rows, new Set(), generation, ports)
+  await releaseCleared(row, generation, ports)
   return 'indexed'
 }
 

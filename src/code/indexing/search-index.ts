@@ -11,9 +11,9 @@ type Ports = Pick<IndexingPorts, 'search' | 'clock'>
 
 export async function indexEpoch(workspace: WorkspaceId, ports: Ports): Promise<string> {
   const { search, clock } = ports
-  await search.create(codeIndex)
   const epoch = await knownEpoch(workspace, ports)
   if (epoch !== undefined) return epoch
+  await search.create(codeIndex)
   const made = clock.id()
   await search.refresh(codeIndex, workspace, { epoch: made, sequence: 0 })
   // another worker may have replaced it at the same time

@@ -4,6 +4,7 @@ import { codeFiles } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
 import { type IndexOutcome, indexRepository } from './index-repository.ts'
+import { clearLeftovers } from './leftovers.ts'
 import type { IndexingPorts } from './ports.ts'
 import { removeUnusedBlobs } from './unused-blobs.ts'
 
@@ -26,6 +27,7 @@ export async function lookAtRepositories(
   for (const repository of connected) {
     if (signal.aborted) return
     await indexAndLog(repository, ports, { log, watch, signal })
+    await clearAndLog(repository, ports, { log, signal })
   }
   if (signal.aborted) return
   await removeDisconnected(new Set(connected.map(({ id }) => id)), ports)
@@ -63,6 +65,21 @@ export async function indexAndLog(
       log.error({ ...told, err: error }, 'indexing a repository failed; it will be retried')
     }
     return undefined
+  }
+}
+
+/** Never rejects. */
+async function clearAndLog(
+  { id, name }: ConnectedRepository,
+  ports: IndexingPorts,
+  { log, signal }: Pick<Looking, 'log' | 'signal'>,
+): Promise<void> {
+  try {
+    const rows = await clearLeftovers(id, ports, signal)
+    if (rows > 0) log.info({ repository: name, rows }, 'removed what attempts to index the repository had left behind')
+  } catch (error) {
+    if (signal.aborted) return
+    log.error({ repository: name, err: error }, 'tidying the index of a repository failed; it will be retried')
   }
 }
 

@@ -6,40 +6,55 @@ import { type CodeBlob, unpackText } from '../stored/blob.ts'
 import { type CodeFile, codeFiles, contentKey, type FileType, fileRowId } from '../stored/file.ts'
 import { type CodeSearchDocument, chunkDocument, codeIndex, nameDocument } from '../stored/search-document.ts'
 import { codeSymbols, symbolRow } from '../stored/symbol.ts'
-import { renew } from './attempt.ts'
+import { notCleared, renew } from './attempt.ts'
 import { keyOf, parsedBlobs } from './parse.ts'
 import type { Attempt, IndexingPorts } from './ports.ts'
 
-/** Writes the entries, and returns their rows. */
+interface Written {
+  file: CodeFile
+  blob: CodeBlob | undefined
+}
+
+/** Writes the entries, and returns their rows. undefined: another attempt has begun. */
 export async function writeEntries(
   attempt: Attempt,
   entries: readonly TreeEntry[],
   cpp: boolean,
   ports: IndexingPorts,
-): Promise<CodeFile[]> {
-  const { documents, search, parser } = ports
+): Promise<CodeFile[] | undefined> {
+  const { search, parser } = ports
   const isFile = ({ type }: TreeEntry) => type === 'file' || type === 'executable'
   const { connected, generation, signal } = attempt
   const blobs = await parsedBlobs(connected.id, entries.filter(isFile), cpp, ports, {
     signal,
     onProgress: () => renew(connected.id, generation, ports),
   })
-  const written = entries.map((entry) => {
+  const written = entries.map((entry): Written => {
     const key = isFile(entry) ? keyOf(entry, cpp, parser.version) : undefined
     const blob = key === undefined ? undefined : blobs.get(key)
     return { file: rowOfEntry(attempt, entry, blob), blob }
   })
-  const files = written.map(({ file }) => file)
-  await documents.upsertIfNewer(codeFiles, files, 'generation')
+  await writeRows(written, ports)
   const turn = inTurns()
   for (const { file, blob } of written) {
     if (blob === undefined || blob.text === null) continue
-    const rows = blob.symbols.map((symbol, index) => symbolRow(file, symbol, index))
-    if (rows.length > 0) await documents.upsertIfNewer(codeSymbols, rows, 'generation')
     await search.upsert(codeIndex, documentsOf(file, blob, (await unpackText(blob.text)).split(/\r?\n/)))
     await turn()
   }
-  return files
+  if (await renew(connected.id, generation, ports)) return written.map(({ file }) => file)
+  // while this worker stood still, its rows may have been removed. Without them nothing would name its documents
+  await writeRows(written, ports)
+  await notCleared(connected.id, ports)
+  return undefined
+}
+
+async function writeRows(written: readonly Written[], { documents }: Pick<IndexingPorts, 'documents'>): Promise<void> {
+  const files = written.map(({ file }) => file)
+  await documents.upsertIfNewer(codeFiles, files, 'generation')
+  for (const { file, blob } of written) {
+    const rows = blob?.text == null ? [] : blob.symbols.map((symbol, index) => symbolRow(file, symbol, index))
+    if (rows.length > 0) await documents.upsertIfNewer(codeSymbols, rows, 'generation')
+  }
 }
 
 function* documentsOf(file: CodeFile, blob: CodeBlob, lines: readonly string[]): Iterable<CodeSearchDocument> {

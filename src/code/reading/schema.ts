@@ -76,10 +76,19 @@ export const treeOutput = z.object({
 const compact = z.boolean().default(false).describe('Small answers: only the first line of each snippet, and no doc.')
 
 export const searchCodeInput = z.strictObject({
-  q: text(1, 2_000).describe('Words; also "exact text", repo:, lang:, path:, symbol:, and - before any of them.'),
+  q: text(1, 2_000).describe(
+    'Words; also "exact text", repo:, lang:, path:, symbol: with a name or Container.member, and - before any of them.',
+  ),
   repo: repositories,
   language: z.string().min(1).max(50).exactOptional().describe('Such as typescript, or ts.'),
-  path: z.string().min(1).max(4_096).exactOptional().describe('A prefix, or a pattern with *, ** and ?.'),
+  path: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .exactOptional()
+    .describe(
+      'A folder or a file. In a repository that has none of this name, the beginning of a path. Or a pattern with *, ** and ?.',
+    ),
   limit: limit(50, 10).describe('Hits of one page, one for each file.'),
   compact,
   cursor,

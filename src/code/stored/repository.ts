@@ -42,6 +42,11 @@ export interface CodeRepository {
   behind_since: string | null
   /** The number of the newest attempt. Each attempt has its own, and marks its rows with it. */
   generation: number
+  /**
+   * The generation at which nothing was left that is not shown. If it differs from `generation`, attempts may have left
+   * rows and search documents behind (indexing/leftovers.ts).
+   */
+  cleared: number
   /** Nobody else begins an attempt before this instant. '' in a repository that nobody works on. */
   claimed_until: string
   /** Attempts that were completed, ascending: only their rows count (stored/file.ts). */
@@ -78,6 +83,7 @@ export const codeRepositories: Collection<CodeRepository> = {
     indexed_at: 'instant',
     behind_since: 'instant',
     generation: 'integer',
+    cleared: 'integer',
     claimed_until: 'string',
     published: 'json',
     languages: 'json',

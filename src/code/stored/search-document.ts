@@ -73,7 +73,7 @@ export function nameDocument(file: CodeFile, name: string): CodeSearchDocument {
   }
 }
 
-function nameId({ repository }: CodeFile, name: string): string {
+export function nameId({ repository }: Pick<CodeFile, 'repository'>, name: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([repository, name]))
     .digest('base64url')
@@ -94,32 +94,6 @@ export function nameTokens(name: string): string[] {
   return [
     ...new Set([...trigrams, ...words.map((word) => `w${word}`), ...(initials.length > 1 ? [`i${initials}`] : [])]),
   ]
-}
-
-/** A chunk that is removed: later versions of it may come back. */
-export function tombstone(file: CodeFile, index: number, generation: number): CodeSearchDocument {
-  return removed(file, { id: chunkId(file, index), record_id: file.content, kind: 'chunk' }, generation)
-}
-
-/** Of a name that no symbol of the repository has any more. */
-export function nameTombstone(file: CodeFile, name: string, generation: number): CodeSearchDocument {
-  return removed(file, { id: nameId(file, name), record_id: name, kind: 'name' }, generation)
-}
-
-function removed(
-  file: CodeFile,
-  document: Pick<CodeSearchDocument, 'id' | 'record_id' | 'kind'>,
-  version: number,
-): CodeSearchDocument {
-  return {
-    ...common(file),
-    ...document,
-    version,
-    title: '',
-    tokens: [],
-    tags: [],
-    tombstone: true,
-  }
 }
 
 const always = '1970-01-01T00:00:00.000Z'

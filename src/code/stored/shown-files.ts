@@ -1,6 +1,6 @@
 /** Reads the entries of a repository that are shown: of each path the row that counts (stored/file.ts). */
 import { chunks } from '../../ports/chunks.ts'
-import type { Documents, Where } from '../../ports/documents.ts'
+import type { Documents, Range, Where } from '../../ports/documents.ts'
 import { type CodeFile, codeFiles, currentFiles } from './file.ts'
 import type { CodeRepository } from './repository.ts'
 
@@ -11,6 +11,7 @@ const pathsAtOnce = 40
 const mostRows = 10_000
 /** Rows of a folder that are read at once. */
 const rowsAtOnce = 500
+const pathRowsAtOnce = 100
 
 /** In the order of the paths, which must be distinct. Those that do not exist are left out. */
 export async function shownFiles(
@@ -18,13 +19,41 @@ export async function shownFiles(
   paths: readonly string[],
   documents: Documents,
 ): Promise<CodeFile[]> {
-  const shown = new Map<string, CodeFile>()
-  for (const some of chunks(paths, pathsAtOnce)) {
-    const where = { repository: id, path: { in: some } }
-    const rows = await documents.find(codeFiles, { where, limit: mostRows })
-    for (const file of currentFiles(rows, published)) shown.set(file.path, file)
-  }
+  const rows = await rowsOfPaths(id, paths, documents)
+  const shown = new Map(currentFiles(rows, published).map((file) => [file.path, file]))
   return paths.flatMap((path) => shown.get(path) ?? [])
+}
+
+/** The rows of all attempts. */
+export async function rowsOfPaths(
+  repository: string,
+  paths: readonly string[],
+  documents: Documents,
+): Promise<CodeFile[]> {
+  const rows: CodeFile[] = []
+  for (const some of chunks(paths, pathsAtOnce)) {
+    const where = { repository, path: { in: some } }
+    rows.push(...(await documents.find(codeFiles, { where, limit: mostRows })))
+  }
+  return rows
+}
+
+/** Pages of the distinct paths of all attempts that begin like this, in order. */
+export async function* pathsFrom(
+  repository: string,
+  beginning: string,
+  documents: Documents,
+): AsyncGenerator<string[]> {
+  const sort = [['path', 'asc'] as const, ['generation', 'asc'] as const, ['id', 'asc'] as const]
+  const end = { lt: `${beginning}\u{10ffff}` }
+  for (let path: Range = { gte: beginning, ...end }; ; ) {
+    const where = { repository, path }
+    const rows = await documents.find(codeFiles, { where, sort, limit: pathRowsAtOnce, fields: ['path'] })
+    const paths = [...new Set(rows.map((row) => row.path))]
+    if (paths.length > 0) yield paths
+    if (rows.length < pathRowsAtOnce) return
+    path = { gt: paths.at(-1) as string, ...end }
+  }
 }
 
 /** The entries of a folder that come after one of them: its folders, then all else, each by path. */

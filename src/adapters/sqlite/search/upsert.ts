@@ -40,8 +40,9 @@ function prepare(document: Packed): Prepared {
 export function storePacked(db: Database, index: number, documents: readonly Packed[]): void {
   const batch = documents.map(prepare)
   const scopes = scopesOf(db, index)
-  const stored = storedOf(db, index, batch)
-  let count = newestCount(db)
+  const ids = batch.map(({ document }) => document.id)
+  const stored = storedOf(db, index, ids)
+  let count = countOf(newestRow(db))
   for (const item of newestOfEach(batch)) {
     const { document } = item
     const before = stored.get(document.id)
@@ -74,6 +75,19 @@ export function storePacked(db: Database, index: number, documents: readonly Pac
   scopes.save()
 }
 
+/** Runs in the caller's transaction. */
+export function removeStored(db: Database, index: number, ids: readonly string[], version: number): void {
+  const scopes = scopesOf(db, index)
+  const before = newestRow(db)
+  for (const stored of storedOf(db, index, ids).values()) {
+    if (stored.version <= version) remove(db, scopes, stored)
+  }
+  scopes.save()
+  const after = newestRow(db)
+  // the next documents get the numbers of rows that were removed from the end, also those of marks
+  if (after < before) statement(db, 'DELETE FROM search_marks WHERE row > ?').run(after)
+}
+
 interface Stored {
   row: number
   id: string
@@ -88,13 +102,12 @@ interface Stored {
   tags: string | null
 }
 
-function storedOf(db: Database, index: number, batch: readonly Prepared[]): Map<string, Stored> {
-  const ids = JSON.stringify(batch.map(({ document }) => document.id))
+function storedOf(db: Database, index: number, ids: readonly string[]): Map<string, Stored> {
   const rows = statement(
     db,
     `SELECT row, id, version, scope, length, terms, category, significance, surface, entity_types, tags FROM search_documents
      WHERE search_index = ? AND id IN (SELECT value FROM json_each(?))`,
-  ).all(index, ids) as [number, string, number, number | null, number, ...(string | null)[]][]
+  ).all(index, JSON.stringify(ids)) as [number, string, number, number | null, number, ...(string | null)[]][]
   return new Map(
     rows.map(([row, id, version, scope, length, terms, category, significance, surface, entity_types, tags]) => [
       id,
@@ -103,9 +116,10 @@ function storedOf(db: Database, index: number, batch: readonly Prepared[]): Map<
   )
 }
 
-function newestCount(db: Database): number {
+/** 0: there is none. */
+function newestRow(db: Database): number {
   const [newest] = statement(db, 'SELECT max(row) FROM search_documents').get() as [number | null]
-  return newest === null ? 0 : countOf(newest)
+  return newest ?? 0
 }
 
 function newestOfEach(batch: readonly Prepared[]): Iterable<Prepared> {

@@ -1,18 +1,20 @@
 /** The files that fit a code search, best first, each with the lines to show. */
 import type { Actor } from '../../../access/actor.ts'
 import { audiencesOf } from '../../../access/actor.ts'
+import type { CodeSymbol } from '../../../ports/code-parser.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import type { SearchFilter } from '../../../ports/search.ts'
 import { invalid } from '../../../problem.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { maxTerms, termsOf } from '../../../text/query.ts'
 import type { CodeFile } from '../../stored/file.ts'
-import { hasWildcards, matcherOf } from '../../stored/path-patterns.ts'
 import { type CodeKind, codeIndex, tagOf } from '../../stored/search-document.ts'
 import type { CodeStore } from '../../stored/store.ts'
 import { codeSymbols } from '../../stored/symbol.ts'
 import type { Scope } from '../scope.ts'
 import { filesOf } from '../shown-contents.ts'
+import { askedName, isInside } from '../symbols/name.ts'
+import { type Places, placesOf } from './places.ts'
 import type { CodeQuery } from './query.ts'
 import { type Asked, compareFiles, rankFiles } from './rank.ts'
 import { type Budget, everyFile, holds, type Parsed, parsedFiles, wholeBudget } from './texts.ts'
@@ -30,6 +32,7 @@ interface Searching {
   scope: Scope
   store: CodeStore
   actor: Actor
+  places: Places
   budget: Budget
 }
 
@@ -53,12 +56,14 @@ export function askedOf({ words, wanted }: CodeQuery, languages: ReadonlySet<str
   return { tokens: analyze(text), ...termsOf(text, maxTerms) }
 }
 
-export async function hitsOf(given: Omit<Searching, 'budget'>): Promise<Hit[]> {
-  const { query, asked } = given
-  const searching = { ...given, budget: wholeBudget() }
+export async function hitsOf(given: Omit<Searching, 'places' | 'budget'>): Promise<Hit[]> {
+  const { query, asked, scope, store } = given
   if (asked.terms.length === 0 && query.wanted.texts.length + query.wanted.symbols.length === 0) {
     throw invalid('q', 'has no word to look for: add a word, "a text in quotes" or symbol:NAME')
   }
+  const places = await placesOf(query, scope, store.documents)
+  if (places.inside?.length === 0) return []
+  const searching = { ...given, places, budget: wholeBudget() }
   const hits = await indexed(searching)
   if (query.wanted.symbols.length > 0) return [...hits, ...(await named(searching, hits))].sort(compareFiles)
   const known = new Set(hits.map(({ file }) => file.content))
@@ -69,39 +74,33 @@ export async function hitsOf(given: Omit<Searching, 'budget'>): Promise<Hit[]> {
 async function indexed(searching: Searching): Promise<Hit[]> {
   const { query, asked, scope, store } = searching
   if (asked.terms.length === 0) return []
-  // a path that names a folder or a file is a tag; the beginning of a name is not, but the folder around it is
-  for (const folders of [query.wanted.paths.map(literalOf), query.wanted.paths.map(folderOf)]) {
-    const filter = filterOf(searching, folders)
-    const { items, statistics } = await store.search.candidates(codeIndex, filter, asked, mostCandidates)
-    const contents = items.map(({ record_id }) => record_id)
-    const shown = await filesOf(contents, scope.served, store.documents)
-    const files = await fitting(shown, query)
-    const ranked = rankFiles(items, statistics, files, asked, query.words)
-    const hits = needsParsed(query) ? await verified(ranked, searching) : ranked.map(firstChunk)
-    if (hits.length > 0 || query.wanted.paths.length === 0) return hits
-  }
-  return []
+  const { items, statistics } = await store.search.candidates(codeIndex, filterOf(searching), asked, mostCandidates)
+  const contents = items.map(({ record_id }) => record_id)
+  const files = await fitting(await filesOf(contents, scope.served, store.documents), searching)
+  const ranked = rankFiles(items, statistics, files, asked, query.words)
+  return needsParsed(query) ? verified(ranked, searching) : ranked.map(firstChunk)
 }
 
-/** Symbols of one name that are looked at. */
-const mostSymbols = 200
+/** Symbols of one name that are looked at, and those of them whose files are read. */
+const mostSymbols = 2_000
+const mostDefining = 200
 
 /** Files that define a wanted symbol and that the index did not find: many files may use a name that few define. */
 async function named(searching: Searching, known: readonly Hit[]): Promise<Hit[]> {
   const { query, scope, store, actor, budget } = searching
   const contents = new Set<string>()
-  for (const symbol of query.wanted.symbols) {
-    const where = {
-      workspace: actor.workspace,
-      audience: { in: audiencesOf(actor) },
-      name_key: symbol.toLowerCase(),
-    }
-    const fields = ['content'] as const
+  const asked = isPartial(query)
+    ? { repository: { in: [...scope.served.keys()] } }
+    : { workspace: actor.workspace, audience: { in: audiencesOf(actor) } }
+  for (const { name, containers } of query.wanted.symbols.map(askedName)) {
+    const where = { ...asked, name_key: name }
+    const fields = ['content', 'container'] as const
     const rows = await store.documents.find(codeSymbols, { where, limit: mostSymbols, fields })
-    for (const { content } of rows) contents.add(content)
+    const inside = rows.filter(({ container }) => isInside(container, containers))
+    for (const { content } of inside.slice(0, mostDefining)) contents.add(content)
   }
   for (const { file } of known) contents.delete(file.content)
-  const files = await fitting(await filesOf(contents, scope.served, store.documents), query)
+  const files = await fitting(await filesOf(contents, scope.served, store.documents), searching)
   const hits: Hit[] = []
   for await (const { file, parsed } of parsedFiles(files.values(), store.documents, budget)) {
     const chunk = chunkThatFits(parsed, query, [])
@@ -114,13 +113,17 @@ const firstChunk = ({ file, chunks, score }: ReturnType<typeof rankFiles>[number
   return { file, chunk: chunks[0] as number, score }
 }
 
-function filterOf({ actor, query, scope }: Searching, folders: readonly string[]): SearchFilter<CodeKind> {
-  const { repos, languages } = query.wanted
-  const isPartial = repos.length > 0 || query.unwanted.repos.length > 0
+/** Not of all repositories that the caller sees. */
+function isPartial({ wanted, unwanted }: CodeQuery): boolean {
+  return wanted.repos.length > 0 || unwanted.repos.length > 0
+}
+
+function filterOf({ actor, query, scope, places }: Searching): SearchFilter<CodeKind> {
+  const { languages } = query.wanted
   const tags = [
-    isPartial ? [...scope.served.keys()].map(tagOf.repository) : [],
+    isPartial(query) ? [...scope.served.keys()].map(tagOf.repository) : [],
     languages.map(tagOf.language),
-    folders.every((folder) => folder !== '') ? folders.map(tagOf.path) : [],
+    (places.inside ?? []).map(tagOf.path),
   ].filter((list) => list.length > 0)
   return {
     workspace: actor.workspace,
@@ -130,38 +133,24 @@ function filterOf({ actor, query, scope }: Searching, folders: readonly string[]
   }
 }
 
-/** The part of a pattern that is a path: all of it, or the folders before the first wildcard. */
-function literalOf(pattern: string): string {
-  const named = pattern.replace(/\/+$/, '')
-  return hasWildcards(named) ? folderOf(pattern) : named
-}
-
-function folderOf(pattern: string): string {
-  const literal = pattern.split(/[*?]/)[0] as string
-  return literal.slice(0, Math.max(0, literal.lastIndexOf('/')))
-}
-
 /** By path and language. */
-async function fitting(files: ReadonlyMap<string, CodeFile>, query: CodeQuery): Promise<Map<string, CodeFile>> {
+async function fitting(files: ReadonlyMap<string, CodeFile>, searching: Searching): Promise<Map<string, CodeFile>> {
   const turn = inTurns()
-  const fits = fitsOf(query)
   const kept = new Map<string, CodeFile>()
   for (const [content, file] of files) {
-    if (fits(file)) kept.set(content, file)
+    if (fits(file, searching)) kept.set(content, file)
     await turn()
   }
   return kept
 }
 
-function fitsOf({ wanted, unwanted }: CodeQuery): (file: CodeFile) => boolean {
-  const placeOf = (pattern: string) =>
-    hasWildcards(pattern) ? matcherOf(pattern) : (path: string) => path.startsWith(pattern)
-  const [inside, outside] = [wanted.paths.map(placeOf), unwanted.paths.map(placeOf)]
-  return ({ path, language }) =>
-    (inside.length === 0 || inside.some((isAt) => isAt(path))) &&
-    !outside.some((isAt) => isAt(path)) &&
-    (wanted.languages.length === 0 || wanted.languages.includes(language ?? '')) &&
-    !unwanted.languages.includes(language ?? '')
+function fits(file: CodeFile, { query: { wanted, unwanted }, places }: Searching): boolean {
+  const language = file.language ?? ''
+  return (
+    places.fits(file) &&
+    (wanted.languages.length === 0 || wanted.languages.includes(language)) &&
+    !unwanted.languages.includes(language)
+  )
 }
 
 function needsParsed({ wanted, unwanted }: CodeQuery): boolean {
@@ -182,11 +171,15 @@ async function verified(ranked: ReturnType<typeof rankFiles>, { query, store, bu
   return hits
 }
 
-async function readThrough({ query, scope, store, budget }: Searching, known: ReadonlySet<string>): Promise<Hit[]> {
-  const fits = fitsOf(query)
+async function readThrough(searching: Searching, known: ReadonlySet<string>): Promise<Hit[]> {
+  const { query, scope, store, places, budget } = searching
   const hits: Hit[] = []
-  const isNew = (file: CodeFile) => !known.has(file.content) && fits(file)
-  for await (const { file, parsed } of everyFile(scope.served.values(), isNew, store.documents, budget)) {
+  const looked = {
+    served: scope.served.values(),
+    beginnings: places.beginnings,
+    fits: (file: CodeFile) => !known.has(file.content) && fits(file, searching),
+  }
+  for await (const { file, parsed } of everyFile(looked, store.documents, budget)) {
     const chunk = chunkThatFits(parsed, query, [])
     if (chunk !== undefined) hits.push({ file, chunk, score: textScore })
     if (hits.length >= enoughHits) break
@@ -199,8 +192,10 @@ function chunkThatFits(parsed: Parsed, query: CodeQuery, best: readonly number[]
   const { wanted, unwanted } = query
   if (!holds(parsed.text, wanted.texts, unwanted.texts)) return undefined
   const symbolsNamed = (names: readonly string[]) => {
-    const lower = new Set(names.map((name) => name.toLowerCase()))
-    return [...parsed.symbols.keys()].filter((at) => lower.has(parsed.symbols[at]?.name.toLowerCase() ?? ''))
+    const asked = names.map(askedName)
+    const isAsked = ({ name, container }: CodeSymbol) =>
+      asked.some((one) => name.toLowerCase() === one.name && isInside(container ?? null, one.containers))
+    return [...parsed.symbols.keys()].filter((at) => isAsked(parsed.symbols[at] as CodeSymbol))
   }
   const symbols = symbolsNamed(wanted.symbols)
   if (wanted.symbols.length > 0 && symbols.length === 0) return undefined

@@ -7,9 +7,9 @@ export interface Filters {
   repos: string[]
   /** As the parser names them. */
   languages: string[]
-  /** A prefix, or a pattern with *, ** and ?. */
+  /** A folder, a file, the beginning of a path (places.ts), or a pattern with *, ** and ?. */
   paths: string[]
-  /** Names. */
+  /** Names, perhaps with containers (symbols/name.ts). */
   symbols: string[]
   /** Texts that a file holds, whatever their case. */
   texts: string[]

@@ -2,14 +2,13 @@
 import type { Documents } from '../../../ports/documents.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import { type CodeBlob, codeBlobs, unpackText } from '../../stored/blob.ts'
-import { type CodeFile, codeFiles } from '../../stored/file.ts'
-import { shownFiles } from '../../stored/shown-files.ts'
+import type { CodeFile } from '../../stored/file.ts'
+import { pathsFrom, shownFiles } from '../../stored/shown-files.ts'
 import type { ServedRepository } from '../repositories.ts'
 
 /** Files and bytes whose texts are read at once. Reading a row holds the thread. */
 const filesAtOnce = 20
 const bytesAtOnce = 1024 * 1024
-const rowsAtOnce = 100
 
 /** What one search may read. It is used up. */
 export interface Budget {
@@ -77,44 +76,38 @@ export function holds(text: string, wanted: readonly string[], unwanted: readonl
   )
 }
 
+/** What is read through. */
+interface Looked {
+  served: Iterable<ServedRepository>
+  /** No path begins with two of them. */
+  beginnings: readonly string[]
+  fits(file: CodeFile): boolean
+}
+
 /** Shown files that fit, by repository and path, until the budget is used up. */
 export async function* everyFile(
-  served: Iterable<ServedRepository>,
-  fits: (file: CodeFile) => boolean,
+  { served, beginnings, fits }: Looked,
   documents: Documents,
   budget: Budget,
 ): AsyncGenerator<{ file: CodeFile; parsed: Parsed }> {
+  const turn = inTurns()
   const byName = [...served].sort((x, y) => (x.name_key < y.name_key ? -1 : 1))
   for (const repository of byName) {
-    for await (const some of filesIn(repository, documents, budget)) {
-      for await (const one of parsedFiles(some.filter(fits), documents, budget)) {
-        yield one
-        budget.files -= 1
-        if (budget.files <= 0) return
+    for (const beginning of beginnings) {
+      // a look-up that finds nothing costs too
+      budget.rows -= 1
+      for await (const paths of pathsFrom(repository.id, beginning, documents)) {
+        budget.rows -= paths.length
+        const files = await shownFiles(repository, paths, documents)
+        for await (const one of parsedFiles(files.filter(fits), documents, budget)) {
+          yield one
+          budget.files -= 1
+          if (budget.files <= 0) return
+        }
+        if (budget.rows <= 0 || budget.bytes <= 0) return
+        await turn()
       }
+      if (budget.rows <= 0) return
     }
-    if (budget.rows <= 0 || budget.bytes <= 0) return
-  }
-}
-
-async function* filesIn(
-  repository: ServedRepository,
-  documents: Documents,
-  budget: Pick<Budget, 'rows'>,
-): AsyncGenerator<CodeFile[]> {
-  const turn = inTurns()
-  let last = ''
-  while (budget.rows > 0) {
-    // an empty repository costs a look-up too
-    budget.rows -= 1
-    const where = { repository: repository.id, path: { gt: last } }
-    const sort = [['path', 'asc'] as const, ['generation', 'asc'] as const, ['id', 'asc'] as const]
-    const rows = await documents.find(codeFiles, { where, sort, limit: rowsAtOnce, fields: ['path'] })
-    budget.rows -= rows.length
-    const paths = [...new Set(rows.map(({ path }) => path))]
-    yield await shownFiles(repository, paths, documents)
-    if (rows.length < rowsAtOnce) return
-    last = paths.at(-1) as string
-    await turn()
   }
 }

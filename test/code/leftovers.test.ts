@@ -1,0 +1,223 @@
+/** Nothing stays in the index that no shown commit uses: after pushes, after crashes, and beside workers that stood still. */
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/system-clock.ts'
+import { claimedFor, type IndexingPorts } from '../../src/code/indexing/ports.ts'
+import { lookAtRepositories } from '../../src/code/indexing/work.ts'
+import { codeFiles, currentFiles } from '../../src/code/stored/file.ts'
+import { codeRepositories } from '../../src/code/stored/repository.ts'
+import { codeIndex } from '../../src/code/stored/search-document.ts'
+import { codeSymbols } from '../../src/code/stored/symbol.ts'
+import { never } from '../adapters/git/repositories.ts'
+import { opened, silent, workspace } from './opened.ts'
+
+type Opened = Awaited<ReturnType<typeof opened>>
+
+const writes = {
+  documents: ['insert', 'insertMany', 'update', 'updateMany', 'upsertIfNewer', 'delete'],
+  search: ['create', 'upsert', 'remove', 'refresh'],
+} as const
+
+/** Ports that call `before` with each write. */
+function watched(ports: IndexingPorts, before: (method: string) => void | Promise<void>): IndexingPorts {
+  const wrapped = <Port extends object>(port: Port, methods: readonly string[]): Port => {
+    const calls = methods.map((method) => {
+      const call = port[method as keyof Port] as (...args: unknown[]) => Promise<unknown>
+      return [
+        method,
+        async (...args: unknown[]) => {
+          await before(method)
+          return call.apply(port, args)
+        },
+      ]
+    })
+    return { ...port, ...Object.fromEntries(calls) }
+  }
+  return {
+    ...ports,
+    documents: wrapped(ports.documents, writes.documents),
+    search: wrapped(ports.search, writes.search),
+  }
+}
+
+/** Fails from the nth write on, as if the process had died. */
+function dying(ports: IndexingPorts, nth: number): IndexingPorts {
+  let count = 0
+  return watched(ports, () => {
+    count += 1
+    if (count >= nth) throw new Error('died')
+  })
+}
+
+/** A worker that died holds its claim for two minutes. */
+const endClaim = ({ ports, connected }: Opened) =>
+  ports.documents.update(codeRepositories, connected.id, { set: { claimed_until: '' } })
+
+const look = ({ connected }: Opened, ports: IndexingPorts) =>
+  lookAtRepositories({ connected: [connected] }, ports, silent, never)
+
+/** What the engines hold, and what they need for the commit that is shown. */
+async function sizes({ ports, connected, row }: Opened) {
+  const where = { repository: connected.id }
+  const rows = await ports.documents.find(codeFiles, { where, sort: [['path', 'asc']], limit: 10_000 })
+  const symbols = await ports.documents.find(codeSymbols, { where, limit: 10_000 })
+  const shown = currentFiles(rows, (await row())?.published ?? [])
+  const names = new Set(symbols.map(({ name }) => name)).size
+  const sum = (field: 'symbols' | 'chunks') => shown.reduce((all, file) => all + file[field], 0)
+  return {
+    held: { rows: rows.length, symbols: symbols.length, documents: await ports.search.count(codeIndex, workspace) },
+    needed: { rows: shown.length, symbols: sum('symbols'), documents: sum('chunks') + names },
+  }
+}
+
+async function expectTidy(index: Opened): Promise<void> {
+  const { held, needed } = await sizes(index)
+  expect(held).toEqual(needed)
+  const row = await index.row()
+  expect(row?.cleared).toBe(row?.generation)
+}
+
+const source = (name: string) => `/** Makes ${name}. */\nexport function ${name}() {}\nexport function shared() {}\n`
+
+describe('the index of a repository', () => {
+  it('holds after each push only what the shown commit needs', async () => {
+    const index = await opened()
+    const { repository } = index
+    const text = (n: number) => source(`f${n}`)
+    repository.commit({ 'a/b/one.ts': text(1), 'a/two.ts': text(2), 'c/three.ts': text(3), 'd.md': '# D\n' })
+    await index.index()
+    await expectTidy(index)
+    const pushes: (() => void)[] = [
+      () => repository.commit({ 'a/b/one.ts': text(4) }),
+      () => repository.git(['mv', 'a/two.ts', 'a/b/two.ts']),
+      () => repository.git(['rm', '-rq', 'c']),
+      () => repository.commit({ c: 'a file now\n' }),
+      () => repository.git(['rm', '-rq', 'a']),
+      () => repository.commit({ 'a/b/one.ts': text(1) }),
+    ]
+    for (const push of pushes) {
+      push()
+      repository.commit()
+      expect(await index.index()).toBe('indexed')
+      await expectTidy(index)
+    }
+  })
+
+  it('holds nothing of attempts that died at any write, once the next worker has looked at it', async () => {
+    const index = await opened()
+    const { repository, ports, row, files } = index
+    repository.commit({ 'src/stays.ts': source('stays'), 'src/n.ts': source('n0'), 'gone0/x.ts': source('x0') })
+    await look(index, ports)
+    for (let step = 1; ; step += 1) {
+      repository.git(['rm', '-q', `gone${step - 1}/x.ts`])
+      const next = { 'src/n.ts': source(`n${step}`), [`gone${step}/x.ts`]: source(`x${step}`) }
+      const before = (await row())?.commit
+      const commit = repository.commit(next)
+      const errors: string[] = []
+      const log = { ...silent, error: (_: object, message: string) => void errors.push(message) }
+      const ends = lookAtRepositories({ connected: [index.connected] }, dying(ports, step), log, never)
+      await ends.catch(() => errors.push('died'))
+      expect([before, commit]).toContain((await row())?.commit)
+      await endClaim(index)
+      // the remote says nothing new, or even takes the push back: what was written is of no use then
+      if (step % 3 === 0) repository.git(['reset', '-q', '--hard', 'HEAD~1'])
+      // this worker dies too, at another write
+      await look(index, dying(ports, (step * 7) % 23)).catch(() => {})
+      await endClaim(index)
+      await look(index, ports)
+      expect((await row())?.commit).toBe(repository.git(['rev-parse', 'HEAD']))
+      await expectTidy(index)
+      repository.git(['reset', '-q', '--hard', commit])
+      await look(index, ports)
+      expect(await files()).toEqual([`gone${step}`, `gone${step}/x.ts`, 'src', 'src/n.ts', 'src/stays.ts'])
+      if (errors.length === 0) break
+    }
+  })
+
+  it('holds nothing of a worker that stood still between its rows and its documents, and was overtaken', async () => {
+    const index = await opened()
+    const { repository, ports, row } = index
+    repository.commit({ 'a.ts': source('first') })
+    await look(index, ports)
+    repository.commit({ 'a.ts': source('second') })
+    let goOn = () => {}
+    const stopped = new Promise<void>((stops) => {
+      const waits = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      const frozen = watched(ports, async (method) => {
+        if (method !== 'upsert') return
+        stops()
+        await waits
+      })
+      void index.index(frozen).then((outcome) => expect(outcome).toBe('taken'))
+    })
+    await stopped
+    // two minutes later
+    const later = { ...ports, clock: { ...systemClock, now: () => Date.now() + 2 * claimedFor } }
+    repository.commit({ 'a.ts': source('third') })
+    await look(index, later)
+    await expectTidy(index)
+    const { cleared } = (await row()) as { cleared: number }
+    goOn()
+    await expect.poll(async () => (await row())?.cleared).not.toBe(cleared)
+    const { held, needed } = await sizes(index)
+    expect(held.rows).toBeGreaterThan(needed.rows)
+    await endClaim(index)
+    await look(index, ports)
+    await expectTidy(index)
+    expect(await index.symbols()).toEqual(['shared', 'third'])
+  })
+
+  it('keeps what is shown if an attempt ends while another one asks the remote', async () => {
+    const index = await opened()
+    const { repository, ports, files } = index
+    const first = repository.commit({ 'a.ts': source('first') })
+    await index.index()
+    repository.commit({ 'a.ts': source('second') })
+    // a worker that has read the row while another one was at it
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let asks = () => {}
+    const asked = new Promise<void>((resolve) => {
+      asks = resolve
+    })
+    const parser = {
+      ...ports.parser,
+      async parse(...args: Parameters<typeof ports.parser.parse>) {
+        asks()
+        await held
+        return ports.parser.parse(...args)
+      },
+    }
+    const ahead = index.index({ parser })
+    await asked
+    const mirrors = {
+      ...ports.mirrors,
+      async fetch(...args: Parameters<typeof ports.mirrors.fetch>) {
+        release()
+        expect(await ahead).toBe('indexed')
+        repository.git(['reset', '-q', '--hard', first])
+        return ports.mirrors.fetch(...args)
+      },
+    }
+    await index.index({ mirrors })
+    await index.index()
+    expect(await files()).toEqual(['a.ts'])
+    expect(await index.symbols()).toEqual(['first', 'shared'])
+    await expectTidy(index)
+  })
+
+  it('is not written to while the remote has nothing new', async () => {
+    const index = await opened()
+    index.repository.commit({ 'a.ts': source('first') })
+    await look(index, index.ports)
+    const written: string[] = []
+    await look(
+      index,
+      watched(index.ports, (method) => void written.push(method)),
+    )
+    expect(written).toEqual([])
+  })
+})
