@@ -25,6 +25,7 @@ const scaledFiles = [
   ...testsIn('test/http').filter((file) => !withoutService.includes(file)),
   ...['bodies', 'access', 'hidden', 'mcp-hidden'].map((name) => `test/attacks/${name}.test.ts`),
   'test/mcp/concurrency.test.ts',
+  'test/code/leftovers.test.ts',
   // how programs misbehave makes no difference to the engines: run-programs is tested on one profile
   'test/faults/runs.test.ts',
 ]

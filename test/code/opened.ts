@@ -42,6 +42,8 @@ export async function opened() {
   }
   return {
     ports,
+    /** The search engine as a service of another version opens it. */
+    searchOf: (analysis: number) => engines.searchOf(analysis) as unknown as CodeSearch,
     repository,
     connected,
     index: (with_: Partial<IndexingPorts> = {}) => indexRepository(connected, { ...ports, ...with_ }, never),

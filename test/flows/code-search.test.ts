@@ -182,7 +182,7 @@ describe('code search', () => {
     expect(await sorted('telegraph path:app/ht')).toEqual([client, routes])
     expect(await sorted('telegraph path:app/http-')).toEqual([client])
     expect(await sorted('telegraph path:app/ht/')).toEqual([])
-    expect(await sorted('"telegr" path:app/http-c')).toEqual([client, 'app/http-client/cable.ts'])
+    expect(await sorted('"telegr" path:app/http-c')).toEqual(['app/http-client/cable.ts', client])
     expect(await sorted('telegraph -path:app/http')).toEqual([client])
     expect(await sorted('telegraph -path:app/ht')).toEqual([])
     expect(await sorted('telegraph path:app/http path:app/http-client')).toEqual([client, routes])

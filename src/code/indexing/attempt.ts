@@ -78,7 +78,7 @@ export function publish(
   row: CodeRepository,
   generation: number,
   { head, published, tally, settings }: { head: Head; published: number[]; tally: Tally; settings: string },
-  { documents, clock }: Ports,
+  { documents, search, clock }: Ports & Pick<IndexingPorts, 'search'>,
 ): Promise<boolean> {
   const set = {
     commit: head.commit,
@@ -87,6 +87,7 @@ export function publish(
     behind_since: null,
     state: 'ready',
     error: null,
+    search_version: search.version,
     published,
     settings,
     ...tally.totals(),
@@ -163,6 +164,7 @@ function newRow({ id, workspace, name, audience, url }: ConnectedRepository, gen
     generation,
     cleared: generation,
     claimed_until: '',
+    search_version: '',
     published: [],
     languages: {},
     files: 0,

@@ -9,6 +9,7 @@ import { pathsFrom, rowsOfPaths } from '../stored/shown-files.ts'
 import { claim, isCleared, releaseCleared, renew } from './attempt.ts'
 import { clearFiles } from './clear.ts'
 import type { IndexingPorts } from './ports.ts'
+import { indexEpoch } from './search-index.ts'
 
 type Ports = Pick<IndexingPorts, 'documents' | 'search' | 'clock'>
 
@@ -18,6 +19,8 @@ export async function clearLeftovers(id: string, ports: Ports, signal: AbortSign
   if (row === undefined || isCleared(row)) return 0
   const generation = await claim(row, ports)
   if (generation === undefined) return 0
+  // the index may have been lost
+  await indexEpoch(row.workspace, ports)
   let removed = 0
   for await (const paths of pathsFrom(id, '', ports.documents)) {
     signal.throwIfAborted()

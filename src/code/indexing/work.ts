@@ -5,7 +5,9 @@ import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
 import { type IndexOutcome, indexRepository } from './index-repository.ts'
 import { clearLeftovers } from './leftovers.ts'
+import { dropOlderIndexes } from './older-indexes.ts'
 import type { IndexingPorts } from './ports.ts'
+import { indexEpoch } from './search-index.ts'
 import { removeUnusedBlobs } from './unused-blobs.ts'
 
 export interface CodeLog {
@@ -30,8 +32,10 @@ export async function lookAtRepositories(
     await clearAndLog(repository, ports, { log, signal })
   }
   if (signal.aborted) return
-  await removeDisconnected(new Set(connected.map(({ id }) => id)), ports)
+  const ids = connected.map(({ id }) => id)
+  await removeDisconnected(new Set(ids), ports)
   await removeUnusedBlobs(ports)
+  await dropOlderIndexes(ids, ports)
 }
 
 /** Who hears of a look, and who ends it. */
@@ -96,7 +100,7 @@ export async function removeDisconnected(connected: ReadonlySet<string>, ports: 
         ['id', 'asc'],
       ],
       limit: repositoriesAtOnce,
-      fields: ['id', 'name_key', 'generation'],
+      fields: ['id', 'workspace', 'name_key', 'generation'],
     })
     for (const row of rows) if (!connected.has(row.id)) await remove(row, ports)
     const last = rows.at(-1)?.name_key
@@ -108,12 +112,14 @@ export async function removeDisconnected(connected: ReadonlySet<string>, ports: 
 
 /** First the repository is hidden, and attempts under way are overtaken. Its row goes last. */
 async function remove(
-  { id, generation }: Pick<CodeRepository, 'id' | 'generation'>,
+  { id, workspace, generation }: Pick<CodeRepository, 'id' | 'workspace' | 'generation'>,
   ports: IndexingPorts,
 ): Promise<void> {
   const { documents } = ports
   const hidden = { commit: null, commit_at: null, published: [] as number[], state: 'pending' as const }
   if (!(await documents.update(codeRepositories, id, { set: hidden, inc: { generation: 1 } }, { generation }))) return
+  // the index may have been lost
+  await indexEpoch(workspace, ports)
   for await (const rows of rowsBefore(id, generation + 1, ports)) {
     await clearFiles(rows, new Set(), generation + 1, ports)
   }

@@ -49,6 +49,8 @@ export interface CodeRepository {
   cleared: number
   /** Nobody else begins an attempt before this instant. '' in a repository that nobody works on. */
   claimed_until: string
+  /** The version of the search index that has the documents of the served commit (reading/indexes.ts). */
+  search_version: string
   /** Attempts that were completed, ascending: only their rows count (stored/file.ts). */
   published: number[]
   /** Bytes by language. */
@@ -85,6 +87,7 @@ export const codeRepositories: Collection<CodeRepository> = {
     generation: 'integer',
     cleared: 'integer',
     claimed_until: 'string',
+    search_version: 'string',
     published: 'json',
     languages: 'json',
     files: 'integer',

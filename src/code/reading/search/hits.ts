@@ -8,15 +8,16 @@ import { invalid } from '../../../problem.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { maxTerms, termsOf } from '../../../text/query.ts'
 import type { CodeFile } from '../../stored/file.ts'
-import { type CodeKind, codeIndex, tagOf } from '../../stored/search-document.ts'
+import { type CodeKind, tagOf } from '../../stored/search-document.ts'
 import type { CodeStore } from '../../stored/store.ts'
 import { codeSymbols } from '../../stored/symbol.ts'
+import { indexesOf } from '../indexes.ts'
 import type { Scope } from '../scope.ts'
 import { filesOf } from '../shown-contents.ts'
 import { askedName, isInside } from '../symbols/name.ts'
 import { type Places, placesOf } from './places.ts'
 import type { CodeQuery } from './query.ts'
-import { type Asked, compareFiles, rankFiles } from './rank.ts'
+import { type Asked, compareFiles, type RankedFile, rankFiles } from './rank.ts'
 import { type Budget, everyFile, holds, type Parsed, parsedFiles, wholeBudget } from './texts.ts'
 
 export interface Hit {
@@ -74,10 +75,15 @@ export async function hitsOf(given: Omit<Searching, 'places' | 'budget'>): Promi
 async function indexed(searching: Searching): Promise<Hit[]> {
   const { query, asked, scope, store } = searching
   if (asked.terms.length === 0) return []
-  const { items, statistics } = await store.search.candidates(codeIndex, filterOf(searching), asked, mostCandidates)
-  const contents = items.map(({ record_id }) => record_id)
-  const files = await fitting(await filesOf(contents, scope.served, store.documents), searching)
-  const ranked = rankFiles(items, statistics, files, asked, query.words)
+  const ranked: RankedFile[] = []
+  const indexes = await indexesOf(scope, store.search)
+  for (const { index, repositories } of indexes) {
+    const filter = filterOf(searching, isPartial(query) || indexes.length > 1 ? repositories : [])
+    const { items, statistics } = await store.search.candidates(index, filter, asked, mostCandidates)
+    const contents = items.map(({ record_id }) => record_id)
+    const files = await fitting(await filesOf(contents, scope.served, store.documents), searching)
+    ranked.push(...rankFiles(items, statistics, files, asked, query.words))
+  }
   return needsParsed(query) ? verified(ranked, searching) : ranked.map(firstChunk)
 }
 
@@ -109,7 +115,7 @@ async function named(searching: Searching, known: readonly Hit[]): Promise<Hit[]
   return hits
 }
 
-const firstChunk = ({ file, chunks, score }: ReturnType<typeof rankFiles>[number]): Hit => {
+const firstChunk = ({ file, chunks, score }: RankedFile): Hit => {
   return { file, chunk: chunks[0] as number, score }
 }
 
@@ -118,10 +124,11 @@ function isPartial({ wanted, unwanted }: CodeQuery): boolean {
   return wanted.repos.length > 0 || unwanted.repos.length > 0
 }
 
-function filterOf({ actor, query, scope, places }: Searching): SearchFilter<CodeKind> {
+/** `repositories`: empty if the index is searched for all that the caller sees. */
+function filterOf({ actor, query, places }: Searching, repositories: readonly string[]): SearchFilter<CodeKind> {
   const { languages } = query.wanted
   const tags = [
-    isPartial(query) ? [...scope.served.keys()].map(tagOf.repository) : [],
+    repositories.map(tagOf.repository),
     languages.map(tagOf.language),
     (places.inside ?? []).map(tagOf.path),
   ].filter((list) => list.length > 0)
@@ -158,7 +165,7 @@ function needsParsed({ wanted, unwanted }: CodeQuery): boolean {
 }
 
 /** Those that hold the texts and define the symbols, each with the chunk that shows one. */
-async function verified(ranked: ReturnType<typeof rankFiles>, { query, store, budget }: Searching): Promise<Hit[]> {
+async function verified(ranked: readonly RankedFile[], { query, store, budget }: Searching): Promise<Hit[]> {
   const byContent = new Map(ranked.map((one) => [one.file.content, one]))
   const hits: Hit[] = []
   // the best first: the budget may end before the last

@@ -6,9 +6,10 @@ import type { SymbolKind } from '../../../ports/code-parser.ts'
 import type { Where } from '../../../ports/documents.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import { pathKind } from '../../stored/path-kind.ts'
-import { codeIndex, nameTokens, tagOf } from '../../stored/search-document.ts'
+import { nameTokens, tagOf } from '../../stored/search-document.ts'
 import type { CodeStore } from '../../stored/store.ts'
 import { type CodeSymbolRow, codeSymbols } from '../../stored/symbol.ts'
+import { indexesOf } from '../indexes.ts'
 import type { Scope } from '../scope.ts'
 import { filesOf } from '../shown-contents.ts'
 import { type AskedName, isInside, likeness } from './name.ts'
@@ -53,15 +54,20 @@ async function similar(looking: Looking): Promise<Definition[]> {
   const { asked, actor, scope, store, isNarrowed } = looking
   // the query may be the initials of a name
   const terms = [...new Set([...nameTokens(asked.written).slice(0, 63), `i${asked.name.slice(0, 60)}`])]
-  const tags = isNarrowed ? { tags: [[...scope.served.keys()].map(tagOf.repository)] } : {}
-  const filter = { workspace: actor.workspace, audiences: audiencesOf(actor), kinds: ['name' as const], ...tags }
   const query = { terms, weights: terms.map(() => 1) }
-  const { items } = await store.search.candidates(codeIndex, filter, query, 200)
+  const indexes = await indexesOf(scope, store.search)
+  const like: string[] = []
+  for (const { index, repositories } of indexes) {
+    const tags = isNarrowed || indexes.length > 1 ? { tags: [repositories.map(tagOf.repository)] } : {}
+    const filter = { workspace: actor.workspace, audiences: audiencesOf(actor), kinds: ['name' as const], ...tags }
+    const { items } = await store.search.candidates(index, filter, query, 200)
+    like.push(...items.map(({ record_id }) => record_id))
+  }
   const turn = inTurns()
   const scores = new Map<string, number>()
-  for (const { record_id } of items) {
-    const score = likeness(asked.written, record_id)
-    const key = record_id.toLowerCase()
+  for (const name of like) {
+    const score = likeness(asked.written, name)
+    const key = name.toLowerCase()
     if (score >= leastLikeness) scores.set(key, Math.max(score, scores.get(key) ?? 0))
     await turn()
   }
