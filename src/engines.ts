@@ -261,7 +261,9 @@ async function openCode(
     import('./adapters/code-parser/parser.ts'),
     import('./code/stored/store.ts'),
   ])
-  const file = areShared(engines) ? undefined : await openServedSqlite({ path: join(dataDir, 'code.db') })
+  const file = areShared(engines)
+    ? undefined
+    : await openServedSqlite({ path: join(dataDir, 'code.db'), isDisposable: true })
   if (file) closing.push(() => file.close())
   const documents = engines.mongodb ? await openMongo(engines.mongodb) : sqliteDocuments(file as Sqlite)
   closing.push(() => documents.close())

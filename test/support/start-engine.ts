@@ -66,8 +66,13 @@ export async function startEngine(name: EngineName): Promise<StartedEngine> {
     pid: 0,
     async start() {
       process = spawn(join(enginesFolder(), 'start'), [name, String(port), directory], {
-        // the program may keep an installed engine in the temporary folder for the next run
-        env: { ...env, TMPDIR: env.PRECEDENT_TEST_TMPDIR ?? tmpdir() },
+        env: {
+          ...env,
+          // the program may keep an installed engine in the temporary folder for the next run
+          TMPDIR: env.PRECEDENT_TEST_TMPDIR ?? tmpdir(),
+          // engines live for seconds or minutes: optimising their code further costs more processor time than it saves
+          JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1',
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       engine.pid = await ready(process, name)

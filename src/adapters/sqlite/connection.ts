@@ -3,7 +3,7 @@
  * own thread.
  */
 import { EngineUnavailable } from '../../ports/unavailable.ts'
-import { closeDatabase, type Database, openDatabase } from './base/database.ts'
+import { closeDatabase, type Database, type FileSettings, openDatabase } from './base/database.ts'
 import { engineFailure, isEngineFailure } from './base/failure.ts'
 import { writerOn } from './base/writer.ts'
 import { type Procedure, type ProcedureArguments, type ProcedureResult, procedures } from './procedures.ts'
@@ -29,8 +29,8 @@ export interface InlineSqlite extends Sqlite {
   write<T>(work: (database: Database) => T): Promise<T>
 }
 
-export function openSqlite({ path }: { path: string }): InlineSqlite {
-  const database = openDatabase(path)
+export function openSqlite(settings: FileSettings): InlineSqlite {
+  const database = openDatabase(settings)
   const writer = writerOn(database)
   let closed: Promise<void> | undefined
 
@@ -42,7 +42,7 @@ export function openSqlite({ path }: { path: string }): InlineSqlite {
   }
 
   return {
-    path,
+    path: settings.path,
     write,
     call: (name, ...args) => write((db) => runProcedure(db, name, args)),
     read: (work) => readOn(database, work),

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { EngineUnavailable } from '../../ports/unavailable.ts'
-import { closeDatabase, type Database, openReader } from './base/database.ts'
+import { closeDatabase, type Database, type FileSettings, openReader } from './base/database.ts'
 import { openSqlite, readOn, type Sqlite } from './connection.ts'
 import type { Failure, FromWriter, ToWriter } from './writer-thread.ts'
 
@@ -16,19 +16,19 @@ const builtThread = import.meta.url.endsWith('.js') ? new URL('./writer-thread.j
 const resourceLimits = { maxYoungGenerationSizeMb: 24 }
 
 /** Opens the file of a service. With a writer thread if the code is built, as `npm start` does. */
-export async function openServedSqlite({ path }: { path: string }): Promise<Sqlite> {
-  return builtThread ? openThreadedSqlite({ path, module: builtThread }) : openSqlite({ path })
+export async function openServedSqlite(settings: FileSettings): Promise<Sqlite> {
+  return builtThread ? openThreadedSqlite({ ...settings, module: builtThread }) : openSqlite(settings)
 }
 
 /** Opens the file, or creates it. Rejects with EngineUnavailable. `module`: the built writer-thread. */
-export async function openThreadedSqlite({ path, module }: { path: string; module: URL }): Promise<Sqlite> {
-  const thread = new Worker(module, { workerData: { path }, resourceLimits })
+export async function openThreadedSqlite({ module, ...settings }: FileSettings & { module: URL }): Promise<Sqlite> {
+  const thread = new Worker(module, { workerData: settings, resourceLimits })
   await ready(thread)
-  const reader = openReader(path)
+  const reader = openReader(settings.path)
   const asking = askingOf(thread)
   let closed: Promise<void> | undefined
   return {
-    path,
+    path: settings.path,
     call: (name, ...args) => asking.ask(name, args) as Promise<never>,
     read: (work) => readOn(reader, work),
     limitPages: (pages) => thread.postMessage({ limitPages: pages } satisfies ToWriter),

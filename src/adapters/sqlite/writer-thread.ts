@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { EngineUnavailable, type Trouble } from '../../ports/unavailable.ts'
-import { closeDatabase, type Database, openDatabase } from './base/database.ts'
+import { closeDatabase, type Database, type FileSettings, openDatabase } from './base/database.ts'
 import { writerOn } from './base/writer.ts'
 import { limitPages, runProcedure } from './connection.ts'
 import type { Procedure } from './procedures.ts'
@@ -35,7 +35,7 @@ if (database) serve(database)
 
 function opened(): Database | undefined {
   try {
-    const made = openDatabase((workerData as { path: string }).path)
+    const made = openDatabase(workerData as FileSettings)
     port.postMessage({ opened: true } satisfies FromWriter)
     return made
   } catch (error) {

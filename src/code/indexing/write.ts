@@ -5,10 +5,13 @@ import type { TreeEntry } from '../../ports/mirrors.ts'
 import { type CodeBlob, unpackText } from '../stored/blob.ts'
 import { type CodeFile, codeFiles, contentKey, type FileType, fileRowId } from '../stored/file.ts'
 import { type CodeSearchDocument, chunkDocument, codeIndex, nameDocument } from '../stored/search-document.ts'
-import { codeSymbols, symbolRow } from '../stored/symbol.ts'
+import { type CodeSymbolRow, codeSymbols, symbolRow } from '../stored/symbol.ts'
 import { notCleared, renew } from './attempt.ts'
 import { keyOf, parsedBlobs } from './parse.ts'
 import type { Attempt, IndexingPorts } from './ports.ts'
+
+const symbolsAtOnce = 1_000
+const charactersAtOnce = 1_000_000
 
 interface Written {
   file: CodeFile
@@ -35,12 +38,7 @@ export async function writeEntries(
     return { file: rowOfEntry(attempt, entry, blob), blob }
   })
   await writeRows(written, ports)
-  const turn = inTurns()
-  for (const { file, blob } of written) {
-    if (blob === undefined || blob.text === null) continue
-    await search.upsert(codeIndex, documentsOf(file, blob, unpackText(blob.text).split(/\r?\n/)))
-    await turn()
-  }
+  for await (const texts of textsOf(written)) await search.upsert(codeIndex, documentsOfAll(texts))
   if (await renew(connected.id, generation, ports)) return written.map(({ file }) => file)
   // while this worker stood still, its rows may have been removed. Without them nothing would name its documents
   await writeRows(written, ports)
@@ -51,13 +49,49 @@ export async function writeEntries(
 async function writeRows(written: readonly Written[], { documents }: Pick<IndexingPorts, 'documents'>): Promise<void> {
   const files = written.map(({ file }) => file)
   await documents.upsertIfNewer(codeFiles, files, 'generation')
+  const turn = inTurns()
+  let rows: CodeSymbolRow[] = []
   for (const { file, blob } of written) {
-    const rows = blob?.text == null ? [] : blob.symbols.map((symbol, index) => symbolRow(file, symbol, index))
-    if (rows.length > 0) await documents.upsertIfNewer(codeSymbols, rows, 'generation')
+    if (blob?.text == null) continue
+    for (const [index, symbol] of blob.symbols.entries()) {
+      rows.push(symbolRow(file, symbol, index))
+      if (rows.length < symbolsAtOnce) continue
+      await documents.upsertIfNewer(codeSymbols, rows, 'generation')
+      rows = []
+    }
+    await turn()
   }
+  if (rows.length > 0) await documents.upsertIfNewer(codeSymbols, rows, 'generation')
 }
 
-function* documentsOf(file: CodeFile, blob: CodeBlob, lines: readonly string[]): Iterable<CodeSearchDocument> {
+interface Text {
+  file: CodeFile
+  blob: CodeBlob
+  lines: readonly string[]
+}
+
+/** The texts of files, as many at a time as memory allows. One file at a time would need a transaction for each. */
+async function* textsOf(written: readonly Written[]): AsyncIterable<Text[]> {
+  let texts: Text[] = []
+  let characters = 0
+  for (const { file, blob } of written) {
+    if (blob === undefined || blob.text === null) continue
+    const text = unpackText(blob.text)
+    texts.push({ file, blob, lines: text.split(/\r?\n/) })
+    characters += text.length
+    if (characters < charactersAtOnce) continue
+    yield texts
+    texts = []
+    characters = 0
+  }
+  if (texts.length > 0) yield texts
+}
+
+function* documentsOfAll(texts: readonly Text[]): Iterable<CodeSearchDocument> {
+  for (const text of texts) yield* documentsOf(text)
+}
+
+function* documentsOf({ file, blob, lines }: Text): Iterable<CodeSearchDocument> {
   for (const [index, chunk] of blob.chunks.entries()) {
     const symbol = chunk.symbol === undefined ? undefined : blob.symbols[chunk.symbol]
     yield chunkDocument(file, index, chunk, symbol, lines)

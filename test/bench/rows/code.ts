@@ -11,7 +11,7 @@ import { memoriesPath } from '../calls.ts'
 import { get, openClient, post, successful, type Target } from '../client.ts'
 import { inFolder, withService } from '../processes.ts'
 import { median, percentile, type Row, row } from '../row.ts'
-import { memoryText, queryOf, randomOf } from '../texts.ts'
+import { memoryText, randomOf } from '../texts.ts'
 import { idleMegabytes } from './footprint.ts'
 
 const files = 10_000
@@ -77,12 +77,8 @@ const fileName = (n: number) => `src/part${n % 100}/module${n}.ts`
 
 /** About 8 KB. `version`: changes the body of its functions. */
 function fileText(n: number, version: number): string {
-  const random = randomOf(n * 31 + 7)
   return Array.from({ length: functionsOfFile }, (_, at) => {
-    const words = memoryText(Math.floor(random() * 1e6))
-      .replace(/[^a-z ]/gi, '')
-      .toLowerCase()
-      .split(' ')
+    const words = wordsOf(n, at)
     const name = words
       .slice(0, 3)
       .map((word, i) => (i === 0 ? word : word.replace(/^./, (first) => first.toUpperCase())))
@@ -95,6 +91,23 @@ function fileText(n: number, version: number): string {
       '',
     ].join('\n')
   }).join('\n')
+}
+
+/** The words of the function at this place of the nth file. The first three are its name, the next twelve its comment. */
+function wordsOf(n: number, at: number): string[] {
+  const random = randomOf(n * functionsOfFile + at)
+  return memoryText(Math.floor(random() * 1e6))
+    .replace(/[^a-z ]/gi, '')
+    .toLowerCase()
+    .split(' ')
+}
+
+/** 3 to 12 words of the comment of some function. The longest comes first, so that not all of them are function words. */
+function queryOf(n: number): string {
+  const random = randomOf(0x5eed + n)
+  const comment = wordsOf(Math.floor(random() * files), Math.floor(random() * functionsOfFile)).slice(3, 15)
+  const [longest = ''] = comment.toSorted((a, b) => b.length - a.length)
+  return [longest, ...comment.slice(0, 2 + Math.floor(random() * 10))].join(' ')
 }
 
 function git(path: string, ...args: string[]): string {
@@ -176,8 +189,9 @@ async function writeFor(target: Target, part: number, ms: number): Promise<numbe
       const own: number[] = []
       for (let n = 0; performance.now() < until; n++) {
         const body = JSON.stringify({ kind: 'fact', content: memoryText(part * 1e6 + writer * 10_000 + n) })
+        const headers = { 'Idempotency-Key': `code-${part}-${writer}-${n}`, Prefer: 'wait=30' }
         const began = performance.now()
-        successful(await client.send(post(target, memoriesPath, body, { Prefer: 'wait=30' })))
+        successful(await client.send(post(target, memoriesPath, body, headers)))
         own.push(performance.now() - began)
       }
       client.close()
@@ -191,7 +205,7 @@ async function searchUntil(state: { isOver: boolean }, target: Target, first: nu
   const client = await openClient(target)
   const times: number[] = []
   for (let n = first; !state.isOver; n += searchers) {
-    const q = encodeURIComponent(queryOf(n, 0, 1_000))
+    const q = encodeURIComponent(queryOf(n))
     const began = performance.now()
     successful(await client.send(get(target, `/api/v2/repos/search?q=${q}`)))
     times.push(performance.now() - began)

@@ -57,8 +57,17 @@ export function closeDatabase(database: Database): void {
   database.close()
 }
 
+export interface FileSettings {
+  path: string
+  /**
+   * Its content can be made again, so commits don't wait for the disk. A process that dies loses nothing. A machine that
+   * dies may lose the newest commits, but never some without those after them.
+   */
+  isDisposable?: boolean
+}
+
 /** Opens the file for reading and writing. Created if missing. Throws EngineUnavailable. */
-export function openDatabase(path: string): Database {
+export function openDatabase({ path, isDisposable = false }: FileSettings): Database {
   try {
     // a database in memory has no file
     if (path !== ':memory:') createPrivate(path)
@@ -66,7 +75,7 @@ export function openDatabase(path: string): Database {
     database.exec(`
       PRAGMA page_size = 4096;
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = ${isDisposable ? 'NORMAL' : 'FULL'};
       PRAGMA temp_store = MEMORY;
       -- KiB. The cache grows only with use. Pages that don't fit are in the cache of the operating system
       PRAGMA cache_size = -16384;
