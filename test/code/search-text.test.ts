@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseCodeQuery } from '../../src/code/reading/search/query.ts'
 import { snippetOf } from '../../src/code/reading/search/snippet.ts'
+import { packText, unpackLines } from '../../src/code/stored/blob.ts'
 import { matches } from '../../src/code/stored/path-patterns.ts'
 import { Problem } from '../../src/problem.ts'
 
@@ -120,10 +121,13 @@ describe('a snippet', () => {
       maxLength: 90,
     })
     await fc.assert(
-      fc.asyncProperty(lines, fc.nat(), fc.nat(), async (all, x, y) => {
+      fc.asyncProperty(lines, fc.nat(), fc.nat(), fc.constantFrom('\n', '\r\n'), async (all, x, y, ending) => {
+        const packed = await packText(Buffer.from(all.join(ending)))
         const [a, b] = [1 + (x % all.length), 1 + (y % all.length)]
         const chunk = { start: Math.min(a, b), end: Math.max(a, b) }
-        const { lines: shown, snippet } = await snippetOf(all, chunk, ['needl'], ['say("'])
+        const read = unpackLines(packed, chunk)
+        expect(read).toEqual(all.slice(chunk.start - 1, chunk.end))
+        const { lines: shown, snippet } = await snippetOf(read, chunk.start, ['needl'], ['say("'])
         const parts = snippet.split('\n')
         expect(shown.start).toBeGreaterThanOrEqual(chunk.start)
         expect(shown.end).toBeLessThanOrEqual(chunk.end)

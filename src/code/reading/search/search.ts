@@ -2,6 +2,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import { boundCursor } from '../../../access/bound-cursor.ts'
 import { defineQuery } from '../../../operation.ts'
+import { unpackLines } from '../../stored/blob.ts'
 import type { CodeFile } from '../../stored/file.ts'
 import type { CodeReads, CodeStore } from '../../stored/store.ts'
 import { languageNamed } from '../languages.ts'
@@ -13,7 +14,7 @@ import { askedOf, type Hit, hitsOf } from './hits.ts'
 import { assertPatterns, type CodeQuery, parseCodeQuery } from './query.ts'
 import { compareFiles } from './rank.ts'
 import { snippetOf } from './snippet.ts'
-import { parsedFiles } from './texts.ts'
+import { packedFiles } from './texts.ts'
 
 type Item = SearchCodeOutput['items'][number]
 
@@ -94,13 +95,13 @@ async function itemsOf(page: readonly Hit[], { served, store, terms, texts, comp
   const hits = new Map(page.map((hit) => [hit.file.content, hit]))
   const items = new Map<string, Item>()
   const files = page.map((hit) => hit.file)
-  for await (const { file, parsed } of parsedFiles(files, store.documents, { bytes: Number.POSITIVE_INFINITY })) {
+  for await (const { file, packed } of packedFiles(files, store.documents, { bytes: Number.POSITIVE_INFINITY })) {
     const { chunk: at, score } = hits.get(file.content) as Hit
-    const chunk = parsed.chunks[at]
+    const chunk = packed.chunks[at]
     if (chunk === undefined) continue
-    const symbol = chunk.symbol === undefined ? undefined : parsed.symbols[chunk.symbol]
+    const symbol = chunk.symbol === undefined ? undefined : packed.symbols[chunk.symbol]
     const { name, commit, url } = served.get(file.repository) as ServedRepository
-    const shown = await snippetOf(parsed.text.split(/\r?\n/), chunk, terms, texts)
+    const shown = await snippetOf(unpackLines(packed.text, chunk), chunk.start, terms, texts)
     items.set(file.content, {
       repo: name,
       path: file.path,

@@ -16,27 +16,25 @@ export interface Snippet {
 }
 
 /**
- * The whole chunk if it is short; else its part with most of the query's texts and words. `lines`: of the whole file.
+ * The whole chunk if it is short; else its part with most of the query's texts and words. `chunk`: its lines; `first`:
+ * the place of the first one in the file, from 1.
  */
 export async function snippetOf(
-  lines: readonly string[],
-  chunk: Lines,
+  chunk: readonly string[],
+  first: number,
   terms: readonly string[],
   texts: readonly string[],
 ): Promise<Snippet> {
-  const last = Math.min(chunk.end, lines.length)
-  const start =
-    last - chunk.start < mostLines ? chunk.start : await bestStart(lines, { ...chunk, end: last }, terms, texts)
-  let end = Math.max(start, Math.min(last, start + mostLines - 1))
-  while (end > start && lines[end - 1]?.trim() === '') end -= 1
-  const shown = lines.slice(start - 1, end).map((line) => withoutHalf(line.slice(0, longestLine)))
-  return { lines: { start, end }, snippet: shown.join('\n') }
+  const start = chunk.length <= mostLines ? 0 : await bestStart(chunk, terms, texts)
+  let end = Math.min(chunk.length, start + mostLines)
+  while (end > start + 1 && chunk[end - 1]?.trim() === '') end -= 1
+  const shown = chunk.slice(start, end).map((line) => withoutHalf(line.slice(0, longestLine)))
+  return { lines: { start: first + start, end: first + Math.max(start, end - 1) }, snippet: shown.join('\n') }
 }
 
-/** The first line of the best part. A part that begins at the chunk's first line wins over equal ones. */
+/** The place of the first line of the best part. The part at the beginning wins over equal ones. */
 async function bestStart(
-  lines: readonly string[],
-  { start, end }: Lines,
+  chunk: readonly string[],
   terms: readonly string[],
   texts: readonly string[],
 ): Promise<number> {
@@ -45,7 +43,7 @@ async function bestStart(
   const lowerTexts = texts.map((text) => (text.toLowerCase().split('\n')[0] ?? '').trim())
   const held: Set<string>[] = []
   let left = charactersForWords
-  for (const line of lines.slice(start - 1, Math.min(end, start - 1 + mostRead))) {
+  for (const line of chunk.slice(0, mostRead)) {
     const read = line.slice(0, Math.min(1_000, Math.max(0, left)))
     left -= read.length
     const lower = line.slice(0, longestRead).toLowerCase()
@@ -62,7 +60,7 @@ async function bestStart(
     const value = [...counts.keys()].reduce((sum, one) => sum + (one.startsWith('"') ? 100 : 1), 0)
     if (value > best.value && at >= Math.min(mostLines, held.length) - 1) best = { at: from, value }
   }
-  return start + best.at
+  return best.at
 }
 
 function count(counts: Map<string, number>, one: string): void {

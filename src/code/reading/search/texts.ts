@@ -22,7 +22,10 @@ export interface Budget {
 
 export const wholeBudget = (): Budget => ({ bytes: 8 * 1024 * 1024, rows: 5_000, files: 1_000 })
 
-export type Parsed = Pick<CodeBlob, 'symbols' | 'chunks'> & { text: string }
+type Packed = Pick<CodeBlob, 'symbols' | 'chunks'> & { text: string }
+
+/** Its text is unpacked. */
+export type Parsed = Packed
 
 /**
  * The parsed blobs of these files, each with its text, in their order. Files without a text are left out, and those that
@@ -33,6 +36,17 @@ export async function* parsedFiles(
   documents: Documents,
   budget: Pick<Budget, 'bytes'>,
 ): AsyncGenerator<{ file: CodeFile; parsed: Parsed }> {
+  for await (const { file, packed } of packedFiles(files, documents, budget)) {
+    yield { file, parsed: { ...packed, text: unpackText(packed.text) } }
+  }
+}
+
+/** The same, with texts as they are stored. */
+export async function* packedFiles(
+  files: Iterable<CodeFile>,
+  documents: Documents,
+  budget: Pick<Budget, 'bytes'>,
+): AsyncGenerator<{ file: CodeFile; packed: Packed }> {
   const turn = inTurns()
   for (const some of batchesOf(files, budget)) {
     const rows = await blobsOf(some, ['id', 'text', 'symbols', 'chunks'], documents)
@@ -41,7 +55,7 @@ export async function* parsedFiles(
     for (const file of some) {
       const blob = file.parsed === null ? undefined : blobs.get(file.parsed)
       if (blob === undefined || blob.text === null) continue
-      yield { file, parsed: { symbols: blob.symbols, chunks: blob.chunks, text: unpackText(blob.text) } }
+      yield { file, packed: { symbols: blob.symbols, chunks: blob.chunks, text: blob.text } }
       await turn()
     }
   }
