@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { newRepository } from '../adapters/git/repositories.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { applied, call, type ReceiptBody, write } from '../support/http.ts'
 import { adminKey, removeData, startService } from '../support/service.ts'
@@ -56,6 +58,55 @@ describe('a disk that cannot be written', () => {
     }
   })
 
+  it.each([
+    ['while the push is fetched', () => ({ 'noise.bin': randomBytes(30_000_000) })],
+    [
+      'while it is indexed',
+      () => Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`src/f${n}.ts`, codeOf(n)])),
+    ],
+  ])(
+    'a full disk %s: the commit before stays served, and the new one arrives once there is room',
+    {
+      ...skipIf(noMount),
+      timeout: 240_000,
+    },
+    async (_, pushed) => {
+      const dataDir = temporaryFolder('precedent-full-')
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', dataDir])
+      const repository = newRepository()
+      const before = repository.commit({ 'src/order.ts': 'export function cancelOrder() {}\n' })
+      const config = join(temporaryFolder(), 'precedent.yaml')
+      const connect = [{ name: 'acme/shop', url: repository.path }]
+      writeFileSync(config, JSON.stringify({ repositories: { poll: '1s', connect } }))
+      const service = await startService({ dataDir, env: { PRECEDENT_CONFIG: config } })
+      try {
+        const caller = { url: service.url, key: adminKey }
+        const state = async () => (await call<{ items: Shop[] }>(caller, 'GET', '/api/v2/repos')).body.items[0]
+        const found = async () => {
+          const { body } = await call<{ items: Hit[] }>(caller, 'GET', '/api/v2/repos/search?q=cancel%20order')
+          return body.items.map(({ path, commit }) => ({ path, commit }))
+        }
+        const becomes = (expected: object) =>
+          expect.poll(async () => await state(), { timeout: 90_000, interval: 500 }).toMatchObject(expected)
+        await becomes({ state: 'ready', indexed: { commit: before } })
+        const after = repository.commit(pushed())
+        await setTimeout(8_000)
+        expect((await state())?.indexed?.commit).toBe(before)
+        expect(await found()).toEqual([{ path: 'src/order.ts', commit: before }])
+
+        execFileSync('mount', ['-o', 'remount,size=1g', dataDir])
+        await becomes({ state: 'ready', indexed: { commit: after }, head: { commit: after } })
+        expect(await found()).toEqual([{ path: 'src/order.ts', commit: after }])
+        const body = { kind: 'fact', content: 'Room again.' }
+        expect((await applied(caller, '/v1/context/memories', 'after-room', body)).state).toBe('applied')
+      } finally {
+        await service.kill()
+        execFileSync('umount', ['-l', dataDir])
+        await removeData(dataDir)
+      }
+    },
+  )
+
   it('a read-only disk: the service answers 503, never 202, and recovers by itself', {
     ...skipIf(noImmutable),
     timeout: 180_000,
@@ -84,6 +135,15 @@ describe('a disk that cannot be written', () => {
     }
   })
 })
+
+type Shop = { indexed: { commit: string } | null }
+type Hit = { path: string; commit: string }
+
+/** Much for the index, and little for the mirror. */
+function codeOf(file: number): string {
+  const functions = Array.from({ length: 60 }, (_, n) => `export function settle${file}x${n}(amount: number) {}\n`)
+  return functions.join('')
+}
 
 /**
  * Writes until the service is not ready: a checkpoint of SQLite frees some space again and again. With pauses, because

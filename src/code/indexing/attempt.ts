@@ -54,7 +54,7 @@ export async function claim(
   shown: Partial<Pick<CodeRepository, 'state' | 'error'>> = {},
 ): Promise<number | undefined> {
   const { claimed_until, indexed_at } = row
-  if (claimed_until > instant(clock)) return undefined
+  if (claimed_until > instant(clock) && abandoned.get(row.id) !== row.generation) return undefined
   const generation = row.generation + 1
   const set = { ...shown, generation, claimed_until: claimEnd({ clock }) }
   // an attempt that was under way when the row was read may have published and ended since
@@ -93,6 +93,27 @@ export function publish(
     ...tally.totals(),
   } as const
   return changeMine(row.id, generation, { set }, { documents })
+}
+
+/**
+ * Attempts of this process that have ended and could not release their claims, because the store could not be written
+ * to. By repository. The next look of this process need not wait until such a claim ends.
+ */
+const abandoned = new Map<string, number>()
+
+/** Does the work of an attempt, and releases its claim if the work throws. */
+export async function whileClaimed<Result>(
+  id: string,
+  generation: number,
+  ports: Pick<Ports, 'documents'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    await release(id, generation, ports).catch(() => abandoned.set(id, generation))
+    throw error
+  }
 }
 
 export function release(id: string, generation: number, ports: Pick<Ports, 'documents'>): Promise<boolean> {

@@ -10,7 +10,18 @@ import { type CodeFile, codeFiles, fileRowId } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { codeIndex } from '../stored/search-document.ts'
 import { shownFiles, shownIn } from '../stored/shown-files.ts'
-import { claim, fail, isCleared, publish, release, releaseCleared, renew, rowOf, settingsMark } from './attempt.ts'
+import {
+  claim,
+  fail,
+  isCleared,
+  publish,
+  release,
+  releaseCleared,
+  renew,
+  rowOf,
+  settingsMark,
+  whileClaimed,
+} from './attempt.ts'
 import { type Changes, changesOf } from './changes.ts'
 import { clearFiles, rowsBefore } from './clear.ts'
 import { type Attempt, filesAtOnce, type IndexingPorts, mostPublished } from './ports.ts'
@@ -40,10 +51,13 @@ export async function indexRepository(
     const claimed = await claim(row, ports, { state: 'indexing', error: null })
     if (claimed === undefined) return 'taken'
     generation = claimed
-    if (head === null) return await showEmpty(row, generation, settings, ports)
     const isWhole = row.commit === null || row.settings !== settings || row.published.length >= mostPublished
     const attempt: Attempt = { repository: row, connected, generation, isWhole, signal }
-    return await indexCommit(attempt, head, { settings, epoch }, ports)
+    return await whileClaimed(connected.id, generation, ports, () =>
+      head === null
+        ? showEmpty(row, attempt.generation, settings, ports)
+        : indexCommit(attempt, head, { settings, epoch }, ports),
+    )
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof MirrorError)) throw error

@@ -6,7 +6,7 @@
 import { type CodeFile, currentFiles } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'
 import { pathsFrom, rowsOfPaths } from '../stored/shown-files.ts'
-import { claim, isCleared, releaseCleared, renew } from './attempt.ts'
+import { claim, isCleared, releaseCleared, renew, whileClaimed } from './attempt.ts'
 import { clearFiles } from './clear.ts'
 import type { IndexingPorts } from './ports.ts'
 import { indexEpoch } from './search-index.ts'
@@ -19,17 +19,19 @@ export async function clearLeftovers(id: string, ports: Ports, signal: AbortSign
   if (row === undefined || isCleared(row)) return 0
   const generation = await claim(row, ports)
   if (generation === undefined) return 0
-  // the index may have been lost
-  await indexEpoch(row.workspace, ports)
-  let removed = 0
-  for await (const paths of pathsFrom(id, '', ports.documents)) {
-    signal.throwIfAborted()
-    if (!(await renew(id, generation, ports))) return removed
-    const rows = await rowsOfPaths(id, paths, ports.documents)
-    removed += await clear(rows, row, generation, ports)
-  }
-  await releaseCleared(row, generation, ports)
-  return removed
+  return whileClaimed(id, generation, ports, async () => {
+    // the index may have been lost
+    await indexEpoch(row.workspace, ports)
+    let removed = 0
+    for await (const paths of pathsFrom(id, '', ports.documents)) {
+      signal.throwIfAborted()
+      if (!(await renew(id, generation, ports))) return removed
+      const rows = await rowsOfPaths(id, paths, ports.documents)
+      removed += await clear(rows, row, generation, ports)
+    }
+    await releaseCleared(row, generation, ports)
+    return removed
+  })
 }
 
 async function clear(

@@ -1,12 +1,13 @@
 /**
- * Measures the code of a connected repository of 10,000 files with 250,000 functions: its first index, a push of ten
+ * Measures the code of a connected repository of 10,000 files, with some 200,000 symbols: its first index, a push of ten
  * files, searches beside 50 writers of memories, and the memory of an idle service.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCodeParser } from '../../../src/adapters/code-parser/parser.ts'
+import { repository } from '../../support/repository.ts'
 import { memoriesPath } from '../calls.ts'
 import { get, openClient, post, successful, type Target } from '../client.ts'
 import { inFolder, withService } from '../processes.ts'
@@ -14,41 +15,51 @@ import { median, percentile, type Row, row } from '../row.ts'
 import { memoryText, randomOf } from '../texts.ts'
 import { idleMegabytes } from './footprint.ts'
 
+const packages = join(repository, 'node_modules')
+const isCode = /(?<!\.min)\.[cm]?[jt]s$/
+/** Bytes. Larger files of packages are rather bundles than sources. */
+const largest = 64 * 1024
 const files = 10_000
-const functionsOfFile = 25
+const questions = 300
 /** Files that the parser reads alone. */
 const parsedAlone = 500
 const changed = 10
 const pushes = 5
 const writers = 50
 /** ms of writing, without searches and beside them. */
-const writing = 15_000
-const searchers = 2
+const writing = 20_000
+/** ms between the writes of a writer, and between searches. */
+const pauses = { write: 1_000, search: 100 }
+const secret = 'secret-of-the-hook-in-the-bench'
 const never = new AbortController().signal
 
 export async function* code(): AsyncIterable<Row> {
   yield* await inFolder(async (folder) => {
-    const repository = join(folder, 'repository')
-    const megabytes = makeRepository(repository)
+    const copy = join(folder, 'repository')
+    const { paths, megabytes } = makeRepository(copy)
+    const asked = questionsOf(copy, paths)
     const config = join(folder, 'precedent.yaml')
     // JSON is YAML
     writeFileSync(
       config,
-      JSON.stringify({ repositories: { poll: '1s', connect: [{ name: 'bench/large', url: repository }] } }),
+      JSON.stringify({
+        repositories: { poll: '1h', connect: [{ name: 'bench/large', url: copy, secret_env: 'BENCH_HOOK' }] },
+      }),
     )
-    const alone = await parseSpeed()
+    const alone = await parseSpeed(copy, paths)
     const rows = await withService(
       async (service) => {
         const began = performance.now()
-        await indexed(service, commitOf(repository))
+        await indexed(service, commitOf(copy))
         const seconds = (performance.now() - began) / 1000
         const found = [row('code_first_index', megabytes / seconds, 'MB/s', null, alone)]
         const times: number[] = []
-        for (let n = 0; n < pushes; n++) times.push(await push(service, repository, n))
+        for (let n = 0; n < pushes; n++)
+          times.push(await push(service, copy, paths.slice(n * changed, (n + 1) * changed)))
         found.push(row('code_push_of_10_to_visible', median(times), 'ms', null))
-        return [...found, ...(await besideWriters(service))]
+        return [...found, ...(await besideWriters(service, asked))]
       },
-      { env: { PRECEDENT_CONFIG: config } },
+      { env: { PRECEDENT_CONFIG: config, BENCH_HOOK: secret } },
     )
     const empty = join(folder, 'empty')
     git(folder, 'init', '-q', '-b', 'main', empty)
@@ -58,56 +69,41 @@ export async function* code(): AsyncIterable<Row> {
   })
 }
 
-/** MB of its files. */
-function makeRepository(path: string): number {
+/** Copies files of the installed packages, which are real code. Returns their paths, and their size in MB. */
+function makeRepository(path: string): { paths: string[]; megabytes: number } {
+  const paths: string[] = []
   let bytes = 0
-  for (let n = 0; n < files; n++) {
-    const text = fileText(n, 0)
-    const file = join(path, fileName(n))
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
+  for (const name of readdirSync(packages, { recursive: true, encoding: 'utf8' }).sort()) {
+    const from = join(packages, name)
+    if (!isCode.test(name) || !statSync(from).isFile()) continue
+    const text = readFileSync(from)
+    if (text.length > largest) continue
+    // a folder of this name is of no interest to anybody
+    const to = name.replaceAll('node_modules', 'packages')
+    mkdirSync(dirname(join(path, to)), { recursive: true })
+    writeFileSync(join(path, to), text)
+    paths.push(to)
     bytes += text.length
+    if (paths.length === files) break
   }
   git(path, 'init', '-q', '-b', 'main')
   commit(path)
-  return bytes / 1e6
+  return { paths, megabytes: bytes / 1e6 }
 }
 
-const fileName = (n: number) => `src/part${n % 100}/module${n}.ts`
-
-/** About 8 KB. `version`: changes the body of its functions. */
-function fileText(n: number, version: number): string {
-  return Array.from({ length: functionsOfFile }, (_, at) => {
-    const words = wordsOf(n, at)
-    const name = words
-      .slice(0, 3)
-      .map((word, i) => (i === 0 ? word : word.replace(/^./, (first) => first.toUpperCase())))
-    return [
-      `/** ${words.slice(3, 15).join(' ')}. */`,
-      `export function ${name.join('')}${n}x${at}(${words[15]}: number): number {`,
-      `  const ${words[16]}Value = ${words[15]} * ${n} + ${at + version}`,
-      `  return ${words[16]}Value`,
-      '}',
-      '',
-    ].join('\n')
-  }).join('\n')
-}
-
-/** The words of the function at this place of the nth file. The first three are its name, the next twelve its comment. */
-function wordsOf(n: number, at: number): string[] {
-  const random = randomOf(n * functionsOfFile + at)
-  return memoryText(Math.floor(random() * 1e6))
-    .replace(/[^a-z ]/gi, '')
-    .toLowerCase()
-    .split(' ')
-}
-
-/** 3 to 12 words of the comment of some function. The longest comes first, so that not all of them are function words. */
-function queryOf(n: number): string {
-  const random = randomOf(0x5eed + n)
-  const comment = wordsOf(Math.floor(random() * files), Math.floor(random() * functionsOfFile)).slice(3, 15)
-  const [longest = ''] = comment.toSorted((a, b) => b.length - a.length)
-  return [longest, ...comment.slice(0, 2 + Math.floor(random() * 10))].join(' ')
+/** 4 to 10 words that begin a comment, from different files: what a reader of the code would ask. */
+function questionsOf(path: string, paths: readonly string[]): string[] {
+  const random = randomOf(5)
+  const found: string[] = []
+  while (found.length < questions) {
+    const text = readFileSync(join(path, paths[Math.floor(random() * paths.length)] as string), 'utf8')
+    const comments = [...text.matchAll(/\/\*\*\s*\*?\s*([A-Z][a-z]+ [a-z][a-z ]{30,})/g)]
+    const [, comment] = comments[Math.floor(random() * comments.length)] ?? []
+    if (comment === undefined) continue
+    const words = comment.split(' ')
+    found.push(words.slice(0, 4 + Math.floor(random() * 7)).join(' '))
+  }
+  return found
 }
 
 function git(path: string, ...args: string[]): string {
@@ -124,17 +120,20 @@ function commit(path: string): void {
 const commitOf = (path: string) => git(path, 'rev-parse', 'HEAD')
 
 /** MB/s of the parser, without git, stores and search. */
-async function parseSpeed(): Promise<number> {
+async function parseSpeed(path: string, paths: readonly string[]): Promise<number> {
   const parser = openCodeParser()
   try {
-    const parse = (n: number) => {
-      const bytes = Buffer.from(fileText(n, 0))
-      return parser.parse({ path: fileName(n), bytes }, { cpp: false }, never).then(() => bytes.length)
+    async function parse(name: string): Promise<number> {
+      const bytes = readFileSync(join(path, name))
+      await parser.parse({ path: name, bytes }, { cpp: false }, never)
+      return bytes.length
     }
-    await parse(0)
+    await parse(paths[0] as string)
+    const random = randomOf(3)
+    const some = Array.from({ length: parsedAlone }, () => paths[Math.floor(random() * paths.length)] as string)
     const began = performance.now()
     let bytes = 0
-    for (let n = 0; n < parsedAlone; n++) bytes += await parse(n)
+    for (const name of some) bytes += await parse(name)
     return bytes / 1e6 / ((performance.now() - began) / 1000)
   } finally {
     await parser.close()
@@ -153,29 +152,30 @@ async function indexed(target: Target, wanted: string): Promise<void> {
   client.close()
 }
 
-/** ms until a push of some changed files is shown. Up to a second of it is the wait for the next look at the remote. */
-async function push(target: Target, repository: string, nth: number): Promise<number> {
-  for (let n = 0; n < changed; n++) {
-    const file = nth * changed + n
-    writeFileSync(join(repository, fileName(file)), fileText(file, nth + 1))
-  }
-  commit(repository)
+/** ms from the hook of a push of some changed files until they are shown. */
+async function push(target: Target, path: string, names: readonly string[]): Promise<number> {
+  for (const name of names) appendFileSync(join(path, name), '\nexport function added() {}\n')
+  commit(path)
   const began = performance.now()
-  await indexed(target, commitOf(repository))
+  const client = await openClient(target)
+  successful(await client.send(post(target, '/hooks/git/bench/large', '', { 'X-Gitlab-Token': secret })))
+  client.close()
+  await indexed(target, commitOf(path))
   return performance.now() - began
 }
 
-async function besideWriters(target: Target): Promise<Row[]> {
+async function besideWriters(target: Target, asked: readonly string[]): Promise<Row[]> {
+  await searchUntil({ isOver: false }, target, asked)
   await writeFor(target, 0, writing / 5)
   const alone = await writeFor(target, 1, writing)
   const state = { isOver: false }
-  const searching = Promise.all(Array.from({ length: searchers }, (_, n) => searchUntil(state, target, n)))
+  const searching = searchUntil(state, target, asked)
   const beside = await writeFor(target, 2, writing)
   state.isOver = true
-  const times = (await searching).flat()
+  const times = await searching
   return [
-    row('code_search_250k_beside_writers_p95', percentile(times, 95), 'ms', { at_most: 25 }),
-    row('code_search_250k_beside_writers_median', median(times), 'ms', null),
+    row('code_search_beside_writers_p95', percentile(times, 95), 'ms', { at_most: 25 }),
+    row('code_search_beside_writers_median', median(times), 'ms', null),
     row('code_writers_beside_searches_to_applied', median(beside), 'ms', { at_most: 1.3 }, median(alone)),
   ]
 }
@@ -193,6 +193,7 @@ async function writeFor(target: Target, part: number, ms: number): Promise<numbe
         const began = performance.now()
         successful(await client.send(post(target, memoriesPath, body, headers)))
         own.push(performance.now() - began)
+        await sleep(pauses.write)
       }
       client.close()
       return own
@@ -201,14 +202,16 @@ async function writeFor(target: Target, part: number, ms: number): Promise<numbe
   return times.flat()
 }
 
-async function searchUntil(state: { isOver: boolean }, target: Target, first: number): Promise<number[]> {
+/** ms of each search. It ends after the last question at the latest. */
+async function searchUntil(state: { isOver: boolean }, target: Target, asked: readonly string[]): Promise<number[]> {
   const client = await openClient(target)
   const times: number[] = []
-  for (let n = first; !state.isOver; n += searchers) {
-    const q = encodeURIComponent(queryOf(n))
+  for (const question of asked) {
+    if (state.isOver) break
     const began = performance.now()
-    successful(await client.send(get(target, `/api/v2/repos/search?q=${q}`)))
+    successful(await client.send(get(target, `/api/v2/repos/search?q=${encodeURIComponent(question)}`)))
     times.push(performance.now() - began)
+    await sleep(pauses.search)
   }
   client.close()
   return times
