@@ -90,7 +90,9 @@ describe('a disk that cannot be written', () => {
           expect.poll(async () => await state(), { timeout: 90_000, interval: 500 }).toMatchObject(expected)
         await becomes({ state: 'ready', indexed: { commit: before } })
         const after = repository.commit(pushed())
-        await setTimeout(8_000)
+        // the log tells that it was tried, and why it failed
+        await expect.poll(() => service.log(), { timeout: 60_000 }).toMatch(/"level":"error".*acme\/shop/)
+        await setTimeout(3_000)
         expect((await state())?.indexed?.commit).toBe(before)
         expect(await found()).toEqual([{ path: 'src/order.ts', commit: before }])
 

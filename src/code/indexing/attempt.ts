@@ -54,13 +54,21 @@ export async function claim(
   shown: Partial<Pick<CodeRepository, 'state' | 'error'>> = {},
 ): Promise<number | undefined> {
   const { claimed_until, indexed_at } = row
-  if (claimed_until > instant(clock) && abandoned.get(row.id) !== row.generation) return undefined
+  if (isTaken(row, { clock })) return undefined
   const generation = row.generation + 1
   const set = { ...shown, generation, claimed_until: claimEnd({ clock }) }
   // an attempt that was under way when the row was read may have published and ended since
   const condition = { generation: row.generation, claimed_until, indexed_at }
   const isMine = await documents.update(codeRepositories, row.id, { set }, condition)
   return isMine ? generation : undefined
+}
+
+/** Whether an attempt is under way, or died lately. */
+export function isTaken(
+  { id, generation, claimed_until }: Pick<CodeRepository, 'id' | 'generation' | 'claimed_until'>,
+  { clock }: Pick<Ports, 'clock'>,
+): boolean {
+  return claimed_until > instant(clock) && abandoned.get(id) !== generation
 }
 
 /** Whether earlier attempts have left nothing behind. */

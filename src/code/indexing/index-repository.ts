@@ -14,6 +14,7 @@ import {
   claim,
   fail,
   isCleared,
+  isTaken,
   publish,
   release,
   releaseCleared,
@@ -61,6 +62,8 @@ export async function indexRepository(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof MirrorError)) throw error
+    // the state is that of the other worker, which may have reached the remote
+    if (generation === row.generation && isTaken(row, ports)) return 'taken'
     await fail(connected.id, generation, error.message, ports)
     return 'failed'
   }

@@ -6,7 +6,7 @@ export interface FetchRequest {
   /** ConnectedRepository.id: a thousand requests before the worker looks are one. */
   id: string
   asked_at: string
-  /** Of the hook that asked first. It is in the log line of the worker too. null: an operator asked. */
+  /** Of the hook that asked last. It is in the log line of the worker too. null: an operator asked. */
   trace: string | null
 }
 
@@ -22,5 +22,5 @@ export async function requestFetch(
   trace: string | null,
   { documents, clock }: { documents: Documents; clock: Clock },
 ): Promise<void> {
-  await documents.insert(fetchRequests, { id: repository, asked_at: instant(clock), trace })
+  await documents.upsertIfNewer(fetchRequests, [{ id: repository, asked_at: instant(clock), trace }], 'asked_at')
 }
