@@ -1,11 +1,14 @@
 /** The index of a repository, on the engines of the profile: what is shown after each step, crash and change. */
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/system-clock.ts'
 import { claimedFor } from '../../src/code/indexing/ports.ts'
+import { lookAtRequests } from '../../src/code/indexing/requested.ts'
 import { keepBlobs, removeUnusedBlobs } from '../../src/code/indexing/unused-blobs.ts'
 import { lookAtRepositories } from '../../src/code/indexing/work.ts'
 import { codeBlobs } from '../../src/code/stored/blob.ts'
+import { requestFetch } from '../../src/code/stored/fetch-request.ts'
 import { codeFiles } from '../../src/code/stored/file.ts'
 import { codeRepositories } from '../../src/code/stored/repository.ts'
 import { type CodeSearch, codeIndex, tagOf } from '../../src/code/stored/search-document.ts'
@@ -193,6 +196,36 @@ describe('indexing a repository', () => {
     expect(await row()).toMatchObject({ state: 'ready', files: 1 })
     expect(await files()).toEqual(['a.ts'])
     expect(await symbols()).toEqual(['one'])
+  })
+
+  it('keeps a request to look at the remote until that is done, and one that is made meanwhile', async () => {
+    const { repository, ports, connected, row } = await opened()
+    const first = repository.commit({ 'a.ts': 'export function one() {}\n' })
+    const looked = (changed: Partial<typeof ports> = {}) =>
+      lookAtRequests({ connected: [connected] }, { ...ports, ...changed }, { log: silent, watch() {}, signal: never })
+    const ask = () => requestFetch(connected.id, null, ports)
+    await ask()
+    const fails = () => Promise.reject(new Error('away'))
+    await looked({ search: { ...ports.search, upsert: fails } })
+    expect((await row())?.commit).toBeNull()
+    const mirrors: typeof ports.mirrors = {
+      ...ports.mirrors,
+      async fetch(...args) {
+        const head = await ports.mirrors.fetch(...args)
+        // of another millisecond
+        await sleep(5)
+        await ask()
+        return head
+      },
+    }
+    await looked({ mirrors })
+    expect((await row())?.commit).toBe(first)
+    const second = repository.commit({ 'b.ts': 'export function two() {}\n' })
+    await looked()
+    expect((await row())?.commit).toBe(second)
+    repository.commit({ 'c.ts': 'export function three() {}\n' })
+    await looked()
+    expect((await row())?.commit).toBe(second)
   })
 
   it('indexes only what the operator includes', async () => {
