@@ -91,7 +91,7 @@ export async function openPorts(
   }
   try {
     const file = await openFile(config, use, closing)
-    const documents = await openDocumentsOn(engines, file, closing)
+    const documents = await openDocumentsOn(engines, file, collections, closing)
     const search = await openSearch(engines, file, closing, log)
     const queue = engines.redis ? await openBullmq(engines.redis, clock, log) : inProcessQueue(clock, log)
     const jobsAtOnce = engines.mongodb ? jobsAtOnceOnServers : jobsAtOnceOnSqlite
@@ -124,7 +124,7 @@ export async function openDocuments({
   try {
     const file = engines.mongodb ? undefined : openSqlite({ path: fileIn(dataDir) })
     if (file) closing.push(() => file.close())
-    return { documents: await openDocumentsOn(engines, file, closing), clock: systemClock, close }
+    return { documents: await openDocumentsOn(engines, file, collections, closing), clock: systemClock, close }
   } catch (error) {
     await close()
     throw error
@@ -154,10 +154,15 @@ async function openFile(
   }
 }
 
-async function openDocumentsOn({ mongodb }: Engines, file: Sqlite | undefined, closing: Close[]): Promise<Documents> {
+async function openDocumentsOn(
+  { mongodb }: Engines,
+  file: Sqlite | undefined,
+  stored: Parameters<Documents['declare']>[0],
+  closing: Close[],
+): Promise<Documents> {
   const documents = mongodb ? await openMongo(mongodb) : sqliteDocuments(file as Sqlite)
   closing.push(() => documents.close())
-  await documents.declare(collections)
+  await documents.declare(stored)
   return documents
 }
 
@@ -265,9 +270,7 @@ async function openCode(
     ? undefined
     : await openServedSqlite({ path: join(dataDir, 'code.db'), isDisposable: true })
   if (file) closing.push(() => file.close())
-  const documents = engines.mongodb ? await openMongo(engines.mongodb) : sqliteDocuments(file as Sqlite)
-  closing.push(() => documents.close())
-  await documents.declare(codeCollections)
+  const documents = await openDocumentsOn(engines, file, codeCollections, closing)
   const search = await openSearch(engines, file, closing, log)
   const parser = openCodeParser()
   closing.push(() => parser.close())

@@ -152,8 +152,9 @@ export interface SearchEngine<Kind extends string = RecordKind> {
   upsert(index: string, documents: Iterable<SearchDocument<Kind>>): Promise<{ reduced: string[] }>
 
   /**
-   * Deletes those of these documents (≤ 1,000) whose version is not above this one. Nothing is left of them, so an upsert
-   * of an older version may bring them back. Durable at once; searches show it after refresh.
+   * Deletes the documents with these ids (≤ 1,000), except those with a version above `version`. Unlike a tombstone it
+   * leaves nothing behind, so a later upsert stores them again, even with a smaller version. Durable at once; searches
+   * show it after refresh.
    */
   remove(index: string, workspace: WorkspaceId, ids: readonly string[], version: number): Promise<void>
 

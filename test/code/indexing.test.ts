@@ -10,7 +10,6 @@ import { lookAtRepositories } from '../../src/code/indexing/work.ts'
 import { codeBlobs } from '../../src/code/stored/blob.ts'
 import { requestFetch } from '../../src/code/stored/fetch-request.ts'
 import { codeFiles } from '../../src/code/stored/file.ts'
-import { codeRepositories } from '../../src/code/stored/repository.ts'
 import { type CodeSearch, codeIndex, tagOf } from '../../src/code/stored/search-document.ts'
 import { never } from '../adapters/git/repositories.ts'
 import { opened, silent, workspace } from './opened.ts'
@@ -58,7 +57,7 @@ describe('indexing a repository', () => {
   })
 
   it('serves the old commit if a worker dies at any write, and the next attempt brings the new one', async () => {
-    const { repository, index, row, files, ports, connected } = await opened()
+    const { repository, index, row, files, ports, endClaim } = await opened()
     const first = repository.commit({ 'a.ts': 'export function one() {}\n', 'gone.ts': 'export const x = 1\n' })
     await index()
     repository.git(['rm', '-q', 'gone.ts'])
@@ -82,9 +81,9 @@ describe('indexing a repository', () => {
       expect(outcome).toBe('died')
       expect(shown?.commit).toBe(first)
       expect(await files()).toEqual(['a.ts', 'gone.ts'])
-      await ports.documents.update(codeRepositories, connected.id, { set: { claimed_until: '' } })
+      await endClaim()
     }
-    await ports.documents.update(codeRepositories, connected.id, { set: { claimed_until: '' } })
+    await endClaim()
     await index()
     expect(await row()).toMatchObject({ commit: second, state: 'ready', files: 2, symbols: 2 })
     expect(await files()).toEqual(['a.ts', 'new', 'new/b.ts'])
@@ -198,7 +197,7 @@ describe('indexing a repository', () => {
     expect(await symbols()).toEqual(['one'])
   })
 
-  it('keeps a request to look at the remote until that is done, and one that is made meanwhile', async () => {
+  it('keeps the request of a hook until its fetch has succeeded, and does not lose one that arrives during the fetch', async () => {
     const { repository, ports, connected, row } = await opened()
     const first = repository.commit({ 'a.ts': 'export function one() {}\n' })
     const looked = (changed: Partial<typeof ports> = {}) =>
@@ -212,7 +211,7 @@ describe('indexing a repository', () => {
       ...ports.mirrors,
       async fetch(...args) {
         const head = await ports.mirrors.fetch(...args)
-        // of another millisecond
+        // so that its time is later
         await sleep(5)
         await ask()
         return head

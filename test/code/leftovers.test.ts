@@ -4,10 +4,10 @@ import { systemClock } from '../../src/adapters/system-clock.ts'
 import { claimedFor, type IndexingPorts } from '../../src/code/indexing/ports.ts'
 import { lookAtRepositories } from '../../src/code/indexing/work.ts'
 import { codeFiles, currentFiles } from '../../src/code/stored/file.ts'
-import { codeRepositories } from '../../src/code/stored/repository.ts'
 import { codeIndex } from '../../src/code/stored/search-document.ts'
 import { codeSymbols } from '../../src/code/stored/symbol.ts'
 import { never } from '../adapters/git/repositories.ts'
+import { gate } from '../support/rebuilds.ts'
 import { opened, silent, workspace } from './opened.ts'
 
 type Opened = Awaited<ReturnType<typeof opened>>
@@ -48,14 +48,10 @@ function dying(ports: IndexingPorts, nth: number): IndexingPorts {
   })
 }
 
-/** A worker that died holds its claim for two minutes. */
-const endClaim = ({ ports, connected }: Opened) =>
-  ports.documents.update(codeRepositories, connected.id, { set: { claimed_until: '' } })
-
 const look = ({ connected }: Opened, ports: IndexingPorts) =>
   lookAtRepositories({ connected: [connected] }, ports, silent, never)
 
-/** What the engines hold, and what they need for the commit that is shown. */
+/** `held`: what the engines store of the repository. `needed`: what the shown commit needs of that. */
 async function sizes({ ports, connected, row }: Opened) {
   const where = { repository: connected.id }
   const rows = await ports.documents.find(codeFiles, { where, sort: [['path', 'asc']], limit: 10_000 })
@@ -117,12 +113,12 @@ describe('the index of a repository', () => {
       const ends = lookAtRepositories({ connected: [index.connected] }, dying(ports, step), log, never)
       await ends.catch(() => errors.push('died'))
       expect([before, commit]).toContain((await row())?.commit)
-      await endClaim(index)
+      await index.endClaim()
       // the remote says nothing new, or even takes the push back: what was written is of no use then
       if (step % 3 === 0) repository.git(['reset', '-q', '--hard', 'HEAD~1'])
       // this worker dies too, at another write
       await look(index, dying(ports, (step * 7) % 23)).catch(() => {})
-      await endClaim(index)
+      await index.endClaim()
       await look(index, ports)
       expect((await row())?.commit).toBe(repository.git(['rev-parse', 'HEAD']))
       await expectTidy(index)
@@ -139,30 +135,23 @@ describe('the index of a repository', () => {
     repository.commit({ 'a.ts': source('first') })
     await look(index, ports)
     repository.commit({ 'a.ts': source('second') })
-    let goOn = () => {}
-    const stopped = new Promise<void>((stops) => {
-      const waits = new Promise<void>((resolve) => {
-        goOn = resolve
-      })
-      const frozen = watched(ports, async (method) => {
-        if (method !== 'upsert') return
-        stops()
-        await waits
-      })
-      void index.index(frozen).then((outcome) => expect(outcome).toBe('taken'))
+    const frozen = gate()
+    const slow = watched(ports, async (method) => {
+      if (method === 'upsert') await frozen.stop()
     })
-    await stopped
+    void index.index(slow).then((outcome) => expect(outcome).toBe('taken'))
+    await frozen.reached
     // two minutes later
     const later = { ...ports, clock: { ...systemClock, now: () => Date.now() + 2 * claimedFor } }
     repository.commit({ 'a.ts': source('third') })
     await look(index, later)
     await expectTidy(index)
     const { cleared } = (await row()) as { cleared: number }
-    goOn()
+    frozen.open()
     await expect.poll(async () => (await row())?.cleared).not.toBe(cleared)
     const { held, needed } = await sizes(index)
     expect(held.rows).toBeGreaterThan(needed.rows)
-    await endClaim(index)
+    await index.endClaim()
     await look(index, ports)
     await expectTidy(index)
     expect(await index.symbols()).toEqual(['shared', 'third'])
@@ -174,29 +163,21 @@ describe('the index of a repository', () => {
     const first = repository.commit({ 'a.ts': source('first') })
     await index.index()
     repository.commit({ 'a.ts': source('second') })
-    // a worker that has read the row while another one was at it
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let asks = () => {}
-    const asked = new Promise<void>((resolve) => {
-      asks = resolve
-    })
+    const parsing = gate()
     const parser = {
       ...ports.parser,
       async parse(...args: Parameters<typeof ports.parser.parse>) {
-        asks()
-        await held
+        await parsing.stop()
         return ports.parser.parse(...args)
       },
     }
     const ahead = index.index({ parser })
-    await asked
+    await parsing.reached
+    // the other worker reads the row before that attempt is published, and asks the remote after it
     const mirrors = {
       ...ports.mirrors,
       async fetch(...args: Parameters<typeof ports.mirrors.fetch>) {
-        release()
+        parsing.open()
         expect(await ahead).toBe('indexed')
         repository.git(['reset', '-q', '--hard', first])
         return ports.mirrors.fetch(...args)

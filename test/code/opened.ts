@@ -46,6 +46,8 @@ export async function opened() {
     searchOf: (analysis: number) => engines.searchOf(analysis) as unknown as CodeSearch,
     repository,
     connected,
+    /** A worker that died holds its claim for two minutes. */
+    endClaim: () => ports.documents.update(codeRepositories, connected.id, { set: { claimed_until: '' } }),
     index: (with_: Partial<IndexingPorts> = {}) => indexRepository(connected, { ...ports, ...with_ }, never),
     row: () => ports.documents.get(codeRepositories, connected.id),
     async files() {

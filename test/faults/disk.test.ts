@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { newRepository } from '../adapters/git/repositories.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { applied, call, type ReceiptBody, write } from '../support/http.ts'
-import { adminKey, removeData, startService } from '../support/service.ts'
+import { adminKey, removeData, type Started, startService } from '../support/service.ts'
 import { skipIf } from '../support/skip.ts'
 
 const noMount = canMount() ? undefined : 'mounting a tmpfs needs root'
@@ -18,10 +18,7 @@ describe('a disk that cannot be written', () => {
     ...skipIf(noMount),
     timeout: 180_000,
   }, async () => {
-    const dataDir = temporaryFolder('precedent-full-')
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', dataDir])
-    const service = await startService({ dataDir })
-    try {
+    await onSmallDisk('8m', {}, async (service, enlarge) => {
       const caller = { url: service.url, key: adminKey }
       const acknowledged: string[] = []
       let refused = 0
@@ -42,7 +39,7 @@ describe('a disk that cannot be written', () => {
       expect(await becomesUnready(caller)).toBe(true)
       expect((await call(caller, 'GET', '/livez')).status).toBe(200)
 
-      execFileSync('mount', ['-o', 'remount,size=512m', dataDir])
+      enlarge()
       await eachApplied(caller, acknowledged)
       const after = await applied(caller, '/v1/context/memories', 'after-room', {
         kind: 'fact',
@@ -51,11 +48,7 @@ describe('a disk that cannot be written', () => {
       expect(after.state).toBe('applied')
       // it answers for a second what it found before
       await expect.poll(async () => (await call(caller, 'GET', '/readyz')).status, { timeout: 30_000 }).toBe(200)
-    } finally {
-      await service.kill()
-      execFileSync('umount', ['-l', dataDir])
-      await removeData(dataDir)
-    }
+    })
   })
 
   it.each([
@@ -71,15 +64,12 @@ describe('a disk that cannot be written', () => {
       timeout: 240_000,
     },
     async (_, pushed) => {
-      const dataDir = temporaryFolder('precedent-full-')
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', dataDir])
       const repository = newRepository()
       const before = repository.commit({ 'src/order.ts': 'export function cancelOrder() {}\n' })
       const config = join(temporaryFolder(), 'precedent.yaml')
       const connect = [{ name: 'acme/shop', url: repository.path }]
       writeFileSync(config, JSON.stringify({ repositories: { poll: '1s', connect } }))
-      const service = await startService({ dataDir, env: { PRECEDENT_CONFIG: config } })
-      try {
+      await onSmallDisk('12m', { PRECEDENT_CONFIG: config }, async (service, enlarge) => {
         const caller = { url: service.url, key: adminKey }
         const state = async () => (await call<{ items: Shop[] }>(caller, 'GET', '/api/v2/repos')).body.items[0]
         const found = async () => {
@@ -96,16 +86,12 @@ describe('a disk that cannot be written', () => {
         expect((await state())?.indexed?.commit).toBe(before)
         expect(await found()).toEqual([{ path: 'src/order.ts', commit: before }])
 
-        execFileSync('mount', ['-o', 'remount,size=1g', dataDir])
+        enlarge()
         await becomes({ state: 'ready', indexed: { commit: after }, head: { commit: after } })
         expect(await found()).toEqual([{ path: 'src/order.ts', commit: after }])
         const body = { kind: 'fact', content: 'Room again.' }
         expect((await applied(caller, '/v1/context/memories', 'after-room', body)).state).toBe('applied')
-      } finally {
-        await service.kill()
-        execFileSync('umount', ['-l', dataDir])
-        await removeData(dataDir)
-      }
+      })
     },
   )
 
@@ -137,6 +123,24 @@ describe('a disk that cannot be written', () => {
     }
   })
 })
+
+/** A service whose data is on a disk of this size. `enlarge` makes the disk large. */
+async function onSmallDisk(
+  size: string,
+  env: Record<string, string>,
+  work: (service: Started, enlarge: () => void) => Promise<void>,
+): Promise<void> {
+  const dataDir = temporaryFolder('precedent-full-')
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', dataDir])
+  const service = await startService({ dataDir, env })
+  try {
+    await work(service, () => execFileSync('mount', ['-o', 'remount,size=1g', dataDir]))
+  } finally {
+    await service.kill()
+    execFileSync('umount', ['-l', dataDir])
+    await removeData(dataDir)
+  }
+}
 
 type Shop = { indexed: { commit: string } | null }
 type Hit = { path: string; commit: string }

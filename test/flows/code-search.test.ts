@@ -176,7 +176,7 @@ describe('code search', () => {
     expect(await sorted('telegraph path:app/http')).toEqual([routes])
     expect(await paths({ q: 'telegraph', path: './app/http/' })).toEqual([routes])
     expect(await sorted(`telegraph path:${routes}`)).toEqual([routes])
-    // nothing in the folder holds the word
+    // no file of the folder has the word
     expect(await sorted('semaphore path:app/http')).toEqual([])
     expect(await sorted('"semaphor" path:app/http')).toEqual([])
     expect(await sorted('telegraph path:app/ht')).toEqual([client, routes])

@@ -8,8 +8,8 @@ const answersWithin = 10_000
 const conflict = 409
 
 /**
- * Each document is deleted on condition that it is as it was read. A deletion by our versions would create a lost index
- * again, because Elasticsearch requires no alias for it.
+ * A document that has changed since it was read is not deleted. The deletion does not name one of our versions
+ * (version_type external), because Elasticsearch would then create the index if it is lost.
  */
 export async function removeDocuments(
   { client, ask }: Elastic,
@@ -22,7 +22,7 @@ export async function removeDocuments(
   const wanted = ids.map((_id) => ({ _id, routing: workspace, _source: false }))
   const read = await ask((how) => client.mget({ index, docs: wanted }, how), deadline)
   const operations = read.docs.flatMap((found) => {
-    // of an index that is missing as a whole
+    // the index is missing
     if ('error' in found) throw failureOfRefusal(refusalOf(404, found.error))
     const { _id, _version = 0, _seq_no, _primary_term } = found
     if (!found.found || _version > version) return []

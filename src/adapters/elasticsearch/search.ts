@@ -3,8 +3,9 @@
  * stored.ts.
  */
 import { strict as assert } from 'node:assert'
+import { inTurns } from '../../ports/in-turns.ts'
 import { partsOfName, usable } from '../../ports/index-versions.ts'
-import { assertQuery, type SearchEngine } from '../../ports/search.ts'
+import { assertQuery, type SearchDocument, type SearchEngine } from '../../ports/search.ts'
 import { analysisVersion } from '../../text/version.ts'
 import { type SearchLog, storeAll } from './bulk.ts'
 import { candidatesOf } from './candidates.ts'
@@ -81,7 +82,13 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
     dropOlder: (index) => dropOlder(elastic, names, index),
 
     async upsert(index, given) {
-      const documents = [...given]
+      const documents: SearchDocument[] = []
+      const turn = inTurns()
+      for (const document of given) {
+        // making a document takes time: its text is analysed when it is read
+        await turn()
+        documents.push(document)
+      }
       if (documents.length === 0) return { reduced: [] }
       const vectors = documents.flatMap(({ vector }) => (vector === undefined ? [] : [vector]))
       await missed.watch(index, fields.ensure(alias(index), vectors))

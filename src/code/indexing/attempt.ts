@@ -104,8 +104,8 @@ export function publish(
 }
 
 /**
- * Attempts of this process that have ended and could not release their claims, because the store could not be written
- * to. By repository. The next look of this process need not wait until such a claim ends.
+ * The generation of the newest attempt of this process that failed and could not release its claim either, for example
+ * because the disk was full. By repository. The attempt is over, so the next one need not wait until the claim ends.
  */
 const abandoned = new Map<string, number>()
 
@@ -135,7 +135,7 @@ export async function releaseCleared(
   ports: Pick<Ports, 'documents'>,
 ): Promise<void> {
   const set = { claimed_until: '', cleared: generation }
-  // on condition: an attempt that was overtaken may have left something meanwhile
+  // `cleared` has changed if an overtaken attempt has left something behind meanwhile
   const isCleared = await ports.documents.update(codeRepositories, id, { set }, { generation, cleared })
   if (!isCleared) await release(id, generation, ports)
 }

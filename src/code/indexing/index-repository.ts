@@ -62,7 +62,7 @@ export async function indexRepository(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof MirrorError)) throw error
-    // the state is that of the other worker, which may have reached the remote
+    // another worker is indexing it. It may have reached the remote, so the state is for that worker to tell
     if (generation === row.generation && isTaken(row, ports)) return 'taken'
     await fail(connected.id, generation, error.message, ports)
     return 'failed'
@@ -105,7 +105,7 @@ async function indexCommit(
   if (!(await publish(repository, generation, { head, published, tally, settings }, ports))) return 'taken'
   await clear(attempt, left, ports)
   await ports.mirrors.keep(connected.id, [head.commit], attempt.signal)
-  // an attempt that is not whole clears only what it has replaced itself
+  // an attempt that writes only changes does not remove what earlier attempts have left behind
   if (attempt.isWhole || isCleared(repository)) await releaseCleared(repository, generation, ports)
   else await release(connected.id, generation, ports)
   return 'indexed'
@@ -186,7 +186,7 @@ async function clear(attempt: Attempt, { replaced, gone }: Left, ports: Indexing
   if (!attempt.isWhole) {
     const now = await contentsOf(connected.id, replaced, generation, ports)
     await clearFiles(replaced, now, generation, ports)
-    // no row is left that they hide, unless an earlier attempt has left some
+    // a path that is gone needs no mark once no older row of it is left. An earlier attempt may have left some
     const marks = isCleared(repository) ? gone.map((path) => fileRowId(connected.id, path, generation)) : []
     for (const ids of chunks(marks, filesAtOnce)) await ports.documents.delete(codeFiles, ids)
     return

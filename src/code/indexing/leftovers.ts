@@ -1,7 +1,7 @@
 /**
- * Removes what attempts have left behind and no commit shows: attempts that died or were overtaken, and attempts that
- * died after they were published, before they had removed what they replaced. It counts as an attempt itself, so
- * workers that stood still can't publish what it removes.
+ * Removes what attempts left behind and no shown commit uses. An attempt leaves something behind if its worker died, or
+ * if another attempt overtook it. Removing is an attempt too, with a generation of its own: a worker that was frozen
+ * can't publish its older attempt afterwards, of which parts are gone.
  */
 import { type CodeFile, currentFiles } from '../stored/file.ts'
 import { type CodeRepository, codeRepositories } from '../stored/repository.ts'

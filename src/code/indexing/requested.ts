@@ -25,9 +25,9 @@ export async function lookAtRequests(
       const row = await documents.get(codeRepositories, id, ['id', 'generation', 'claimed_until'])
       if (repository === undefined || (row !== undefined && isTaken(row, ports))) continue
       const outcome = await indexAndLog(repository, ports, looking, trace)
-      // if the attempt threw or another worker is at it, it is asked for again; if this process dies, too
+      // the request stays, so that the next look tries again. It also stays if this process dies
       if (outcome === undefined || outcome === 'taken') continue
-      // a request that was made meanwhile has another time, and stays
+      // a request that arrived meanwhile has a later time, so it is not deleted
       await documents.delete(fetchRequests, [id], { asked_at })
     }
   }

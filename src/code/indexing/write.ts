@@ -11,7 +11,7 @@ import { keyOf, parsedBlobs } from './parse.ts'
 import type { Attempt, IndexingPorts } from './ports.ts'
 
 const symbolsAtOnce = 1_000
-const charactersAtOnce = 1_000_000
+const bytesAtOnce = 1_000_000
 
 interface Written {
   file: CodeFile
@@ -38,7 +38,7 @@ export async function writeEntries(
     return { file: rowOfEntry(attempt, entry, blob), blob }
   })
   await writeRows(written, ports)
-  for await (const texts of textsOf(written)) await search.upsert(codeIndex, documentsOfAll(texts))
+  for (const some of partsOf(written)) await search.upsert(codeIndex, documentsOf(some))
   if (await renew(connected.id, generation, ports)) return written.map(({ file }) => file)
   // while this worker stood still, its rows may have been removed. Without them nothing would name its documents
   await writeRows(written, ports)
@@ -64,34 +64,29 @@ async function writeRows(written: readonly Written[], { documents }: Pick<Indexi
   if (rows.length > 0) await documents.upsertIfNewer(codeSymbols, rows, 'generation')
 }
 
-interface Text {
-  file: CodeFile
-  blob: CodeBlob
-  lines: readonly string[]
+/** As many files together as memory allows: an upsert for each file would need a transaction for each. */
+function* partsOf(written: readonly Written[]): Iterable<Written[]> {
+  let part: Written[] = []
+  let bytes = 0
+  for (const one of written) {
+    part.push(one)
+    bytes += one.file.size ?? 0
+    if (bytes < bytesAtOnce) continue
+    yield part
+    part = []
+    bytes = 0
+  }
+  if (part.length > 0) yield part
 }
 
-/** The texts of files, as many at a time as memory allows. One file at a time would need a transaction for each. */
-async function* textsOf(written: readonly Written[]): AsyncIterable<Text[]> {
-  let texts: Text[] = []
-  let characters = 0
+function* documentsOf(written: readonly Written[]): Iterable<CodeSearchDocument> {
   for (const { file, blob } of written) {
     if (blob === undefined || blob.text === null) continue
-    const text = unpackText(blob.text)
-    texts.push({ file, blob, lines: text.split(/\r?\n/) })
-    characters += text.length
-    if (characters < charactersAtOnce) continue
-    yield texts
-    texts = []
-    characters = 0
+    yield* documentsOfFile(file, blob, unpackText(blob.text).split(/\r?\n/))
   }
-  if (texts.length > 0) yield texts
 }
 
-function* documentsOfAll(texts: readonly Text[]): Iterable<CodeSearchDocument> {
-  for (const text of texts) yield* documentsOf(text)
-}
-
-function* documentsOf({ file, blob, lines }: Text): Iterable<CodeSearchDocument> {
+function* documentsOfFile(file: CodeFile, blob: CodeBlob, lines: readonly string[]): Iterable<CodeSearchDocument> {
   for (const [index, chunk] of blob.chunks.entries()) {
     const symbol = chunk.symbol === undefined ? undefined : blob.symbols[chunk.symbol]
     yield chunkDocument(file, index, chunk, symbol, lines)

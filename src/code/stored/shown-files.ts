@@ -38,7 +38,7 @@ export async function rowsOfPaths(
   return rows
 }
 
-/** Pages of the distinct paths of all attempts that begin like this, in order. */
+/** The paths with this beginning that any attempt has written, ascending and each once. In pages. */
 export async function* pathsFrom(
   repository: string,
   beginning: string,

@@ -163,7 +163,7 @@ describe('search on SQLite', () => {
     expect(left).toEqual([0, 0, 0, 0])
   })
 
-  it('is not a third dead after all documents were replaced many times', async () => {
+  it('needs hardly more room after all documents were replaced many times', async () => {
     const engine = await open()
     const sqlite = openSqlite({ path: engine.file })
     const held = () =>

@@ -84,7 +84,7 @@ export function removeStored(db: Database, index: number, ids: readonly string[]
   }
   scopes.save()
   const after = newestRow(db)
-  // the next documents get the numbers of rows that were removed from the end, also those of marks
+  // the next documents get the numbers of the rows that were removed from the end, so no mark may keep such a number
   if (after < before) statement(db, 'DELETE FROM search_marks WHERE row > ?').run(after)
 }
 

@@ -16,8 +16,8 @@ export interface Snippet {
 }
 
 /**
- * The whole chunk if it is short; else its part with most of the query's texts and words. `chunk`: its lines; `first`:
- * the place of the first one in the file, from 1.
+ * The whole chunk if it is short; else its part with most of the query's texts and words. `chunk`: its lines. `first`:
+ * the number of the first of them in the file, from 1.
  */
 export async function snippetOf(
   chunk: readonly string[],
@@ -32,7 +32,7 @@ export async function snippetOf(
   return { lines: { start: first + start, end: first + Math.max(start, end - 1) }, snippet: shown.join('\n') }
 }
 
-/** The place of the first line of the best part. The part at the beginning wins over equal ones. */
+/** The index of the line at which the best part begins. Of parts that are equally good, the first. */
 async function bestStart(
   chunk: readonly string[],
   terms: readonly string[],

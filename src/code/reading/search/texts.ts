@@ -22,10 +22,8 @@ export interface Budget {
 
 export const wholeBudget = (): Budget => ({ bytes: 8 * 1024 * 1024, rows: 5_000, files: 1_000 })
 
-type Packed = Pick<CodeBlob, 'symbols' | 'chunks'> & { text: string }
-
-/** Its text is unpacked. */
-export type Parsed = Packed
+/** With its text. */
+export type Parsed = Pick<CodeBlob, 'symbols' | 'chunks'> & { text: string }
 
 /**
  * The parsed blobs of these files, each with its text, in their order. Files without a text are left out, and those that
@@ -41,12 +39,12 @@ export async function* parsedFiles(
   }
 }
 
-/** The same, with texts as they are stored. */
+/** Like parsedFiles, but each text is packed, as it is stored (packText). Not all of it may be needed. */
 export async function* packedFiles(
   files: Iterable<CodeFile>,
   documents: Documents,
   budget: Pick<Budget, 'bytes'>,
-): AsyncGenerator<{ file: CodeFile; packed: Packed }> {
+): AsyncGenerator<{ file: CodeFile; packed: Parsed }> {
   const turn = inTurns()
   for (const some of batchesOf(files, budget)) {
     const rows = await blobsOf(some, ['id', 'text', 'symbols', 'chunks'], documents)
