@@ -71,6 +71,24 @@ describe('code workers', { ...skipIf(missingFor(['elasticsearch'])), timeout: 40
     await arrives(commit)
   })
 
+  it('serve the old commit while Elasticsearch is killed and away, and the new one once it is back', async () => {
+    const before = await indexed()
+    const engine = cluster.engine('elasticsearch')
+    process.kill(engine.pid, 'SIGKILL')
+    const commit = push('zeta')
+    try {
+      await sleep(6_000)
+      expect(await indexed()).toBe(before)
+      expect((await treeOf()).commit).toBe(before)
+      const { status, body } = await ask<{ code: string }>('/search?q=beta')
+      expect([status, body.code]).toEqual([503, 'unavailable'])
+    } finally {
+      await engine.stop()
+      await engine.start()
+    }
+    await arrives(commit)
+  })
+
   it('show one commit as a whole while one is frozen, is overtaken and goes on', async () => {
     const [frozen] = cluster.of('code') as [Started]
     const commit = push('gamma')

@@ -20,9 +20,9 @@ const pairs = readFileSync(join(import.meta.dirname, 'pairs-of-the-author.jsonl'
 const find = (a: string, b: string) => contradictionOf({ title: '', text: a }, { title: '', text: b })?.differsIn
 
 describe('the contradiction rule', () => {
-  it('finds something in at most one in fifty of the pairs that can both be true and differ in one small word', () => {
+  it('finds something in at most one in forty of the pairs that can both be true and differ in one small word', () => {
     const others = pairs.filter(({ contradicts }) => !contradicts)
-    expect(others.filter(({ a, b }) => find(a, b)).length).toBeLessThanOrEqual(others.length / 50)
+    expect(others.filter(({ a, b }) => find(a, b)).length).toBeLessThanOrEqual(others.length / 40)
   })
 
   it('finds two fifths of the contradicting pairs, in either order', () => {

@@ -127,8 +127,8 @@ function haveOtherKinds(a: Statement, b: Statement): boolean {
   return [...kindsA].some(
     ([word, kinds]) =>
       a.words.get(word) === 1 &&
-      kinds.some((kind) => !has(b, kind)) &&
-      (kindsB.get(word) ?? []).some((kind) => !has(a, kind)),
+      kinds.some((kind) => !b.words.has(kind)) &&
+      (kindsB.get(word) ?? []).some((kind) => !a.words.has(kind)),
   )
 }
 

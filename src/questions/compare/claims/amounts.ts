@@ -110,7 +110,11 @@ type Groups = { readonly [name: string]: string | undefined }
 
 /** Calls `take` for each amount; returns the text with the amounts and their words replaced by spaces. */
 export function takeAmounts(text: string, take: (amount: Amount) => string): string {
-  const fractions = text.replace(oneIn, (_, part: string, whole: string) => `${(100 * Number(part)) / Number(whole)} %`)
+  const hours = text.replace(partOfHour, (_, part: string) => `${part.toLowerCase() === 'half' ? 30 : 15} min`)
+  const fractions = hours.replace(
+    oneIn,
+    (_, part: string, whole: string) => `${(100 * Number(part)) / Number(whole)} %`,
+  )
   const rest = fractions
     .replace(shares, (_, word: string) => `${shareOf[word.toLowerCase()]} % of`)
     .replace(inAnHour, (_, unit: string) => ` 1 ${unit}`)
@@ -140,6 +144,8 @@ export function takeAmounts(text: string, take: (amount: Amount) => string): str
   })
 }
 
+/** “Half an hour”, “a quarter of an hour”. */
+const partOfHour = /\b(?:an? )?(half|quarter)(?: of)? an hour\b/gi
 const oneIn = /(?<![\p{L}\p{N}.,])(\d+) (?:in|out of|of) (?:a |every |each )?(\d+)(?![\p{L}\p{N}%]|[.,]\d)/giu
 const shares = /\b(?:an? |one |1 )?(half|third|quarter|fifth|tenth) of\b/gi
 const shareOf: { readonly [word: string]: number } = { half: 50, third: 100 / 3, quarter: 25, fifth: 20, tenth: 10 }

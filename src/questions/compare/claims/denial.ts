@@ -1,9 +1,20 @@
 /** Two statements of which one denies what the other says, by “not” or by an opposite word. */
-import { isContrasted } from './modality.ts'
+import type { Alignment } from './align.ts'
+import type { Found } from './difference-score.ts'
+import { isCompared, statesALimit } from './modality.ts'
+import { haveOtherTimes } from './scope.ts'
 import type { Statement } from './statement.ts'
 
-export function denialBetween(a: Statement, b: Statement): 'negation' | 'opposite' | undefined {
-  if (isContrasted(a.text) || isContrasted(b.text)) return undefined
+export function denialBetween(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
+  const kind = kindOf(a, b)
+  if (!kind || haveOtherTimes(a.text, b.text)) return undefined
+  // “from 49 euros on it is free” and “above 49 euros nothing is charged” say the same
+  const haveValues = a.values.length > 0 && b.values.length > 0
+  if (haveValues && isCompared(a.text) && isCompared(b.text)) return undefined
+  return { kind, aligned, isLimit: statesALimit(a.text) && statesALimit(b.text) }
+}
+
+function kindOf(a: Statement, b: Statement): 'negation' | 'opposite' | undefined {
   for (const [of, sign] of a.opposites) {
     const other = b.opposites.get(of)
     if (other === undefined) continue
@@ -14,6 +25,6 @@ export function denialBetween(a: Statement, b: Statement): 'negation' | 'opposit
   return a.isDenied === b.isDenied ? undefined : 'negation'
 }
 
-/** “Before the migration” and “after the migration”. */
+/** “Open” and “closed”. */
 export const haveOpposites = (a: Statement, b: Statement) =>
   [...a.opposites].some(([of, sign]) => b.opposites.has(of) && b.opposites.get(of) !== sign)

@@ -36,15 +36,14 @@ export const isUniversal = (text: string) =>
     text,
   )
 
-/** It speaks of a part and of the rest: denying the rest denies nothing else. */
-export const isContrasted = (text: string) =>
-  /\b(?:only|others?|own|single|once|alone|else|except|outside|but|until)\b/i.test(text)
-
+const total = /\b(?:in total|altogether|overall|in all|total|spend|spent|spending|sum|combined|together)\b/i
+const single = /\b(?:each|per|every|single|one)\b/i
 /** One tells the sum, and the other what each has. */
-export const isSumOfOther = (one: string, other: string) =>
-  /\b(?:in total|altogether|overall|in all|total)\b/i.test(one) && /\b(?:each|per|every|single)\b/i.test(other)
+export const isSumOfOther = (one: string, other: string, { dimension }: { dimension: string }) =>
+  total.test(one) && !total.test(other) && (dimension === 'money' || single.test(other))
 
-const measures = /\b(?:target|goal|net|gross|vat|actual|budget(?:ed)?|quota|forecast)\b/gi
+const measures =
+  /\b(?:target|goal|net|gross|without vat|with vat|vat|actual|budget(?:ed)?|quota|forecast|planned|including|excluding|per person)\b/gi
 /** A goal and what was reached, or a price with and without tax, may differ. */
 export const haveOtherMeasures = (one: string, other: string) => measuresIn(one) !== measuresIn(other)
 const measuresIn = (text: string) =>
@@ -53,6 +52,13 @@ const measuresIn = (text: string) =>
 const maximum =
   /\b(?:at most|up to|max(?:imum|imal)?|limit(?:ed|s)?|cap(?:ped|s)?|largest|longest|room for|may|as many as|as large as)\b/i
 const minimum = /\b(?:at least|min(?:imum)?|smallest)\b/i
+const compared =
+  /\b(?:more|less|fewer|longer|shorter|larger|smaller|higher|lower|above|below|over|under|beyond|exceed\w*|at most|at least|up to|starts? at|from|until|before|after|within|earliest|latest|max\w*|min\w*)\b/i
+/** It tells on which side of a value something is. */
+export const isCompared = (text: string) => compared.test(text)
+const limiting = /\b(?:earliest|latest|before|after|below|above|less|more|reach|default|themselves|itself)\b/i
+/** Denying such a limit may say the same in other words. */
+export const statesALimit = (text: string) => limiting.test(text)
 /** Whether the text states an upper or a lower limit. */
 export const boundOf = (text: string) => (minimum.test(text) ? 'min' : maximum.test(text) ? 'max' : '')
 
@@ -71,5 +77,7 @@ export const endOf = (text: string) => (ending.test(text) ? 'end' : beginning.te
 
 const foreign =
   /(?<!\p{L})(?:der|die|das|und|ist|nicht|den|im|für|le|la|les|est|et|du|des|ne|se|el|los|las|una|del|es|por|en|pour|avec|con|para|mit|von|auf)(?!\p{L})/giu
+const otherScript = /[^\p{Script=Latin}\P{L}]/gu
 /** The rules know English only. */
-export const isForeign = (text: string) => (text.match(foreign)?.length ?? 0) >= 2
+export const isForeign = (text: string) =>
+  (text.match(foreign)?.length ?? 0) >= 2 || (text.match(otherScript)?.length ?? 0) > text.length / 4

@@ -1,50 +1,44 @@
 /** Two statements that give different names for one thing: who owns it, where it is, what it runs on. */
 import type { Alignment } from './align.ts'
-import type { Statement, Token } from './statement.ts'
+import { haveOpposites } from './denial.ts'
+import type { Statement } from './statement.ts'
 
-export function haveOtherNames(a: Statement, b: Statement, { a: restA, b: restB }: Alignment): boolean {
-  const [left, right] = [spansIn(a, restA.names), spansIn(b, restB.names)]
-  const [one, other] = [left[0], right[0]]
-  if (!one || !other || left.length > 1 || right.length > 1) return false
-  // “the owner of Kestrel” names no owner, and “aisle 6” is no name of a thing
-  if (doesManyThings.test(a.text) || doesManyThings.test(b.text)) return false
-  if (one.isPart || other.isPart || /_\d/.test(one.text + other.text)) return false
-  return areDifferent(one.text, other.text)
+/** The names of each statement alone, if they may be names of one thing. */
+export function otherNames(a: Statement, b: Statement, aligned: Alignment): OtherNames | undefined {
+  const [left, right] = [spansIn(a, aligned.a.names), spansIn(b, aligned.b.names)]
+  if (left.length === 0 || right.length === 0 || haveOpposites(a, b)) return undefined
+  if (doesManyThings.test(a.text) || doesManyThings.test(b.text)) return undefined
+  if (!left.every((one) => right.every((other) => areDifferent(one, other)))) return undefined
+  return {
+    a: new Set(aligned.a.names),
+    b: new Set(aligned.b.names),
+    isSubject: startsWith(a, aligned.a.names) && startsWith(b, aligned.b.names),
+  }
 }
+
+export interface OtherNames {
+  a: ReadonlySet<string>
+  b: ReadonlySet<string>
+  /** Both statements begin with them. */
+  isSubject: boolean
+}
+
+const startsWith = ({ tokens }: Statement, names: readonly string[]) =>
+  tokens.slice(0, 2).some(({ isName, meaning }) => isName && names.includes(meaning))
 
 /** Verbs that do not exclude doing the same with something else. */
 const doesManyThings =
   /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|monitors?|monitored|e\.g)\b/i
 
-interface Span {
-  text: string
-  /** After “of” or “for”. */
-  isPart: boolean
-}
-
-function spansIn({ tokens }: Statement, names: readonly string[]): Span[] {
+function spansIn({ tokens }: Statement, names: readonly string[]): string[] {
   const own = new Set(names)
-  const isOwn = (token: Token | undefined) => token?.isName === true && own.has(token.meaning)
-  const found: Span[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    if (!isOwn(tokens[at])) continue
-    const from = at
-    while (isOwn(tokens[at + 1]) || (joint.test(tokens[at + 1]?.lower ?? '') && isOwn(tokens[at + 2]))) at++
-    const written = tokens.slice(from, at + 1).map((token) => token.written)
-    found.push({ text: written.join(' '), isPart: isAfterOf(tokens, from) })
+  const spans: string[][] = [[]]
+  for (const { isName, meaning, written } of tokens) {
+    if (isName && own.has(meaning)) spans.at(-1)?.push(written)
+    else if (spans.at(-1)?.length) spans.push([])
   }
-  return found
+  return spans.filter((span) => span.length > 0).map((span) => span.join(' '))
 }
-
-const joint = /^(?:of|de|van|von|&|the|la|da|der)$/
-
-function isAfterOf(tokens: readonly Token[], from: number): boolean {
-  const roles = tokens.slice(Math.max(0, from - 4), from).map(({ lower }) => lower)
-  return /^(?:of|for)$/.test(roles.findLast((lower) => role.test(lower)) ?? '')
-}
-
-const role =
-  /^(?:by|with|call|ask|is|are|be|was|in|at|on|inside|within|into|to|from|use|uses|using|through|via|over|of|for|[,;:()])$/
 
 /** Not short forms, initials or acronyms of each other. */
 function areDifferent(a: string, b: string): boolean {

@@ -26,6 +26,7 @@ export interface Statement {
   /** Sides of pairs of opposites, such as open and closed. */
   opposites: ReadonlyMap<string, number>
   isQualified: boolean
+  isForeign: boolean
   tellsChange: boolean
 }
 
@@ -95,7 +96,9 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
     return { lower, written, meaning: meaningOf(stemOf(lower)), isName: isNameAt(raw, nth) }
   })
   const said = tokens.filter(({ lower, meaning, isName }) => meaning !== '' && (isName || !isSilent(lower)))
-  const denials = tokens.filter(({ lower }, nth) => isDenial.test(lower) && !isOfNoun(tokens, nth)).length
+  const denials = tokens.filter(
+    ({ lower }, nth) => isDenial.test(lower) && !isOfNoun(tokens, nth) && !isExcepted(tokens, nth),
+  ).length
   return {
     text,
     tokens,
@@ -106,7 +109,8 @@ function read(text: string, own: string, clause: string): Omit<Statement, 'conte
     opposites: new Map(
       tokens.flatMap(({ lower }) => opposites.get(stemOf(lower)) ?? []).map(({ of, sign }) => [of, sign]),
     ),
-    isQualified: isQualified(clause) || isForeign(own),
+    isQualified: isQualified(clause),
+    isForeign: isForeign(own),
     tellsChange: tellsChange(own),
   }
 }
@@ -118,6 +122,8 @@ function isOfNoun(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   return tokens[at]?.lower === 'not' && before !== undefined && before.meaning !== '' && !isEmpty(before.lower)
 }
+/** “Nobody but the owner” says what the owner may. */
+const isExcepted = (tokens: readonly Token[], at: number) => /^(?:but|except|else)$/.test(tokens[at + 1]?.lower ?? '')
 const isSilent = (lower: string) => isEmpty(lower) || isDenial.test(lower)
 
 /** Capitalized within the sentence, or written as a name in code: `orders-db2`, `users.id`, `getUser`. */

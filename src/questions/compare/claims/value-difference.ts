@@ -2,53 +2,52 @@
 import type { Alignment } from './align.ts'
 import type { Amount } from './amounts.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
-import type { Signs } from './difference-score.ts'
+import type { Found } from './difference-score.ts'
 import { boundOf, endOf, haveOtherMeasures, isSumOfOther } from './modality.ts'
+import { haveOtherEvents, haveOtherTimes, isOfOthersOrPast } from './scope.ts'
 import type { Statement } from './statement.ts'
 import { amountsDiffer, type Value, valuesApart } from './values.ts'
 import { isEmpty } from './vocabulary.ts'
 
-export interface ValueDifference {
-  kind: 'number' | 'date'
-  signs: Pick<Signs, 'sameNumber' | 'limitOfOne'>
-}
-
-export function valueDifference(a: Statement, b: Statement, { values }: Alignment): ValueDifference | undefined {
-  if (a.isDenied !== b.isDenied && values.a[0]?.type === 'date') return undefined
+/** A number before a date. */
+export function valueDifference(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
+  if (isOfOthersOrPast(a.text, b.text)) return undefined
+  const { values } = aligned
   // the other record may have the same value in another sentence
   const left = values.a.filter((value) => valuesApart([value], b.allValues).a.length > 0)
   const right = values.b.filter((value) => valuesApart([value], a.allValues).a.length > 0)
-  const hasOthers = Math.min(left.length, right.length) > 1
-  const limitOfOne = (boundOf(a.text) === '') === (boundOf(b.text) === '') ? 0 : 1
-  for (const one of left) {
-    for (const other of right) {
-      if (one.type === 'date' && other.type === 'date') {
-        if ((hasOthers && one.kind !== 'clock') || !datesConflict(one, other, a, b)) continue
-        return { kind: 'date', signs: { sameNumber: 0, limitOfOne } }
-      }
-      if (one.type !== 'amount' || other.type !== 'amount' || hasOthers) continue
-      if (!amountsConflict(one, other, a, b)) continue
-      return { kind: 'number', signs: { sameNumber: one.low === other.low ? 1 : 0, limitOfOne } }
-    }
+  const ofBoth = (type: Value['type']) => [left, right].every((some) => some.some((value) => value.type === type))
+  // measured at two times, or two events
+  if (ofBoth('date') && ofBoth('amount')) return undefined
+  const pairs = left.flatMap((one) => right.map((other) => [one, other] as const))
+  const amounts = pairs.flatMap(([one, other]) =>
+    one.type === 'amount' && other.type === 'amount' && amountsConflict(one, other, a, b) ? [{ one, other }] : [],
+  )
+  if (amounts.length > 0) {
+    return { kind: 'number', aligned, isSameNumber: amounts.some(({ one, other }) => one.low === other.low) }
   }
-  return undefined
+  if (a.isDenied !== b.isDenied || haveOtherEvents(a.text, b.text)) return undefined
+  const differ = pairs.some(
+    ([one, other]) => one.type === 'date' && other.type === 'date' && datesConflict(one, other, a, b),
+  )
+  return differ ? { kind: 'date', aligned } : undefined
 }
 
 function amountsConflict(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
-  if (isSumOfOther(a.text, b.text) || isSumOfOther(b.text, a.text) || haveOtherMeasures(a.text, b.text)) return false
+  if (isSumOfOther(a.text, b.text, one) || isSumOfOther(b.text, a.text, one)) return false
+  if (haveOtherMeasures(a.text, b.text) || haveOtherTimes(a.text, b.text)) return false
   const ends = [endOf(a.text), endOf(b.text)]
   if (ends.includes('begin') && ends.includes('end')) return false
-  if (one.dimension === 'count' && !countsOneThing(one, other, a, b)) return false
+  // a leading count, as in “three engineers of the team”, counts a part
+  if (one.dimension === 'count' && (a.tokens[0]?.value === one) !== (b.tokens[0]?.value === other)) return false
+  if (one.dimension === 'count' && countOtherThings(one, other, a, b)) return false
   return amountsDiffer(one, other, [boundOf(a.text), boundOf(b.text)])
 }
 
-function countsOneThing(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
-  // a leading count, as in “three engineers of the team”, counts a part
-  if ((a.tokens[0]?.value === one) !== (b.tokens[0]?.value === other)) return false
+/** “6 nodes” and “16 cores”. */
+function countOtherThings(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
   const [things, against] = [nounsAfter(a, one), nounsAfter(b, other)]
-  if (things.length === 0 || against.length === 0)
-    return [...things, ...against].every((noun) => a.words.has(noun) && b.words.has(noun))
-  return things.some((noun) => against.includes(noun))
+  return things.length > 0 && against.length > 0 && !things.some((noun) => against.includes(noun))
 }
 
 /** What is counted: the words that follow without an interruption. */
