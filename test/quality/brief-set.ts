@@ -52,7 +52,13 @@ const folder = join(repository, 'test/quality/brief')
 const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr', 'takeyuwebinc+rails-spotlight']
 
 /** The set on which the brief was built, and those kept aside from that. The last three are by other authors. */
-const suffixes = { shown: '', held_out: '.held-out', held_out_2: '-2.held-out', held_out_3: '-3.held-out', held_out_4: '-4.held-out' }
+const suffixes = {
+  shown: '',
+  held_out: '.held-out',
+  held_out_2: '-2.held-out',
+  held_out_3: '-3.held-out',
+  held_out_4: '-4.held-out',
+}
 
 export function briefSets(): BriefSet[] {
   return Object.entries(suffixes).flatMap(([name, suffix]) => {
