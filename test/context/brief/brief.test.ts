@@ -258,6 +258,21 @@ describe('context.brief without a query', () => {
     expect(lines).toMatch(/90 days\. \(2025-11-01\) \[1\]\n.*30 days\. \(2025-01-01, perhaps outdated by \[1\]\) \[2\]/)
   })
 
+  it('marks the older record of an open contradiction, whatever the query, and tells the newer one before it', async () => {
+    const older = await say('constraint', 'The on-call rotation has five people.', {
+      occurred_at: '2025-01-01T00:00:00Z',
+    })
+    const newer = await fact('The on-call rotation has seven people.')
+    const harbour = await fact('The harbour is dredged in spring.')
+    await compareWorkspace({ ...on.portsOf(on), compareWorker }, { workspace })
+    await quiet(on)
+    const answer = await about({ query: 'harbour' })
+    expect(section(answer, 'Also binding')).toMatch(
+      /seven people\. .*\[2\]\n.*five people\. \(2025-01-01, perhaps outdated by \[2\]\) \[3\]/,
+    )
+    expect(cited(answer)).toEqual([harbour, newer, older])
+  })
+
   it('has at most 6,000 characters, and all that binds', async () => {
     for (let n = 0; n < 40; n++) {
       const content = `Crane ${n} of the harbour lifts no more than ${n} tonnes while the wind blows from the north-west, whoever asks for it.`

@@ -62,6 +62,11 @@ describe('the contradiction rule', () => {
       'Copies of the ledger are kept for 3 years.',
       'Staging copies of the ledger are kept for 7 years.',
     ],
+    [
+      'a period',
+      'No change goes to production from 2025-12-20 until 2026-01-04.',
+      'No change goes to production from 2024-12-20 until 2025-01-04.',
+    ],
     ['an update', 'Copies of the ledger are kept for 3 years.', 'Since May copies of the ledger are kept for 7 years.'],
     [
       'a condition',

@@ -60,7 +60,9 @@ export async function materialOf(
   context: With,
 ): Promise<Material> {
   const { reader } = context.presenting
-  const { sections, outdated, rows: all } = await withNewer(chosen, found, reader)
+  const atFirst = chosen.flatMap(({ items }) => items.map(({ record }) => record))
+  const openAtFirst = await openQuestionsOn(context, atFirst, mostJudged)
+  const { sections, outdated, rows: all } = await withNewer(chosen, found, openAtFirst, reader)
   const used = [...new Set(sections.flatMap(({ items }) => items))]
   const records = used.map(({ record }) => record)
   // one read for evidenceOf, which checks for each record which of its sources are visible
@@ -68,11 +70,14 @@ export async function materialOf(
   // what binds besides the query asks nothing about it
   const about = new Set(sections.filter(({ isBesides }) => !isBesides).flatMap(({ items }) => items))
   const rows = new Map(used.flatMap(({ record: { id } }) => (all.has(id) ? [[id, all.get(id) as Row] as const] : [])))
-  const [evidence, conflicts, open] = await Promise.all([
+  const known = new Set(atFirst.map(({ record_id }) => record_id))
+  const added = records.filter(({ record_id }) => !known.has(record_id))
+  const [evidence, conflicts, openOnAdded] = await Promise.all([
     Promise.all(used.map((item) => evidenceOf(item, context.presenting))),
     conflictsAbout(records, found, context),
-    openQuestionsOn(context, records, mostJudged),
+    added.length === 0 ? [] : openQuestionsOn(context, added, mostJudged),
   ])
+  const open = byId([...openAtFirst, ...openOnAdded])
   const first = new Set(chosen.filter(({ isAside }) => !isAside).flatMap(({ items }) => items))
   const ids = new Set<string | undefined>([...about].map(({ record }) => record.record_id))
   const asked = await listedOf(questionsOn, open, ids, context)
@@ -87,7 +92,7 @@ export async function materialOf(
   })
   return {
     ...{ sections, outdated },
-    judged: [...new Map([...asked, ...open].map(({ question }) => [question.question_id, question])).values()],
+    judged: byId([...asked, ...open]).map(({ question }) => question),
     ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
     bodies: new Map(decided.map(({ id, row }) => [id, bodyOf(row, 'decision')])),
     claims: new Map(await Promise.all(claims)),
@@ -99,6 +104,11 @@ export async function materialOf(
     passages: await passagesOf(texts, terms),
     named: await reader.records(named.flatMap((id) => (id as RecordId | undefined) ?? [])),
   }
+}
+
+/** Each once. */
+function byId(shown: readonly ShownQuestion[]): ShownQuestion[] {
+  return [...new Map(shown.map((one) => [one.question.question_id, one])).values()]
 }
 
 /** The questions to list: of all that are open, or about the records that the query is about. */

@@ -1,7 +1,9 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
 import { sourceOf as claimsOf } from '../../../questions/compare/pairs.ts'
+import type { ShownQuestion } from '../../../questions/open.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
-import type { PrecedentRecord } from '../../../records/record.ts'
+import { newestFirst } from '../../../records/read/seen-record.ts'
+import type { Envelope, PrecedentRecord } from '../../../records/record.ts'
 import { type Found, type Item, itemsOf } from '../find/found.ts'
 import { outdatedAmong } from './outdated.ts'
 import type { Section } from './sections.ts'
@@ -21,13 +23,15 @@ const fields = ['kind', 'title', 'text', 'body', 'mutable'] as const
 export async function withNewer(
   sections: readonly Section[],
   { background }: Pick<Found, 'background'>,
+  open: readonly ShownQuestion[],
   reader: RecordReader,
 ): Promise<WithNewer> {
   const used = [...new Set(sections.flatMap(({ items }) => items))]
   const known = new Set(used.map(({ record }) => record.id))
+  const inQuestion = newerInQuestion(used, open)
   const others = background.filter(({ record }) => !known.has(record.id))
   const rows: Map<string, Row> = await reader.rows(
-    [...used, ...others].map(({ record }) => record.id),
+    [...used, ...others, ...inQuestion.values()].map(({ record }) => record.id),
     fields,
   )
   const said = (items: readonly Found['background'][number][]) =>
@@ -35,15 +39,35 @@ export async function withNewer(
       const row = rows.get(item.record.id)
       return row ? [{ item, ...claimsOf(row as PrecedentRecord) }] : []
     })
-  const found = await outdatedAmong(said(used), said(others))
-  const newer = [...new Set([...found.values()].map(({ item }) => item))]
+  const likely = await outdatedAmong(said(used), said(others))
+  const found = new Map<string, Newer>([...[...likely].map(([id, { item }]) => [id, item] as const), ...inQuestion])
+  const newer = new Map([...found.values()].map((one) => [one.record.id, one]))
   const added = await itemsOf(
-    newer.filter(({ record }) => !known.has(record.id)).map(({ record, match }) => ({ record, score: match })),
+    [...newer.values()]
+      .filter(({ record }) => !known.has(record.id))
+      .map(({ record, match }) => ({ record, score: match })),
     reader,
   )
   const items = new Map([...used, ...added].map((item) => [item.record.id, item]))
-  const outdated = new Map([...found].map(([older, { item }]) => [older, items.get(item.record.id) as Item]))
+  const outdated = new Map([...found].map(([older, { record }]) => [older, items.get(record.id) as Item]))
   return { sections: newerFirst(sections, outdated), outdated, rows }
+}
+
+type Newer = Pick<Item, 'record' | 'match'>
+
+/** The newer record of an open contradiction, by the id of the older one. It is told even if it does not match the query. */
+function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]): Map<string, Newer> {
+  const matches = new Map(used.map(({ record, match }) => [record.record_id, match]))
+  return new Map(
+    open.flatMap(({ question, about }): [string, Newer][] => {
+      if (question.reason !== 'contradiction') return []
+      const [record, older] = [...about].sort(newestFirst) as Envelope[]
+      if (!record || !older || !matches.has(older.record_id)) return []
+      return [
+        [older.record_id, { record, match: matches.get(record.record_id) ?? matches.get(older.record_id) ?? null }],
+      ]
+    }),
+  )
 }
 
 /**

@@ -27,6 +27,10 @@ export function valueDifference(a: Statement, b: Statement, aligned: Alignment):
     return { kind: 'number', aligned, isSameNumber: amounts.some(({ one, other }) => one.low === other.low) }
   }
   if (a.isDenied !== b.isDenied || haveOtherEvents(a.text, b.text)) return undefined
+  // two periods: “from 20 December until 4 January” in one year and in another
+  const areDays = (values: readonly Value[]) =>
+    values.filter((one) => one.type === 'date' && one.kind !== 'clock').length > 1
+  if (areDays(left) && areDays(right)) return undefined
   const differ = pairs.some(
     ([one, other]) => one.type === 'date' && other.type === 'date' && datesConflict(one, other, a, b),
   )
