@@ -4,7 +4,7 @@ import { findDate } from './dates.ts'
 import { byWord, partialWords, type StatusWord, statusEmoji, statusWords, wordKey } from './document/dictionary.ts'
 import { plainText } from './document/markdown.ts'
 import type { Field } from './fields.ts'
-import { isPlaceholder } from './fields.ts'
+import { isPlaceholder, markedChoice } from './placeholder.ts'
 
 export interface Status {
   /** unknown: the record states a status that is not in the dictionary. */
@@ -64,7 +64,7 @@ export function statusAtStart(text: string): { word: StatusWord; rest: string } 
 }
 
 function statementsOf(field: Field): Status[] {
-  const source = field.source
+  const source = (markedChoice(field.source) ?? field.source)
     .replace(/^\s*\[[xX]\]\s*/, '')
     .replace(/~~.*?~~/gs, '')
     .replace(/^\{(.*)\}$/s, '$1')

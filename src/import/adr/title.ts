@@ -44,6 +44,8 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
 /** `[short title of the problem]`, `NNNN: TITLE`. */
 export function isTemplateTitle(title: string): boolean {
   const text = title.replace(/^["'#\s\d.-]+|["'\s]+$/g, '')
+  // `<number>. <title>` leaves no letter, because Markdown takes `<number>` as HTML
+  if (title !== '' && !/[\p{L}\p{N}]/u.test(title)) return true
   return (
     /^(?:\[.+\]|\{.+\}|<.+>)$/s.test(text) || /^(?:N{2,4}|X{2,4}|NUMBER|0000)[.:\s-]+\W*(?:TITLE|short)/i.test(title)
   )
