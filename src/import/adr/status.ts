@@ -71,7 +71,7 @@ function statementsOf(field: Field): Status[] {
   const text = plainText(source)
   const base = { text: text.slice(0, 500), line: field.line }
   if (text === '') return []
-  const undated = text.replace(/^\W*\d[\d\s./:-]{5,}\W*/u, '')
+  const undated = text.replace(/^[^\p{L}\p{N}]*\d[\d\s./:-]{5,}[^\p{L}\p{N}]*/u, '')
   const partial = partialWords.test(wordKey(text).slice(0, 60))
   const start =
     statusAtStart(undated) ?? cjkStatus(undated) ?? statusAtStart(wordKey(undated).replace(partialWords, ''))

@@ -5,7 +5,7 @@ import { unitsBetween } from './document/units.ts'
 /** In `# ADR-001` above `## Title`, the title is the text of that section. */
 export function titleIn(document: AdrDocument): string | undefined {
   const source = document.title?.source
-  if (source !== undefined && !/^\W*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\W*$/u.test(source)) return source
+  if (source !== undefined && !/^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(source)) return source
   const section = document.sections.find(({ heading }) => /^(?:title|titel|titre|t[ií]tulo|titolo)$/iu.test(heading))
   const [first] = section ? unitsBetween(document, section.bodyStart, section.end) : []
   return first?.source ?? source
