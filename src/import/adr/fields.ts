@@ -112,7 +112,9 @@ const leadKinds: ReadonlySet<SectionKind | null> = new Set([null, 'proposal', 'c
 
 /** Without a status or a date where they are expected: lines such as `Status: accepted` anywhere else. */
 function scattered(document: AdrDocument, fields: readonly Field[]): Field[] {
-  const hasDate = fields.some(({ kind, source }) => telling.has(kind) && findDate(source) !== undefined)
+  const dated = fields.filter(({ kind, source }) => telling.has(kind) && findDate(source) !== undefined)
+  // the day of the last change does not tell the day of the decision
+  const hasDate = dated.some(({ kind }) => kind !== 'date_changed')
   const hasStatus = fields.some(({ kind }) => kind === 'status')
   if (hasDate && hasStatus) return []
   const apart = document.sections.filter(({ kind }) => kind !== null && elsewhere.has(kind))
@@ -123,7 +125,8 @@ function scattered(document: AdrDocument, fields: readonly Field[]): Field[] {
     if (apart.some(({ start, end }) => unit.offset >= start && unit.offset < end)) return []
     // a column of a table may be named Status too
     if (field.kind === 'status') return hasStatus || !statusAtStart(plainText(field.source)) ? [] : [field]
-    return hasDate || findDate(field.source) === undefined ? [] : [field]
+    const isKnown = hasDate || (field.kind === 'date_changed' && dated.length > 0)
+    return isKnown || findDate(field.source) === undefined ? [] : [field]
   })
 }
 
