@@ -138,6 +138,11 @@ describe('sections of a decision record', () => {
     expect(messages(stated)).toEqual([])
   })
 
+  it('in another script are not taken as empty', async () => {
+    const reading = await read(`${accepted}\n## Outcome\n\nТрамваи ходят чаще.\n`)
+    expect(messages(reading)).toEqual([expect.stringContaining('add outcome_status')])
+  })
+
   it.each(['- Failed: trams.\n- Success: buses.', '- Trams\n  - Result: failed\n- Buses\n  - Result: worked well'])(
     'about several things have no status: %j',
     async (list) => {

@@ -29,12 +29,15 @@ export function changelogDates(document: AdrDocument): DatedLine[] {
   return entries.slice(0, 1).map(({ source, line }) => ({ source, line, from: 'changelog' }))
 }
 
+/** At most the name of a month. */
+const onlyDate = /^\P{L}*(?:\p{L}{3,12})?\P{L}*(?:st|nd|rd|th)?\P{L}*$/u
+
 /** A line above the first section that is only a date, such as `_3 March 2024_`, or a date in the title. */
 export function datesAlone(document: AdrDocument): DatedLine[] {
   const start = document.title?.end ?? 0
   const lines = unitsBetween(document, start, document.sections[0]?.start ?? document.text.length)
     .slice(0, mostLines)
-    .filter(({ source }) => /^[\W\d_]*(?:\p{L}{3,12})?[\W\d_]*(?:st|nd|rd|th)?[\W\d_]*$/u.test(plainText(source)))
+    .filter(({ source }) => onlyDate.test(plainText(source).replace(/[年月日년월일]/gu, '')))
   const { title } = document
   const all = [...lines, ...(title ? [{ source: title.source, line: title.line }] : [])]
   return all.filter(({ source }) => findDate(source) !== undefined).map(({ source, line }) => ({ source, line }))

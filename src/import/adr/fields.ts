@@ -7,6 +7,8 @@ import type { FrontMatter } from './document/front-matter.ts'
 import type { Section } from './document/headings.ts'
 import { parseInline, plainText, span } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
+import { isPlaceholder } from './placeholder.ts'
+import { statusAtStart } from './status.ts'
 
 export interface Field {
   kind: FieldKind
@@ -110,7 +112,9 @@ const leadKinds: ReadonlySet<SectionKind | null> = new Set([null, 'proposal', 'c
 
 /** Without a status or a date where they are expected: lines such as `Status: accepted` anywhere else. */
 function scattered(document: AdrDocument, fields: readonly Field[]): Field[] {
-  const hasDate = fields.some(({ kind, source }) => telling.has(kind) && findDate(source) !== undefined)
+  const dated = fields.filter(({ kind, source }) => telling.has(kind) && findDate(source) !== undefined)
+  // the day of the last change does not tell the day of the decision
+  const hasDate = dated.some(({ kind }) => kind !== 'date_changed')
   const hasStatus = fields.some(({ kind }) => kind === 'status')
   if (hasDate && hasStatus) return []
   const apart = document.sections.filter(({ kind }) => kind !== null && elsewhere.has(kind))
@@ -119,8 +123,10 @@ function scattered(document: AdrDocument, fields: readonly Field[]): Field[] {
     const field = unit.quoted ? undefined : fieldOf(unit)
     if (!field || !telling.has(field.kind) || field.source.length > 60) return []
     if (apart.some(({ start, end }) => unit.offset >= start && unit.offset < end)) return []
-    if (field.kind === 'status') return hasStatus ? [] : [field]
-    return hasDate || findDate(field.source) === undefined ? [] : [field]
+    // a column of a table may be named Status too
+    if (field.kind === 'status') return hasStatus || !statusAtStart(plainText(field.source)) ? [] : [field]
+    const isKnown = hasDate || (field.kind === 'date_changed' && dated.length > 0)
+    return isKnown || findDate(field.source) === undefined ? [] : [field]
   })
 }
 
@@ -230,18 +236,4 @@ export function namesIn(sources: readonly string[], document: AdrDocument): stri
     )
     .filter((name) => name !== '' && !/^(?:n\/?a|none|tbd|-|\?+)$/i.test(name))
   return [...new Set(names)]
-}
-
-/** A placeholder of a template that was not filled in. */
-export function isPlaceholder(source: string): boolean {
-  const text = plainText(source)
-    .replace(/^["']|["']$/g, '')
-    .trim()
-  // `proposed | accepted | rejected`
-  if ((text.match(/\s\|\s/g)?.length ?? 0) > 1) return true
-  return (
-    /^(?:\[[^\]]*(?:\||…|\.\.\.|\s\w+\s\w+)[^\]]*\]|\{[^}]*(?:\||…|\.\.\.|\s\w+\s\w+\s)[^}]*\}|<[^>]+>)(?:\s|$)/su.test(
-      text,
-    ) || /\bYYYY\b|\bJJJJ\b|\bAAAA\b/.test(text)
-  )
 }

@@ -12,6 +12,9 @@ const dated = /^\d{4}-\d{2}-\d{2}/
 const coded = /^[A-Z]{2,5}-\d{1,8}(?:[-_. ]|$)/
 /** `adr-012-…`, `ACME-ADR-0012-…`: a decision record in whatever folder. */
 const named = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}(?:[-_. ]|$)/i
+/** `adr012-use-one-file/README.md`: a folder for this decision. */
+const ownFolder = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}[-_. ]+\p{L}/iu
+const mainFile = /^(?:readme|index)$/i
 /** `SPEC-0004-…`: another kind of document beside the records. */
 const specification =
   /^(?:SPEC|PRD|REQ)[-_ ]|^(?:spec(?:ification)?|prd|requirements?|runbook)s?[-_ ]?\d{1,8}(?:[-_. ]|$)/
@@ -24,7 +27,7 @@ const names = {
 const templateWord = /^(?:templates?|vorlage|plantilla|modelo|gabarit|szablon|テンプレート|模板)$/i
 /** Words beside `template` in a name: kinds of records, sizes, versions, languages. */
 const besideTemplate =
-  /^(?:[ml]?adrs?|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese)$/i
+  /^(?:[ml]?adrs?|any|n{2,4}|x{2,4}|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese)$/i
 
 export type WhyNot = 'template' | 'specification' | 'readme' | 'index' | 'no signs of a decision'
 
@@ -32,7 +35,8 @@ export type WhyNot = 'template' | 'specification' | 'readme' | 'index' | 'no sig
 export function whyNoDecision(folders: readonly string[], name: string, adr: ParsedAdr): WhyNot | undefined {
   const base = name.replace(markdownFile, '')
   const { signs } = adr
-  const recorded = signs.hasStatus || signs.hasDecision
+  // a status alone is no sign: guides and concepts have one too
+  const recorded = signs.hasDecision || (signs.hasStatus && signs.sections + signs.reasons > 0)
   if (isTemplate(base) || /^_?templates?$/i.test(folders.at(-1) ?? '')) return 'template'
   if (!numbered.test(base) && isTemplate(adr.title ?? '', false)) return 'template'
   if (specification.test(base)) return 'specification'
@@ -43,6 +47,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   const reasons = signs.sections + signs.reasons
   // a folder for each decision: 0001-use-one-file/index.md, 2024-03-01-use-one-file/README.md
   const alone =
+    (ownFolder.test(folder) && mainFile.test(base) && (reasons > 0 || signs.hasDate)) ||
     (numbered.test(folder) && (recorded || signs.reasons > 1 || (telling && signs.reasons > 0)) && reasons > 1) ||
     (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
   if (names.readme.test(base) && !alone) return 'readme'
@@ -55,6 +60,22 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
       (signs.hasDecision && signs.sections > 1 && ((isNumbered && !dated.test(base)) || signs.sections > 2)) ||
       alone
   return enough ? undefined : 'no signs of a decision'
+}
+
+/**
+ * Whether a file has neither a number in its name nor a section that says what was decided, such as a page of principles
+ * with a status and a date. It is no record among records that all have a number.
+ */
+export function isLoose(path: string, { signs }: ParsedAdr): boolean {
+  return !hasNumber(path) && !signs.hasDecision && signs.reasons === 0 && signs.sections < 3
+}
+
+/** In the name of the file or of its folder. */
+export function hasNumber(path: string): boolean {
+  return path
+    .split('/')
+    .slice(-2)
+    .some((name) => numbered.test(name.replace(markdownFile, '')) || coded.test(name) || named.test(name))
 }
 
 /** `0000-adr-template-de`, `ORG-ADR-0000-template`, but not `0012-template-engine`. */

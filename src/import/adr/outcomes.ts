@@ -176,7 +176,7 @@ function isElsewhere({ parent }: Section): boolean {
 
 /** Nothing was said yet. */
 function isOpen(body: string): boolean {
-  return /^\W*(?:tbd|tba|todo|to be (?:determined|decided|defined|added|done)|n\/?a|none|pending|open|unknown|not yet\P{L}*.{0,40})?\W*$/iu.test(
+  return /^[^\p{L}\p{N}]*(?:tbd|tba|todo|to be (?:determined|decided|defined|added|done)|n\/?a|none|pending|open|unknown|not yet\P{L}*.{0,40})?[^\p{L}\p{N}]*$/iu.test(
     body,
   )
 }

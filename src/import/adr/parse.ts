@@ -6,11 +6,12 @@ import { type sectionWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
 import { bounded, plainText } from './document/markdown.ts'
-import { type Field, type FieldsRead, isPlaceholder, namesIn, readFields } from './fields.ts'
+import { type Field, type FieldsRead, namesIn, readFields } from './fields.ts'
 import type { Option } from './option-names.ts'
 import { readOptions } from './options.ts'
 import { readOutcomes } from './outcomes.ts'
 import { driversOf, type Parts, readParts } from './parts.ts'
+import { isPlaceholder } from './placeholder.ts'
 import { type Relation, readRelations } from './relations.ts'
 import { readStatus, type Status, statusAtStart } from './status.ts'
 import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
@@ -95,10 +96,12 @@ export function parseAdr(source: string, name = ''): ParsedAdr {
 }
 
 function readAdr(text: string, front: FrontMatter, notes: Note[], name: string): ParsedAdr {
-  const document = readDocument(text.slice(front.end), front.lines)
+  const document = readDocument(text.slice(front.end), front.lines, hasTitle(front))
   const read = readFields(document, front)
   return assemble(document, front, read, readRelations(document, read.fields), notes, name)
 }
+
+const hasTitle = (front: FrontMatter) => /\p{L}/u.test(front.fields.get('title')?.values[0] ?? '')
 
 function assemble(
   document: AdrDocument,
@@ -170,7 +173,6 @@ const tellingKinds: ReadonlySet<string> = new Set([
   'decision',
   'consequences',
   'options',
-  'drivers',
   'deciders',
 ] satisfies (keyof typeof sectionWords)[])
 

@@ -1,6 +1,7 @@
 /** Splits the text of a record into context, decision, rationale, consequences and the rest. */
 
 import { clean } from './document/clean.ts'
+import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
 import { type Section, sectionKind } from './document/headings.ts'
 import { span } from './document/markdown.ts'
@@ -40,10 +41,11 @@ export function readParts(
     links: [],
   }
   const first = sections.find((section) => isOwn(section) && section.kind !== null && !unstructured.has(section.kind))
+  const decides = sections.some(({ kind }) => kind === 'decision' || kind === 'proposal')
   // without a context section, the sections above drivers, options and decision are the context
   const hasContext = sections.some(({ kind }) => kind === 'context')
-  const contextEnd =
-    sections.find(({ kind }) => kind === 'drivers' || kind === 'options' || kind === 'decision')?.start ?? 0
+  const belowContext = sections.find(({ kind }) => kind === 'drivers' || kind === 'options' || kind === 'decision')
+  const contextEnd = decides ? (belowContext?.start ?? 0) : 0
   const firstConsequences = sections.find(({ kind }) => kind === 'consequences')
   const remarks = statusRemarks(fields)
   for (const section of sections) {
@@ -60,7 +62,9 @@ export function readParts(
     )
     if (body === '' || isUnfilled(body)) continue
     const titled = `${'#'.repeat(Math.min(section.level, 6))} ${section.heading}\n\n${body}`
-    if (section.kind === 'context') pieces.context.push(body)
+    // without a decision section, a summary says what was decided
+    if (section.kind === 'context' && !decides && summaries.has(wordKey(section.heading))) pieces.other.push(titled)
+    else if (section.kind === 'context') pieces.context.push(body)
     else if (section.kind === 'decision') pieces.decision.push(body)
     else if (section.kind === 'proposal') pieces.proposal.push(body)
     else if (section.kind === 'rationale') pieces.rationale.push(body)
@@ -96,6 +100,8 @@ export function readParts(
     whole: structured ? withoutMetadata(text, document) : join([preamble], [withoutAsides(document)]),
   }
 }
+
+const summaries: ReadonlySet<string> = new Set(['abstract', 'overview', 'summary'])
 
 /** Sections that say nothing about the form of the rest. */
 const unstructured: ReadonlySet<string> = new Set(['outcome', 'history', 'aside'])

@@ -4,7 +4,8 @@ import { fieldWords, ownSubject, partialWords, partOfIt } from './document/dicti
 import type { AdrDocument } from './document/document.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
-import { type Field, isPlaceholder, nearestKnown } from './fields.ts'
+import { type Field, nearestKnown } from './fields.ts'
+import { isPlaceholder } from './placeholder.ts'
 import { statusAtStart } from './status.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
@@ -36,7 +37,7 @@ const more: Record<RelationKind, string> = {
   superseded_by:
     'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
   amended_by: '',
-  supersedes: 'deprecates|supplants|overrules|makes obsolete',
+  supersedes: 'deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
   amends: 'amending',
 }
 /** The longest first, so that `ersetzt durch` is found before `ersetzt`. */

@@ -4,7 +4,7 @@ import { findDate } from './dates.ts'
 import { byWord, partialWords, type StatusWord, statusEmoji, statusWords, wordKey } from './document/dictionary.ts'
 import { plainText } from './document/markdown.ts'
 import type { Field } from './fields.ts'
-import { isPlaceholder } from './fields.ts'
+import { isPlaceholder, markedChoice } from './placeholder.ts'
 
 export interface Status {
   /** unknown: the record states a status that is not in the dictionary. */
@@ -64,14 +64,14 @@ export function statusAtStart(text: string): { word: StatusWord; rest: string } 
 }
 
 function statementsOf(field: Field): Status[] {
-  const source = field.source
+  const source = (markedChoice(field.source) ?? field.source)
     .replace(/^\s*\[[xX]\]\s*/, '')
     .replace(/~~.*?~~/gs, '')
     .replace(/^\{(.*)\}$/s, '$1')
   const text = plainText(source)
   const base = { text: text.slice(0, 500), line: field.line }
   if (text === '') return []
-  const undated = text.replace(/^\W*\d[\d\s./:-]{5,}\W*/u, '')
+  const undated = text.replace(/^[^\p{L}\p{N}]*\d[\d\s./:-]{5,}[^\p{L}\p{N}]*/u, '')
   const partial = partialWords.test(wordKey(text).slice(0, 60))
   const start =
     statusAtStart(undated) ?? cjkStatus(undated) ?? statusAtStart(wordKey(undated).replace(partialWords, ''))

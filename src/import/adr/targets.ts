@@ -18,6 +18,8 @@ const partOnly = /^['’]s\b|^\s*(?:§|[(（,—–-]*\s*(?:§|only\b|nur\b|seul
 /** `the retry subsection of ADR 9` */
 const partOf =
   /\b(?:(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?)\b[^.;]{0,60}\b(?:of|in|from)\s+(?:the\s+)?$/iu
+/** `the "retry" section of ADR 9`: the quoted words name a part, not a record. */
+const partName = /^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b/iu
 const nothing =
   /^(?:n\/?a|yes|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
 
@@ -28,7 +30,9 @@ export function targetsIn(written: string, inline: Inline, whole: boolean): Targ
   const outside = text.replace(/[(（][^()（）\uE000]*[)）]/gu, (group, at: number) =>
     /\d|\uE001/.test(text.slice(0, at)) ? ' '.repeat(group.length) : group,
   )
-  const found = [...outside.matchAll(named)]
+  const found = [...outside.matchAll(named)].filter(
+    (match) => match[8] === undefined || !partName.test(outside.slice(match.index + match[0].length)),
+  )
   const targets = found.flatMap((match, at): Target[] => {
     const tail = text.slice(match.index + match[0].length, found[at + 1]?.index).split(/[.;。]\s/u, 1)[0] ?? ''
     const head = text.slice((found[at - 1]?.index ?? -1) + 1, match.index)

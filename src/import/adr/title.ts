@@ -5,7 +5,7 @@ import { unitsBetween } from './document/units.ts'
 /** In `# ADR-001` above `## Title`, the title is the text of that section. */
 export function titleIn(document: AdrDocument): string | undefined {
   const source = document.title?.source
-  if (source !== undefined && !/^\W*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\W*$/u.test(source)) return source
+  if (source !== undefined && !/^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(source)) return source
   const section = document.sections.find(({ heading }) => /^(?:title|titel|titre|t[ií]tulo|titolo)$/iu.test(heading))
   const [first] = section ? unitsBetween(document, section.bodyStart, section.end) : []
   return first?.source ?? source
@@ -44,6 +44,8 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
 /** `[short title of the problem]`, `NNNN: TITLE`. */
 export function isTemplateTitle(title: string): boolean {
   const text = title.replace(/^["'#\s\d.-]+|["'\s]+$/g, '')
+  // `<number>. <title>` leaves no letter, because Markdown takes `<number>` as HTML
+  if (title !== '' && !/[\p{L}\p{N}]/u.test(title)) return true
   return (
     /^(?:\[.+\]|\{.+\}|<.+>)$/s.test(text) || /^(?:N{2,4}|X{2,4}|NUMBER|0000)[.:\s-]+\W*(?:TITLE|short)/i.test(title)
   )

@@ -6,7 +6,7 @@ import { notMarkdown, type Reading } from '../files/reading.ts'
 import { externalIdOf, type Source } from '../files/source.ts'
 import { folderAt, mostTotalBytes } from '../files/walk.ts'
 import { decisionOf, outcomesOf, type TreeRecord } from './decision.ts'
-import { looksLikeRecord, markdownFile, whyNoDecision } from './kind.ts'
+import { hasNumber, isLoose, looksLikeRecord, markdownFile, whyNoDecision } from './kind.ts'
 import { type Linked, linkAll } from './links.ts'
 import { type Note, type ParsedAdr, parseAdr } from './parse.ts'
 import { indexOf } from './resolve.ts'
@@ -110,7 +110,21 @@ async function readFiles(source: Source, folder: string, only: string | undefine
         secretLine: await secretLineIn(path, found.text, reading),
       })
   }
-  return read
+  return withoutLoose(read, reading)
+}
+
+/** With fewer decisions, their names say nothing about the habits of the team. */
+const fewestNumbered = 3
+
+/** Leaves out loose files if the team numbers its records: if nine of ten files that say what was decided have a number. */
+function withoutLoose(read: Read[], reading: Reading): Read[] {
+  const decided = read.filter(({ adr }) => adr.signs.hasDecision)
+  const numbered = decided.filter(({ path }) => hasNumber(path))
+  if (numbered.length < fewestNumbered || numbered.length < decided.length * 0.9) return read
+  const loose = new Set(read.filter(({ path, adr }) => isLoose(path, adr)).map(({ path }) => path))
+  for (const file of loose) reading.notDecisions.push({ file, reason: 'no signs of a decision' })
+  reading.notes = reading.notes.filter(({ file }) => !loose.has(file))
+  return read.filter(({ path }) => !loose.has(path))
 }
 
 async function secretLineIn(file: string, text: string, reading: Reading): Promise<number | undefined> {

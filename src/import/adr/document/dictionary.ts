@@ -57,7 +57,7 @@ export const sectionWords: Record<SectionKind, string> = {
     元数据|メタデータ|メタ情報`,
   context: `context|ngu canh|boi canh|context and problem statement|context & problem statement|context and problem|problem statement|problem|
     background|background and context|context and background|introduction|overview|motivation|issue|the issue|summary of the issue|
-    situation|why|problem description|business context|current situation|current state|the problem|abstract|summary|
+    situation|why|problem description|problem to be solved|problem to solve|business context|current situation|current state|the problem|abstract|summary|
     kontext|kontext und problemstellung|problemstellung|hintergrund|ausgangslage|ausgangssituation|motivation|
     contexte|contexte et probleme|contexte et enonce du probleme|probleme|problematique|enonce du probleme|
     contexto|contexto y problema|contexto y planteamiento del problema|planteamiento del problema|problema|antecedentes|
@@ -72,7 +72,7 @@ export const sectionWords: Record<SectionKind, string> = {
     criterios de decision|criterios|restricciones|fatores de decisao|criterios de decisao|restricoes|fattori decisionali|vincoli|
     факторы решения|критерии|ограничения|决策驱动因素|决策因素|决策标准|约束|決定要因|決定の要因|判断基準|制約|制約条件|評価基準|
     결정 요인|의사결정 요인|제약 조건`,
-  options: `considered options|options considered|options|considered alternatives|alternatives considered|alternatives|alternative|
+  options: `considered options|options considered|options|considered alternatives|alternatives considered|alternatives evaluated|evaluated alternatives|alternatives|alternative|
     alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|other options|other options considered|what else we considered|what we considered|options and alternatives|alternative solutions|possible solutions|
     solutions considered|rejected alternatives|rejected options|positions|possible options|option|
     betrachtete optionen|optionen|alternativen|betrachtete alternativen|erwogene optionen|erwogene alternativen|
@@ -99,14 +99,14 @@ export const sectionWords: Record<SectionKind, string> = {
     decisao|resultado da decisao|decisao tomada|decisione|esito della decisione|beslissing|besluit|uitkomst|decyzja|
     wynik decyzji|beslut|beslutning|решение|принятое решение|итог|результат решения|决策|决定|决策结果|決策|决议|結論|
     決定|決定事項|決定内容|採用案|決定結果|결정|결정 사항|결정 결과|의사결정|karar|paatos`,
-  proposal: `proposal|proposals|proposed solution|solution|proposed decision|approach|our approach|chosen approach|recommendation|recommendations|proposed approach|
+  proposal: `proposal|proposals|proposed solution|solution|solution description|proposed decision|approach|our approach|chosen approach|recommendation|recommendations|proposed approach|
     what's proposed|what is proposed|vorschlag|losung|losungsvorschlag|empfehlung|proposition|solution proposee|
     recommandation|propuesta|solucion|solucion propuesta|recomendacion|proposta|solucao|solucao proposta|recomendacao|
     soluzione|voorstel|oplossing|propozycja|rozwiazanie|предложение|предлагаемое решение|提案|提议|解决方案|建议|解決策|提案内容|제안|해결책`,
   rationale: `rationale|reasoning|reasons|reason|justification|why this decision|argument|arguments|reasons for the decision|
     begrundung|grunde|raison|raisons|justification de la decision|justificacion|razonamiento|razones|motivos|justificativa|
     motivazione|motivazioni|motivatie|onderbouwing|uzasadnienie|обоснование|причины|理由|决策理由|原因|依据|決定理由|選定理由|採用理由|根拠|근거|이유|gerekce`,
-  consequences: `consequences|he qua|hau qua|consequence|positive consequences|negative consequences|neutral consequences|implications|impact|impacts|
+  consequences: `consequences|he qua|hau qua|consequence|positive consequences|negative consequences|neutral consequences|implications|expected consequences|business consequences|expected business consequences|impact|impacts|
     results|result|effects|outcomes|trade-offs|tradeoffs|what this means|what changes|pros and cons of the decision|risks|risks and consequences|consequences and risks|pros|cons|
     konsequenzen|folgen|auswirkungen|positive konsequenzen|negative konsequenzen|positive folgen|negative folgen|risiken|
     consequences positives|consequences negatives|impacts et consequences|consecuencias|consecuencias positivas|
@@ -125,7 +125,7 @@ export const sectionWords: Record<SectionKind, string> = {
   history: `changelog|change log|change history|history|revision history|version history|document history|revisions|log of changes|
     anderungshistorie|historie|historique|historial|historico|cronologia|变更记录|修订记录|変更履歴|改訂履歴|변경 이력`,
   aside: `author|authors|contributors|reviewers|approvals|sign off|signoff|signatures|governance|ownership|contact|contacts|
-    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|acknowledgements|acknowledgments|autoren|auteurs|autores|autori|作者|著者`,
+    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|autoren|auteurs|autores|autori|作者|著者`,
   outcome: '',
 }
 
@@ -162,7 +162,7 @@ export const fieldWords: Record<FieldKind, string> = {
 /** The first words of a status. */
 export const statusWords: Record<StatusWord, string> = {
   accepted: `accepted|accept|approved|adopted|agreed|agreed upon|decided|implemented|done|complete|completed|final|finalized|finalised|active|in force|
-    in effect|in use|merged|released|shipped|live|effective|ratified|confirmed|current|valid|partially implemented|accepted and implemented|
+    in effect|in use|living|merged|released|shipped|live|effective|ratified|confirmed|current|valid|partially implemented|accepted and implemented|
     akzeptiert|angenommen|genehmigt|beschlossen|entschieden|verabschiedet|umgesetzt|gultig|aktiv|
     accepte|acceptee|adopte|adoptee|approuve|approuvee|valide|validee|actif|mis en oeuvre|
     aceptado|aceptada|aprobado|aprobada|adoptado|adoptada|vigente|implementado|implementada|
@@ -174,7 +174,7 @@ export const statusWords: Record<StatusWord, string> = {
     승인|승인됨|채택|채택됨|결정|결정됨|수락|수락됨|확정|구현됨|kabul edildi|onaylandi|hyvaksytty`,
   proposed: `proposed|proposal|propose|draft|drafted|pending|pending approval|pending review|in review|under review|review|for review|in discussion|
     under discussion|discussion|open|wip|work in progress|in progress|rfc|request for comments|tentative|awaiting approval|
-    awaiting decision|to be decided|tbd|deferred|postponed|not yet accepted|not yet approved|
+    awaiting decision|to be decided|tbd|deferred|postponed|last call|stagnant|idea|not yet accepted|not yet approved|
     vorgeschlagen|vorschlag|entwurf|in prufung|in diskussion|offen|in bearbeitung|propose|proposee|proposition|brouillon|en discussion|
     en attente|en cours|a valider|propuesto|propuesta|borrador|pendiente|en revision|en discusion|proposto|proposta|rascunho|pendente|
     em discussao|em revisao|em analise|bozza|in discussione|in revisione|voorgesteld|voorstel|concept|in behandeling|

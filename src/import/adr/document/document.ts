@@ -14,11 +14,12 @@ export interface AdrDocument {
   linesBefore: number
 }
 
-export function readDocument(text: string, linesBefore: number): AdrDocument {
+/** `titled`: the front matter has a title. */
+export function readDocument(text: string, linesBefore: number, titled = false): AdrDocument {
   const root = parseBlocks(text)
   const definitions = definitionsOf(root)
   const headings = headingsOf(root, text, definitions, linesBefore)
-  const title = titleOf(headings, root, linesBefore)
+  const title = titleOf(headings, root, linesBefore, titled)
   const sections = nest(title.heading ? headings.filter((heading) => heading !== title.heading) : headings, text.length)
   return { text, blocks: root.children, sections, title: title.found, definitions, linesBefore }
 }

@@ -54,21 +54,25 @@ export function headingsOf(root: Root, text: string, definitions: Definitions, l
   return known.length < 2 ? found : found.filter((heading) => heading.level < boldLevel)
 }
 
-/** The title: the first heading of level 1 with unknown words, else a heading above everything else. */
+/**
+ * The title: the first heading of level 1 with unknown words, else a heading above everything else. If the front matter
+ * has a title (`titled`), lower headings and those with known words begin sections.
+ */
 export function titleOf(
   headings: readonly Section[],
   root: Root,
   linesBefore: number,
+  titled: boolean,
 ): { found: Title | null; heading: Section | null } {
   const firstBlock = root.children.find((block) => block.type !== 'html' && block.type !== 'definition')
   const first = headings[0]
   // a heading of level 1 below sections is not the title: it came with pasted text
   const known = headings.findIndex(({ kind, level }) => kind !== null && level > 1)
   const top = (known < 0 ? headings : headings.slice(0, known)).find(
-    (heading) => heading.level === 1 && (heading.kind === null || isTitleAll(heading, headings)),
+    (heading) => heading.level === 1 && (heading.kind === null || (!titled && isTitleAll(heading, headings))),
   )
   const isFirst = first !== undefined && firstBlock !== undefined && span(firstBlock)[0] === first.start
-  const opening = isFirst && first.kind === null ? first : undefined
+  const opening = isFirst && first.kind === null && !(titled && first.level > 1) ? first : undefined
   const chosen = top && (!opening || opening.level >= top.level || opening === top) ? top : opening
   if (
     chosen &&
