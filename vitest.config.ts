@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { scaledEngines } from './test/support/profile.ts'
+import { SpreadWaits } from './test/support/sequencer.ts'
 import { whyNot } from './test/support/start-engine.ts'
 import { summary } from './test/support/summary.ts'
 
@@ -15,10 +16,14 @@ const shared = {
   setupFiles: ['test/support/clean-up.setup.ts'],
 }
 
-/** No engine makes a difference to them. */
-const withoutService = ['slots', 'rate-limit', 'fair-turns', 'examples', 'docs', 'generated-client'].map(
-  (name) => `test/http/${name}.test.ts`,
-)
+/**
+ * No engine makes a difference to them: they test the server in front of the service (connections, headers, origins,
+ * compression, limits), what is generated from the table of routes, or routes of their own.
+ */
+const withoutService = [
+  ...['server', 'cross-origin', 'compression', 'slots', 'rate-limit', 'fair-turns', 'surface/lists', 'surface/streams'],
+  ...['surface/documents', 'examples', 'docs', 'generated-client'],
+].map((name) => `test/http/${name}.test.ts`)
 /** On real servers: the same files again, and those that need several processes. */
 const scaledFiles = [
   ...testsIn('test/flows'),
@@ -44,8 +49,9 @@ export default defineConfig({
       'default',
       summary(new Map(reason === undefined ? [] : [[`scaled profile, ${scaledFiles.length} files`, reason]])),
     ],
-    // two cores: more workers would only make the timing of real processes worse
-    maxWorkers: 2,
+    // for two cores: one of the workers waits most of the time (SpreadWaits)
+    maxWorkers: 3,
+    sequence: { sequencer: SpreadWaits },
     projects: [
       {
         test: {

@@ -12,6 +12,7 @@ import { questionIdOf as idOfFinding } from '../../src/questions/question.ts'
 import { newestFormat, type Receipt, receipts } from '../../src/receipt.ts'
 import { activities } from '../../src/records/activity.ts'
 import type { Answer } from '../../src/records/body.ts'
+import { kinds } from '../../src/records/kinds.ts'
 import { type QuestionLink, questionLinks, questionLinksOf } from '../../src/records/projections/question-links.ts'
 import { taskKeys, taskKeysIn } from '../../src/records/projections/tasks.ts'
 import { type PrecedentRecord, type RecordOf, records } from '../../src/records/record.ts'
@@ -310,11 +311,11 @@ async function pollersMissedNothing(world: World, state: Run): Promise<void> {
   }
 }
 
-/** Each pair of comparable contradicting claims in force has a question, and there are no other questions. */
+/** Each pair of contradicting claims of knowledge in force has a question, and there are no other questions. */
 async function contradictionsAreAsked(world: World): Promise<void> {
   const rows: PrecedentRecord[] = await world.documents.find(records, { where: { workspace }, limit: 10_000 })
   const standing = rows.filter(
-    (row) => row.kind !== 'question' && row.feed !== 'none' && isApplicable(row, 'contradiction'),
+    (row) => kinds[row.kind].isKnowledge && row.feed !== 'none' && isApplicable(row, 'contradiction'),
   )
   const pairs = standing.flatMap((one, at) => standing.slice(at + 1).flatMap((other) => findingsOfPair(one, other)))
   const asked = rows.filter((row) => row.kind === 'question').filter((row) => reasonOf(row) === 'contradiction')

@@ -228,10 +228,10 @@ export async function run(world: World, seed: number, operations: number): Promi
   return state
 }
 
-/** Runs sweep and workers without faults, until everything acknowledged has ended. */
+/** Runs the workers without faults, until everything acknowledged has ended. Some tests keep receipts open for good. */
 export async function quiet(world: World): Promise<void> {
   const ports = world.portsOf(world)
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 10 && (round === 0 || (await hasOpen(world))); round++) {
     await drain(ports, { workspace, lane: 'interactive' })
     await drain(ports, { workspace, lane: 'import' })
     for (;;) {
@@ -239,8 +239,13 @@ export async function quiet(world: World): Promise<void> {
       const { indexed, projected } = await checkpointOf(world.documents, workspace)
       if (indexed >= projected) break
     }
+    // what it finds are new receipts
     await compareWorkspace({ ...ports, compareWorker }, { workspace })
   }
+}
+
+async function hasOpen({ documents }: World): Promise<boolean> {
+  return (await documents.find(receipts, { where: { workspace, open: 1 }, limit: 1, fields: ['id'] })).length > 0
 }
 
 /** The ids of two decisions, which may be the same. */

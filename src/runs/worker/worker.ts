@@ -81,6 +81,8 @@ export function runWorker(ports: RunWorkerPorts): RunWorker {
     isAsked = true
     looking ??= look().finally(() => {
       looking = undefined
+      // asked between the end of the look and here
+      return isAsked ? lookAgain() : undefined
     })
     return looking
   }
