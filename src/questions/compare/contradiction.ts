@@ -9,7 +9,7 @@ import { type Alignment, align, coverageWithout } from './claims/align.ts'
 import { denialBetween } from './claims/denial.ts'
 import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './claims/difference-score.ts'
 import { otherNames } from './claims/name-difference.ts'
-import { haveOtherScopes } from './claims/scope.ts'
+import { areOtherNumbers, haveOtherScopes } from './claims/scope.ts'
 import { type Source, type Statement, statementsOf } from './claims/statement.ts'
 import { valueDifference } from './claims/value-difference.ts'
 
@@ -27,6 +27,8 @@ export function contradictionOf(a: Source, b: Source): Contradiction | undefined
 
 /** Also those that are hardly a contradiction. */
 export function differencesBetween(a: Source, b: Source): Contradiction[] {
+  // of “Sprint 14” and of “Sprint 15”
+  if (areOtherNumbers(a.title, b.title)) return []
   const others = statementsOf(b).filter(saysHowItIs)
   return statementsOf(a)
     .filter(saysHowItIs)
@@ -37,7 +39,7 @@ const saysHowItIs = ({ isForeign, tellsChange }: Statement) => !isForeign && !te
 
 function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const aligned = a.text === b.text ? undefined : align(a, b)
-  if (!aligned || haveOtherScopes(a.text, b.text)) return []
+  if (!aligned || haveOtherScopes(a.text, b.text) || areOtherNumbers(a.text, b.text)) return []
   const found = [valueDifference(a, b, aligned), denialBetween(a, b, aligned), ...namesThatDiffer(a, b, aligned)]
   return found.flatMap((one) => {
     if (one === undefined || !isOfOneSubject(one)) return []

@@ -23,6 +23,22 @@ const parts = [
 /** “In production” and “on staging”, “on Mondays” and “on Saturdays”. */
 export const haveOtherScopes = (a: string, b: string) => parts.some((words) => haveOthers(words, a, b))
 
+/** What begins a sentence and has a number is a thing of its own. */
+const numberedSubject =
+  /^\P{L}*(?:the |our |an? )?(?<thing>\p{L}+) (?:(?:number|no\.?) |#)?\d+(?![\p{L}\p{N}%€$]|[.,:]\d)/iu
+const numbered =
+  /\b(?:rooms?|racks?|gates?|lines?|floors?|halls?|bays?|docks?|zones?|wards?|lanes?|tables?|lots?|batch|warehouse|terminal|building|unit|machine|press|pump|crane|shard|partition|invoice|ticket|sprint|phase|step|chapter|section|article|annex|appendix|platform|route|bus|tram) \d+/gi
+/** “Invoice 1041” and “invoice 1042”. */
+export function areOtherNumbers(a: string, b: string): boolean {
+  if (haveOthers(numbered, a, b)) return true
+  const [one, other] = [a, b].map((text) => numberedSubject.exec(text)) as [
+    RegExpExecArray | null,
+    RegExpExecArray | null,
+  ]
+  const isOneKind = one?.groups?.thing?.toLowerCase() === other?.groups?.thing?.toLowerCase()
+  return one !== null && other !== null && isOneKind && one[0].toLowerCase() !== other[0].toLowerCase()
+}
+
 /** Both have some of them, and none in common. */
 function haveOthers(pattern: RegExp, a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => (text.match(pattern) ?? []).map(singular)) as [string[], string[]]
