@@ -163,7 +163,7 @@ describe('the index of a repository', () => {
     const { repository, ports, row } = index
     repository.commit({ 'a.ts': source('first') })
     await look(index, ports)
-    for (let step = 1; ; step += full ? 1 : 3) {
+    for (let step = 1; ; step += full ? 1 : 2) {
       repository.commit({ 'a.ts': source(`slow${step}`) })
       const frozen = gate()
       let writes = 0
