@@ -8,6 +8,7 @@ import { codeIndex } from '../../src/code/stored/search-document.ts'
 import { codeSymbols } from '../../src/code/stored/symbol.ts'
 import { never } from '../adapters/git/repositories.ts'
 import { gate } from '../support/rebuilds.ts'
+import { full } from '../support/size.ts'
 import { opened, silent, workspace } from './opened.ts'
 
 type Opened = Awaited<ReturnType<typeof opened>>
@@ -155,6 +156,41 @@ describe('the index of a repository', () => {
     await look(index, ports)
     await expectTidy(index)
     expect(await index.symbols()).toEqual(['shared', 'third'])
+  })
+
+  it('shows and holds only the newer commit if a worker stands still at any write and is overtaken', {
+    timeout: full ? 900_000 : 120_000,
+  }, async () => {
+    const index = await opened()
+    const { repository, ports, row } = index
+    repository.commit({ 'a.ts': source('first') })
+    await look(index, ports)
+    repository.commit({ 'a.ts': source('counted') })
+    const calls: string[] = []
+    await index.index(watched(ports, (method) => void calls.push(method)))
+    // the write after the refresh shows the new commit
+    const showing = calls.indexOf('refresh') + 2
+    for (const step of full ? calls.map((_, at) => at + 1) : [1, showing, calls.length]) {
+      repository.commit({ 'a.ts': source(`slow${step}`) })
+      const frozen = gate()
+      let writes = 0
+      const slow = watched(ports, async () => {
+        writes += 1
+        if (writes === step) await frozen.stop()
+      })
+      const ends = index.index(slow)
+      await frozen.reached
+      const head = repository.commit({ 'a.ts': source(`ahead${step}`) })
+      await look(index, { ...ports, clock: { ...systemClock, now: () => Date.now() + 2 * claimedFor } })
+      frozen.open()
+      // indexed: it stood still after its commit was shown
+      expect(['taken', 'indexed']).toContain(await ends)
+      expect((await row())?.commit, String(step)).toBe(head)
+      await index.endClaim()
+      await look(index, ports)
+      await expectTidy(index)
+      expect(await index.symbols(), String(step)).toEqual([`ahead${step}`, 'shared'])
+    }
   })
 
   it('keeps what is shown if an attempt ends while another one asks the remote', async () => {

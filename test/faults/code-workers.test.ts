@@ -10,8 +10,10 @@ import { newRepository, type Repository } from '../adapters/git/repositories.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { call } from '../support/http.ts'
 import type { Started } from '../support/service.ts'
+import { full } from '../support/size.ts'
 import { skipIf } from '../support/skip.ts'
 import { type Cluster, missingFor, startCluster } from './cluster.ts'
+import { gitSteps, heldGit, signalGroup } from './held-git.ts'
 import { sleep } from './load.ts'
 
 const count = 150
@@ -34,6 +36,7 @@ describe('code workers', { ...skipIf(missingFor(['elasticsearch'])), timeout: 40
   let cluster: Cluster
   let web: Started
   let repository: Repository
+  const git = heldGit()
   /** The word of each commit. */
   const words = new Map<string, string>()
   const push = (word: string): string => {
@@ -50,7 +53,10 @@ describe('code workers', { ...skipIf(missingFor(['elasticsearch'])), timeout: 40
     const connect = [{ name: 'acme/shop', url: repository.path }]
     writeFileSync(config, JSON.stringify({ repositories: { poll: '1s', connect } }))
     const first = push('alpha')
-    cluster = await startCluster(['elasticsearch'], ['web', 'code', 'code'], { PRECEDENT_CONFIG: config })
+    cluster = await startCluster(['elasticsearch'], ['web', 'code', 'code'], {
+      PRECEDENT_CONFIG: config,
+      PATH: git.PATH,
+    })
     web = cluster.webs[0] as Started
     await arrives(first)
   }, 300_000)
@@ -89,18 +95,22 @@ describe('code workers', { ...skipIf(missingFor(['elasticsearch'])), timeout: 40
     await arrives(commit)
   })
 
-  it('show one commit as a whole while one is frozen, is overtaken and goes on', async () => {
-    const [frozen] = cluster.of('code') as [Started]
-    const commit = push('gamma')
-    await sleep(1_300)
-    frozen.child.kill('SIGSTOP')
-    try {
-      await endClaim()
-      await arrives(commit)
-      const next = push('delta')
-      await arrives(next)
-    } finally {
-      frozen.child.kill('SIGCONT')
+  it('show one commit as a whole while one is frozen at any step, is overtaken and goes on', async () => {
+    for (const step of full
+      ? gitSteps.filter((one) => one !== 'ls-tree')
+      : (['fetch', 'cat-file --batch-command'] as const)) {
+      git.hold(step)
+      const commit = push(`frozen${step.slice(0, 2)}`)
+      const held = await git.held()
+      process.kill(held.worker, 'SIGSTOP')
+      try {
+        await endClaim()
+        await arrives(commit)
+        await arrives(push(`ahead${step.slice(0, 2)}`))
+      } finally {
+        signalGroup(held.git, 'SIGCONT')
+        process.kill(held.worker, 'SIGCONT')
+      }
     }
     await sleep(3_000)
     await isWhole()

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { newRepository, type Repository } from '../adapters/git/repositories.ts'
 import { type Body, send } from '../http/serving.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
+import { connect, tool } from '../support/mcp.ts'
 import { profile } from '../support/profile.ts'
 import { newDataDir, type Started, startService } from '../support/service.ts'
 
@@ -58,12 +59,12 @@ describe('symbols', () => {
     commit = shop.commit(shopFiles)
     const secretCommit = secret.commit({ 'plan.ts': 'export function takeOver() {}\nexport function load() {}\n' })
     const config = join(temporaryFolder(), 'precedent.yaml')
-    const connect = [
+    const entries = [
       { name: 'acme/shop', url: shop.path },
       { name: 'acme/secret', url: secret.path, audience: `team:${team}` },
     ]
     // JSON is YAML
-    writeFileSync(config, JSON.stringify({ repositories: { poll: '1s', connect } }))
+    writeFileSync(config, JSON.stringify({ repositories: { poll: '1s', connect: entries } }))
     const shared = { dataDir: newDataDir(), env: { PRECEDENT_CONFIG: config } }
     service = await startService(profile === 'scaled' ? { ...shared, kind: 'web' } : shared)
     if (profile === 'scaled') await startService({ ...shared, kind: 'code' })
@@ -157,6 +158,34 @@ describe('symbols', () => {
       'repo: no connected repository is called acme/secret: GET /api/v2/repos lists them',
     ])
     expect(await found({ name: 'load', repo: 'acme/secret' }, ann)).toEqual(['load plan.ts'])
+  })
+
+  it('are shown by tools of MCP, like repositories, trees and places in the code, in short texts', async () => {
+    const client = await connect({ url: service.url, key: eve })
+    const textOf = async (name: string, args: Record<string, unknown>) => (await tool(client, name, args)).text
+    const short = commit.slice(0, 12)
+    expect(await textOf('list_repositories', {})).toBe(`1. acme/shop (ready, main, indexed ${short}, 3 files)`)
+    const tree = await textOf('get_tree', { repo_full_name: 'acme/shop', path: 'src' })
+    const entries = [
+      `src/cache.py (python, ${shopFiles['src/cache.py'].length} bytes, 2 symbols)`,
+      `src/orders.ts (typescript, ${shopFiles['src/orders.ts'].length} bytes, 7 symbols)`,
+    ]
+    expect(tree).toBe([`acme/shop, commit ${short}, src:`, ...entries].join('\n'))
+    const searched = 'Searched: 1 repository.'
+    const symbol = await textOf('find_symbol', { name: 'OrderStore.ordersOf' })
+    const signature = '1. method OrderStore.ordersOf, acme/shop src/orders.ts:4-6: ordersOf(customer: string): Order[]'
+    expect(symbol).toBe(`${signature}\n    All orders of a customer, newest first.\n${searched}`)
+    expect(await textOf('find_symbol', { name: 'takeOver' })).toMatch(/^No definition matches\. .*fuzzy/)
+    const q = 'all orders of a customer'
+    const place = '1. acme/shop src/orders.ts:3-6 method ordersOf'
+    expect(await textOf('search_code', { q, path: 'src' })).toMatch(
+      new RegExp(`^${place}\n {6}/\\*\\* All orders of a customer, newest first\\. \\*/\n`),
+    )
+    expect(await textOf('search_code', { q, path: 'src', compact: true })).toBe(
+      `${place}: /** All orders of a customer, newest first. */\n${searched}`,
+    )
+    const hidden = await tool(client, 'get_tree', { repo_full_name: 'acme/secret' })
+    expect([hidden.isError, hidden.text]).toEqual([true, 'not_found: No connected repository has this name.'])
   })
 
   it('follow a new commit as a whole', async () => {

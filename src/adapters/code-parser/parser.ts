@@ -2,8 +2,8 @@
  * Parses files in a child process. It starts with the first file and ends after some time without one. Files are sent
  * one after the other, a few ahead, so that the child never waits.
  *
- * If the child dies, a new child takes its files. A file during which two children died has failed, and one that had to
- * be stopped is not tried again.
+ * If the child dies, a new child takes its files. A file during which two children died has failed. So it is with a child
+ * that is killed because it took too long: it may have been frozen, or this process was, and that is not the file's fault.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
@@ -17,7 +17,7 @@ import type { Response } from './messages.ts'
  * Raise it when symbols or chunks of the same bytes change: by a query, a grammar, or the rules of chunks. Stored blobs
  * are then parsed again.
  */
-export const parserVersion = '1'
+export const parserVersion = '2'
 
 interface Options {
   /** The built program of the child. */
@@ -116,7 +116,7 @@ export function openCodeParser({
       const [, asked] = first
       asked.deaths += 1
       // the system may have killed the child for lack of memory: the file gets a second child
-      if (why === 'failed' && asked.deaths < 2) waiting.unshift(asked)
+      if (asked.deaths < 2) waiting.unshift(asked)
       else asked.resolve(without(asked.file, why))
     }
     watch()

@@ -54,6 +54,9 @@ export function codeText({ items, coverage, next_cursor }: SearchCodeOutput): st
   return lines([...(found.length === 0 ? ['No code matches.'] : found), coverageText(coverage), ...more(next_cursor)])
 }
 
+const noDefinition =
+  'No definition matches. With match=fuzzy names are found that are like it; search_code finds words in the code.'
+
 /** One line for each definition, and one for what its comment says. */
 export function symbolsText({ items, coverage, next_cursor }: FindSymbolsOutput): string {
   const found = items.flatMap(({ name, kind, container, repo, path, lines: { start, end }, signature, doc }, at) => {
@@ -64,11 +67,7 @@ export function symbolsText({ items, coverage, next_cursor }: FindSymbolsOutput)
       ...(doc === undefined ? [] : [`    ${oneLine(doc)}`]),
     ]
   })
-  return lines([
-    ...(found.length === 0 ? ['No definition matches.'] : found),
-    coverageText(coverage),
-    ...more(next_cursor),
-  ])
+  return lines([...(found.length === 0 ? [noDefinition] : found), coverageText(coverage), ...more(next_cursor)])
 }
 
 function coverageText({ repos, behind }: SearchCodeOutput['coverage']): string {

@@ -51,10 +51,18 @@ it('replaces a child that says that its parser broke', async () => {
 })
 
 it('kills a child that never answers', async () => {
-  const parser = openedParser({ program: programThat('for (;;) {}'), killAfterMs: 2_000 })
+  const parser = openedParser({ program: programThat('for (;;) {}'), killAfterMs: 1_000 })
   const paths = ['poison.ts', 'a.ts']
   const parsed = await Promise.all(paths.map((path) => parser.parseText(path, code)))
   expect(parsed.map(({ skipped }) => skipped)).toEqual(['timeout', undefined])
+})
+
+it('tries a file again if its child was frozen until it was killed', async () => {
+  const marker = join(temporaryFolder(), 'frozen')
+  const once = `const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs')
+    if (!existsSync('${marker}')) { writeFileSync('${marker}', ''); process.kill(process.pid, 'SIGSTOP') }`
+  const parser = openedParser({ program: programThat(once), killAfterMs: 5_000 })
+  expect((await parser.parseText('poison.ts', code)).skipped).toBeUndefined()
 })
 
 it('says that files failed if the child can never start', async () => {

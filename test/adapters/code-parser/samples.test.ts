@@ -54,6 +54,29 @@ describe('samples of each language', () => {
     expect(symbols[0]).not.toHaveProperty('docStart')
   })
 
+  it.each([
+    ['A.java', 'class A {', '  @Override public void NAME() {}'],
+    ['a.ts', 'class A {', '  @Input() NAME() {}'],
+    ['a.rs', 'impl A {', '  #[inline] fn NAME(&self) {}'],
+    ['A.cs', 'class A {', '  [Fact] public void NAME() {}'],
+    ['a.php', '<?php class A {', '  #[Test] public function NAME() {}'],
+  ])('in %s a decorator or comment with code behind it belongs to its own line', async (path, first, line) => {
+    const members = ['one', 'two', 'three'].map((name) => line.replace('NAME', name))
+    const { symbols } = await parser.parseText(path, `${first}\n${members.join('\n')}\n  /* not of five */ int four;\n`)
+    const found = symbols.filter(({ kind }) => kind !== 'class' && kind !== 'field')
+    expect(found.map(({ name, start, doc }) => [name, start, doc])).toEqual([
+      ['one', 2, undefined],
+      ['two', 3, undefined],
+      ['three', 4, undefined],
+    ])
+  })
+
+  it('begins with all decorators above, also with several on one line', async () => {
+    const text = 'class A {\n  before = 1\n  /** Says hello. */\n  @One @Two(\n    3)\n  f() {}\n}\n'
+    const { symbols } = await parser.parseText('a.ts', text)
+    expect(symbols.at(-1)).toMatchObject({ name: 'f', start: 4, docStart: 3, doc: 'Says hello.' })
+  })
+
   it('takes no license, directive or trailing comment as a doc comment', async () => {
     const text =
       '// Copyright 2020 Acme\nfunction a() {}\n// eslint-disable-next-line\nfunction b() {}\nlet x = 1 // about x\nfunction c() {}\n'

@@ -1,8 +1,8 @@
 /**
  * `npm run quality -- code [FOLDER …]`: precision and recall of functions, classes and types, and the speed of parsing.
  * Without a folder on the samples, whose facts were written by hand. In folders on every file that a tool of its
- * language can read: the compiler of TypeScript, the module ast of Python, the compiler of Java. The baseline of the speed is
- * the parser alone, without symbols and chunks.
+ * language can read: the compilers of TypeScript and Java, the parsers of Python, Go, Ruby and PHP, as far as the machine
+ * has them. The baseline of the speed is the parser alone, without symbols and chunks.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ import type { CodeParser, ParsedFile } from '../../../src/ports/code-parser.ts'
 import { sourceText } from '../../../src/text/source-text.ts'
 import { type Row, row } from '../../bench/row.ts'
 import { factsByHand, factsFound, sampleNames, samples, sharedCount } from './sample-facts.ts'
-import { javaTruth, pythonTruth } from './truth/by-program.ts'
+import { goTruth, javaTruth, phpTruth, pythonTruth, rubyTruth } from './truth/by-program.ts'
 import { groupOf, type Truth } from './truth/truth.ts'
 import { typescriptTruth } from './truth/typescript.ts'
 
@@ -24,6 +24,9 @@ const truths: Readonly<Record<string, Truth>> = {
   javascript: typescriptTruth,
   python: pythonTruth,
   java: javaTruth,
+  go: goTruth,
+  ruby: rubyTruth,
+  php: phpTruth,
 }
 /** The goal of these languages; of the others .9. */
 const best = new Set(['typescript', 'javascript', 'python', 'go', 'java'])

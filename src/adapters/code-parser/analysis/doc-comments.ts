@@ -23,8 +23,10 @@ const directive =
 const license = /copyright|licen[sc]e|spdx-/i
 
 export function aboveLines(found: Found, lines: SourceLines, text: string): (line: number) => Above {
-  const comments = byLastLine(found.comments, lines, text)
-  const decorators = byLastLine(found.decorators, lines, text)
+  const spansOf = (spans: readonly Span[]) => spans.map((span) => trimmed(span, text))
+  const all = endsByStart(spansOf([...found.comments, ...found.decorators]))
+  const comments = byLastLine(spansOf(found.comments), all, lines, text)
+  const decorators = byLastLine(spansOf(found.decorators), all, lines, text)
   const endsOf = new Map<number, number>()
   for (const [last, span] of decorators) endsOf.set(last, lines.at(span.start))
 
@@ -44,17 +46,50 @@ export function aboveLines(found: Found, lines: SourceLines, text: string): (lin
   }
 }
 
-/** Only those that begin their line: one behind code belongs to that code. */
-function byLastLine(spans: readonly Span[], lines: SourceLines, text: string): Map<number, Span> {
+/**
+ * By the line that they end on. Only those that have their lines for themselves: a comment behind code, or an attribute
+ * before code, belongs to that code. Several on one line count as one. `all`: comments and decorators.
+ */
+function byLastLine(
+  spans: readonly Span[],
+  all: ReadonlyMap<number, number>,
+  lines: SourceLines,
+  text: string,
+): Map<number, Span> {
   const result = new Map<number, Span>()
-  for (const span of spans) {
-    const first = lines.at(span.start)
-    // grammars that count the line feed to the comment would end it one line late
-    const end = span.start + text.slice(span.start, span.end).trimEnd().length
-    if (text.slice(lines.startOf(first), span.start).trim() === '')
-      result.set(lines.at(end - 1), { start: span.start, end })
+  for (const { start, end } of spans) {
+    if (text.slice(lines.startOf(lines.at(start)), start).trim() !== '') continue
+    const last = lastLineOf(end, all, lines, text)
+    if (last !== undefined) result.set(last, { start, end })
   }
   return result
+}
+
+/** undefined: code follows on the line. */
+function lastLineOf(
+  end: number,
+  all: ReadonlyMap<number, number>,
+  lines: SourceLines,
+  text: string,
+): number | undefined {
+  for (let at = end; ; ) {
+    const line = lines.at(at - 1)
+    const rest = text.slice(at, lines.startOf(line + 1))
+    if (rest.trim() === '') return line
+    const next = all.get(at + rest.search(/\S/))
+    if (next === undefined) return undefined
+    at = next
+  }
+}
+
+/** Where each ends, by where it starts. */
+function endsByStart(spans: readonly Span[]): Map<number, number> {
+  return new Map(spans.map(({ start, end }) => [start, end]))
+}
+
+/** Some grammars count the line feed to the comment, so that it would end one line late. */
+function trimmed({ start, end }: Span, text: string): Span {
+  return { start, end: start + text.slice(start, end).trimEnd().length }
 }
 
 /** At most 500 characters, without the marks of comments, tags of HTML and XML, and signs of doc tools. */

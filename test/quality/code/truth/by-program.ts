@@ -1,4 +1,4 @@
-/** Python and Java, by programs of their own. */
+/** Languages whose own tools are programs. A tool that is not on the machine says nothing of any file. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { repository } from '../../../support/repository.ts'
@@ -9,7 +9,7 @@ const folder = join(repository, 'test/quality/code/truth')
 const maxBuffer = 1024 * 1024 * 1024
 
 export const pythonTruth: Truth = async (files) => {
-  const lines = linesOf('python3', [join(folder, 'python.py')], files)
+  const lines = linesOf('python3', ['python.py'], files)
   return new Map(
     lines.map((line) => {
       const { path, facts } = JSON.parse(line) as { path: string; facts: Fact[] }
@@ -18,23 +18,36 @@ export const pythonTruth: Truth = async (files) => {
   )
 }
 
-export const javaTruth: Truth = async (files) => {
-  const result = new Map<string, Fact[]>()
-  for (const line of linesOf('java', [join(folder, 'JavaTruth.java')], files)) {
-    const [path, group, name, number] = line.split('\t') as [string, Fact['group']?, string?, string?]
-    const facts = result.get(path) ?? []
-    result.set(path, facts)
-    if (group !== undefined && name !== undefined) facts.push({ group, name, line: Number(number) })
+/** The program prints a line for each file, and one for each fact: path, group, name and line between tabs. */
+function tabbed(program: string, ...args: string[]): Truth {
+  return async (files) => {
+    const result = new Map<string, Fact[]>()
+    for (const line of linesOf(program, args, files)) {
+      const [path, group, name, number] = line.split('\t') as [string, Fact['group']?, string?, string?]
+      const facts = result.get(path) ?? []
+      result.set(path, facts)
+      if (group !== undefined && name !== undefined) facts.push({ group, name, line: Number(number) })
+    }
+    return result
   }
-  return result
 }
+
+export const javaTruth = tabbed('java', 'JavaTruth.java')
+export const goTruth = tabbed('go', 'run', 'truth.go')
+export const rubyTruth = tabbed('ruby', 'truth.rb')
+export const phpTruth = tabbed('php', 'truth.php')
 
 function linesOf(program: string, args: readonly string[], files: readonly string[]): string[] {
   const { stdout, stderr, status, error } = spawnSync(program, args, {
-    input: files.join('\n'),
+    cwd: folder,
+    input: `${files.join('\n')}\n`,
     encoding: 'utf8',
     maxBuffer,
   })
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') {
+    process.stderr.write(`${program} is not on this machine, so its language is not measured\n`)
+    return []
+  }
   if (error || status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.slice(0, 500)}`)
   return stdout.split('\n').filter((line) => line !== '')
 }
