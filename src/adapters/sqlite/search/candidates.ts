@@ -22,6 +22,7 @@ import {
 } from './postings.ts'
 import { candidatesIn } from './rows.ts'
 import { frequencyOfStep, frequencySteps, lengthClasses, lengthOfClass } from './schema.ts'
+import { Scores } from './scores.ts'
 
 /** The most postings ranked in one search. */
 const budget = 10_000
@@ -49,7 +50,7 @@ export function candidatesOf(
   const statistics = { documents, length, document_frequencies: terms.map((term) => term.documentFrequency) }
   const only = expressionOfFilter(scopes, filter)
   const norms = normsOf(length / documents)
-  const scoring: Scoring = { db, scopes, documents, norms, weights: query.weights, limit, scores: new Map() }
+  const scoring: Scoring = { db, scopes, documents, norms, weights: query.weights, limit, scores: new Scores() }
   const read = rank(scoring, terms, only)
   const weighing = weighingOf(scoring, terms, read, length / documents)
   const passing = () => candidatesIn(db, filter, scoring.scores, weighing, limit)
@@ -76,8 +77,8 @@ interface Scoring {
   /** Of the terms, by their position in the query. */
   weights: readonly number[]
   limit: number
-  /** Row → estimated score. */
-  scores: Map<number, number>
+  /** Estimated. */
+  scores: Scores
 }
 
 /** A term whose postings were added to the scores: all of them, or the newest. */

@@ -3,6 +3,7 @@ import { normOf, saturated } from '../../../text/matching.ts'
 import { frequencyIn } from '../../../text/places.ts'
 import type { Database } from '../base/database.ts'
 import { type DocumentRow, lengthOf, readRows } from './read-rows.ts'
+import type { Scores } from './scores.ts'
 
 export interface Weighing {
   /** Encoded. */
@@ -30,7 +31,7 @@ interface Ranked {
 export function bestOf(
   db: Database,
   rows: readonly number[],
-  estimates: ReadonlyMap<number, number>,
+  estimates: Scores,
   weighing: Weighing,
   limit: number,
 ): DocumentRow[] {

@@ -8,6 +8,7 @@ import { type Database, statement } from '../base/database.ts'
 import { type VisibleScope, visibleScopes } from './postings.ts'
 import { candidatesOfRows, looksAtRows, passingRows } from './rows.ts'
 import { encode } from './schema.ts'
+import { Scores } from './scores.ts'
 import { bytesOf, findSpace, signsOf } from './vectors.ts'
 
 /** Up to this many documents are compared by vector: about 6 ms at 768 dimensions. */
@@ -41,12 +42,7 @@ export function nearestOf(
 }
 
 /** Row → cosine, for all vectors in these scopes. */
-function cosinesOfScopes(
-  db: Database,
-  space: number,
-  scopes: readonly VisibleScope[],
-  values: Float32Array,
-): Map<number, number> {
+function cosinesOfScopes(db: Database, space: number, scopes: readonly VisibleScope[], values: Float32Array): Scores {
   // returns one string: a result row for each would cost ten times as much
   const [found] = statement(
     db,
@@ -57,7 +53,7 @@ function cosinesOfScopes(
   return cosinesIn(found)
 }
 
-function cosinesOfRows(db: Database, rows: readonly number[], values: Float32Array): Map<number, number> {
+function cosinesOfRows(db: Database, rows: readonly number[], values: Float32Array): Scores {
   const [found] = statement(
     db,
     `SELECT group_concat(row || ':' || vec_distance_cosine(vector, ?))
@@ -67,8 +63,10 @@ function cosinesOfRows(db: Database, rows: readonly number[], values: Float32Arr
 }
 
 /** SQLite returns distances, which are 1 minus the cosine. */
-function cosinesIn(text: string | null): Map<number, number> {
-  return new Map([...pairsIn(text)].map(([row, distance]) => [row, 1 - distance]))
+function cosinesIn(text: string | null): Scores {
+  const cosines = new Scores()
+  for (const [row, distance] of pairsIn(text)) cosines.set(row, 1 - distance)
+  return cosines
 }
 
 function* pairsIn(text: string | null): Iterable<[row: number, value: number]> {
@@ -90,7 +88,7 @@ function nearBySigns(
 ): number[] {
   const wanted = limit * oversampling
   const looked = looksAtRows(filter) ? filteredAtMost : wanted
-  const near = new Map<number, number>()
+  const near = new Scores()
   for (const scope of scopes) {
     // each scope gets its share of the budget. Scopes that the caller does not see never affect it
     const newest = Math.ceil((budget * scope.documents) / Math.max(budget, documents))

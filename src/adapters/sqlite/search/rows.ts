@@ -4,6 +4,7 @@ import type { Candidate, SearchFilter } from '../../../ports/search.ts'
 import { type Database, statement } from '../base/database.ts'
 import { bestOf, type Weighing } from './exact.ts'
 import { candidateOf, type DocumentRow, readRows } from './read-rows.ts'
+import type { Scores } from './scores.ts'
 
 /** Rows ranked exactly, at most. */
 const exactAtMost = 500
@@ -15,7 +16,7 @@ const exactAtMost = 500
 export function candidatesIn(
   db: Database,
   filter: SearchFilter,
-  scores: Map<number, number>,
+  scores: Scores,
   weighing: Weighing,
   limit: number,
 ): Candidate[] {
@@ -26,7 +27,7 @@ export function candidatesIn(
 }
 
 /** Only the rows. */
-export function passingRows(db: Database, filter: SearchFilter, scores: Map<number, number>, limit: number): number[] {
+export function passingRows(db: Database, filter: SearchFilter, scores: Scores, limit: number): number[] {
   return looksAtRows(filter) ? bestPassing(db, filter, scores, limit) : best(scores, limit)
 }
 
@@ -44,7 +45,7 @@ export function looksAtRows(filter: SearchFilter): boolean {
 }
 
 /** Most searches need one round. If few rows pass the filter, each round checks more rows. */
-function bestPassing(db: Database, filter: SearchFilter, scores: Map<number, number>, limit: number): number[] {
+function bestPassing(db: Database, filter: SearchFilter, scores: Scores, limit: number): number[] {
   const looked = new Set<number>()
   for (let count = limit; ; count *= 4) {
     const rows = best(scores, count)
@@ -56,10 +57,9 @@ function bestPassing(db: Database, filter: SearchFilter, scores: Map<number, num
 }
 
 /** The `count` rows with the highest scores, in order. */
-function best(scores: ReadonlyMap<number, number>, count: number): number[] {
+function best(scores: Scores, count: number): number[] {
   const least = scores.size > count ? boundBelow(scores, count) : Number.NEGATIVE_INFINITY
-  const entries: [number, number][] = []
-  for (const [row, value] of scores) if (value >= least) entries.push([row, value])
+  const entries = scores.from(least)
   entries.sort((x, y) => y[1] - x[1] || y[0] - x[0])
   return entries.slice(0, count).map(([row]) => row)
 }
@@ -68,8 +68,8 @@ function best(scores: ReadonlyMap<number, number>, count: number): number[] {
 const buckets = 2_000
 
 /** At least `count` scores are not below it, and hardly more. Counting in buckets takes a fifth of the time of sorting. */
-function boundBelow(scores: ReadonlyMap<number, number>, count: number): number {
-  const values = Float64Array.from(scores.values())
+function boundBelow(scores: Scores, count: number): number {
+  const values = scores.values()
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of values) {
     if (value < lowest) lowest = value
@@ -90,12 +90,7 @@ function boundBelow(scores: ReadonlyMap<number, number>, count: number): number 
 }
 
 /** Removes the rows that fail the filter from `scores`. Returns how many. */
-function removeFailing(
-  db: Database,
-  filter: SearchFilter,
-  scores: Map<number, number>,
-  rows: readonly number[],
-): number {
+function removeFailing(db: Database, filter: SearchFilter, scores: Scores, rows: readonly number[]): number {
   const [found] = statement(
     db,
     `SELECT group_concat(row) FROM search_documents
