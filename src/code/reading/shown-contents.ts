@@ -1,36 +1,52 @@
-/** Checks hits against the files of the indexed commit: nothing stale or half-indexed is shown. */
+/** Finds the files of hits, and checks them against the indexed commit: nothing stale or half-indexed is shown. */
 import { chunks } from '../../ports/chunks.ts'
 import type { Documents } from '../../ports/documents.ts'
-import { type CodeFile, codeFiles } from '../stored/file.ts'
-import { shownFiles } from '../stored/shown-files.ts'
+import { type CodeFile, codeFiles, currentFiles } from '../stored/file.ts'
+import { rowsOfPaths } from '../stored/shown-files.ts'
 import type { ServedRepository } from './repositories.ts'
 
-const contentsAtOnce = 100
+const contentsAtOnce = 200
 const mostRows = 10_000
 
-/** The files that are shown and have one of these contents, by content. All repositories must be of one workspace. */
+/** The same in all rows of a content. */
+const fieldsOfContent = ['content', 'repository', 'path', 'language', 'parsed', 'size', 'skipped'] as const
+export type ContentFile = Pick<CodeFile, (typeof fieldsOfContent)[number]>
+
+const fieldsOfRow = ['content', 'path', 'type', 'generation'] as const
+
+type Served = ReadonlyMap<string, ServedRepository>
+
+/** By content, of these repositories, which must be of one workspace. Some may not be shown: see shownOf. */
 export async function filesOf(
   contents: Iterable<string>,
-  served: ReadonlyMap<string, ServedRepository>,
+  served: Served,
   documents: Documents,
-): Promise<Map<string, CodeFile>> {
-  const paths = new Map<string, Set<string>>()
+): Promise<Map<string, ContentFile>> {
+  const found = new Map<string, ContentFile>()
   const [workspace] = [...served.values()].map((row) => row.workspace)
-  if (workspace === undefined) return new Map()
-  const fields = ['repository', 'path'] as const
+  if (workspace === undefined) return found
   for (const some of chunks([...new Set(contents)], contentsAtOnce)) {
     const where = { workspace, content: { in: some } }
-    for (const { repository, path } of await documents.find(codeFiles, { where, limit: mostRows, fields })) {
-      if (!served.has(repository)) continue
-      paths.set(repository, (paths.get(repository) ?? new Set()).add(path))
-    }
-  }
-  const wanted = new Set(contents)
-  const found = new Map<string, CodeFile>()
-  for (const [repository, some] of paths) {
-    for (const file of await shownFiles(served.get(repository) as ServedRepository, [...some], documents)) {
-      if (wanted.has(file.content)) found.set(file.content, file)
+    for (const file of await documents.find(codeFiles, { where, limit: mostRows, fields: fieldsOfContent })) {
+      if (served.has(file.repository)) found.set(file.content, file)
     }
   }
   return found
+}
+
+/** Those that are at their path in the indexed commit of their repository, in their order. */
+export async function shownOf<File extends Pick<CodeFile, 'content' | 'repository' | 'path'>>(
+  files: readonly File[],
+  served: Served,
+  documents: Documents,
+): Promise<File[]> {
+  const paths = new Map<string, Set<string>>()
+  for (const { repository, path } of files) paths.set(repository, (paths.get(repository) ?? new Set()).add(path))
+  const shown = new Set<string>()
+  for (const [repository, some] of paths) {
+    const published = served.get(repository)?.published ?? []
+    const rows = await rowsOfPaths(repository, [...some], documents, fieldsOfRow)
+    for (const { content } of currentFiles(rows, published)) shown.add(content)
+  }
+  return files.filter(({ content }) => shown.has(content))
 }

@@ -24,16 +24,17 @@ export async function shownFiles(
   return paths.flatMap((path) => shown.get(path) ?? [])
 }
 
-/** The rows of all attempts. */
-export async function rowsOfPaths(
+/** The rows of all attempts. `fields`: if left out, all. */
+export async function rowsOfPaths<Field extends keyof CodeFile = keyof CodeFile>(
   repository: string,
   paths: readonly string[],
   documents: Documents,
-): Promise<CodeFile[]> {
-  const rows: CodeFile[] = []
+  fields?: readonly Field[],
+): Promise<Pick<CodeFile, Field>[]> {
+  const rows: Pick<CodeFile, Field>[] = []
   for (const some of chunks(paths, pathsAtOnce)) {
     const where = { repository, path: { in: some } }
-    rows.push(...(await documents.find(codeFiles, { where, limit: mostRows })))
+    rows.push(...(await documents.find(codeFiles, { where, limit: mostRows, ...(fields && { fields }) })))
   }
   return rows
 }

@@ -1,19 +1,19 @@
-/** The files that fit a code search, best first, each with the lines to show. */
+/** The files that fit a code search, best first, each with the chunk to show. */
 import type { Actor } from '../../../access/actor.ts'
 import { audiencesOf } from '../../../access/actor.ts'
+import { chunks } from '../../../ports/chunks.ts'
 import type { CodeSymbol } from '../../../ports/code-parser.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import type { SearchFilter } from '../../../ports/search.ts'
 import { invalid } from '../../../problem.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { maxTerms, termsOf } from '../../../text/query.ts'
-import type { CodeFile } from '../../stored/file.ts'
 import { type CodeKind, tagOf } from '../../stored/search-document.ts'
 import type { CodeStore } from '../../stored/store.ts'
 import { codeSymbols } from '../../stored/symbol.ts'
 import { indexesOf } from '../indexes.ts'
 import type { Scope } from '../scope.ts'
-import { filesOf } from '../shown-contents.ts'
+import { type ContentFile, filesOf, shownOf } from '../shown-contents.ts'
 import { askedName, isInside } from '../symbols/name.ts'
 import { type Places, placesOf } from './places.ts'
 import type { CodeQuery } from './query.ts'
@@ -21,7 +21,7 @@ import { type Asked, compareFiles, type RankedFile, rankFiles } from './rank.ts'
 import { type Budget, everyFile, holds, type Parsed, parsedFiles, wholeBudget } from './texts.ts'
 
 export interface Hit {
-  file: CodeFile
+  file: ContentFile
   /** The index of the chunk that is shown. */
   chunk: number
   score: number
@@ -57,6 +57,7 @@ export function askedOf({ words, wanted }: CodeQuery, languages: ReadonlySet<str
   return { tokens: analyze(text), ...termsOf(text, maxTerms) }
 }
 
+/** Files that only words have found are not checked against the indexed commit: see firstShown. */
 export async function hitsOf(given: Omit<Searching, 'places' | 'budget'>): Promise<Hit[]> {
   const { query, asked, scope, store } = given
   if (asked.terms.length === 0 && query.wanted.texts.length + query.wanted.symbols.length === 0) {
@@ -70,6 +71,22 @@ export async function hitsOf(given: Omit<Searching, 'places' | 'budget'>): Promi
   const known = new Set(hits.map(({ file }) => file.content))
   if (query.wanted.texts.length > 0 && hits.length < enoughHits) hits.push(...(await readThrough(searching, known)))
   return hits.sort(compareFiles)
+}
+
+/** The first `count` hits whose files are in the indexed commit. Only as many as needed are looked up. */
+export async function firstShown(
+  hits: readonly Hit[],
+  count: number,
+  { scope, store }: Pick<Searching, 'scope' | 'store'>,
+): Promise<Hit[]> {
+  const found: Hit[] = []
+  for (const some of chunks(hits, count)) {
+    const files = some.map(({ file }) => file)
+    const shown = new Set(await shownOf(files, scope.served, store.documents))
+    found.push(...some.filter(({ file }) => shown.has(file)))
+    if (found.length >= count) break
+  }
+  return found.slice(0, count)
 }
 
 async function indexed(searching: Searching): Promise<Hit[]> {
@@ -107,8 +124,9 @@ async function named(searching: Searching, known: readonly Hit[]): Promise<Hit[]
   }
   for (const { file } of known) contents.delete(file.content)
   const files = await fitting(await filesOf(contents, scope.served, store.documents), searching)
+  const shown = await shownOf([...files.values()], scope.served, store.documents)
   const hits: Hit[] = []
-  for await (const { file, parsed } of parsedFiles(files.values(), store.documents, budget)) {
+  for await (const { file, parsed } of parsedFiles(shown, store.documents, budget)) {
     const chunk = chunkThatFits(parsed, query, [])
     if (chunk !== undefined) hits.push({ file, chunk, score: textScore })
   }
@@ -141,9 +159,12 @@ function filterOf({ actor, query, places }: Searching, repositories: readonly st
 }
 
 /** By path and language. */
-async function fitting(files: ReadonlyMap<string, CodeFile>, searching: Searching): Promise<Map<string, CodeFile>> {
+async function fitting(
+  files: ReadonlyMap<string, ContentFile>,
+  searching: Searching,
+): Promise<Map<string, ContentFile>> {
   const turn = inTurns()
-  const kept = new Map<string, CodeFile>()
+  const kept = new Map<string, ContentFile>()
   for (const [content, file] of files) {
     if (fits(file, searching)) kept.set(content, file)
     await turn()
@@ -151,7 +172,7 @@ async function fitting(files: ReadonlyMap<string, CodeFile>, searching: Searchin
   return kept
 }
 
-function fits(file: CodeFile, { query: { wanted, unwanted }, places }: Searching): boolean {
+function fits(file: ContentFile, { query: { wanted, unwanted }, places }: Searching): boolean {
   const language = file.language ?? ''
   return (
     places.fits(file) &&
@@ -165,12 +186,13 @@ function needsParsed({ wanted, unwanted }: CodeQuery): boolean {
 }
 
 /** Those that hold the texts and define the symbols, each with the chunk that shows one. */
-async function verified(ranked: readonly RankedFile[], { query, store, budget }: Searching): Promise<Hit[]> {
+async function verified(ranked: readonly RankedFile[], { query, scope, store, budget }: Searching): Promise<Hit[]> {
   const byContent = new Map(ranked.map((one) => [one.file.content, one]))
   const hits: Hit[] = []
   // the best first: the budget may end before the last
   const best = [...ranked].sort(compareFiles).map((one) => one.file)
-  for await (const { file, parsed } of parsedFiles(best, store.documents, budget)) {
+  const shown = await shownOf(best, scope.served, store.documents)
+  for await (const { file, parsed } of parsedFiles(shown, store.documents, budget)) {
     const { chunks, score } = byContent.get(file.content) as (typeof ranked)[number]
     const chunk = chunkThatFits(parsed, query, chunks)
     if (chunk !== undefined) hits.push({ file, chunk, score })
@@ -184,7 +206,7 @@ async function readThrough(searching: Searching, known: ReadonlySet<string>): Pr
   const looked = {
     served: scope.served.values(),
     beginnings: places.beginnings,
-    fits: (file: CodeFile) => !known.has(file.content) && fits(file, searching),
+    fits: (file: ContentFile) => !known.has(file.content) && fits(file, searching),
     isHeld: (text: string) => holds(text, query.wanted.texts, query.unwanted.texts),
   }
   for await (const { file, parsed } of everyFile(looked, store.documents, budget)) {

@@ -2,9 +2,9 @@
 import type { Candidate, Statistics } from '../../../ports/search.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { matching, pairsOf } from '../../../text/matching.ts'
-import type { CodeFile } from '../../stored/file.ts'
 import { isProse, type PathKind, pathKind } from '../../stored/path-kind.ts'
 import { type CodeKind, chunkOf } from '../../stored/search-document.ts'
+import type { ContentFile } from '../shown-contents.ts'
 
 export interface Asked {
   /** Tokens of the query in its order. */
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 export interface RankedFile {
-  file: CodeFile
+  file: ContentFile
   /** Indexes in `chunks` of the blob, best first. */
   chunks: number[]
   /** 0 to 1; 0.5 or more: most of the query is in it. */
@@ -39,11 +39,11 @@ const asking: readonly [Exclude<PathKind, 'source'>, readonly string[]][] = [
   ['document', ['docs', 'documentation', 'readme', 'guide', 'documented', 'changelog', 'tutorial']],
 ]
 
-/** `files`: those that may be shown, by their content. `words`: of the query, as it was written. */
+/** `files`: those that fit, by their content. `words`: of the query, as it was written. */
 export function rankFiles(
   candidates: readonly Candidate<CodeKind>[],
   statistics: Statistics,
-  files: ReadonlyMap<string, CodeFile>,
+  files: ReadonlyMap<string, ContentFile>,
   asked: Asked,
   words: string,
 ): RankedFile[] {
@@ -58,7 +58,7 @@ export function rankFiles(
   const asks = new Set(asked.terms)
   const half = match.attainable * halfScore
   return [...byFile].map(([content, found]) => {
-    const file = files.get(content) as CodeFile
+    const file = files.get(content) as ContentFile
     found.sort((x, y) => y.value - x.value || x.chunk - y.chunk)
     const best = (found[0] as { value: number }).value
     const sum = found.slice(0, chunksOfFile).reduce((all, { value }, at) => all + value * nextChunk ** at, 0)
@@ -68,7 +68,7 @@ export function rankFiles(
 }
 
 /** What the value of a file is multiplied by. */
-function shares(words: string): (file: CodeFile) => number {
+function shares(words: string): (file: ContentFile) => number {
   const asked = new Set(words.toLowerCase().match(/\p{L}+/gu) ?? [])
   const wanted = new Set(asking.filter(([, some]) => some.some((word) => asked.has(word))).map(([kind]) => kind))
   return ({ path, language }) => {
@@ -92,6 +92,6 @@ export function compareFiles(x: Placed, y: Placed): number {
 }
 
 export interface Placed {
-  file: Pick<CodeFile, 'repository' | 'path'>
+  file: Pick<ContentFile, 'repository' | 'path'>
   score: number
 }

@@ -10,7 +10,7 @@ import { placeUrl } from '../place-url.ts'
 import type { ServedRepository } from '../repositories.ts'
 import { type SearchCodeInput, type SearchCodeOutput, searchCodeInput, searchCodeOutput } from '../schema.ts'
 import { hasMoved, mostReads, scopeOf } from '../scope.ts'
-import { askedOf, type Hit, hitsOf } from './hits.ts'
+import { askedOf, firstShown, type Hit, hitsOf } from './hits.ts'
 import { assertPatterns, type CodeQuery, parseCodeQuery } from './query.ts'
 import { compareFiles } from './rank.ts'
 import { snippetOf } from './snippet.ts'
@@ -39,12 +39,13 @@ export const searchCode = defineQuery<SearchCodeInput, SearchCodeOutput>({
       const asked = askedOf(query, languages)
       if (store === undefined || served.size === 0) return { items: [], coverage }
       const hits = await hitsOf({ query, asked, scope, store, actor })
-      const left = hitsAfter(hits, cursor.position)
-      const page = left.slice(0, limit)
+      // one more than the page has, to tell whether another page follows
+      const shown = await firstShown(hitsAfter(hits, cursor.position), limit + 1, { scope, store })
+      const page = shown.slice(0, limit)
       const items = await itemsOf(page, { served, store, terms: asked.terms, texts: query.wanted.texts, compact })
       if (read < mostReads && (await hasMoved(scope, repositoriesOf(page), store))) continue
       const last = page.at(-1)
-      const hasMore = left.length > page.length && last !== undefined
+      const hasMore = shown.length > page.length && last !== undefined
       return { items, coverage, ...(hasMore ? { next_cursor: cursor.next(positionOf(last)) } : {}) }
     }
   },

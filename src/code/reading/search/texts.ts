@@ -22,6 +22,9 @@ export interface Budget {
 
 export const wholeBudget = (): Budget => ({ bytes: 8 * 1024 * 1024, rows: 5_000, files: 1_000 })
 
+/** A file as far as its text can be found. */
+type Stored = Pick<CodeFile, 'parsed' | 'skipped' | 'size'>
+
 /** With its text. */
 export type Parsed = Pick<CodeBlob, 'symbols' | 'chunks'> & { text: string }
 
@@ -29,22 +32,22 @@ export type Parsed = Pick<CodeBlob, 'symbols' | 'chunks'> & { text: string }
  * The parsed blobs of these files, each with its text, in their order. Files without a text are left out, and those that
  * exceed the budget.
  */
-export async function* parsedFiles(
-  files: Iterable<CodeFile>,
+export async function* parsedFiles<File extends Stored>(
+  files: Iterable<File>,
   documents: Documents,
   budget: Pick<Budget, 'bytes'>,
-): AsyncGenerator<{ file: CodeFile; parsed: Parsed }> {
+): AsyncGenerator<{ file: File; parsed: Parsed }> {
   for await (const { file, packed } of packedFiles(files, documents, budget)) {
     yield { file, parsed: { ...packed, text: unpackText(packed.text) } }
   }
 }
 
 /** Like parsedFiles, but each text is packed, as it is stored (packText). Not all of it may be needed. */
-export async function* packedFiles(
-  files: Iterable<CodeFile>,
+export async function* packedFiles<File extends Stored>(
+  files: Iterable<File>,
   documents: Documents,
   budget: Pick<Budget, 'bytes'>,
-): AsyncGenerator<{ file: CodeFile; packed: Parsed }> {
+): AsyncGenerator<{ file: File; packed: Parsed }> {
   const turn = inTurns()
   for (const some of batchesOf(files, budget)) {
     const rows = await blobsOf(some, ['id', 'text', 'symbols', 'chunks'], documents)
@@ -59,8 +62,8 @@ export async function* packedFiles(
   }
 }
 
-function* batchesOf(files: Iterable<CodeFile>, budget: Pick<Budget, 'bytes'>): Iterable<CodeFile[]> {
-  let batch: CodeFile[] = []
+function* batchesOf<File extends Stored>(files: Iterable<File>, budget: Pick<Budget, 'bytes'>): Iterable<File[]> {
+  let batch: File[] = []
   let bytes = 0
   for (const file of files) {
     const size = file.size ?? 0
@@ -144,7 +147,7 @@ async function filesHolding(
 }
 
 function blobsOf<Field extends keyof CodeBlob>(
-  files: readonly CodeFile[],
+  files: readonly Stored[],
   fields: readonly Field[],
   documents: Documents,
 ) {

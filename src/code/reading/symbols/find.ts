@@ -11,7 +11,7 @@ import type { CodeStore } from '../../stored/store.ts'
 import { type CodeSymbolRow, codeSymbols } from '../../stored/symbol.ts'
 import { indexesOf } from '../indexes.ts'
 import type { Scope } from '../scope.ts'
-import { filesOf } from '../shown-contents.ts'
+import { shownOf } from '../shown-contents.ts'
 import { type AskedName, isInside, likeness } from './name.ts'
 
 export type Match = 'exact' | 'prefix' | 'fuzzy'
@@ -127,8 +127,7 @@ async function shown(rows: readonly CodeSymbolRow[], looking: Looking): Promise<
       (language === undefined || row.language === language) &&
       isInside(row.container, asked.containers),
   )
-  const files = await filesOf(new Set(fitting.map(({ content }) => content)), scope.served, store.documents)
-  return fitting.filter(({ content }) => files.has(content))
+  return shownOf(fitting, scope.served, store.documents)
 }
 
 function ordered(definitions: Definition[]): Definition[] {
