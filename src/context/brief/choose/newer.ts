@@ -20,7 +20,7 @@ const fields = ['kind', 'title', 'text', 'body', 'mutable'] as const
 
 export async function withNewer(
   sections: readonly Section[],
-  { background }: Pick<Found, 'background'>,
+  { background, terms }: Pick<Found, 'background' | 'terms'>,
   reader: RecordReader,
 ): Promise<WithNewer> {
   const used = [...new Set(sections.flatMap(({ items }) => items))]
@@ -35,7 +35,7 @@ export async function withNewer(
       const row = rows.get(item.record.id)
       return row ? [{ item, ...claimsOf(row as PrecedentRecord) }] : []
     })
-  const found = await outdatedAmong(said(used), said(others))
+  const found = await outdatedAmong(said(used), said(others), terms)
   const newer = [...new Set([...found.values()].map(({ item }) => item))]
   const added = await itemsOf(
     newer.filter(({ record }) => !known.has(record.id)).map(({ record, match }) => ({ record, score: match })),
