@@ -17,8 +17,8 @@ import type { Item } from './found.ts'
 /** The nearest records whose words are searched for. */
 const mostSought = 10
 /** UTF-16 units of a text that are read, and the rarest of its words that are searched for. */
-const mostRead = 1_000
-const mostWords = 6
+const mostRead = 160
+const mostWords = 3
 /** More frequent words are equally common. */
 const countedUpTo = 1_000
 /** Rows that the engine proposes, and records that are found. */
