@@ -84,9 +84,9 @@ async function foundBySearch(target: Target, { query, must }: Query, keyOf: Read
   return must.map(({ key }) => key).filter((key) => found.has(key))
 }
 
-/** Headings under which nothing is told as current. An open question asks which of two statements holds. */
+/** Headings under which nothing is told as current. A handoff has open questions under another heading. */
 const notCurrent = /^(?:No longer holds|What failed before|Open questions)$/
-const marked = /perhaps outdated|corrected/i
+const marked = /perhaps outdated|corrected|Which of the two holds\?/i
 
 /** The lines as a reader sees them, without escapes. */
 function linesOf(markdown: string): { text: string; isCurrent: boolean }[] {

@@ -3,8 +3,15 @@
 import { findDate } from './dates.ts'
 import { byWord, partialWords, type StatusWord, statusEmoji, statusWords, wordKey } from './document/dictionary.ts'
 import { plainText } from './document/markdown.ts'
-import type { Field } from './fields.ts'
 import { isPlaceholder, markedChoice } from './placeholder.ts'
+
+/** The part of a field that is read here (fields.ts). */
+interface Stated {
+  kind: string
+  source: string
+  line: number
+  continues?: boolean
+}
 
 export interface Status {
   /** unknown: the record states a status that is not in the dictionary. */
@@ -26,7 +33,7 @@ const afterStatus =
  * The current status. Teams often add a line and keep the older ones, so rejected, deprecated and superseded win over
  * accepted and proposed. undefined: no status is stated.
  */
-export function readStatus(fields: readonly Field[]): Status | undefined {
+export function readStatus(fields: readonly Stated[]): Status | undefined {
   const statements = fields
     .filter((field) => field.kind === 'status' && !isPlaceholder(field.source) && !/^\s*\[ \]/.test(field.source))
     .slice(0, 50)
@@ -63,7 +70,7 @@ export function statusAtStart(text: string): { word: StatusWord; rest: string } 
   return undefined
 }
 
-function statementsOf(field: Field): Status[] {
+function statementsOf(field: Stated): Status[] {
   const source = (markedChoice(field.source) ?? field.source)
     .replace(/^\s*\[[xX]\]\s*/, '')
     .replace(/~~.*?~~/gs, '')

@@ -33,6 +33,11 @@ const leastIfVague = 0.5
 /** Words that both sentences must have in common. */
 const leastShared = 2
 
+/** The statement says that something has changed. */
+export function tellsUpdate(statement: Statement): boolean {
+  return changesOf(statement).length > 0
+}
+
 /** undefined: the newer statement does not say that the older one has changed. The caller knows which one is newer. */
 export function updates(older: Statement, newer: Statement): Update | undefined {
   const told = changesOf(newer)

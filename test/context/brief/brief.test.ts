@@ -97,6 +97,29 @@ describe('context.brief about a query', () => {
     expect(answer.trust).toMatchObject({ quarantined_held_count: 1, confirmation_urgency: 'medium' })
   })
 
+  it('tells each decision in force and each proposal among the first ten hits of search', async () => {
+    const query = 'rewrite the harbour in Go'
+    for (let n = 0; n < 6; n++)
+      await decide(`Rewrite the harbour in Go ${n}`, { decided_at: `201${n}-01-01T00:00:00Z` })
+    for (let n = 0; n < 6; n++) await decide(`The harbour of Porto ${n}`, { status: 'proposed' })
+    // significance orders these before the nearest decisions
+    for (let n = 0; n < 9; n++) await decide(`The rewrite of the harbour was long ${n}`, { significance: 'strategic' })
+    const { items } = await ask(reads, searchContext, { q: query, limit: 10 })
+    expect(items).toHaveLength(10)
+    const answer = await about({ query })
+    for (const { id } of items) expect(cited(answer)).toContain(id)
+  })
+
+  it('tells a newer record that the query does not find, if it says what changed in one that is told', async () => {
+    const older = await fact('We rent 600 Zellion handhelds for the gates.', { occurred_at: '2020-01-01T00:00:00Z' })
+    await fact('The canteen of the gates serves soup.', { occurred_at: '2021-01-01T00:00:00Z' })
+    const newer = await fact('The Zellion handhelds were replaced by 820 sleds.')
+    const answer = await about({ query: 'how many devices do the gates have' })
+    expect(cited(answer)).toContain(older)
+    expect(cited(answer)).toContain(newer)
+    expect(section(answer, 'Facts')).toMatch(/820 sleds.*\[2\]\n.*600 Zellion.*perhaps outdated by \[2\]/)
+  })
+
   it('lists decisions in force before proposals', async () => {
     for (let n = 0; n < 5; n++) await decide(`Rewrite the harbour in Go ${n}`, { status: 'proposed' })
     const inForce = await decide('Rewrite the harbour in Rust', { decided_at: '2015-01-01T00:00:00Z' })
@@ -322,6 +345,13 @@ describe('context.brief without a query', () => {
 })
 
 describe('context.brief for a handoff', () => {
+  it('with a query also tells what search found and no heading fits', async () => {
+    const found = await fact('Ticket HV-3312 is closed.')
+    const answer = await about({ query: 'HV-3312', lens: 'handoff' })
+    expect(section(answer, 'Also recorded')).toContain('HV-3312')
+    expect(cited(answer)).toEqual([found])
+  })
+
   const headings = ['Responsibilities', 'Commitments', 'Positioning', 'Relationships', 'Unresolved decisions']
 
   it('has five headings, each line with a citation', async () => {

@@ -51,6 +51,21 @@ describe('statements that a newer one may have outdated', () => {
     )
   })
 
+  it('records of one day are parts of one whole, unless one says that the other has changed', async () => {
+    const older = said('2026-01-01', 'Acme gets its own cluster by 2026-12-01.')
+    expect(await mark(older, said('2026-01-01', 'Basel gets its own cluster by 2026-10-01.'))).toBe(false)
+    const limit = said('2026-01-01', 'The API allows 100 requests a minute per key.')
+    const raised = said('2026-01-01', 'The limit of the API was raised from 100 to 250 requests a minute per key.')
+    expect(await mark(limit, raised)).toBe(true)
+  })
+
+  it('two records that have the words of the query in common are more likely about one subject', async () => {
+    const older = said('2026-01-01', 'Visitors of the harbour park at the north gate.')
+    const newer = said('2026-07-01', 'Visitors with coaches park beside the quay of Basel.')
+    expect((await outdatedAmong([older, newer], [], [])).size).toBe(0)
+    expect((await outdatedAmong([older, newer], [], ['visitor', 'park'])).size).toBe(1)
+  })
+
   it('of two reports about one thing the older is marked', async () => {
     const older = said('2026-01-01', 'Upgrade of the crane: parts ordered. Next: mount them.', 'session_outcome')
     const newer = said('2026-02-01', 'Upgrade of the crane: all is mounted and tested.', 'session_outcome')

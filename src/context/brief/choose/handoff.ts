@@ -65,7 +65,8 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     return { heading, items, isByTopic: true, otherwise: 'Nothing is recorded.', note: () => notes.join(' ') }
   }
   const isShort = found.relevance === 'unscoped'
-  const also = found.also.filter((item) => !listed.has(item))
+  // what search found and no heading fits
+  const also = isShort ? [] : [...found.memories, ...found.binding, ...found.also].filter((item) => !all.has(item))
   return [
     { ...section(responsibilities, owned), isShort },
     { ...section('Commitments', promised, 'commitment'), isShort: true, kinds: ['commitment'] },

@@ -42,15 +42,13 @@ export interface ReadTogether {
   reads: Read[]
   /** By the number of a word. */
   weights: Float64Array
+  /** By the number of a word: its share of the words of the query that any of the statements has. */
+  asked: Float64Array
 }
 
 export interface Likeness {
   /** Share of the older sentence that the newer statement has. */
   covered: number
-  /** Share of the shorter statement that both have. */
-  shared: number
-  /** How much the two sentences have in common: 0 to 1. */
-  common: number
   /** The two sentences that are most alike. */
   older: Sentence
   newer: Sentence
@@ -62,7 +60,8 @@ export interface Text {
   text: string
 }
 
-export function readAll(texts: readonly Text[]): ReadTogether {
+/** `terms`: of the query. */
+export function readAll(texts: readonly Text[], terms: readonly string[]): ReadTogether {
   const numberOf = new Map<string, number>()
   const having: number[] = []
   const numbered = (said: readonly string[]) =>
@@ -87,7 +86,15 @@ export function readAll(texts: readonly Text[]): ReadTogether {
     sentences: sentences.map(({ text, said }) => ({ text, words: weighted(said, numbered(said)) })),
     words: weighted(said, numbers),
   }))
-  return { reads, weights }
+  return { reads, weights, asked: askedOf(terms, numberOf, weights) }
+}
+
+function askedOf(terms: readonly string[], numberOf: ReadonlyMap<string, number>, weights: Float64Array): Float64Array {
+  const asked = new Float64Array(weights.length)
+  const numbers = [...new Set(terms.map(meaningOf))].flatMap((word) => numberOf.get(word) ?? [])
+  const sum = numbers.reduce((all, number) => all + (weights[number] as number), 0)
+  for (const number of numbers) asked[number] = (weights[number] as number) / sum
+  return asked
 }
 
 const known = new LRUCache<string, readonly { text: string; said: readonly string[] }[]>({ max: 1_000 })
@@ -145,9 +152,10 @@ export interface Comparing {
 }
 
 interface Shared {
+  /** Share of the shorter statement that both have. */
   share: number
-  /** The weight of all shared words: no two sentences have more in common. */
-  sum: number
+  /** Share of the query that both have. */
+  asked: number
   of: readonly Part[]
 }
 
@@ -157,7 +165,7 @@ interface Part {
 }
 
 /** Compares one statement with many newer ones. Each word of a newer one is looked up once for all older sentences. */
-export function comparing(older: Read, weights: Float64Array): Comparing {
+export function comparing(older: Read, { weights, asked }: Omit<ReadTogether, 'reads'>): Comparing {
   const { isOld, sentencesWith } = placesOf(older, weights.length)
   const partsOf = ({ numbers }: Words): Part[] => {
     const parts = older.sentences.map(() => ({ words: 0, sum: 0 }))
@@ -170,11 +178,15 @@ export function comparing(older: Read, weights: Float64Array): Comparing {
   }
   return {
     shared(newer) {
-      const both = { words: 0, sum: 0 }
-      for (const number of newer.words.numbers) if (isOld[number] === 1) add(both, weights[number] as number)
+      const both = { words: 0, sum: 0, asked: 0 }
+      for (const number of newer.words.numbers) {
+        if (isOld[number] !== 1) continue
+        add(both, weights[number] as number)
+        both.asked += asked[number] as number
+      }
       if (both.words < leastShared) return undefined
       const share = both.sum / Math.min(older.words.sum, newer.words.sum)
-      return { share, sum: both.sum, of: partsOf(newer.words) }
+      return { share, asked: both.asked, of: partsOf(newer.words) }
     },
     likeness(newer, shared) {
       return mostAlike(older, newer, shared, partsOf)
@@ -211,13 +223,8 @@ function mostAlike(older: Read, newer: Read, shared: Shared, partsOf: (words: Wo
       const alike = common * ((inOne.sum + inAll.sum) / one.words.sum + inOne.sum / other.words.sum)
       if (alike < most || (alike === most && (best === undefined || at >= bestAt))) continue
       ;[most, bestAt] = [alike, at]
-      best = { covered: inAll.sum / one.words.sum, shared: shared.share, common, older: one, newer: other }
+      best = { covered: inAll.sum / one.words.sum, older: one, newer: other }
     }
   }
   return best
-}
-
-/** `common` of two sentences at most, if the statements share words of this weight. */
-export function mostCommon({ sum }: Shared): number {
-  return Math.min(1, sum / enough)
 }

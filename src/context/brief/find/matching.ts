@@ -6,6 +6,7 @@
 import type { Reads } from '../../../operation.ts'
 import { inForce } from '../../../records/in-force.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
+import type { Envelope } from '../../../records/record.ts'
 import { answers } from '../../../text/scorer.ts'
 import { type Hits, rankedHits } from '../../hits.ts'
 import { byWords } from './by-words.ts'
@@ -14,6 +15,7 @@ import { focused } from './focus.ts'
 import { binds, type Found, heldAmong, type Item, itemsOf } from './found.ts'
 import { hitsToTell } from './hits-to-tell.ts'
 import { bindingItems } from './newest.ts'
+import { relatedTo } from './related.ts'
 
 /** Hits that are read. Constraints and commitments among them are told. */
 const mostHits = 100
@@ -27,7 +29,7 @@ const mostDecisions = 5
 const nearBest = 0.9
 /** Decisions told in full if no record answers the query. */
 const mostIfWeak = 1
-/** Share of the best score from which on a memory is told in its section, and a decision that is not in force. */
+/** Share of the best score from which on a memory is told in its section. */
 const reach = answers
 /** Facts told in full, and session outcomes. */
 const mostFacts = 8
@@ -58,9 +60,11 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const reaches = (share: number) => (item: Item) => (item.match ?? 0) >= share * best
   const ofKind = (...kinds: Item['kind'][]) => holding.filter(({ kind }) => kinds.includes(kind))
 
+  const first = new Set(hits.hits.slice(0, firstHits).map(({ record }) => record.record_id))
+  const isFirst = ({ record }: Item) => first.has(record.record_id)
   // what is no longer in force does not push out what is
   const bestHolding = Math.max(0, ...holding.map(({ match }) => match ?? 0))
-  const near = ofKind('decision').filter(({ match }) => (match ?? 0) >= nearBest * bestHolding)
+  const near = ofKind('decision').filter((item) => isFirst(item) && (item.match ?? 0) >= nearBest * bestHolding)
   const most = Math.min(best >= answers ? mostDecisions : mostIfWeak, limit)
   const decisions = (await focused(near, query, hits.terms, holding, reader)).slice(0, most)
   const bound = holding.filter(binds).slice(0, mostBinding)
@@ -71,29 +75,42 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   ]
   const isTold = new Set([...decisions, ...memories])
   const rest = holding.filter((item) => !isTold.has(item))
-  const others = told.filter((item) => item.kind === 'decision' && !holding.includes(item)).filter(reaches(nearOthers))
+  const others = told
+    .filter((item) => item.kind === 'decision' && !holding.includes(item) && isFirst(item))
+    .filter(reaches(nearOthers))
+    .slice(0, Math.min(mostOthers, limit - decisions.length))
+  const further = told
+    .filter((item) => rest.includes(item) || (isFirst(item) && item.record.status === 'proposed'))
+    .filter((item) => item.kind === 'decision' && !others.includes(item))
+  // so that the limit leaves out none of the first hits
+  const nearest = [...further.filter(isFirst), ...further.filter((item) => !isFirst(item))]
   const also = [
-    ...rest.filter(({ kind }) => kind === 'decision').slice(0, limit - decisions.length),
+    ...nearest.slice(0, limit - decisions.length - others.length),
     ...rest.filter((item) => item.kind !== 'decision' && !binds(item)),
   ]
   const known = new Set(holding.map(({ record }) => record.record_id))
   const more = bound.length >= leastBinding ? [] : await bindingItems(known, reader, reads)
   const current = await currentDecisions(known, reader, reads)
+  const kindOf = ({ kind }: Envelope) => (kind === 'decision' ? 'decision' : 'fact')
+  const compared = hits.hits
+    .slice(0, mostCompared)
+    .filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
+    .map(({ record, score }) => ({ record, match: score, kind: kindOf(record) }) as const)
+  const but = new Set([...known, ...compared.map(({ record }) => record.record_id)])
+  const related = (await relatedTo([...holding].sort(bestFirst), but, reader, reads)).map(
+    (record) => ({ record, match: 0, kind: kindOf(record) }) as const,
+  )
   const shown = [...decisions, ...others, ...memories, ...also]
   const seen = await reader.records([...decisions, ...others].map(({ record }) => record.record_id))
   return {
-    ...{ decisions, memories },
-    others: others.slice(0, Math.min(mostOthers, limit - decisions.length)),
+    ...{ decisions, others, memories },
     also: also.sort(bestFirst),
     binding: [
       ...current.map(unmatched),
       ...rest.filter(binds),
       ...more.slice(0, leastBinding - bound.length).map(unmatched),
     ],
-    background: hits.hits
-      .slice(0, mostCompared)
-      .filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
-      .map(({ record, score }) => ({ record, match: score, kind: record.kind === 'decision' ? 'decision' : 'fact' })),
+    background: [...compared, ...related],
     replaced: await replacedBy(shown, hits.replaced, reader),
     superseding: [],
     chosenFrom: null,
