@@ -49,8 +49,8 @@ export default defineConfig({
       'default',
       summary(new Map(reason === undefined ? [] : [[`scaled profile, ${scaledFiles.length} files`, reason]])),
     ],
-    // for two cores: one of the workers waits most of the time (SpreadWaits)
-    maxWorkers: 3,
+    // two cores: more workers would only make the timing of real processes worse
+    maxWorkers: 2,
     sequence: { sequencer: SpreadWaits },
     projects: [
       {
