@@ -69,6 +69,7 @@ describe('the contradiction rule', () => {
       'Staging copies of the ledger are kept for 7 years.',
     ],
     ['a numbered subject', 'Invoice 1041 was paid by Acme.', 'Invoice 1042 was paid by Acme.'],
+    ['a coded subject', 'The customer with the id a-17 has paid.', 'The customer with the id a-18 has paid.'],
     ['a numbered place', 'The printer in room 12 is black.', 'The printer in room 14 is not black.'],
     [
       'a period',

@@ -28,9 +28,9 @@ const numberedSubject =
   /^\P{L}*(?:the |our |an? )?(?<thing>\p{L}+) (?:(?:number|no\.?) |#)?\d+(?![\p{L}\p{N}%€$]|[.,:]\d)/iu
 const numbered =
   /\b(?:rooms?|racks?|gates?|lines?|floors?|halls?|bays?|docks?|zones?|wards?|lanes?|tables?|lots?|batch|warehouse|terminal|building|unit|machine|press|pump|crane|shard|partition|invoice|ticket|sprint|phase|step|chapter|section|article|annex|appendix|platform|route|bus|tram) \d+/gi
-/** “Invoice 1041” and “invoice 1042”. */
+/** “Invoice 1041” and “invoice 1042”, “customer a-17” and “customer a-18”. */
 export function areOtherNumbers(a: string, b: string): boolean {
-  if (haveOthers(numbered, a, b)) return true
+  if (haveOthers(numbered, a, b) || haveOtherCodes(a, b)) return true
   const [one, other] = [a, b].map((text) => numberedSubject.exec(text)) as [
     RegExpExecArray | null,
     RegExpExecArray | null,
@@ -38,6 +38,20 @@ export function areOtherNumbers(a: string, b: string): boolean {
   const isOneKind = one?.groups?.thing?.toLowerCase() === other?.groups?.thing?.toLowerCase()
   return one !== null && other !== null && isOneKind && one[0].toLowerCase() !== other[0].toLowerCase()
 }
+
+/** Names that differ in their digits only. */
+function haveOtherCodes(a: string, b: string): boolean {
+  const [one, other] = [codesIn(a), codesIn(b)]
+  if (one.some((name) => other.includes(name))) return false
+  const shapes = new Set(other.map(withoutDigits))
+  return one.some((name) => shapes.has(withoutDigits(name)))
+}
+
+const codesIn = (text: string): string[] =>
+  (text.match(/(?<![\p{L}\p{N}_./-])\p{L}[\p{L}\p{N}_./-]*/gu) ?? []).filter(
+    (name) => /\d/.test(name) && /[-_./]/.test(name.slice(0, -1)),
+  )
+const withoutDigits = (name: string) => name.replace(/\d+/g, '0')
 
 /** Both have some of them, and none in common. */
 function haveOthers(pattern: RegExp, a: string, b: string): boolean {
