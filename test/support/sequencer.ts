@@ -1,6 +1,6 @@
 /**
- * The order of the test files. Files that mostly wait are spread among the others, so that while one worker waits, the
- * other uses the processor.
+ * The order of the test files. Files that mostly wait are spread among the others, so that one of the workers waits while
+ * the others use the processor.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
