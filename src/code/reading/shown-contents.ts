@@ -34,6 +34,23 @@ export async function filesOf(
   return found
 }
 
+/** The first `count` hits whose files are in the indexed commit. Only as many as needed are looked up. */
+export async function firstShown<Hit extends { file: ContentFile }>(
+  hits: readonly Hit[],
+  count: number,
+  served: Served,
+  documents: Documents,
+): Promise<Hit[]> {
+  const found: Hit[] = []
+  for (const some of chunks(hits, count)) {
+    const files = some.map(({ file }) => file)
+    const shown = new Set(await shownOf(files, served, documents))
+    found.push(...some.filter(({ file }) => shown.has(file)))
+    if (found.length >= count) break
+  }
+  return found.slice(0, count)
+}
+
 /** Those that are at their path in the indexed commit of their repository, in their order. */
 export async function shownOf<File extends Pick<CodeFile, 'content' | 'repository' | 'path'>>(
   files: readonly File[],

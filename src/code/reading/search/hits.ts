@@ -1,7 +1,6 @@
 /** The files that fit a code search, best first, each with the chunk to show. */
 import type { Actor } from '../../../access/actor.ts'
 import { audiencesOf } from '../../../access/actor.ts'
-import { chunks } from '../../../ports/chunks.ts'
 import type { CodeSymbol } from '../../../ports/code-parser.ts'
 import { inTurns } from '../../../ports/in-turns.ts'
 import type { SearchFilter } from '../../../ports/search.ts'
@@ -57,7 +56,7 @@ export function askedOf({ words, wanted }: CodeQuery, languages: ReadonlySet<str
   return { tokens: analyze(text), ...termsOf(text, maxTerms) }
 }
 
-/** Files that only words have found are not checked against the indexed commit: see firstShown. */
+/** Files that only words have found are not checked against the indexed commit: firstShown does it. */
 export async function hitsOf(given: Omit<Searching, 'places' | 'budget'>): Promise<Hit[]> {
   const { query, asked, scope, store } = given
   if (asked.terms.length === 0 && query.wanted.texts.length + query.wanted.symbols.length === 0) {
@@ -71,22 +70,6 @@ export async function hitsOf(given: Omit<Searching, 'places' | 'budget'>): Promi
   const known = new Set(hits.map(({ file }) => file.content))
   if (query.wanted.texts.length > 0 && hits.length < enoughHits) hits.push(...(await readThrough(searching, known)))
   return hits.sort(compareFiles)
-}
-
-/** The first `count` hits whose files are in the indexed commit. Only as many as needed are looked up. */
-export async function firstShown(
-  hits: readonly Hit[],
-  count: number,
-  { scope, store }: Pick<Searching, 'scope' | 'store'>,
-): Promise<Hit[]> {
-  const found: Hit[] = []
-  for (const some of chunks(hits, count)) {
-    const files = some.map(({ file }) => file)
-    const shown = new Set(await shownOf(files, scope.served, store.documents))
-    found.push(...some.filter(({ file }) => shown.has(file)))
-    if (found.length >= count) break
-  }
-  return found.slice(0, count)
 }
 
 async function indexed(searching: Searching): Promise<Hit[]> {

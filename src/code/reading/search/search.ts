@@ -10,7 +10,8 @@ import { placeUrl } from '../place-url.ts'
 import type { ServedRepository } from '../repositories.ts'
 import { type SearchCodeInput, type SearchCodeOutput, searchCodeInput, searchCodeOutput } from '../schema.ts'
 import { hasMoved, mostReads, scopeOf } from '../scope.ts'
-import { askedOf, firstShown, type Hit, hitsOf } from './hits.ts'
+import { firstShown } from '../shown-contents.ts'
+import { askedOf, type Hit, hitsOf } from './hits.ts'
 import { assertPatterns, type CodeQuery, parseCodeQuery } from './query.ts'
 import { compareFiles } from './rank.ts'
 import { snippetOf } from './snippet.ts'
@@ -40,7 +41,7 @@ export const searchCode = defineQuery<SearchCodeInput, SearchCodeOutput>({
       if (store === undefined || served.size === 0) return { items: [], coverage }
       const hits = await hitsOf({ query, asked, scope, store, actor })
       // one more than the page has, to tell whether another page follows
-      const shown = await firstShown(hitsAfter(hits, cursor.position), limit + 1, { scope, store })
+      const shown = await firstShown(hitsAfter(hits, cursor.position), limit + 1, served, store.documents)
       const page = shown.slice(0, limit)
       const items = await itemsOf(page, { served, store, terms: asked.terms, texts: query.wanted.texts, compact })
       if (read < mostReads && (await hasMoved(scope, repositoriesOf(page), store))) continue
