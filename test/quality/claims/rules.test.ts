@@ -22,8 +22,8 @@ const leastHeldOut = 0.9
 
 /** Each file is of another author. */
 const pairsOfAuthors = {
-  development: ['pairs', 'pairs-2', 'pairs-3', 'pairs-5', 'pairs-6'],
-  'held-out': ['pairs-4'],
+  development: ['pairs', 'pairs-2', 'pairs-3', 'pairs-5', 'pairs-6', 'pairs-7', 'pairs-8', 'pairs-9'],
+  'held-out': ['pairs-4', 'pairs-10', 'pairs-11'],
 }
 
 interface Claim {

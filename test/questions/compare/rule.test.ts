@@ -82,6 +82,15 @@ describe('the contradiction rule', () => {
       'Copies of the ledger are kept for 3 years.',
       'If asked, we keep copies of the ledger for 7 years.',
     ],
+    ['a season', 'The Malmö desk is open until 18:00 in winter.', 'In summer the Malmö desk stays open until 20:00.'],
+    ['a plan', 'The free plan has one user.', 'The business plan has ten users.'],
+    [
+      'the other side of a limit',
+      'Payments above 10,000 euros need two signatures.',
+      'Payments of up to 10,000 euros need one signature.',
+    ],
+    ['a later version', 'The app supports iOS 15.1 and later.', 'The app runs on iOS 16.'],
+    ['megabits', 'The line carries 250 Mbit/s.', 'The line has 250 megabits per second.'],
     [
       'a limit that is met',
       'Copies of the ledger are kept for at most 9 years.',
@@ -107,5 +116,17 @@ describe('valuesIn', () => {
     expect(a).toBeDefined()
     expect(c).toEqual(a)
     if (b) expect(b).toEqual(a)
+  })
+
+  it.each([
+    ['Orders above 5,000 euros need a second signature.', 'money'],
+    ['The certificate is valid for 6 ans.', 'count'],
+  ])('reads no rate from %s', (text, dimension) => {
+    expect(valuesIn(text).values.filter(({ type }) => type === 'amount')).toMatchObject([{ dimension, rate: 0 }])
+  })
+
+  it('reads a season that only names something as no date', () => {
+    expect(valuesIn('The first day of the autumn semester is 7 September.').values).toHaveLength(1)
+    expect(valuesIn('We move in the autumn and stay.').values).toHaveLength(1)
   })
 })

@@ -58,8 +58,8 @@ const units: { readonly [name: string]: readonly [dimension: string, factor: num
   'power 1': 'w watt watts',
   'power 1000': 'kw kilowatt kilowatts',
   'energy 1': 'kwh',
-  'traffic 1e6': 'mbit/s mbps',
-  'traffic 1e9': 'gbit/s gbps',
+  'size 125e3': 'mbit megabit megabits',
+  'size 125e6': 'gbit gigabit gigabits',
   'share 1': '% percent pct percentage-points',
   'money 1 usd': '$ usd dollar dollars us-dollars',
   'money 1 eur': '€ eur euro euros',
@@ -100,7 +100,7 @@ const bound =
 const range = `(?:(?:between |from )?(?<low>${digits}) ?(?:and|to|-|–) ?(?=\\d))?`
 const scale = '(?:[ -]?(?<scale>k|m|mn|mio|bn|million|billion|thousand|hundred)(?![\\p{L}\\p{N}]))?'
 const timeNames = 'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|s|min|h'
-const per = `(?: ?(?:per|/|a|an|each|every) ?(?<rate>${timeNames})(?![\\p{L}\\p{N}]))?`
+const per = `(?:(?: ?/ ?| (?:per|a|an|each|every) )(?!second \\p{Ll})(?<rate>${timeNames})(?![\\p{L}\\p{N}]))?`
 const amountPattern = new RegExp(
   `(?<![\\p{L}\\p{N}.,_/#:-])(?:${bound})?${about}(?<sign>[$€£]|(?:usd|eur|chf|gbp) )?${range}(?<digits>${digits})${scale}(?:[ -]?(?<unit>${unitNames})(?![\\p{L}\\p{N}]))?(?![\\p{L}\\p{N}]|[.,:]\\d|-\\d)${per}`,
   'giu',
@@ -165,7 +165,7 @@ const timesPattern = new RegExp(
 )
 /** “600 requests a minute”. */
 const counted = new RegExp(
-  `(?<![\\p{L}\\p{N}.,_/#:-])(\\d[\\d.,]*(?: (?:million|thousand|billion|k|m))?) ((?:\\p{L}+ ){0,1}\\p{L}+) (?:per|an?|each|every) (${timeNames})(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}.,_/#:-])(\\d[\\d.,]*(?: (?:million|thousand|billion|k|m))?) ((?:\\p{L}+ ){0,1}\\p{L}+) (?:per|an?|each|every) (?!second \\p{Ll})(${timeNames})(?![\\p{L}\\p{N}])`,
   'giu',
 )
 const frequencyAdverbs: { readonly [word: string]: number } = {

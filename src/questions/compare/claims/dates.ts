@@ -77,7 +77,12 @@ const patterns: readonly Pattern[] = [
   ],
   [dated(`(?:calendar )?week (?<week>\\d\\d?)(?: (?:of|in) ${year})?`), weekOf],
   [dated(`(?<season>${oneOf(seasons)}) (?:of )?${year}`), seasonOf],
-  [dated(`(?<=\\b(?:in|by|until|since|of|this|im|en) (?:the )?)(?<season>${oneOf(seasons)})`), seasonOf],
+  [
+    dated(
+      `(?<=\\b(?:in|by|until|since|of|this|im|en) (?:the )?)(?<season>${oneOf(seasons)})(?! \\p{Ll}+(?<!\\b(?:and|or|the|we|it|of|at|on|for|by|but|is|are|was|were|will|when|after|before|with|to|in))\\b)`,
+    ),
+    seasonOf,
+  ],
   [
     dated('the first (?:day )?of (?:each|every|the) month'),
     () => ({ type: 'date', kind: 'day', year: null, first: 1, last: 1 }),

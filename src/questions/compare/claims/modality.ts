@@ -5,7 +5,7 @@ const words = (...lines: string[]) =>
 
 const changed = words(
   'replac\\w+|instead|in place of|no longer|any ?(?:more|longer)|(?:was|were|been) moved|moves? from|moved (?:from|to)|since(?! (?:it|they|we|he|she|that|there|this))|as of|from now|took over|take[sn]? over|taken over|taken \\w+ place',
-  'before that|until then|(?:was|were) added|brings? it|(?:is|are) (?:over|gone)|retired?|switched (?:from|to)|used to be|formerly|previous(?:ly)?|until now|so far|earlier|raised|we raise|cut (?:it|to|from)|extend(?:s|ed)|scaled',
+  'before that|until then|(?:was|were) added|brings? it|(?:is|are) (?:over|gone)(?=[.,;]|$)|retired?|switched (?:from|to)|used to be|formerly|previous(?:ly)?|until now|so far|earlier|raised|we raise|cut (?:it|to|from)|extend(?:s|ed)|scaled',
   'postponed?|(?:was|were|has|have|been|we) (?:changed|updated|amended|revised|corrected)|went live|effective|onwards?|on from|now|went from|down to|up from|deprecated',
   'becomes?|became|would have|had been|in addition|new as of|second version',
   'grew|grown|increased|decreased|reduced|lowered|doubled|halved|renamed|migrated|upgraded|succeed(?:ed|s)|successor|handed (?:to|over)|transferred',

@@ -10,12 +10,20 @@ const labelled =
 
 const forms: readonly (readonly [RegExp, string])[] = [
   [/['’]s?(?=\s)/g, ''],
+  [/(?<=\d) ?([kmg])(?:bps|bits?\/s)\b/gi, ' $1bit per second'],
   [/,? ?\b(?:without|no) exceptions?\b/gi, ' '],
   [/\b(?:no|not) later than\b/gi, 'by'],
   [/\bnot? (?:be )?(?:shorter|smaller|lower|younger|weaker|less|fewer) than\b/gi, 'at least'],
   [/\bnot? (?:be )?(?:longer|bigger|larger|higher|older|more|greater) than\b/gi, 'at most'],
   [/\bnot ((?:be )?\p{L}+ )more than\b/giu, '$1at most'],
-  [/\b(\d+) (?:or|and) (?:older|more|above|over|later|newer|up|upwards?|higher)\b/gi, 'at least $1'],
+  [
+    /(?<![\p{L}\d.])(\d[\d.]*(?<!\.)(?: ?%| \p{L}+)?),? (?:or|and) (?:older|more|above|over|later|newer|up|upwards?|higher)\b/giu,
+    'at least $1',
+  ],
+  [
+    /(?<![\p{L}\d.])(\d[\d.]*(?<!\.)(?: ?%| \p{L}+)?),? (?:or|and) (?:younger|less|fewer|below|under|earlier|lower)\b/giu,
+    'at most $1',
+  ],
   // only a limit of what is said, no denial
   [
     /,? ?(?:and )?(?:to |for |at |by )?(?:no other\b(?: (?!than)\p{L}+)?|(?:nobody|no one|nothing|nowhere) else|no others?)/giu,

@@ -19,9 +19,21 @@ const parts = [
   /\b(?:read|write)s?\b/gi,
   /\b(?:android|ios|web|desktop|mobile)\b/gi,
   /\b(?:morning|evening|night|afternoon)s?\b/gi,
+  /\b(?:spring|summer|autumn|winter)\b/gi,
+  /\b(?:free|basic|standard|pro|professional|premium|business|team|enterprise|gold|silver|bronze) (?=(?:plan|tier|level|edition|package|customer|sponsor|partner|account)s?\b)/gi,
 ]
 /** “In production” and “on staging”, “on Mondays” and “on Saturdays”. */
-export const haveOtherScopes = (a: string, b: string) => parts.some((words) => haveOthers(words, a, b))
+export const haveOtherScopes = (a: string, b: string) =>
+  parts.some((words) => haveOthers(words, a, b)) || areBothSides(a, b) || areBothSides(b, a)
+
+/** “Above 10,000 euros” and “up to 10,000 euros”. */
+function areBothSides(a: string, b: string): boolean {
+  const above = amountsAfter(/\b(?:above|over|more than|from|exceeding) \W?(\d[\d.,]*)/gi, a)
+  return amountsAfter(/\b(?:below|under|up to|less than|fewer than|at most) \W?(\d[\d.,]*)/gi, b).some((amount) =>
+    above.includes(amount),
+  )
+}
+const amountsAfter = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, amount]) => amount)
 
 /** What begins a sentence and has a number is a thing of its own. */
 const numberedSubject =

@@ -28,23 +28,36 @@ export function valuesIn(sentence: string): ValuesFound {
 
 /** “Node 20”, “TLS 1.3”, “port 8080”, “version 3”, “pinned at 1.8.2”: the number of a version, not a count. */
 const labelled =
-  /(?<![\p{L}\p{N}_.-])(?<label>version|release|firmware|port|edition|\p{Lu}[\p{L}.]*\p{L}|i\p{Lu}\p{L}+)(?: |: )(?:version )?v?(?<number>\d+(?:\.\d+){0,3})(?![\p{L}\p{N}%€$]|[.,:]\d|-\d| ?(?:%|percent|[kmgt]i?b\b)| (?:of|out of) (?:the )?\d)/gu
+  /(?<![\p{L}\p{N}_.-])(?<label>version|release|firmware|port|edition|\p{Lu}[\p{L}.]*\p{L}|i\p{Lu}\p{L}+)(?: |: )(?:version )?(?:(?<bound>at least|at most) )?v?(?<number>\d+(?:\.\d+){0,3})(?![\p{L}\p{N}%€$]|[.,:]\d|-\d| ?(?:%|percent|[kmgt]i?b\b)| (?:of|out of) (?:the )?\d)/gu
 const bare = /(?<![\p{L}\p{N}.,/])(?:v\.?(?<v>\d+(?:\.\d+){0,3})|(?<number>\d+\.\d+\.\d+))(?![\p{L}\p{N}%]|\.\d)/gu
 const noLabel =
   /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q|H|EUR|USD|CHF|GBP|Mon|Tue|Wed|Thu|Fri|Sat|Sun|The|All|About|Only|Our|We|At|In|On|To|By|For|From|Up|Over|Under|Max|Min|Of|Only|And|Or|Around|Between|After|Before|Within|Every|Each|With|Has|Have|Are|Is|There|These|Those|Last|First|Next|Than|Most|Least|More|Less)$/i
 
 function takeVersions(text: string, take: (value: Value) => string): string {
-  const taken = (label: string, number: string) => {
+  const taken = (label: string, number: string, bound?: string) => {
     const [major = 0, minor = 0, patch = 0] = number.split('.').map(Number)
     const at = major * 1e6 + minor * 1e3 + patch
     const dimension = /^(?:version|release|v)?$/i.test(label) ? 'version' : `version ${label.toLowerCase()}`
-    const mark = take({ type: 'amount', low: at, high: at, dimension, unit: '', rate: 0, isAbout: false, bound: '' })
+    const mark = take({
+      type: 'amount',
+      low: at,
+      high: at,
+      dimension,
+      unit: '',
+      rate: 0,
+      isAbout: false,
+      bound: boundNamed(bound),
+    })
     return ` ${label} ${mark} `
   }
   return text
-    .replace(labelled, (found, label: string, number: string) => (noLabel.test(label) ? found : taken(label, number)))
+    .replace(labelled, (found, label: string, bound: string | undefined, number: string) =>
+      noLabel.test(label) ? found : taken(label, number, bound),
+    )
     .replace(bare, (_, v?: string, number?: string) => taken('', (v ?? number) as string))
 }
+
+const boundNamed = (words = ''): Amount['bound'] => (words === '' ? '' : words === 'at least' ? 'min' : 'max')
 
 export interface Apart {
   a: Value[]
