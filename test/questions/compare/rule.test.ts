@@ -83,6 +83,16 @@ describe('the contradiction rule', () => {
       'If asked, we keep copies of the ledger for 7 years.',
     ],
     ['a season', 'The Malmö desk is open until 18:00 in winter.', 'In summer the Malmö desk stays open until 20:00.'],
+    [
+      'what happens every year',
+      'Brightwater audits the logs each June.',
+      'The logs of Brightwater are due on 2027-01-29.',
+    ],
+    [
+      'another role of a name',
+      'Every log line is one JSON object on stdout with level and site_id.',
+      'Each log line is a JSON object that can be searched in the log UI.',
+    ],
     ['a plan', 'The free plan has one user.', 'The business plan has ten users.'],
     [
       'the other side of a limit',

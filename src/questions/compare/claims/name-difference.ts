@@ -9,6 +9,7 @@ export function otherNames(a: Statement, b: Statement, aligned: Alignment): Othe
   if (left.length === 0 || right.length === 0 || haveOpposites(a, b)) return undefined
   if (doesManyThings.test(a.text) || doesManyThings.test(b.text)) return undefined
   if (!left.every((one) => right.every((other) => areDifferent(one, other)))) return undefined
+  if (!haveOneRole(roleIn(a, aligned.a.names), roleIn(b, aligned.b.names))) return undefined
   return {
     a: new Set(aligned.a.names),
     b: new Set(aligned.b.names),
@@ -25,6 +26,24 @@ export interface OtherNames {
 
 const startsWith = ({ tokens }: Statement, names: readonly string[]) =>
   tokens.slice(0, 2).some(({ isName, meaning }) => isName && names.includes(meaning))
+
+const skipped = /^(?:the|a|an|our|team|only)$/
+const agent = /^(?:by|with|through|via|from|over|to)$/
+/** Before a name that stands for what is spoken of: at the start of the statement, or as in “the owner is Ada”. */
+const subject = /^(?:|is|are|was|uses?|[,:])$/
+
+/** The word before the first of the names. */
+function roleIn({ tokens }: Statement, names: readonly string[]): string {
+  const before = tokens.slice(
+    0,
+    tokens.findIndex(({ isName, meaning }) => isName && names.includes(meaning)),
+  )
+  return before.findLast(({ lower }) => !skipped.test(lower))?.lower ?? ''
+}
+
+/** “Built by Ada” and “Grace builds it”, but not “described in OpenAPI” and “at the 95th percentile”. */
+const haveOneRole = (a: string, b: string) =>
+  a === b || subject.test(a) || subject.test(b) || (agent.test(a) && agent.test(b))
 
 /** Verbs that do not exclude doing the same with something else. */
 const doesManyThings =

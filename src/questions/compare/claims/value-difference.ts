@@ -62,7 +62,12 @@ function nounsAfter({ tokens }: Statement, value: Value): string[] {
   return next.slice(0, end < 0 ? undefined : end).map(({ meaning }) => meaning)
 }
 
+/** “Each June”, beside a day of one year. */
+const recurring =
+  /\b(?:each|every) (?:year|month|week|quarter|spring|summer|autumn|winter|[A-Z]\p{L}+)|\b(?:yearly|annually)\b/u
+
 function datesConflict(one: When, other: When, a: Statement, b: Statement): boolean {
+  if (recurring.test(a.text) !== recurring.test(b.text) && (one.year === null) !== (other.year === null)) return false
   const [endA, endB] = [endOf(a.text), endOf(b.text)]
   if (!datesDiffer(one, other, true)) return false
   if (endA === endB) return true
