@@ -85,8 +85,8 @@ describe('the contradiction rule', () => {
     ['a season', 'The Malmö desk is open until 18:00 in winter.', 'In summer the Malmö desk stays open until 20:00.'],
     [
       'what happens every year',
-      'Brightwater audits the logs each June.',
-      'The logs of Brightwater are due on 2027-01-29.',
+      'The audit report of Brightwater is due on 2027-01-29.',
+      'The audit report of Brightwater is due each June.',
     ],
     [
       'another role of a name',
