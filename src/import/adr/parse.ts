@@ -192,7 +192,10 @@ function numberIn(front: FrontMatter): number | undefined {
  */
 function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
   const dated = fields.filter(
-    (field) => field.kind === 'status' && field.source.length < 200 && /\d{4}/.test(field.source),
+    (field) =>
+      field.kind === 'status' &&
+      field.source.length < 200 &&
+      /(?<![\p{L}\d][-_#]?)(?:19|20)\d{2}(?!\d)/u.test(field.source),
   )
   const lasting = dated.filter(
     ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),

@@ -1,15 +1,16 @@
 /** Reads from a record which other records it supersedes or amends, and which ones supersede or amend it. */
 
-import { fieldWords, ownSubject, partialWords, partOfIt } from './document/dictionary.ts'
+import { ownSubject, partialWords, partOfIt } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
+import { enclosedIn, isSubject } from './enclosed.ts'
 import { type Field, nearestKnown } from './fields.ts'
+import { anyMarker, fold, kindOfMarker, markerOf, markerPattern, type RelationKind } from './markers.ts'
+import { isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { statusAtStart } from './status.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
-
-export type RelationKind = 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
 
 export interface Relation {
   kind: RelationKind
@@ -20,7 +21,6 @@ export interface Relation {
   partial?: true
 }
 
-const kindsOfRelation = ['superseded_by', 'amended_by', 'supersedes', 'amends'] as const
 const inverse = {
   supersedes: 'superseded_by',
   superseded_by: 'supersedes',
@@ -33,28 +33,11 @@ const partialOf = {
   amends: 'amends',
   amended_by: 'amended_by',
 } as const
-const more: Record<RelationKind, string> = {
-  superseded_by:
-    'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
-  amended_by: '',
-  supersedes: 'deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
-  amends: 'amending',
-}
-/** The longest first, so that `ersetzt durch` is found before `ersetzt`. */
-const markers = kindsOfRelation
-  .flatMap((kind) => `${fieldWords[kind]}|${more[kind]}`.split('|').map((word) => [markerOf(word), kind] as const))
-  .filter(([word]) => word !== '')
-  .sort(([a], [b]) => b.length - a.length)
-const kindOfMarker = new Map(markers.map(([word, kind]) => [word, kind]))
-const markerPattern = new RegExp(
-  `(?<!\\p{L})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, '[\\s_-]+')).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
-  'gu',
-)
-const anyMarker = new RegExp(markerPattern.source, 'u')
 const mostRelations = 200
 const mostUnits = 4000
 
-type Place = 'status' | 'links' | 'body'
+/** `head`: above the first section, among the metadata. */
+type Place = 'status' | 'links' | 'head' | 'body'
 
 export function readRelations(document: AdrDocument, fields: readonly Field[]): Relation[] {
   const found: Relation[] = []
@@ -88,7 +71,9 @@ function relationsOfBody(document: AdrDocument): Relation[] {
     // above the first section, a quotation is a banner; below it, an example
     if (quoted && offset >= preambleEnd && !isAlert(document.text, offset)) return []
     const said = withoutExamples(source)
-    return anyMarker.test(fold(said)) ? relationsIn(parseInline(said, document.definitions), line, 'body') : []
+    const place = offset < preambleEnd ? 'head' : 'body'
+    const inline = parseInline(said, document.definitions)
+    return anyMarker.test(fold(said)) || enclosedIn(said, fold(said)) ? relationsIn(inline, line, place) : []
   })
 }
 
@@ -119,6 +104,12 @@ function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
 
 function relationsOfSentence(sentence: string, inline: Inline, line: number, place: Place): Relation[] {
   const folded = fold(sentence)
+  const enclosed = enclosedIn(sentence, folded)
+  if (enclosed && (place === 'status' || isSubject(enclosed.before))) {
+    const { kind, before, between } = enclosed
+    const around = isPartOfRecord(`${before} ist`) ? 'partly' : sentence
+    return relations(kind, targetsIn(between, inline, false), line, around, '')
+  }
   const marks = [...folded.matchAll(markerPattern)]
   const found: Relation[] = []
   for (const [at, mark] of marks.entries()) {
@@ -134,8 +125,9 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
       found.push(...relations(inverse[kind], earlier, line, before, ''))
       continue
     }
-    if (targets.length === 0 || !isAboutThisRecord(before, fold(mark[0]), kind, place)) continue
-    const around = isAboutPart(before, kind, place) ? 'partly' : `${before} ${fold(after).slice(0, 20)}`
+    if (targets.length === 0 || !isAboutThisRecord(before, fold(mark[0]), fold(after), kind, place)) continue
+    const isPart = kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)
+    const around = isPart ? 'partly' : `${before} ${leadOf(after)}`
     found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
   }
   if (found.length > 0) return found
@@ -165,10 +157,13 @@ function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] 
     // the value may name another relation: `Links: Superseded by …`
     const other = relationsOfSentence(text, inline, line, 'links')
     if (other.length > 0) return other
-    const start = partialWords.test(fold(text).slice(0, 20)) ? fold(text).slice(0, 20) : ''
+    const start = partialWords.test(leadOf(text)) ? 'partly' : ''
     return relations(kind, targetsIn(text, inline, true), line, start, reasonIn(text, inline))
   })
 }
+
+/** The words before the first link. */
+const leadOf = (text: string) => fold(text).slice(0, 20).split('\uE000', 1)[0] ?? ''
 
 function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
   const all = partialWords.test(around) || partOfIt.test(around.trim())
@@ -189,31 +184,20 @@ const unreal =
   /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не)(?:\s+(?:be|been|yet|later))*\s*$/
 
 /** Whether the text before a marker such as `supersedes` allows the record itself as the subject of the sentence. */
-function isAboutThisRecord(before: string, marker: string, kind: RelationKind, place: Place): boolean {
-  const start = before.trim()
+function isAboutThisRecord(before: string, marker: string, after: string, kind: RelationKind, place: Place): boolean {
+  // `Scope: none; amends [ADR 3]`
+  const start = (place === 'head' ? (before.split(/[;:]\s/).at(-1) ?? '') : before).trim()
   if (unreal.test(start)) return false
   if (start.includes('\uE000')) return false
-  if (place === 'body') {
+  if (place === 'body' || place === 'head') {
     // `extends the structure of [ADR 3]` is about a structure, but a sentence with `supersedes` is about this record
     const plain = /supers|superc/.test(marker) && kind === 'supersedes'
-    const strict = kind === 'supersedes' || kind === 'superseded_by' || /amend|modif|ander/.test(marker)
+    const direct = /^\s*(?:l'|the )?\s*(?:adr\s*)?(?:\uE000|adr|#?\d)/.test(after)
+    const strict = kind === 'supersedes' || kind === 'superseded_by' || direct || /amend|modif|ander/.test(marker)
     return plain || (strict && (/^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)))
   }
   const passive = kind === 'superseded_by' || kind === 'amended_by'
   return passive || start.split(/\s+/).length < 8
-}
-
-/** In a status such as `Accepted. The queue is superseded by …`, only the queue is. */
-function isAboutPart(before: string, kind: RelationKind, place: Place): boolean {
-  if (kind !== 'superseded_by' || place !== 'status') return false
-  if (/\b(?:portions?|parts?|(?:sub)?sections?|aspects?)\b/.test(before)) return true
-  const subject = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been)\s*$/s.exec(before)?.[1] ?? ''
-  const words = subject.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !statusAtStart(word))
-  return (
-    words.length > 1 &&
-    !ownSubject.test(words.join(' ')) &&
-    !/^(?:it|but|and|the|adr|now|later|since)\b/.test(words.join(' '))
-  )
 }
 
 function sentences(text: string): string[] {
@@ -232,17 +216,4 @@ function unique(found: readonly Relation[]): Relation[] {
       seen.set(key, { ...before, reason: relation.reason })
   }
   return [...seen.values()]
-}
-
-function markerOf(word: string): string {
-  return fold(word)
-    .replace(/[\s_-]+/g, ' ')
-    .trim()
-}
-
-/** Lower case, without the accents of Latin letters. Every letter keeps its offset. */
-function fold(text: string): string {
-  return text.toLowerCase().length === text.length
-    ? text.toLowerCase().replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD').charAt(0))
-    : text
 }

@@ -1,0 +1,41 @@
+/** Verbs with two halves, the reference between them: `被 ADR-9 取代`, `wird durch ADR 9 ersetzt`. */
+import { ownSubject, partialWords } from './document/dictionary.ts'
+import { isPartOfRecord } from './part.ts'
+
+export interface Enclosed {
+  kind: 'superseded_by' | 'amended_by'
+  /** The text before the verb. */
+  before: string
+  /** The text between its halves. */
+  between: string
+}
+
+const verbs: [Enclosed['kind'], RegExp][] = [
+  ['superseded_by', /(?:已|现|現)?被\s*([^，。；]{1,80}?)\s*(?:部分)?(?:取代|替代|代替)/u],
+  ['amended_by', /(?:已|现|現)?被\s*([^，。；]{1,80}?)\s*(?:修订|修訂|修改|补充|補充)/u],
+  [
+    'superseded_by',
+    /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?durch\s+(.{1,80}?)\s+(?:ersetzt|abgelost)/u,
+  ],
+  [
+    'amended_by',
+    /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?durch\s+(.{1,80}?)\s+(?:geandert|erganzt)/u,
+  ],
+]
+
+/** `folded`: the sentence in lower case and without accents, each letter at its offset. */
+export function enclosedIn(sentence: string, folded: string): Enclosed | undefined {
+  for (const [kind, verb] of verbs) {
+    const match = verb.exec(folded)
+    const at = match ? match.index + match[0].indexOf(match[1] ?? '') : 0
+    if (match)
+      return { kind, before: folded.slice(0, match.index), between: sentence.slice(at, at + (match[1] ?? '').length) }
+  }
+  return undefined
+}
+
+/** Whether the record itself, or a part of it, is the subject. */
+export function isSubject(before: string): boolean {
+  const start = before.trim()
+  return start === '' || ownSubject.test(start) || partialWords.test(start) || isPartOfRecord(`${start} ist`)
+}

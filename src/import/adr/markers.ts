@@ -1,0 +1,37 @@
+/** The words that say that a record supersedes or amends another one, or is superseded or amended by it. */
+import { fieldWords } from './document/dictionary.ts'
+
+export type RelationKind = 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
+
+const kindsOfRelation = ['superseded_by', 'amended_by', 'supersedes', 'amends'] as const
+const more: Record<RelationKind, string> = {
+  superseded_by:
+    'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
+  amended_by: '',
+  supersedes: 'deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
+  amends: 'amending',
+}
+/** The longest first, so that `ersetzt durch` is found before `ersetzt`. */
+const markers = kindsOfRelation
+  .flatMap((kind) => `${fieldWords[kind]}|${more[kind]}`.split('|').map((word) => [markerOf(word), kind] as const))
+  .filter(([word]) => word !== '')
+  .sort(([a], [b]) => b.length - a.length)
+export const kindOfMarker = new Map(markers.map(([word, kind]) => [word, kind]))
+export const markerPattern = new RegExp(
+  `(?<!\\p{L})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, '[\\s_-]+')).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
+  'gu',
+)
+export const anyMarker = new RegExp(markerPattern.source, 'u')
+
+export function markerOf(word: string): string {
+  return fold(word)
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+}
+
+/** Lower case, without the accents of Latin letters. Every letter keeps its offset. */
+export function fold(text: string): string {
+  return text.toLowerCase().length === text.length
+    ? text.toLowerCase().replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD').charAt(0))
+    : text
+}
