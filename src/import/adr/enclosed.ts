@@ -1,12 +1,11 @@
-/** Verbs with two halves, the reference between them: `被 ADR-9 取代`, `wird durch ADR 9 ersetzt`. */
+/** Verbs around or behind their reference: `被 ADR-9 取代`, `wird durch ADR 9 ersetzt`, `ADR-9 を置き換え`. */
 import { ownSubject, partialWords } from './document/dictionary.ts'
-import { isPartOfRecord } from './part.ts'
+import { namesPart } from './part.ts'
 
 export interface Enclosed {
-  kind: 'superseded_by' | 'amended_by'
-  /** The text before the verb. */
+  kind: 'supersedes' | 'superseded_by' | 'amended_by'
   before: string
-  /** The text between its halves. */
+  /** The text with the reference. */
   between: string
 }
 
@@ -21,7 +20,14 @@ const verbs: [Enclosed['kind'], RegExp][] = [
     'amended_by',
     /(?<!\p{L})(?:wird|werden|wurden?|ist|sind)\s+(?:teilweise\s+)?durch\s+(.{1,80}?)\s+(?:geandert|erganzt)/u,
   ],
+  [
+    'supersedes',
+    /((?:(?:\uE000\d+\uE001|adr[\s-]?\d{1,5})[\s、,と와과]*)+)(?:を\s*(?:置き換え|置換|上書き)|(?:을|를)\s*대체)/u,
+  ],
 ]
+
+/** Tells quickly that a text has no such verb. */
+export const mayEnclose = /被|を\s*(?:置|上書)|[을를]\s*대체|durch/iu
 
 /** `folded`: the sentence in lower case and without accents, each letter at its offset. */
 export function enclosedIn(sentence: string, folded: string): Enclosed | undefined {
@@ -37,5 +43,5 @@ export function enclosedIn(sentence: string, folded: string): Enclosed | undefin
 /** Whether the record itself, or a part of it, is the subject. */
 export function isSubject(before: string): boolean {
   const start = before.trim()
-  return start === '' || ownSubject.test(start) || partialWords.test(start) || isPartOfRecord(`${start} ist`)
+  return start === '' || ownSubject.test(start) || partialWords.test(start) || namesPart(start)
 }

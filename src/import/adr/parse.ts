@@ -115,7 +115,7 @@ function assemble(
   const of = (kind: Field['kind']) => fields.filter((field) => field.kind === kind)
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
   const written = titleIn(document) ?? of('title')[0]?.source ?? front.comment
-  const { title, number } = splitNumber(plainText(written ?? ''), name)
+  const { title, number } = splitNumber(withoutMarks(plainText(written ?? '')), name)
   const status = supersededIf(readStatus(fields), relations)
   const told = readOutcomes(document, front, status)
   notes.push(...told.notes)
@@ -166,6 +166,9 @@ function assemble(
     notes,
   }
 }
+
+/** Without struck words, and without an id such as `{#adr-6}`. */
+const withoutMarks = (title: string) => title.replace(/~~[^~]*~~/g, '').replace(/\s*\{[#.][^{}]*\}\s*$/, '')
 
 const tellingKinds: ReadonlySet<string> = new Set([
   'status',

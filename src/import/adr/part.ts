@@ -34,9 +34,11 @@ export function partsOf(references: readonly { head: string; tail: string }[]): 
   return own
 }
 
+export const namesPart = (text: string) => anyPart.test(text)
+
 /** In a status such as `Accepted. The queue is superseded by …`, only the queue is. `start`: the text before the verb. */
 export function isPartOfRecord(start: string): boolean {
-  if (anyPart.test(start)) return true
+  if (namesPart(start)) return true
   const words = (verb.exec(start)?.[1] ?? '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !statusAtStart(word))

@@ -4,7 +4,7 @@ import { ownSubject, partialWords, partOfIt } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
-import { enclosedIn, isSubject } from './enclosed.ts'
+import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { type Field, nearestKnown } from './fields.ts'
 import { anyMarker, fold, kindOfMarker, markerOf, markerPattern, type RelationKind } from './markers.ts'
 import { isPartOfRecord } from './part.ts'
@@ -70,10 +70,9 @@ function relationsOfBody(document: AdrDocument): Relation[] {
     if (apart.some((section) => offset >= section.start && offset < section.end)) return []
     // above the first section, a quotation is a banner; below it, an example
     if (quoted && offset >= preambleEnd && !isAlert(document.text, offset)) return []
-    const said = withoutExamples(source)
-    const place = offset < preambleEnd ? 'head' : 'body'
-    const inline = parseInline(said, document.definitions)
-    return anyMarker.test(fold(said)) || enclosedIn(said, fold(said)) ? relationsIn(inline, line, place) : []
+    const said = withoutExamples(source).replace(/^\[![A-Z]+\]\s*/, '')
+    if (!anyMarker.test(fold(said)) && !mayEnclose.test(said)) return []
+    return relationsIn(parseInline(said, document.definitions), line, offset < preambleEnd ? 'head' : 'body')
   })
 }
 
@@ -116,7 +115,7 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const kind = kindOfMarker.get(markerOf(mark[0]))
     if (!kind) continue
     const before = folded.slice(0, mark.index)
-    const after = sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index)
+    const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
     const targets = targetsIn(after, inline, place === 'status')
     // in `[ADR 3] is superseded by this one`, the reference comes first
     const said = /^\s*(?:this|the present|dies|cette|este|esta|questa)\b/.test(fold(after))
@@ -130,11 +129,26 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const around = isPart ? 'partly' : `${before} ${leadOf(after)}`
     found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
   }
+  if (place === 'links') found.push(...rolesIn(sentence, inline, line))
   if (found.length > 0) return found
   if (place === 'status') return implied(sentence, inline, line)
   const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
+
+/** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
+function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
+  return [...sentence.matchAll(/((?:\uE000\d+\uE001|\bADR[\s-]?\d{1,5}))\s*\(([^()]{4,40})\)/giu)].flatMap((match) => {
+    const role = fold(match[2] ?? '')
+    // a record that is only `superseded` may be so by another one
+    const done = /^(?:(amend|refin|extend|clarifi)ed(?: by this\b.*)?|(?:supersed|replac)ed by this\b.*)$/.exec(role)
+    const kind = done ? (done[1] ? 'amends' : 'supersedes') : kindOfMarker.get(role)
+    return kind ? relations(kind, targetsIn(match[1] ?? '', inline, false), line, '', '') : []
+  })
+}
+
+/** Up to a semicolon, unless another reference follows it. */
+const clauseOf = (text: string) => text.split(/[;；](?!\s*(?:and\s+)?(?:the\s+)?(?:\uE000|[ml]?ADR|#?\d))/i, 1)[0] ?? ''
 
 /** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
 function implied(sentence: string, inline: Inline, line: number): Relation[] {

@@ -32,7 +32,7 @@ export function targetsIn(written: string, inline: Inline, whole: boolean): Targ
   const partly = partsOf(
     found.map((match, at) => ({
       head: text.slice((found[at - 1]?.index ?? -1) + 1, match.index),
-      tail: text.slice(match.index + match[0].length, found[at + 1]?.index).split(/[.;。]\s/u, 1)[0] ?? '',
+      tail: tailOf(text.slice(match.index + match[0].length, found[at + 1]?.index)),
     })),
   )
   const targets = found.flatMap((match, at): Target[] => {
@@ -51,7 +51,7 @@ export function targetsIn(written: string, inline: Inline, whole: boolean): Targ
 function eachNumber(text: string): string {
   return text
     .replace(
-      /\b(ADRs?)[\s#:-]{0,3}(\d{1,5})\s?(?:[–—]|\bto\b)\s?(?:ADR[\s#-]?)?(\d{1,5})(?![\d.-])/giu,
+      /\b(ADRs?)[\s#:-]{0,3}(\d{1,5})\s?(?:[–—]|\bto\b)\s?(?:ADR[\s#-]?)?(\d{1,5})(?!\d|[.-]\d)/giu,
       (range, _, first, last) => {
         const count = Number(last) - Number(first) + 1
         if (count < 2 || count > mostInRange) return range
@@ -63,6 +63,9 @@ function eachNumber(text: string): string {
       (list) => list.replace(/^ADRs?[\s#:-]*/i, '').replace(/#?(\d+)/g, 'ADR $1'),
     )
 }
+
+/** The rest of the sentence, without a fragment such as `#queues`. */
+const tailOf = (text: string) => text.replace(/^#[\w-]+/, '').split(/[.;。]\s/u, 1)[0] ?? ''
 
 const mostInRange = 20
 
