@@ -16,12 +16,20 @@ const markers = kindsOfRelation
   .flatMap((kind) => `${fieldWords[kind]}|${more[kind]}`.split('|').map((word) => [markerOf(word), kind] as const))
   .filter(([word]) => word !== '')
   .sort(([a], [b]) => b.length - a.length)
-export const kindOfMarker = new Map(markers.map(([word, kind]) => [word, kind]))
+const kinds = new Map(markers.map(([word, kind]) => [word, kind]))
+/** May be between the words of a marker: `superseded in part by`. */
+const scope =
+  '(?:in parts?|part(?:ly|ially)|in full|fully|wholly|entirely|completely|teilweise|en partie|em parte|in parte|parcialmente)[\\s_-]+'
 export const markerPattern = new RegExp(
-  `(?<!\\p{L})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, '[\\s_-]+')).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
+  `(?<!\\p{L})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, `[\\s_-]+(?:${scope})?`)).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
   'gu',
 )
 export const anyMarker = new RegExp(markerPattern.source, 'u')
+
+/** undefined: it is no marker. */
+export function kindOfMarker(found: string): RelationKind | undefined {
+  return kinds.get(markerOf(found)) ?? kinds.get(markerOf(found.replace(new RegExp(scope, 'iu'), '')))
+}
 
 export function markerOf(word: string): string {
   return fold(word)

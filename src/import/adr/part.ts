@@ -7,7 +7,7 @@ const part =
   '(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|regles?|article|regola|regole|punto|punti|sezione|parte|regla|apartado|secao|ponto|regra'
 /** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
 const after = new RegExp(
-  `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|のみ|^[^，。；、,;.]{0,12}(?:中的|其中)`,
+  `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|のみ|^[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)`,
   'iu',
 )
 /** Before a reference: `the retry subsection of ADR 9`. */
@@ -20,6 +20,19 @@ export const partName = /^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|
 const anyPart = new RegExp(`(?<!\\p{L})(?:${part})(?!\\p{L})|§|[条條節节款项項]`, 'iu')
 const verb = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been|ist|sind|wird|werden|wurden?|est|sont|es|son|e|sono)\s*$/su
 const wholeRecord = /^(?:it|but|and|now|later|since|(?:the )?(?:adr|decision|record|document|status|rfc|proposal))\b/
+
+const joins =
+  /^(?:[\s,;&/+·、，.:-]|(?:and|or|und|et|y|e|en|og|och|и|as well as|sowie|ainsi que|then|later|also|plus|by|durch|par|por|da|door|the|l'|adrs?)(?!\p{L})|整份|全部|以及|[和与與及と]|および|및)*$/iu
+
+/**
+ * Whether a list goes on with these words between two references. `explained`: each may have an explanation behind a
+ * colon or a dash, or in front of a semicolon.
+ */
+export function continuesList(between: string, explained: boolean): boolean {
+  const bare = between.replace(/[(（][^()（）]*[)）]|§\S+/gu, ' ').replace(partialWords, ' ')
+  if (joins.test(bare) || before.test(between) || after.test(between)) return true
+  return explained && /^\s*[:：—–-]|[;；]/u.test(bare)
+}
 
 /** For each reference of a list: whether only a part is meant, by the text before it and after it. */
 export function partsOf(references: readonly { head: string; tail: string }[]): boolean[] {

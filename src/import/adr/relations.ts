@@ -6,7 +6,7 @@ import { type Inline, parseInline } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { type Field, nearestKnown } from './fields.ts'
-import { anyMarker, fold, kindOfMarker, markerOf, markerPattern, type RelationKind } from './markers.ts'
+import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { statusAtStart } from './status.ts'
@@ -50,7 +50,7 @@ export function readRelations(document: AdrDocument, fields: readonly Field[]): 
   }
   for (const section of document.sections) {
     if (section.kind !== 'links' || nearestKnown(section)?.kind === 'links') continue
-    const own = kindOfMarker.get(markerOf(section.heading))
+    const own = kindOfMarker(section.heading)
     for (const { source, line } of statements(unitsBetween(document, section.bodyStart, section.end))) {
       const inline = parseInline(withoutExamples(source), document.definitions)
       found.push(...(own ? labelled(own, inline, line) : relationsIn(inline, line, 'links')))
@@ -112,21 +112,25 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const marks = [...folded.matchAll(markerPattern)]
   const found: Relation[] = []
   for (const [at, mark] of marks.entries()) {
-    const kind = kindOfMarker.get(markerOf(mark[0]))
+    const kind = kindOfMarker(mark[0])
     if (!kind) continue
     const before = folded.slice(0, mark.index)
     const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
-    const targets = targetsIn(after, inline, place === 'status')
-    // in `[ADR 3] is superseded by this one`, the reference comes first
-    const said = /^\s*(?:this|the present|dies|cette|este|esta|questa)\b/.test(fold(after))
+    const targets = targetsIn(after, inline, place === 'status', 'prose')
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
-    if (said && targets.length === 0 && earlier.length > 0 && !unreal.test(before.trim())) {
+    const object = fold(after)
+    // in `[ADR 3] is superseded by this one`, the reference comes first
+    if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
       found.push(...relations(inverse[kind], earlier, line, before, ''))
-      continue
-    }
-    if (targets.length === 0 || !isAboutThisRecord(before, fold(mark[0]), fold(after), kind, place)) continue
-    const isPart = kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)
-    const around = isPart ? 'partly' : `${before} ${leadOf(after)}`
+    // so it does in `[ADR 3]: this record supersedes its queue`
+    else if (targets.length === 0 && earlier.length === 1 && ownVerb.test(before))
+      found.push(...relations(kind, earlier, line, /\p{L}/u.test(object) ? 'partly' : '', ''))
+    // `This supersedes [ADR 3] and amends [ADR 4]`
+    const isConjunct = found.length > 0 && /(?<!\p{L})(?:and|und|et|y|e)\s+$/u.test(before)
+    if (targets.length === 0 || !(isConjunct || isAboutThisRecord(before, fold(mark[0]), object, kind, place))) continue
+    const isPart =
+      partialWords.test(mark[0]) || (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before))
+    const around = isPart ? 'partly' : `${isConjunct ? '' : before} ${leadOf(after)}`
     found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
   }
   if (place === 'links') found.push(...rolesIn(sentence, inline, line))
@@ -136,13 +140,16 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
 
+const own = /^\s*(?:this|the present|dies|cette|este|esta|questa)(?!\p{L})/u
+const ownVerb = /\b(?:this|the present) (?:adr|record|decision|rfc|document|one)\s+$/u
+
 /** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
 function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
   return [...sentence.matchAll(/((?:\uE000\d+\uE001|\bADR[\s-]?\d{1,5}))\s*\(([^()]{4,40})\)/giu)].flatMap((match) => {
     const role = fold(match[2] ?? '')
     // a record that is only `superseded` may be so by another one
     const done = /^(?:(amend|refin|extend|clarifi)ed(?: by this\b.*)?|(?:supersed|replac)ed by this\b.*)$/.exec(role)
-    const kind = done ? (done[1] ? 'amends' : 'supersedes') : kindOfMarker.get(role)
+    const kind = done ? (done[1] ? 'amends' : 'supersedes') : kindOfMarker(role)
     return kind ? relations(kind, targetsIn(match[1] ?? '', inline, false), line, '', '') : []
   })
 }
@@ -172,7 +179,7 @@ function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] 
     const other = relationsOfSentence(text, inline, line, 'links')
     if (other.length > 0) return other
     const start = partialWords.test(leadOf(text)) ? 'partly' : ''
-    return relations(kind, targetsIn(text, inline, true), line, start, reasonIn(text, inline))
+    return relations(kind, targetsIn(text, inline, true, 'label'), line, start, reasonIn(text, inline))
   })
 }
 

@@ -1,7 +1,7 @@
 /** Finds references to other records in a text (links, numbers, file names, titles), and the reason given for them. */
 
 import type { Inline } from './document/markdown.ts'
-import { partName, partsOf } from './part.ts'
+import { continuesList, partName, partsOf } from './part.ts'
 
 /** A reference as it is written: the URL and text of a link, or a number, a file name or a title. */
 export interface Target {
@@ -17,8 +17,11 @@ const named =
 const nothing =
   /^(?:n\/?a|yes|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
 
-/** `whole`: if no reference is found, the whole text is taken as numbers or as a title. */
-export function targetsIn(written: string, inline: Inline, whole: boolean): Target[] {
+/**
+ * `whole`: if no reference is found, the whole text is taken as numbers or as a title. `list`: other words end it, as in
+ * `ADR 3 and sits beside ADR 4`; behind a label, each reference may be explained.
+ */
+export function targetsIn(written: string, inline: Inline, whole: boolean, list?: 'prose' | 'label'): Target[] {
   const text = eachNumber(written)
   // in `ADR-103 (2026-08-25, issue #5201)`, the brackets are about ADR-103 and contain no other reference
   const outside = text.replace(/[(（][^()（）]*[)）]/gu, (group, at: number) => {
@@ -26,9 +29,15 @@ export function targetsIn(written: string, inline: Inline, whole: boolean): Targ
     const isAbout = group.includes('\uE000') ? earlier.includes('\uE001') : /\d|\uE001/.test(earlier)
     return isAbout ? ' '.repeat(group.length) : group
   })
-  const found = [...outside.matchAll(named)].filter(
+  const all = [...outside.matchAll(named)].filter(
     (match) => match[8] === undefined || !partName.test(outside.slice(match.index + match[0].length)),
   )
+  const end = all.findIndex((match, at) => {
+    const last = all[at - 1]
+    const between = last && text.slice(last.index + last[0].length, match.index)
+    return list !== undefined && between !== undefined && !continuesList(between, list === 'label')
+  })
+  const found = end < 0 ? all : all.slice(0, end)
   const partly = partsOf(
     found.map((match, at) => ({
       head: text.slice((found[at - 1]?.index ?? -1) + 1, match.index),
