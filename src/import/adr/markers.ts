@@ -21,7 +21,7 @@ const kinds = new Map(markers.map(([word, kind]) => [word, kind]))
 const scope =
   '(?:in parts?|part(?:ly|ially)|in full|fully|wholly|entirely|completely|teilweise|en partie|em parte|in parte|parcialmente)[\\s_-]+'
 export const markerPattern = new RegExp(
-  `(?<!\\p{L})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, `[\\s_-]+(?:${scope})?`)).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
+  `(?<!\\p{Script=Latin}|\\p{Script=Cyrillic})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, `[\\s_-]+(?:${scope})?`)).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
   'gu',
 )
 export const anyMarker = new RegExp(markerPattern.source, 'u')

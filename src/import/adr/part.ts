@@ -7,7 +7,7 @@ const part =
   '(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|regles?|article|regola|regole|punto|punti|sezione|parte|regla|apartado|secao|ponto|regra'
 /** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
 const after = new RegExp(
-  `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|のみ|^[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)`,
+  `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|のみ|^[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
   'iu',
 )
 /** Before a reference: `the retry subsection of ADR 9`. */
@@ -42,12 +42,20 @@ export function partsOf(references: readonly { head: string; tail: string }[]): 
   // in `ADR 1 and ADR 2 clauses`, the clauses of both
   for (let at = references.length - 2; at >= 0; at--) {
     const shared = after.test(references[at + 1]?.tail ?? '') && own[at + 1]
-    if (shared && /^\s*(?:,|and|&|,\s*and|und|et|y|e)\s*$/iu.test(references[at]?.tail ?? '')) own[at] = true
+    if (shared && /^\s*(?:,|and|&|,\s*and|und|et|y|e|[、和与與及と])\s*$/iu.test(references[at]?.tail ?? ''))
+      own[at] = true
   }
   return own
 }
 
 export const namesPart = (text: string) => anyPart.test(text)
+
+/** `supersedes the queue of ADR 3`, but not `supersedes the decision in ADR 3`. `lead`: the text before the reference. */
+export function isPartOfOther(lead: string): boolean {
+  return /^\s*(?!(?:the |an? )?(?:[a-z]+ )?(?:adrs?|decisions?|records?|choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(
+    lead,
+  )
+}
 
 /** In a status such as `Accepted. The queue is superseded by …`, only the queue is. `start`: the text before the verb. */
 export function isPartOfRecord(start: string): boolean {

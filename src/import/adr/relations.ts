@@ -1,15 +1,16 @@
 /** Reads from a record which other records it supersedes or amends, and which ones supersede or amend it. */
 
-import { ownSubject, partialWords, partOfIt } from './document/dictionary.ts'
+import { partialWords, partOfIt } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { type Field, nearestKnown } from './fields.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
-import { isPartOfRecord } from './part.ts'
+import { isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { statusAtStart } from './status.ts'
+import { isAboutThisRecord, own, ownVerb, type Place, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
 export interface Relation {
@@ -36,12 +37,9 @@ const partialOf = {
 const mostRelations = 200
 const mostUnits = 4000
 
-/** `head`: above the first section, among the metadata. */
-type Place = 'status' | 'links' | 'head' | 'body'
-
 export function readRelations(document: AdrDocument, fields: readonly Field[]): Relation[] {
   const found: Relation[] = []
-  for (const { kind, source, line } of fields) {
+  for (const { kind, source, line } of joinedLines(fields)) {
     if (isPlaceholder(source)) continue
     const inline = parseInline(source, document.definitions)
     if (kind === 'status') found.push(...relationsIn(inline, line, 'status'))
@@ -84,6 +82,18 @@ function withoutExamples(source: string): string {
   return source.replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
     anyMarker.test(fold(quoted)) ? ' ' : quoted,
   )
+}
+
+/** Joins the lines of a status: a sentence may continue on the next line. */
+function joinedLines(fields: readonly Field[]): Field[] {
+  const whole: Field[] = []
+  for (const field of fields) {
+    const last = whole.at(-1)
+    const goesOn = field.continues && field.kind === 'status' && last?.kind === 'status' && last.source.length < 4000
+    if (goesOn) last.source += `\n${field.source}`
+    else whole.push({ ...field })
+  }
+  return whole
 }
 
 /** Joins the lines of a paragraph or list item, because a sentence may continue on the next line. */
@@ -129,7 +139,9 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const isConjunct = found.length > 0 && /(?<!\p{L})(?:and|und|et|y|e)\s+$/u.test(before)
     if (targets.length === 0 || !(isConjunct || isAboutThisRecord(before, fold(mark[0]), object, kind, place))) continue
     const isPart =
-      partialWords.test(mark[0]) || (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before))
+      partialWords.test(mark[0]) ||
+      (kind === 'supersedes' && isPartOfOther(beforeReference(object))) ||
+      (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before))
     const around = isPart ? 'partly' : `${isConjunct ? '' : before} ${leadOf(after)}`
     found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
   }
@@ -139,9 +151,6 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
-
-const own = /^\s*(?:this|the present|dies|cette|este|esta|questa)(?!\p{L})/u
-const ownVerb = /\b(?:this|the present) (?:adr|record|decision|rfc|document|one)\s+$/u
 
 /** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
 function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
@@ -178,13 +187,17 @@ function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] 
     // the value may name another relation: `Links: Superseded by …`
     const other = relationsOfSentence(text, inline, line, 'links')
     if (other.length > 0) return other
-    const start = partialWords.test(leadOf(text)) ? 'partly' : ''
+    const isPart =
+      partialWords.test(leadOf(text)) || (kind === 'supersedes' && isPartOfOther(beforeReference(fold(text))))
+    const start = isPart ? 'partly' : ''
     return relations(kind, targetsIn(text, inline, true, 'label'), line, start, reasonIn(text, inline))
   })
 }
 
 /** The words before the first link. */
 const leadOf = (text: string) => fold(text).slice(0, 20).split('\uE000', 1)[0] ?? ''
+
+const beforeReference = (folded: string) => folded.split(/\uE000|(?<!\p{L})[ml]?adrs?[\s#-]*\d|\b0\d{3}\b/u, 1)[0] ?? ''
 
 function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
   const all = partialWords.test(around) || partOfIt.test(around.trim())
@@ -198,27 +211,6 @@ function relations(kind: RelationKind, targets: Target[], line: number, around: 
       ...(partial ? { partial: true as const } : {}),
     }
   })
-}
-
-/** The end of a text before a marker that says that it is not so, or not yet. */
-const unreal =
-  /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не)(?:\s+(?:be|been|yet|later))*\s*$/
-
-/** Whether the text before a marker such as `supersedes` allows the record itself as the subject of the sentence. */
-function isAboutThisRecord(before: string, marker: string, after: string, kind: RelationKind, place: Place): boolean {
-  // `Scope: none; amends [ADR 3]`
-  const start = (place === 'head' ? (before.split(/[;:]\s/).at(-1) ?? '') : before).trim()
-  if (unreal.test(start)) return false
-  if (start.includes('\uE000')) return false
-  if (place === 'body' || place === 'head') {
-    // `extends the structure of [ADR 3]` is about a structure, but a sentence with `supersedes` is about this record
-    const plain = /supers|superc/.test(marker) && kind === 'supersedes'
-    const direct = /^\s*(?:l'|the )?\s*(?:adr\s*)?(?:\uE000|adr|#?\d)/.test(after)
-    const strict = kind === 'supersedes' || kind === 'superseded_by' || direct || /amend|modif|ander/.test(marker)
-    return plain || (strict && (/^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)))
-  }
-  const passive = kind === 'superseded_by' || kind === 'amended_by'
-  return passive || start.split(/\s+/).length < 8
 }
 
 function sentences(text: string): string[] {
