@@ -163,8 +163,12 @@ function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
   })
 }
 
-/** Up to a semicolon, unless another reference follows it. */
-const clauseOf = (text: string) => text.split(/[;；](?!\s*(?:and\s+)?(?:the\s+)?(?:\uE000|[ml]?ADR|#?\d))/i, 1)[0] ?? ''
+/** Up to a semicolon, unless a reference follows it that is not the subject of a verb: `; ADR 8 stands unchanged`. */
+const clauseOf = (text: string) =>
+  text.split(
+    /[;；](?!\s*(?:and\s+)?(?:the\s+)?(?:\uE000|[ml]?ADR|#?\d))|[;；](?=\s*(?:\uE000\d+\uE001|[ml]?ADR[\s#-]?\d+|\d+)\s*(?:\([^()]*\)\s*)?(?:stands?|stays?|remains?|keeps?|is|are|applies|bleib\p{L}*|gilt|reste\p{L}*)(?!\p{L}))/iu,
+    1,
+  )[0] ?? ''
 
 /** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
 function implied(sentence: string, inline: Inline, line: number): Relation[] {
