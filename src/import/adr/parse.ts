@@ -114,8 +114,8 @@ function assemble(
   const { fields } = read
   const of = (kind: Field['kind']) => fields.filter((field) => field.kind === kind)
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
-  const written = titleIn(document) ?? of('title')[0]?.source ?? front.comment
-  const { title, number } = splitNumber(withoutMarks(plainText(written ?? '')), name)
+  const written = titleIn(document) ?? plainText(of('title')[0]?.source ?? front.comment ?? '')
+  const { title, number } = splitNumber(withoutMarks(written), name)
   const status = supersededIf(readStatus(fields), relations)
   const told = readOutcomes(document, front, status)
   notes.push(...told.notes)

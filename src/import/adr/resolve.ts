@@ -122,7 +122,7 @@ function resolveText(index: Index, from: string, text: string): Resolved {
   const titled = index.byTitle.get(titleKey(plain))
   if (titled) return only(titled, from) ?? { missing: 'unknown' }
   const match =
-    /^(?:\[?(?:(?:adr-)?\p{L}{1,8}|decision record)\]?)?[\s#№_:.-]*(\d{1,6})(?!\d)\s*(?:[.:)–—_-]|\s|$)/iu.exec(plain)
+    /^(?:\[?(?:\p{L}{1,8}|decision record)\]?)?[\s#№_:.-]*(\d{1,6})(?!\d)\s*(?:[.:)–—_-]|\s|$)/iu.exec(plain)
   const numbered = match ? only(index.byNumber.get(Number(match[1])), from) : undefined
   if (numbered && 'path' in numbered) return numbered
   // no file, or more than one, has this number: look for the title in `12. Title`
@@ -153,7 +153,7 @@ function nameKey(name: string): string {
 
 /** 12 for `0012-use-x`. A date at the beginning of a name, as log4brains writes it, is not a number. */
 export function numberOf(name: string): number | undefined {
-  const match = /^(?:adr-)?(?:\p{L}{1,8}[-_ ]?)?0*(\d{1,5})(?=[-_. ]|$)/iu.exec(name)
+  const match = /^(?:\p{L}{1,8}[-_ ]?)?0*(\d{1,5})(?=[-_. ]|$)/iu.exec(name)
   return match && !/^\d{4}-\d{2}-\d{2}/.test(name) ? Number(match[1]) : undefined
 }
 

@@ -1,14 +1,15 @@
 /** Reads the title of a record, and the number in it. */
 import type { AdrDocument } from './document/document.ts'
+import { plainText } from './document/markdown.ts'
 import { unitsBetween } from './document/units.ts'
 
-/** In `# ADR-001` above `## Title`, the title is the text of that section. */
+/** Without Markdown. In `# ADR-001` above `## Title`, the title is the text of that section. */
 export function titleIn(document: AdrDocument): string | undefined {
   const source = document.title?.source
   if (source !== undefined && !/^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(source)) return source
   const section = document.sections.find(({ heading }) => /^(?:title|titel|titre|t[ií]tulo|titolo)$/iu.test(heading))
   const [first] = section ? unitsBetween(document, section.bodyStart, section.end) : []
-  return first?.source ?? source
+  return first ? plainText(first.source) : source
 }
 
 /** Splits `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title` or `003_Title` into title and number. */
