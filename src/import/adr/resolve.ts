@@ -121,8 +121,9 @@ function resolveText(index: Index, from: string, text: string): Resolved {
   }
   const titled = index.byTitle.get(titleKey(plain))
   if (titled) return only(titled, from) ?? { missing: 'unknown' }
-  const match =
-    /^(?:\[?(?:\p{L}{1,8}|decision record)\]?)?[\s#№_:.-]*(\d{1,6})(?!\d)\s*(?:[.:)–—_-]|\s|$)/iu.exec(plain)
+  const match = /^(?:\[?(?:\p{L}{1,8}|decision record)\]?)?[\s#№_:.-]*(\d{1,6})(?!\d)\s*(?:[.:)–—_-]|\s|$)/iu.exec(
+    plain,
+  )
   const numbered = match ? only(index.byNumber.get(Number(match[1])), from) : undefined
   if (numbered && 'path' in numbered) return numbered
   // no file, or more than one, has this number: look for the title in `12. Title`

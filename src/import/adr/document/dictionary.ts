@@ -213,7 +213,7 @@ export const partialWords =
 
 /** The beginning of a sentence whose subject is the record itself, or a part of it. */
 export const ownSubject =
-  /^(?:this|with this|hereby|the present|diese[rs]?|hiermit|cette|cet|ce|este|esta|questa|questo|deze|dit|ta|эт[оаи]|本|该|この)(?!\p{L}*\s*\uE000)/u
+  /^(?:this|with this|hereby|the present|diese[rs]?|hiermit|cette|ce|este|esta|questa|questo|deze|dit|ta|эт[оаи]|本|该|この)(?!\p{L}*\s*\uE000)/u
 export const partOfIt = /^(?:these|those|parts? of|some of|diese|certain|some)\b/u
 
 /** The beginning of an option's name that only numbers it, such as `Option 2:`. */
