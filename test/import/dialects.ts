@@ -21,11 +21,12 @@ interface DialectFact {
   amends?: string[]
   amended_by?: string[]
   alternatives?: string[]
-  /** Texts that the field contains, and one that the judgment does not. */
+  /** Texts that the field contains, or does not. */
   judgment?: string
   judgment_not?: string
   consequences?: string
   note?: string
+  note_not?: string
 }
 
 const folder = fileURLToPath(new URL('./trees/dialects', import.meta.url))
@@ -43,8 +44,8 @@ export async function differencesIn(dialect: string, root = folder): Promise<str
       const actual = read[name as keyof DialectFact]
       const isSame = /^(?:judgment|consequences|note)$/.test(name)
         ? (actual as string | undefined)?.includes(expected as string)
-        : name === 'judgment_not'
-          ? !(read.judgment ?? '').includes(expected as string)
+        : /^(?:judgment|note)_not$/.test(name)
+          ? !String(read[name.slice(0, -4) as 'judgment' | 'note'] ?? '').includes(expected as string)
           : JSON.stringify(actual) === JSON.stringify(expected)
       return isSame
         ? []

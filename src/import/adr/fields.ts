@@ -143,7 +143,7 @@ function eventStatus(field: Field, { source }: Unit): Field[] {
 /** Splits a line with several fields, such as `**Status:** accepted · **Date:** 2024-01-02`. */
 function fieldsOfLine(unit: Unit): Unit[] {
   const cuts = [...unit.source.matchAll(nextLabel)].filter((match) => labels.has(wordKey(match[1] ?? '')))
-  if (cuts.length === 0 || !fieldOf(unit)) return [unit]
+  if (cuts.length === 0 || !fieldOf({ ...unit, source: unit.source.slice(0, cuts[0]?.index) })) return [unit]
   const starts = [0, ...cuts.map((match) => match.index)]
   return starts.map((start, at) => {
     const source = unit.source
@@ -154,12 +154,14 @@ function fieldsOfLine(unit: Unit): Unit[] {
   })
 }
 
-const nextLabel = /(?:\s+[·•|]\s+|[;,.]?\s+(?=\*\*|__))[*_]{0,2}(\p{L}[\p{L}\p{N} -]{1,24}?)[*_]{0,2}\s*[:：]/gu
+const nextLabel =
+  /(?:\s+[·•|]\s+|[;,.]?\s+(?=\*\*|__)|[.;]\s+(?=\p{Lu}))[*_]{0,2}(\p{L}[\p{L}\p{N} -]{1,24}?)[*_]{0,2}\s*[:：]/gu
 
 /** Whether a line continues the field above it, or is in the list below its label: `Supersedes:` and two links. */
 function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean {
   // a label that is not known
   if (/^(?:\*\*|__)[\p{L}][^*_:：]{1,40}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.test(unit.source)) return false
+  if (relationKinds.has(open.field.kind) && /^\p{Lu}[\p{L} -]{1,30}:\s/u.test(unit.source)) return false
   if (continuesLine(open, unit)) return true
   const isList = open.field.source === '' || open.field.listed === true
   const mayBeListed =

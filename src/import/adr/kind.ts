@@ -57,6 +57,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   const enough = telling
     ? isNumbered || recorded || reasons > 1 || (signs.hasDate && adr.title !== undefined)
     : (signs.hasStatus && signs.sections > 1) ||
+      (signs.hasStatus && isNumbered && !dated.test(base) && reasons > 1) ||
       (signs.hasDecision && signs.sections > 1 && ((isNumbered && !dated.test(base)) || signs.sections > 2)) ||
       alone
   return enough ? undefined : 'no signs of a decision'

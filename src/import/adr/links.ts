@@ -1,6 +1,8 @@
 /** Links all records of a tree: which supersede or amend which. Either of the two records may say so. */
+
+import type { RelationKind } from './markers.ts'
 import type { Note } from './parse.ts'
-import type { Relation, RelationKind } from './relations.ts'
+import type { Relation } from './relations.ts'
 import { type Index, type Resolved, resolve } from './resolve.ts'
 
 export interface Linked {

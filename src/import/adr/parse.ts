@@ -114,8 +114,8 @@ function assemble(
   const { fields } = read
   const of = (kind: Field['kind']) => fields.filter((field) => field.kind === kind)
   const texts = (kind: Field['kind']) => of(kind).map((field) => field.source)
-  const written = titleIn(document) ?? of('title')[0]?.source ?? front.comment
-  const { title, number } = splitNumber(plainText(written ?? ''), name)
+  const written = titleIn(document) ?? plainText(of('title')[0]?.source ?? front.comment ?? '')
+  const { title, number } = splitNumber(withoutMarks(written), name)
   const status = supersededIf(readStatus(fields), relations)
   const told = readOutcomes(document, front, status)
   notes.push(...told.notes)
@@ -167,6 +167,9 @@ function assemble(
   }
 }
 
+/** Without struck words, and without an id such as `{#adr-6}`. */
+const withoutMarks = (title: string) => title.replace(/~~[^~]*~~/g, '').replace(/\s*\{[#.][^{}]*\}\s*$/, '')
+
 const tellingKinds: ReadonlySet<string> = new Set([
   'status',
   'context',
@@ -192,7 +195,10 @@ function numberIn(front: FrontMatter): number | undefined {
  */
 function statusDates(fields: readonly Field[], status: Status | undefined): Field[] {
   const dated = fields.filter(
-    (field) => field.kind === 'status' && field.source.length < 200 && /\d{4}/.test(field.source),
+    (field) =>
+      field.kind === 'status' &&
+      field.source.length < 200 &&
+      /(?<![\p{L}\d][-_#]?)(?:19|20)\d{2}(?!\d)/u.test(field.source),
   )
   const lasting = dated.filter(
     ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),

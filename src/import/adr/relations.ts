@@ -1,15 +1,17 @@
 /** Reads from a record which other records it supersedes or amends, and which ones supersede or amend it. */
 
-import { fieldWords, ownSubject, partialWords, partOfIt } from './document/dictionary.ts'
+import { partialWords, partOfIt } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
+import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { type Field, nearestKnown } from './fields.ts'
+import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
+import { isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { statusAtStart } from './status.ts'
+import { isAboutThisRecord, own, ownVerb, type Place, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
-
-export type RelationKind = 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
 
 export interface Relation {
   kind: RelationKind
@@ -20,7 +22,6 @@ export interface Relation {
   partial?: true
 }
 
-const kindsOfRelation = ['superseded_by', 'amended_by', 'supersedes', 'amends'] as const
 const inverse = {
   supersedes: 'superseded_by',
   superseded_by: 'supersedes',
@@ -33,32 +34,12 @@ const partialOf = {
   amends: 'amends',
   amended_by: 'amended_by',
 } as const
-const more: Record<RelationKind, string> = {
-  superseded_by:
-    'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
-  amended_by: '',
-  supersedes: 'deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
-  amends: 'amending',
-}
-/** The longest first, so that `ersetzt durch` is found before `ersetzt`. */
-const markers = kindsOfRelation
-  .flatMap((kind) => `${fieldWords[kind]}|${more[kind]}`.split('|').map((word) => [markerOf(word), kind] as const))
-  .filter(([word]) => word !== '')
-  .sort(([a], [b]) => b.length - a.length)
-const kindOfMarker = new Map(markers.map(([word, kind]) => [word, kind]))
-const markerPattern = new RegExp(
-  `(?<!\\p{L})(?:${markers.map(([word]) => word.replace(/[.*+?()|[\]\\]/g, '\\$&').replace(/ /g, '[\\s_-]+')).join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
-  'gu',
-)
-const anyMarker = new RegExp(markerPattern.source, 'u')
 const mostRelations = 200
 const mostUnits = 4000
 
-type Place = 'status' | 'links' | 'body'
-
 export function readRelations(document: AdrDocument, fields: readonly Field[]): Relation[] {
   const found: Relation[] = []
-  for (const { kind, source, line } of fields) {
+  for (const { kind, source, line } of joinedLines(fields)) {
     if (isPlaceholder(source)) continue
     const inline = parseInline(source, document.definitions)
     if (kind === 'status') found.push(...relationsIn(inline, line, 'status'))
@@ -67,7 +48,7 @@ export function readRelations(document: AdrDocument, fields: readonly Field[]): 
   }
   for (const section of document.sections) {
     if (section.kind !== 'links' || nearestKnown(section)?.kind === 'links') continue
-    const own = kindOfMarker.get(markerOf(section.heading))
+    const own = kindOfMarker(section.heading)
     for (const { source, line } of statements(unitsBetween(document, section.bodyStart, section.end))) {
       const inline = parseInline(withoutExamples(source), document.definitions)
       found.push(...(own ? labelled(own, inline, line) : relationsIn(inline, line, 'links')))
@@ -87,8 +68,9 @@ function relationsOfBody(document: AdrDocument): Relation[] {
     if (apart.some((section) => offset >= section.start && offset < section.end)) return []
     // above the first section, a quotation is a banner; below it, an example
     if (quoted && offset >= preambleEnd && !isAlert(document.text, offset)) return []
-    const said = withoutExamples(source)
-    return anyMarker.test(fold(said)) ? relationsIn(parseInline(said, document.definitions), line, 'body') : []
+    const said = withoutExamples(source).replace(/^\[![A-Z]+\]\s*/, '')
+    if (!anyMarker.test(fold(said)) && !mayEnclose.test(said)) return []
+    return relationsIn(parseInline(said, document.definitions), line, offset < preambleEnd ? 'head' : 'body')
   })
 }
 
@@ -100,6 +82,18 @@ function withoutExamples(source: string): string {
   return source.replace(/`[^`\n]{1,300}`|["“«][^"”»\n]{1,300}["”»]/gu, (quoted) =>
     anyMarker.test(fold(quoted)) ? ' ' : quoted,
   )
+}
+
+/** Joins the lines of a status: a sentence may continue on the next line. */
+function joinedLines(fields: readonly Field[]): Field[] {
+  const whole: Field[] = []
+  for (const field of fields) {
+    const last = whole.at(-1)
+    const goesOn = field.continues && field.kind === 'status' && last?.kind === 'status' && last.source.length < 4000
+    if (goesOn) last.source += `\n${field.source}`
+    else whole.push({ ...field })
+  }
+  return whole
 }
 
 /** Joins the lines of a paragraph or list item, because a sentence may continue on the next line. */
@@ -119,30 +113,62 @@ function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
 
 function relationsOfSentence(sentence: string, inline: Inline, line: number, place: Place): Relation[] {
   const folded = fold(sentence)
+  const enclosed = enclosedIn(sentence, folded)
+  if (enclosed && (place === 'status' || isSubject(enclosed.before))) {
+    const { kind, before, between } = enclosed
+    const around = isPartOfRecord(`${before} ist`) ? 'partly' : sentence
+    return relations(kind, targetsIn(between, inline, false), line, around, '')
+  }
   const marks = [...folded.matchAll(markerPattern)]
   const found: Relation[] = []
   for (const [at, mark] of marks.entries()) {
-    const kind = kindOfMarker.get(markerOf(mark[0]))
+    const kind = kindOfMarker(mark[0])
     if (!kind) continue
     const before = folded.slice(0, mark.index)
-    const after = sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index)
-    const targets = targetsIn(after, inline, place === 'status')
-    // in `[ADR 3] is superseded by this one`, the reference comes first
-    const said = /^\s*(?:this|the present|dies|cette|este|esta|questa)\b/.test(fold(after))
+    const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
+    const targets = targetsIn(after, inline, place === 'status', 'prose')
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
-    if (said && targets.length === 0 && earlier.length > 0 && !unreal.test(before.trim())) {
+    const object = fold(after)
+    // in `[ADR 3] is superseded by this one`, the reference comes first
+    if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
       found.push(...relations(inverse[kind], earlier, line, before, ''))
-      continue
-    }
-    if (targets.length === 0 || !isAboutThisRecord(before, fold(mark[0]), kind, place)) continue
-    const around = isAboutPart(before, kind, place) ? 'partly' : `${before} ${fold(after).slice(0, 20)}`
+    // so it does in `[ADR 3]: this record supersedes its queue`
+    else if (targets.length === 0 && earlier.length === 1 && ownVerb.test(before))
+      found.push(...relations(kind, earlier, line, /\p{L}/u.test(object) ? 'partly' : '', ''))
+    // `This supersedes [ADR 3] and amends [ADR 4]`
+    const isConjunct = found.length > 0 && /(?<!\p{L})(?:and|und|et|y|e)\s+$/u.test(before)
+    if (targets.length === 0 || !(isConjunct || isAboutThisRecord(before, fold(mark[0]), object, kind, place))) continue
+    const isPart =
+      partialWords.test(mark[0]) ||
+      (kind === 'supersedes' && isPartOfOther(beforeReference(object))) ||
+      (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before))
+    const around = isPart ? 'partly' : `${isConjunct ? '' : before} ${leadOf(after)}`
     found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
   }
+  if (place === 'links') found.push(...rolesIn(sentence, inline, line))
   if (found.length > 0) return found
   if (place === 'status') return implied(sentence, inline, line)
   const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
+
+/** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
+function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
+  return [...sentence.matchAll(/((?:\uE000\d+\uE001|\bADR[\s-]?\d{1,5}))\s*\(([^()]{4,40})\)/giu)].flatMap((match) => {
+    const role = fold(match[2] ?? '')
+    // a record that is only `superseded` may be so by another one
+    const done = /^(?:(amend|refin|extend|clarifi)ed(?: by this\b.*)?|(?:supersed|replac)ed by this\b.*)$/.exec(role)
+    const kind = done ? (done[1] ? 'amends' : 'supersedes') : kindOfMarker(role)
+    return kind ? relations(kind, targetsIn(match[1] ?? '', inline, false), line, '', '') : []
+  })
+}
+
+/** Up to a semicolon, unless a reference follows it that is not the subject of a verb: `; ADR 8 stands unchanged`. */
+const clauseOf = (text: string) =>
+  text.split(
+    /[;；](?!\s*(?:and\s+)?(?:the\s+)?(?:\uE000|[ml]?ADR|#?\d))|[;；](?=\s*(?:\uE000\d+\uE001|[ml]?ADR[\s#-]?\d+|\d+)\s*(?:\([^()]*\)\s*)?(?:stands?|stays?|remains?|keeps?|is|are|applies|bleib\p{L}*|gilt|reste\p{L}*)(?!\p{L}))/iu,
+    1,
+  )[0] ?? ''
 
 /** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
 function implied(sentence: string, inline: Inline, line: number): Relation[] {
@@ -165,10 +191,17 @@ function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] 
     // the value may name another relation: `Links: Superseded by …`
     const other = relationsOfSentence(text, inline, line, 'links')
     if (other.length > 0) return other
-    const start = partialWords.test(fold(text).slice(0, 20)) ? fold(text).slice(0, 20) : ''
-    return relations(kind, targetsIn(text, inline, true), line, start, reasonIn(text, inline))
+    const isPart =
+      partialWords.test(leadOf(text)) || (kind === 'supersedes' && isPartOfOther(beforeReference(fold(text))))
+    const start = isPart ? 'partly' : ''
+    return relations(kind, targetsIn(text, inline, true, 'label'), line, start, reasonIn(text, inline))
   })
 }
+
+/** The words before the first link. */
+const leadOf = (text: string) => fold(text).slice(0, 20).split('\uE000', 1)[0] ?? ''
+
+const beforeReference = (folded: string) => folded.split(/\uE000|(?<!\p{L})[ml]?adrs?[\s#-]*\d|\b0\d{3}\b/u, 1)[0] ?? ''
 
 function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
   const all = partialWords.test(around) || partOfIt.test(around.trim())
@@ -182,38 +215,6 @@ function relations(kind: RelationKind, targets: Target[], line: number, around: 
       ...(partial ? { partial: true as const } : {}),
     }
   })
-}
-
-/** The end of a text before a marker that says that it is not so, or not yet. */
-const unreal =
-  /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не)(?:\s+(?:be|been|yet|later))*\s*$/
-
-/** Whether the text before a marker such as `supersedes` allows the record itself as the subject of the sentence. */
-function isAboutThisRecord(before: string, marker: string, kind: RelationKind, place: Place): boolean {
-  const start = before.trim()
-  if (unreal.test(start)) return false
-  if (start.includes('\uE000')) return false
-  if (place === 'body') {
-    // `extends the structure of [ADR 3]` is about a structure, but a sentence with `supersedes` is about this record
-    const plain = /supers|superc/.test(marker) && kind === 'supersedes'
-    const strict = kind === 'supersedes' || kind === 'superseded_by' || /amend|modif|ander/.test(marker)
-    return plain || (strict && (/^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)))
-  }
-  const passive = kind === 'superseded_by' || kind === 'amended_by'
-  return passive || start.split(/\s+/).length < 8
-}
-
-/** In a status such as `Accepted. The queue is superseded by …`, only the queue is. */
-function isAboutPart(before: string, kind: RelationKind, place: Place): boolean {
-  if (kind !== 'superseded_by' || place !== 'status') return false
-  if (/\b(?:portions?|parts?|(?:sub)?sections?|aspects?)\b/.test(before)) return true
-  const subject = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been)\s*$/s.exec(before)?.[1] ?? ''
-  const words = subject.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !statusAtStart(word))
-  return (
-    words.length > 1 &&
-    !ownSubject.test(words.join(' ')) &&
-    !/^(?:it|but|and|the|adr|now|later|since)\b/.test(words.join(' '))
-  )
 }
 
 function sentences(text: string): string[] {
@@ -232,17 +233,4 @@ function unique(found: readonly Relation[]): Relation[] {
       seen.set(key, { ...before, reason: relation.reason })
   }
   return [...seen.values()]
-}
-
-function markerOf(word: string): string {
-  return fold(word)
-    .replace(/[\s_-]+/g, ' ')
-    .trim()
-}
-
-/** Lower case, without the accents of Latin letters. Every letter keeps its offset. */
-function fold(text: string): string {
-  return text.toLowerCase().length === text.length
-    ? text.toLowerCase().replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD').charAt(0))
-    : text
 }

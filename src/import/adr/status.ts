@@ -1,7 +1,15 @@
 /** Reads the status of a record. */
 
 import { findDate } from './dates.ts'
-import { byWord, partialWords, type StatusWord, statusEmoji, statusWords, wordKey } from './document/dictionary.ts'
+import {
+  byWord,
+  fieldWords,
+  partialWords,
+  type StatusWord,
+  statusEmoji,
+  statusWords,
+  wordKey,
+} from './document/dictionary.ts'
 import { plainText } from './document/markdown.ts'
 import { isPlaceholder, markedChoice } from './placeholder.ts'
 
@@ -29,6 +37,12 @@ const longest = Math.max(...[...words.keys()].map((word) => word.split(' ').leng
 const afterStatus =
   /^(?:by|on|in|at|since|as|and|but|with|due|because|von|am|durch|par|le|por|el|em|da|door|op|для|с|\d)/
 
+/** The only thing stated is what it amends or supersedes, or what amends it: so it is in force. */
+const relation = new RegExp(
+  `^(?:${[fieldWords.amends, fieldWords.amended_by, fieldWords.supersedes].join('|').split('|').map(wordKey).join('|')})(?!\\p{L})`,
+  'u',
+)
+
 /**
  * The current status. Teams often add a line and keep the older ones, so rejected, deprecated and superseded win over
  * accepted and proposed. undefined: no status is stated.
@@ -51,7 +65,9 @@ export function readStatus(fields: readonly Stated[]): Status | undefined {
   }
   // `Proposed` above `Accepted`: the lower line was added later
   const settled = known.find((one) => one.word === 'accepted' && words.get(wordKey(one.text)) === 'accepted')
-  return settled ?? known[0] ?? statements[0]
+  const [first] = statements
+  const isRelation = first !== undefined && relation.test(wordKey(first.text))
+  return settled ?? known[0] ?? (isRelation ? { ...first, word: 'accepted' } : first)
 }
 
 /** The status at the beginning of a text. */
@@ -87,7 +103,7 @@ function statementsOf(field: Stated): Status[] {
     const whole = partial && start.word === 'superseded'
     found.push(whole ? { ...base, word: 'accepted', partial: true } : { ...base, word: start.word })
   }
-  for (const piece of undated.split(/[.;→,/()（）。、]|\s[-–—]\s|\b(?:then|now)\b/u).slice(1, 12)) {
+  for (const piece of piecesOf(undated)) {
     const inner = statusAtStart(piece)
     if (inner && (inner.rest === '' || afterStatus.test(inner.rest)) && !partialWords.test(wordKey(piece))) {
       found.push({ ...base, word: inner.word })
@@ -98,6 +114,16 @@ function statementsOf(field: Stated): Status[] {
   // `🤔 Incomplete`: the word is unknown, but the emoji is not
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
+}
+
+/** The text behind each mark. In `rule 2 (of the slot) superseded by …`, the words in front of the brackets go on. */
+function piecesOf(text: string): string[] {
+  const parts = text.split(/([.;→,/()（）。、]|\s[-–—]\s|\b(?:then|now)\b)/u).slice(0, 24)
+  return parts.filter((_, at) => {
+    if (at === 0 || at % 2 === 1) return false
+    const subject = /[)）]/.test(parts[at - 1] ?? '') ? (parts[at - 4] ?? '').trim() : ''
+    return subject === '' || statusAtStart(subject) !== undefined
+  })
 }
 
 /** For scripts without spaces, where the first words are one token, as in `廃止（…により）`. */

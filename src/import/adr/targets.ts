@@ -1,7 +1,7 @@
 /** Finds references to other records in a text (links, numbers, file names, titles), and the reason given for them. */
 
-import { partialWords } from './document/dictionary.ts'
 import type { Inline } from './document/markdown.ts'
+import { continuesList, partName, partsOf } from './part.ts'
 
 /** A reference as it is written: the URL and text of a link, or a number, a file name or a title. */
 export interface Target {
@@ -11,50 +11,72 @@ export interface Target {
   partial?: true
 }
 
-/** The alternatives in their order: link, wiki link, file name, slug, `ADR 7`, `DDR-023`, `#7`, quoted title. */
+/** The alternatives in their order: link, wiki link, file name, slug, `ADR 7`, `DDR-023`, `#7`, `0007`, quoted title. */
 const named =
-  /\uE000(\d+)\uE001|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|([^\s,;()]+\.(?:mdx?|markdown|html)\b)|(\b\d{8}-[\p{L}\p{N}_-]+|\b\d{3,5}-\p{L}[\p{L}\p{N}_-]+)|(\b[ml]?ADR[\s#№_-]*\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(\b[A-Z]{2,8}-\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(?<!(?:issue|ticket|pr|request|bug|task)s?\s)(?:#|№|\bno\.?\s?)(\d{1,6})\b|[“"«「『]([^”"»」』]{3,200})[”"»」』]/giu
-const partOnly = /^['’]s\b|^\s*(?:§|[(（,—–-]*\s*(?:§|only\b|nur\b|seulement\b|solo\b|somente\b))|のみ/u
-/** `the retry subsection of ADR 9` */
-const partOf =
-  /\b(?:(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?)\b[^.;]{0,60}\b(?:of|in|from)\s+(?:the\s+)?$/iu
-/** `the "retry" section of ADR 9`: the quoted words name a part, not a record. */
-const partName = /^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b/iu
+  /\uE000(\d+)\uE001|\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|([^\s,;()]+\.(?:mdx?|markdown|html)\b)|(\b\d{8}-[\p{L}\p{N}_-]+|\b\d{3,5}-\p{L}[\p{L}\p{N}_-]+)|(\b[ml]?ADR[\s#№_-]*\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(\b[A-Z]{2,8}-\d{1,14}(?:-[\p{L}\p{N}_-]+)?)|(?<!(?:issue|ticket|pr|request|bug|task)s?\s)(?:#|№|\bno\.?\s?)(\d{1,6})\b|(?<![\p{L}\d.,#/:–-])(0\d{3})(?![\p{L}\d/:_–-]|\.\p{L})|[“"«「『]([^”"»」』]{3,200})[”"»」』]/giu
 const nothing =
   /^(?:n\/?a|yes|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
 
-/** `whole`: if no reference is found, the whole text is taken as numbers or as a title. */
-export function targetsIn(written: string, inline: Inline, whole: boolean): Target[] {
+/**
+ * `whole`: if no reference is found, the whole text is taken as numbers or as a title. `list`: other words end it, as in
+ * `ADR 3 and sits beside ADR 4`; behind a label, each reference may be explained.
+ */
+export function targetsIn(written: string, inline: Inline, whole: boolean, list?: 'prose' | 'label'): Target[] {
   const text = eachNumber(written)
   // in `ADR-103 (2026-08-25, issue #5201)`, the brackets are about ADR-103 and contain no other reference
-  const outside = text.replace(/[(（][^()（）\uE000]*[)）]/gu, (group, at: number) =>
-    /\d|\uE001/.test(text.slice(0, at)) ? ' '.repeat(group.length) : group,
+  const outside = text.replace(/[(（][^()（）]*[)）]/gu, (group, at: number) => {
+    const earlier = text.slice(0, at)
+    const isAbout = group.includes('\uE000') ? earlier.includes('\uE001') : /\d|\uE001/.test(earlier)
+    return isAbout ? ' '.repeat(group.length) : group
+  })
+  const all = [...outside.matchAll(named)].filter(
+    (match) => match[9] === undefined || !partName.test(outside.slice(match.index + match[0].length)),
   )
-  const found = [...outside.matchAll(named)].filter(
-    (match) => match[8] === undefined || !partName.test(outside.slice(match.index + match[0].length)),
+  const end = all.findIndex((match, at) => {
+    const last = all[at - 1]
+    const between = last && text.slice(last.index + last[0].length, match.index)
+    return list !== undefined && between !== undefined && !continuesList(between, list === 'label')
+  })
+  const found = end < 0 ? all : all.slice(0, end)
+  const partly = partsOf(
+    found.map((match, at) => ({
+      head: text.slice((found[at - 1]?.index ?? -1) + 1, match.index),
+      tail: tailOf(text.slice(match.index + match[0].length, found[at + 1]?.index)),
+    })),
   )
   const targets = found.flatMap((match, at): Target[] => {
-    const tail = text.slice(match.index + match[0].length, found[at + 1]?.index).split(/[.;。]\s/u, 1)[0] ?? ''
-    const head = text.slice((found[at - 1]?.index ?? -1) + 1, match.index)
-    const partial =
-      partOnly.test(tail) || partOf.test(head) || partialWords.test(tail.toLowerCase())
-        ? { partial: true as const }
-        : {}
+    const partial = partly[at] ? { partial: true as const } : {}
     const link = match[1] === undefined ? undefined : inline.links[Number(match[1])]
+    // a heading of the same file
+    if (link?.url.startsWith('#') && !/\d/.test(link.text)) return []
     if (link) return [{ url: link.url, text: link.text, ...partial }]
-    const name = (match.slice(2).find((part) => part !== undefined) ?? '').trim()
+    const name = (match.slice(2).find((piece) => piece !== undefined) ?? '').trim()
     return match[1] === undefined && name !== '' ? [{ text: name, ...partial }] : []
   })
   return targets.length > 0 || !whole ? targets : wholeTargets(text)
 }
 
-/** `ADRs 60, 61 and 62` as `ADR 60, ADR 61 and ADR 62`. */
+/** `ADRs 60, 61 and 62` as `ADR 60, ADR 61 and ADR 62`, and `ADR 5–7` as `ADR 5, ADR 6, ADR 7`. */
 function eachNumber(text: string): string {
-  return text.replace(
-    /\bADRs?[\s#:-]{0,3}\d{1,5}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|&)\s+|\s*[&/]\s*)#?\d{1,5}(?![\d./-]*\d))+|\bADRs[\s#:-]{0,3}\d{1,5}/giu,
-    (list) => list.replace(/^ADRs?[\s#:-]*/i, '').replace(/#?(\d+)/g, 'ADR $1'),
-  )
+  return text
+    .replace(
+      /\b(ADRs?)[\s#:-]{0,3}(\d{1,5})\s?(?:[–—]|\bto\b)\s?(?:ADR[\s#-]?)?(\d{1,5})(?!\d|[.-]\d)/giu,
+      (range, _, first, last) => {
+        const count = Number(last) - Number(first) + 1
+        if (count < 2 || count > mostInRange) return range
+        return Array.from({ length: count }, (_, at) => `ADR ${Number(first) + at}`).join(', ')
+      },
+    )
+    .replace(
+      /\bADRs?[\s#:-]{0,3}\d{1,5}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|&)\s+|\s*[&/]\s*)#?\d{1,5}(?![\d./-]*\d))+|\bADRs[\s#:-]{0,3}\d{1,5}/giu,
+      (list) => list.replace(/^ADRs?[\s#:-]*/i, '').replace(/#?(\d+)/g, 'ADR $1'),
+    )
 }
+
+/** The rest of the sentence. */
+const tailOf = (text: string) => text.split(/[.;。]\s/u, 1)[0] ?? ''
+
+const mostInRange = 20
 
 function wholeTargets(text: string): Target[] {
   const numbers = /^[\s:–—-]*((?:\d{1,6})(?:\s*(?:,|&|and|und|et|y|e)\s*\d{1,6})*)\s*(?:$|[.;(])/u.exec(text)?.[1]

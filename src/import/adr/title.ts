@@ -1,14 +1,15 @@
 /** Reads the title of a record, and the number in it. */
 import type { AdrDocument } from './document/document.ts'
+import { plainText } from './document/markdown.ts'
 import { unitsBetween } from './document/units.ts'
 
-/** In `# ADR-001` above `## Title`, the title is the text of that section. */
+/** Without Markdown. In `# ADR-001` above `## Title`, the title is the text of that section. */
 export function titleIn(document: AdrDocument): string | undefined {
   const source = document.title?.source
   if (source !== undefined && !/^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(source)) return source
   const section = document.sections.find(({ heading }) => /^(?:title|titel|titre|t[ií]tulo|titolo)$/iu.test(heading))
   const [first] = section ? unitsBetween(document, section.bodyStart, section.end) : []
-  return first?.source ?? source
+  return first ? plainText(first.source) : source
 }
 
 /** Splits `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title` or `003_Title` into title and number. */
@@ -25,7 +26,7 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
   const dated = /^(?:ADR\s+)?\d{4}-\d{2}-\d{2}\s*[:：|–—-]\s*(.+)$/isu.exec(text)
   if (dated) return { title: (dated[1] ?? '').trim(), number: undefined }
   const patterns = [
-    /^\[?(?:(?:(?:[A-Z]{2,10}[-_ ])?M?ADR|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_-]*(\d{1,6})\]?\s*(?:[.:：)_|–—-]+\s*|\s+|$)(.*)$/isu,
+    /^\[?(?:(?:(?:[A-Z]{2,10}[-_ ])?M?ADR(?:-[A-Z]{2,10}(?=-\d))?|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_-]*(\d{1,6})\]?\s*(?:[.:：)_|–—-]+\s*|\s+|$)(.*)$/isu,
     /^\[?#?(\d{1,6})\]?\s*(?:[.:：)]\s+|\s+[–—-]+\s+|_+)(.*)$/su,
     /^(\d{3,6})[\s.:)-]+(\D.*)$/su,
     /^(\d{1,2})\s*(?:[、．])\s*(.*)$/su,

@@ -49,7 +49,7 @@ export type StatusWord = 'proposed' | 'accepted' | 'rejected' | 'deprecated' | '
 export const sectionWords: Record<SectionKind, string> = {
   status: `status|state|trang thai|current status|decision status|adr status|status history|status log|lifecycle|estado|estatus|etat|statut|stato|stan|статус|состояние|
     状态|狀態|ステータス|状態|상태|durum|tila`,
-  date: `date|ngay|decision date|date of decision|decided on|datum|entscheidungsdatum|fecha|data|дата|日期|日付|決定日|作成日|날짜|결정일|tarih|implementation date|date implemented|実装日|実施日`,
+  date: `date|ngay|decision date|date of decision|decided on|datum|entscheidungsdatum|fecha|data|дата|日期|日付|決定日|作成日|날짜|결정일|작성일|tarih|implementation date|date implemented|実装日|実施日`,
   deciders: `deciders|decider|decision makers|decision maker|decision-makers|decided by|approvers|approved by|participants|
     stakeholders and deciders|entscheider|entscheidungstrager|beteiligte|decideurs|participants a la decision|decisores|
     responsables|decisori|beslissers|decydenci|принимающие решение|决策者|决策人|決策者|決定者|意思決定者|의사결정자|결정자`,
@@ -144,12 +144,12 @@ export const fieldWords: Record<FieldKind, string> = {
     reemplaza a|sustituye|sustituye a|substitui|sostituisce|vervangt|zastepuje|ersatter|erstatter|заменяет|取代|替代|置き換え対象|置換対象|대체하는|yerine gecer`,
   superseded_by: `superseded by|superseded_by|superseded-by|supersededby|superceded by|superceeded by|superseeded by|replaced by|replaced-by|replaced_by|obsoleted by|obsoleted-by|
     overridden by|deprecated by|ersetzt durch|abgelost durch|abgelost von|remplace par|remplacee par|reemplazado por|reemplazada por|
-    sustituido por|sustituida por|substituido por|substituida por|sostituito da|sostituita da|vervangen door|zastapiona przez|
+    sustituido por|sustituida por|substituido por|substituida por|sostituito da|sostituita da|superato da|superata da|superado por|superada por|vervangen door|zastapiona przez|
     zastapiony przez|zastapione przez|ersatt av|erstattet af|erstattet av|заменено на|заменён на|заменено|被取代|被替代|取代者|置換先|後継|置き換え先|대체됨|대체된`,
-  amends: `amends|amendment to|modifies|updates|extends|clarifies|refines|andert|erganzt|modifie|amende|modifica|altera|complementa|
+  amends: `amends|amendment to|modifies|updates|extends|clarifies|refines|narrows|restricts|revises|corrects|supplements|andert|erganzt|modifie|amende|etend|modifica|altera|complementa|
     wijzigt|zmienia|изменяет|дополняет|修订|修正|補足|変更対象`,
-  amended_by: `amended by|amended_by|amended-by|amendedby|modified by|updated by|extended by|clarified by|refined by|geandert durch|erganzt durch|modifie par|
-    modifiee par|amende par|modificado por|modificada por|alterado por|modificato da|gewijzigd door|zmieniona przez|изменено|被修订|修正元`,
+  amended_by: `amended by|amended_by|amended-by|amendedby|modified by|updated by|extended by|clarified by|refined by|narrowed by|restricted by|revised by|corrected by|supplemented by|geandert durch|erganzt durch|modifie par|
+    modifiee par|amende par|etendu par|modificado por|modificada por|alterado por|modificato da|gewijzigd door|zmieniona przez|изменено|被修订|修正元`,
   relates: `relates to|related|related to|related adrs|related decisions|links|link|see also|depends on|depends-on|requires|enables|complements|
     complemented by|completes|conflicts with|verwandt|bezieht sich auf|lie a|relacionado con|relacionado a|associato a|关联|相关|関連|関連adr`,
   tags: `tags|tag|topics|labels|keywords|schlagworte|schlagworter|etiquettes|etiquetas|标签|タグ|태그`,

@@ -3,7 +3,7 @@
  * matter is never run. If it is not valid YAML, it is read line by line as `key: value`.
  */
 import { isMap, isNode, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml'
-import { wordKey } from './dictionary.ts'
+import { partialWords, wordKey } from './dictionary.ts'
 
 export interface FrontValue {
   /** One for each list item. YAML reads `{ accepted }` as a map; here it is the word `accepted`. */
@@ -92,7 +92,7 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
         const at = isNode(key) && key.range ? key.range[0] : 0
         const line = first + lineCount(body.slice(0, at))
         const maps = mapsOf(value as Node | null)
-        const values = wordsOf(value as Node | null)
+        const values = withScope(name, wordsOf(value as Node | null), (value as Node | null)?.comment)
         result.fields.set(fieldKey(name), { values, ...(maps.length === 0 ? {} : { maps }), line })
       }
       return
@@ -102,6 +102,13 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
     note('front matter is not YAML: read line by line')
   }
   readLines(body, first, plainLine, result)
+}
+
+/** `superseded_by: ADR-23 # §5 only`: the comment says that only a part is superseded. */
+function withScope(name: string, values: string[], comment: string | null | undefined): string[] {
+  const isScope =
+    /supersed|replac/i.test(name) && (/§|\bonly\b/.test(comment ?? '') || partialWords.test(comment ?? ''))
+  return isScope && values.length === 1 ? [`${values[0]} (${comment?.trim()})`] : values
 }
 
 const plainLine = /^([\p{L}][\p{L}\p{N} _-]{0,60}?)\s*:\s*(.*)$/u

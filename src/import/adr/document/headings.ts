@@ -68,6 +68,10 @@ export function titleOf(
   const first = headings[0]
   // a heading of level 1 below sections is not the title: it came with pasted text
   const known = headings.findIndex(({ kind, level }) => kind !== null && level > 1)
+  // `## Title: Use one file`
+  const named = titleLabel.exec(first?.heading ?? '')?.[1]
+  if (first && named !== undefined)
+    return { found: { source: named, line: first.line, end: first.bodyStart }, heading: first }
   const top = (known < 0 ? headings : headings.slice(0, known)).find(
     (heading) => heading.level === 1 && (heading.kind === null || (!titled && isTitleAll(heading, headings))),
   )
@@ -94,6 +98,8 @@ export function titleOf(
   }
   return { found: null, heading: null }
 }
+
+const titleLabel = /^\P{L}*(?:title|titel|titre|t[ií]tulo|titolo|标题|タイトル|제목)\P{L}*?[:：]\P{L}*?\s+(\S.*)$/iu
 
 /**
  * `# Context` above `## Status` is the title, although its word is known: it is the only heading of level 1. So is

@@ -1,0 +1,68 @@
+/** Tells whether a sentence is about a part of a record only, such as `the queue rule of ADR 7`. Then it is amended. */
+import { ownSubject, partialWords } from './document/dictionary.ts'
+import { statusAtStart } from './status.ts'
+
+/** Nouns for a part of a record. */
+const part =
+  '(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|regles?|article|regola|regole|punto|punti|sezione|parte|regla|apartado|secao|ponto|regra'
+/** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
+const after = new RegExp(
+  `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
+  'iu',
+)
+/** Before a reference: `the retry subsection of ADR 9`. */
+const before = new RegExp(
+  `(?<!\\p{L})(?:${part})(?!\\p{L})[^.;]{0,60}(?<!\\p{L})(?:of|in|from|aus|von|des?|du|di|do|da|dell[ao']?)\\s+(?:the\\s+|l')?$`,
+  'iu',
+)
+/** `the "retry" section of ADR 9`: the quoted words name a part, not a record. */
+export const partName = /^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b/iu
+const anyPart = new RegExp(`(?<!\\p{L})(?:${part})(?!\\p{L})|§|[条條節节款项項]`, 'iu')
+const verb = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been|ist|sind|wird|werden|wurden?|est|sont|es|son|e|sono)\s*$/su
+const wholeRecord = /^(?:it|but|and|now|later|since|(?:the )?(?:adr|decision|record|document|status|rfc|proposal))\b/
+
+const joins =
+  /^(?:[\s,;&/+·、，.:-]|(?:and|or|und|et|y|e|en|og|och|и|as well as|sowie|ainsi que|then|later|also|plus|by|durch|par|por|da|door|the|l'|adrs?)(?!\p{L})|整份|全部|以及|[和与與及と]|および|및)*$/iu
+
+/**
+ * Whether a list goes on with these words between two references. `explained`: each may have an explanation behind a
+ * colon or a dash, or in front of a semicolon.
+ */
+export function continuesList(between: string, explained: boolean): boolean {
+  const bare = between.replace(/[(（][^()（）]*[)）]|§\S+/gu, ' ').replace(partialWords, ' ')
+  if (joins.test(bare) || before.test(between) || after.test(between)) return true
+  return explained && /^\s*[:：—–-]|[;；]/u.test(bare)
+}
+
+/** For each reference of a list: whether only a part is meant, by the text before it and after it. */
+export function partsOf(references: readonly { head: string; tail: string }[]): boolean[] {
+  const own = references.map(
+    ({ head, tail }) => before.test(head) || after.test(tail) || partialWords.test(tail.toLowerCase()),
+  )
+  // in `ADR 1 and ADR 2 clauses`, the clauses of both
+  for (let at = references.length - 2; at >= 0; at--) {
+    const shared = after.test(references[at + 1]?.tail ?? '') && own[at + 1]
+    if (shared && /^\s*(?:,|and|&|,\s*and|und|et|y|e|[、和与與及と])\s*$/iu.test(references[at]?.tail ?? ''))
+      own[at] = true
+  }
+  return own
+}
+
+export const namesPart = (text: string) => anyPart.test(text)
+
+/** `supersedes the queue of ADR 3`, but not `supersedes the decision in ADR 3`. `lead`: the text before the reference. */
+export function isPartOfOther(lead: string): boolean {
+  return /^\s*(?!(?:the |an? )?(?:[a-z]+ )?(?:adrs?|decisions?|records?|choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(
+    lead,
+  )
+}
+
+/** In a status such as `Accepted. The queue is superseded by …`, only the queue is. `start`: the text before the verb. */
+export function isPartOfRecord(start: string): boolean {
+  if (namesPart(start)) return true
+  const words = (verb.exec(start)?.[1] ?? '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !statusAtStart(word))
+  const subject = words.join(' ')
+  return words.length > 1 && !ownSubject.test(subject) && !wholeRecord.test(subject)
+}

@@ -1,0 +1,44 @@
+/** Tells whether a sentence is about the record itself. */
+import { ownSubject, partOfIt } from './document/dictionary.ts'
+import type { RelationKind } from './markers.ts'
+
+/** `head`: above the first section, among the metadata. */
+export type Place = 'status' | 'links' | 'head' | 'body'
+
+/** The record, as the object of a verb. */
+export const own = /^\s*(?:this|the present|dies|cette|este|esta|questa)(?!\p{L})/u
+/** The record, directly before its verb. */
+export const ownVerb = /\b(?:this|the present) (?:adr|record|decision|rfc|document|one)\s+$/u
+
+/** A clause further on in a sentence: `…, and this decision supersedes`. */
+const ownClause =
+  /^\s*(?:(?:and|und|et|并|並)\s*)?(?:(?:this|the present) (?:adr|decision|record|rfc|document)|本\s*(?:决策|決策|决定|決定|adr|记录|紀錄)|dies\p{L}{0,2} (?:entscheidung|adr)|cet(?:te)? (?:adr|decision))(?!\p{L})/u
+
+/** The end of a text before a marker that says that it is not so, or not yet. */
+export const unreal =
+  /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не|[不未非])(?:\s+(?:be|been|yet|later))*\s*$/
+
+/** Whether the text before a marker such as `supersedes` allows the record itself as the subject of the sentence. */
+export function isAboutThisRecord(
+  before: string,
+  marker: string,
+  after: string,
+  kind: RelationKind,
+  place: Place,
+): boolean {
+  // `Scope: none; amends [ADR 3]`
+  const clause = before.split(/[;；，]\s*|,\s+/).at(-1) ?? ''
+  const isOwn = ownClause.test(clause)
+  const start = (isOwn ? clause : place === 'head' ? (before.split(/[;:]\s/).at(-1) ?? '') : before).trim()
+  if (unreal.test(start)) return false
+  if (start.includes('\uE000')) return false
+  if (place === 'body' || place === 'head') {
+    // `extends the structure of [ADR 3]` is about a structure, but a sentence with `supersedes` is about this record
+    const plain = /supers|superc/.test(marker) && kind === 'supersedes'
+    const direct = /^\s*(?:l'|the )?\s*(?:adr\s*)?(?:\uE000|adr|#?\d)/.test(after)
+    const strict = kind === 'supersedes' || kind === 'superseded_by' || direct || /amend|modif|ander/.test(marker)
+    return plain || (strict && (/^[^\p{L}]*$/u.test(start) || ownSubject.test(start) || partOfIt.test(start)))
+  }
+  const passive = kind === 'superseded_by' || kind === 'amended_by'
+  return passive || start.split(/\s+/).length < 8
+}
