@@ -66,6 +66,39 @@ describe('statements that a newer one may have outdated', () => {
     expect((await outdatedAmong([older, newer], [], ['visitor', 'park'])).size).toBe(1)
   })
 
+  it('a statement with other topics is less likely about one subject', async () => {
+    const withTopics = (one: Said, ...topics: string[]): Said => {
+      return { ...one, item: { ...one.item, record: { ...one.item.record, topics } } }
+    }
+    const older = withTopics(said('2025-01-01', 'Maud Ferris leads the quality audits of the sites.'), 'audit')
+    const newer = said('2026-01-01', 'Idris Palgrave leads the quality audits of all sites.')
+    expect(await mark(older, withTopics(newer, 'audit'))).toBe(true)
+    expect(await mark(older, withTopics(newer, 'harbour'))).toBe(false)
+  })
+
+  it('two statements with different values are more likely about one subject', async () => {
+    const older = said('2025-01-01', 'The archive of the harbour has 14 boxes.')
+    expect(await mark(older, said('2025-03-01', 'The archive of Basel has 35 boxes.'))).toBe(true)
+    expect(await mark(older, said('2025-03-01', 'The archive of Basel has 14 boxes.'))).toBe(false)
+  })
+
+  it('a commitment, and a statement about an older one that is long, less likely tell a change', async () => {
+    const text = 'The crane of the harbour is mended by the team of Basel.'
+    const newer = (kind: string) => said('2025-10-01', 'The crane at the quay is painted by the team of Basel.', kind)
+    expect(await mark(said('2025-01-01', text), newer('fact'))).toBe(true)
+    expect(await mark(said('2025-01-01', text), newer('commitment'))).toBe(false)
+    const long = `${text} ${'It has been there ever since. '.repeat(20)}`
+    expect(await mark(said('2025-01-01', long), newer('fact'))).toBe(false)
+  })
+
+  it('a newer statement outdates the older one that is nearest to it', async () => {
+    const older = said('2025-01-01', 'The crane of the harbour lifts with its winch.')
+    const nearer = said('2025-01-02', 'The crane of the harbour is blue and lifts by night.')
+    const newer = said('2025-07-01', 'The crane of the harbour is green and lifts by night.')
+    const found = await outdatedAmong([older, nearer], [newer])
+    expect([...found.keys()]).toEqual([nearer.item.record.record_id])
+  })
+
   it('of two reports about one thing the older is marked', async () => {
     const older = said('2026-01-01', 'Upgrade of the crane: parts ordered. Next: mount them.', 'session_outcome')
     const newer = said('2026-02-01', 'Upgrade of the crane: all is mounted and tested.', 'session_outcome')
