@@ -1,14 +1,15 @@
 /**
  * Finds the statements of a brief that a newer one may have outdated. Only a mark for the reader: nothing is superseded.
- * A mark may be wrong: this costs less than an outdated statement that is read as current.
+ * A mark may be wrong: this costs less than an outdated statement that is read as current. A newer record that says
+ * itself that something changed raises an open question, which marks the older one too (newer.ts).
  */
 import { inTurns } from '../../../ports/in-turns.ts'
-import { type Statement, tellsUpdate, updates } from '../../../questions/compare/update.ts'
+import type { Text } from '../../../questions/compare/judge-by-rules.ts'
 import type { Item } from '../find/found.ts'
 import { hasOtherValue } from './differs.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
-export interface Said extends Statement {
+export interface Said extends Text {
   item: Pick<Item, 'kind' | 'record' | 'match'>
 }
 
@@ -113,10 +114,8 @@ function placesOf(newestFirst: readonly Said[]): Place[] {
 function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Likeness, least: number): number {
   const share = shared(older.at, newer.at)
   if (share === 0) return 0
-  const told = tellsUpdate(newer.said) && updates(older.said, newer.said) ? enough : 0
-  if (told === 0 && dayOf(older) === dayOf(newer)) return 0
+  if (dayOf(older) === dayOf(newer)) return 0
   const likely =
-    told +
     weights.shared * share +
     weights.asked * asked(older.at, newer.at) +
     weights.nearest * nearest(older.at, newer.at) +
@@ -130,7 +129,7 @@ function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Like
   return likely + (hasOtherValue(older.said.text, newer.said.text) ? weights.otherValue : 0)
 }
 
-/** Records of one day are rather parts of one whole, unless one says that the other has changed. */
+/** Records of one day are rather parts of one whole. */
 function dayOf({ said }: Place): string {
   return said.item.record.valid_from.slice(0, 10)
 }
