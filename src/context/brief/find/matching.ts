@@ -19,9 +19,10 @@ import { relatedTo } from './related.ts'
 
 /** Hits that are read. Constraints and commitments among them are told. */
 const mostHits = 100
-/** The first hits are told always, and further ones if they reach half the best score. */
+/** The first hits are told always, and further ones if they reach nearly half the best score. */
 const firstHits = 10
 const mostTold = 25
+const leastTold = 0.45
 /** Hits that may have outdated what is told. */
 const mostCompared = 60
 /** Decisions told in full, and how near to the best score they must be. */
@@ -54,7 +55,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const hits = await rankedHits({ q: query, filter, limit: mostHits, after: undefined }, reader, reads)
   const best = hits.hits[0]?.score ?? 0
   const told = await itemsOf(
-    await hitsToTell(hits.hits, { first: firstHits, most: mostTold, least: reach }, reader),
+    await hitsToTell(hits.hits, { first: firstHits, most: mostTold, least: leastTold }, reader),
     reader,
   )
   const holding = told.filter(({ record }) => inForce(record, reader.now))
