@@ -39,7 +39,7 @@ const weights = {
   /** A promise does not tell that something has changed. */
   newerIsCommitment: -1,
 }
-const enough = 9
+const enough = 8.8
 /** UTF-16 units of a long statement. */
 const long = 600
 /** Without a query: as for records that match well. */
