@@ -36,6 +36,15 @@ describe('decisions of a brief about a query', () => {
     expect(markdown).toMatch(/## Also recorded\n\n- \*\*Painting \(rejected\)\*\*/)
   })
 
+  it('are told in one line if they are not in force and match much less than the best', async () => {
+    const query = 'paint the harbour crane of the northern quay'
+    const best = await decide('Paint the crane of the northern quay in the harbour')
+    const rejected = await decide('Canteen by the quay', { status: 'rejected', judgment: 'It serves soup.' })
+    const { decisions, citations } = await ask(reads, brief, { query })
+    expect(decisions.map(({ id }) => id)).toEqual([best])
+    expect(citations.map(({ id }) => id)).toEqual([best, rejected])
+  })
+
   it('are among the first two hits if no record answers the query', async () => {
     const query = 'where can the crew of the ferry buy rope, anchors, sails and oars in winter'
     const decision = await decide('Crew of the quay', { judgment: 'They wear blue, and green at night.' })
@@ -68,6 +77,12 @@ describe('records that matter most', () => {
     const older = item('older', 0.9)
     expect(most(older, item('newer', 0.7))).toEqual([older])
     expect(most(older, item('newer', 0.9, 'fact'))).toEqual([older])
+  })
+
+  it('keeps the older decision if the query did not find the newer one', () => {
+    const [older, newer] = [item('older', 0.9), item('newer', 0.9)]
+    const found = mattersMost([section([older])], [newer, older], new Map([['older', newer]]))
+    expect([...found]).toEqual([older])
   })
 
   it('has both if both match best, and nothing that is told aside', () => {

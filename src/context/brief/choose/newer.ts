@@ -66,9 +66,11 @@ export function mattersMost(
   outdated: ReadonlyMap<string, Item>,
 ): Set<Item> {
   const first = new Set(chosen.filter(({ isAside }) => !isAside).flatMap(({ items }) => items))
+  // others were added because of the older one, and have its match
+  const found = new Set(chosen.flatMap(({ items }) => items))
   const replaced = [...first].filter((item) => {
     const newer = outdated.get(item.record.record_id)
-    if (item.kind !== 'decision' || newer?.kind !== 'decision' || first.has(newer)) return false
+    if (item.kind !== 'decision' || newer?.kind !== 'decision' || first.has(newer) || !found.has(newer)) return false
     return (newer.match ?? 0) >= nearOlder * (item.match ?? 0)
   })
   const instead = replaced.flatMap(({ record }) => outdated.get(record.record_id) ?? [])

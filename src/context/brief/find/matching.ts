@@ -81,14 +81,13 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   ]
   const isTold = new Set([...decisions, ...memories])
   const rest = holding.filter((item) => !isTold.has(item))
-  const ended = told
-    .filter((item) => item.kind === 'decision' && !holding.includes(item) && isFirst(item))
-    .filter(reaches(nearOthers))
-    .slice(0, Math.min(mostOthers, limit - decisions.length))
-  const others = await focused(ended, query, hits.terms, holding, reader)
-  const further = told
-    .filter((item) => rest.includes(item) || ended.includes(item) || (isFirst(item) && isProposed(item)))
-    .filter((item) => item.kind === 'decision' && !others.includes(item))
+  const ended = told.filter((item) => item.kind === 'decision' && !holding.includes(item) && isFirst(item))
+  const nearEnded = ended.filter((item) => isNearest(item) && reaches(nearOthers)(item))
+  const mostEnded = Math.min(mostOthers, limit - decisions.length)
+  const others = (await focused(nearEnded, query, hits.terms, holding, reader)).slice(0, mostEnded)
+  const further = told.filter(
+    (item) => item.kind === 'decision' && (rest.includes(item) || (ended.includes(item) && !others.includes(item))),
+  )
   // so that the limit leaves out none of the first hits
   const nearest = [...further.filter(isFirst), ...further.filter((item) => !isFirst(item))]
   const also = [
@@ -126,10 +125,6 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
     terms: hits.terms,
     ...(await byWords([hits], reader, reads)),
   }
-}
-
-function isProposed({ record }: Item): boolean {
-  return record.status === 'proposed'
 }
 
 function unmatched(item: Item): Item {
