@@ -4,12 +4,13 @@
  * itself that something changed raises an open question, which marks the older one too (newer.ts).
  */
 import { inTurns } from '../../../ports/in-turns.ts'
-import type { Text } from '../../../questions/compare/judge-by-rules.ts'
 import type { Item } from '../find/found.ts'
 import { hasOtherValue } from './differs.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
-export interface Said extends Text {
+export interface Said {
+  title: string
+  text: string
   item: Pick<Item, 'kind' | 'record' | 'match'>
 }
 
