@@ -51,11 +51,14 @@ describe('statements that a newer one may have outdated', () => {
     )
   })
 
-  it('records of one day are parts of one whole', async () => {
+  it('records of one day are parts of one whole, unless one says that the other has changed', async () => {
     const older = said('2026-01-01', 'Backups of the harbour crane are kept for 14 days.', 'session_outcome')
     const text = 'Backups of the harbour crane are kept for 35 days.'
     expect(await mark(older, said('2026-01-01', text))).toBe(false)
     expect(await mark(older, said('2026-01-02', text))).toBe(true)
+    const limit = said('2026-01-01', 'The API allows 100 requests a minute per key.')
+    const raised = said('2026-01-01', 'The limit of the API was raised from 100 to 250 requests a minute per key.')
+    expect(await mark(limit, raised)).toBe(true)
   })
 
   it('two records that have the words of the query in common are more likely about one subject', async () => {

@@ -1,16 +1,14 @@
 /**
  * Finds the statements of a brief that a newer one may have outdated. Only a mark for the reader: nothing is superseded.
- * A mark may be wrong: this costs less than an outdated statement that is read as current. A newer record that says
- * itself that something changed raises an open question, which marks the older one too (newer.ts).
+ * A mark may be wrong: this costs less than an outdated statement that is read as current.
  */
 import { inTurns } from '../../../ports/in-turns.ts'
+import { type Statement, tellsUpdate, updates } from '../../../questions/compare/update.ts'
 import type { Item } from '../find/found.ts'
 import { hasOtherValue } from './differs.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
-export interface Said {
-  title: string
-  text: string
+export interface Said extends Statement {
   item: Pick<Item, 'kind' | 'record' | 'match'>
 }
 
@@ -57,6 +55,7 @@ interface Place {
   topics: ReadonlySet<string>
   /** ms since the epoch. */
   from: number
+  tellsUpdate: boolean
 }
 
 /**
@@ -108,6 +107,7 @@ function placesOf(newestFirst: readonly Said[]): Place[] {
     matches: best > 0 ? (said.item.match ?? 0) / best : unasked,
     topics: new Set(said.item.record.topics),
     from: Date.parse(said.item.record.valid_from),
+    tellsUpdate: tellsUpdate(said),
   }))
 }
 
@@ -115,8 +115,11 @@ function placesOf(newestFirst: readonly Said[]): Place[] {
 function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Likeness, least: number): number {
   const share = shared(older.at, newer.at)
   if (share === 0) return 0
-  if (dayOf(older) === dayOf(newer)) return 0
+  // an open question asks about it too, but only after the comparison of the records, which may take a while
+  const told = newer.tellsUpdate && updates(older.said, newer.said) ? enough : 0
+  if (told === 0 && dayOf(older) === dayOf(newer)) return 0
   const likely =
+    told +
     weights.shared * share +
     weights.asked * asked(older.at, newer.at) +
     weights.nearest * nearest(older.at, newer.at) +
@@ -130,7 +133,7 @@ function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Like
   return likely + (hasOtherValue(older.said.text, newer.said.text) ? weights.otherValue : 0)
 }
 
-/** Records of one day are rather parts of one whole. */
+/** Records of one day are rather parts of one whole, unless one says that the other has changed. */
 function dayOf({ said }: Place): string {
   return said.item.record.valid_from.slice(0, 10)
 }
