@@ -52,8 +52,10 @@ describe('statements that a newer one may have outdated', () => {
   })
 
   it('records of one day are parts of one whole, unless one says that the other has changed', async () => {
-    const older = said('2026-01-01', 'Acme gets its own cluster by 2026-12-01.')
-    expect(await mark(older, said('2026-01-01', 'Basel gets its own cluster by 2026-10-01.'))).toBe(false)
+    const older = said('2026-01-01', 'Backups of the harbour crane are kept for 14 days.', 'session_outcome')
+    const text = 'Backups of the harbour crane are kept for 35 days.'
+    expect(await mark(older, said('2026-01-01', text))).toBe(false)
+    expect(await mark(older, said('2026-01-02', text))).toBe(true)
     const limit = said('2026-01-01', 'The API allows 100 requests a minute per key.')
     const raised = said('2026-01-01', 'The limit of the API was raised from 100 to 250 requests a minute per key.')
     expect(await mark(limit, raised)).toBe(true)
@@ -64,6 +66,39 @@ describe('statements that a newer one may have outdated', () => {
     const newer = said('2026-07-01', 'Visitors with coaches park beside the quay of Basel.')
     expect((await outdatedAmong([older, newer], [], [])).size).toBe(0)
     expect((await outdatedAmong([older, newer], [], ['visitor', 'park'])).size).toBe(1)
+  })
+
+  it('a statement with other topics is less likely about one subject', async () => {
+    const withTopics = (one: Said, ...topics: string[]): Said => {
+      return { ...one, item: { ...one.item, record: { ...one.item.record, topics } } }
+    }
+    const older = withTopics(said('2025-01-01', 'Maud Ferris leads the quality audits of the sites.'), 'audit')
+    const newer = said('2026-01-01', 'Idris Palgrave leads the quality audits of all sites.')
+    expect(await mark(older, withTopics(newer, 'audit'))).toBe(true)
+    expect(await mark(older, withTopics(newer, 'harbour'))).toBe(false)
+  })
+
+  it('two statements with different values are more likely about one subject', async () => {
+    const older = said('2025-01-01', 'The archive of the harbour has 14 boxes.')
+    expect(await mark(older, said('2025-03-01', 'The archive of Basel has 35 boxes.'))).toBe(true)
+    expect(await mark(older, said('2025-03-01', 'The archive of Basel has 14 boxes.'))).toBe(false)
+  })
+
+  it('a commitment, and a statement about an older one that is long, less likely tell a change', async () => {
+    const text = 'The crane of the harbour is mended by the team of Basel.'
+    const newer = (kind: string) => said('2025-10-01', 'The crane at the quay is painted by the team of Basel.', kind)
+    expect(await mark(said('2025-01-01', text), newer('fact'))).toBe(true)
+    expect(await mark(said('2025-01-01', text), newer('commitment'))).toBe(false)
+    const long = `${text} ${'It has been there ever since. '.repeat(20)}`
+    expect(await mark(said('2025-01-01', long), newer('fact'))).toBe(false)
+  })
+
+  it('a newer statement outdates the older one that is nearest to it', async () => {
+    const older = said('2025-01-01', 'The crane of the harbour lifts with its winch.')
+    const nearer = said('2025-01-02', 'The crane of the harbour is blue and lifts by night.')
+    const newer = said('2025-07-01', 'The crane of the harbour is green and lifts by night.')
+    const found = await outdatedAmong([older, nearer], [newer])
+    expect([...found.keys()]).toEqual([nearer.item.record.record_id])
   })
 
   it('of two reports about one thing the older is marked', async () => {

@@ -1,25 +1,25 @@
-/** What tells that a newer statement changes an older one about the same subject. */
+/** Whether two statements give different values. */
 import { LRUCache } from 'lru-cache'
 import { type Value, valuesApart, valuesIn } from '../../../questions/compare/claims/values.ts'
-import type { Sentence } from './likeness.ts'
 
-/** Both sentences state a value of one kind, and each has one that the other lacks. */
-export function hasOtherValue(older: Sentence, newer: Sentence): boolean {
-  const apart = valuesApart(valuesOf(older.text), valuesOf(newer.text))
+/** UTF-16 units of a text that are read. */
+const mostRead = 2_000
+
+/** Both texts state a value of one kind, and each has one that the other lacks. */
+export function hasOtherValue(older: string, newer: string): boolean {
+  const apart = valuesApart(valuesOf(older), valuesOf(newer))
   const kinds = new Set(apart.a.map(kindOf))
   return apart.b.some((value) => kinds.has(kindOf(value)))
 }
 
-const valuesOf = remembered((sentence) => valuesIn(sentence).values)
+/** The same texts are compared for many pairs and many briefs. */
+const known = new LRUCache<string, readonly Value[]>({ max: 1_000 })
 
-/** The same sentences are compared for many pairs and many briefs. */
-function remembered<T extends object>(read: (sentence: string) => T): (sentence: string) => T {
-  const known = new LRUCache<string, T>({ max: 1_000 })
-  return (sentence) => {
-    const found = known.get(sentence) ?? read(sentence)
-    known.set(sentence, found)
-    return found
-  }
+function valuesOf(text: string): readonly Value[] {
+  const read = text.slice(0, mostRead)
+  const found = known.get(read) ?? valuesIn(read).values
+  known.set(read, found)
+  return found
 }
 
 function kindOf(value: Value): string {

@@ -15,14 +15,14 @@ import { bestPassages } from '../../../text/best-passage.ts'
 import type { Evidence } from '../../trust.ts'
 import type { Found, Item, With } from '../find/found.ts'
 import { type Correction, correctionsOf } from './corrections.ts'
-import { type Row, withNewer } from './newer.ts'
+import { mattersMost, type Row, withNewer } from './newer.ts'
 import type { Section } from './sections.ts'
 
 export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | 'failures'> {
   sections: Section[]
   /** The records of all sections, each once. */
   used: Item[]
-  /** Those that the query is most about, in the order of the sections. The others are told in one line each. */
+  /** Those that matter most, in the order of the sections. The others are told in one line each. */
   first: Set<Item>
   evidence: Evidence[]
   /** Bodies of decisions, by row id. */
@@ -78,7 +78,7 @@ export async function materialOf(
     added.length === 0 ? [] : openQuestionsOn(context, added, mostJudged),
   ])
   const open = byId([...openAtFirst, ...openOnAdded])
-  const first = new Set(chosen.filter(({ isAside }) => !isAside).flatMap(({ items }) => items))
+  const first = mattersMost(chosen, used, outdated)
   const ids = new Set<string | undefined>([...about].map(({ record }) => record.record_id))
   const asked = await listedOf(questionsOn, open, ids, context)
   const questions = asked.map(({ question }) => question)

@@ -53,6 +53,30 @@ export async function withNewer(
   return { sections: newerFirst(sections, outdated), outdated, rows }
 }
 
+/** Share of the match of the older decision that a newer one needs to take its place: the mark may be wrong. */
+const nearOlder = 0.9
+
+/**
+ * Those of `used` that the query is most about. A newer decision that matches as well takes the place of the one that it
+ * may have outdated, which is then told in one line.
+ */
+export function mattersMost(
+  chosen: readonly Section[],
+  used: readonly Item[],
+  outdated: ReadonlyMap<string, Item>,
+): Set<Item> {
+  const first = new Set(chosen.filter(({ isAside }) => !isAside).flatMap(({ items }) => items))
+  // others were added because of the older one, and have its match
+  const found = new Set(chosen.flatMap(({ items }) => items))
+  const replaced = [...first].filter((item) => {
+    const newer = outdated.get(item.record.record_id)
+    if (item.kind !== 'decision' || newer?.kind !== 'decision' || first.has(newer) || !found.has(newer)) return false
+    return (newer.match ?? 0) >= nearOlder * (item.match ?? 0)
+  })
+  const instead = replaced.flatMap(({ record }) => outdated.get(record.record_id) ?? [])
+  return new Set(used.filter((item) => (first.has(item) && !replaced.includes(item)) || instead.includes(item)))
+}
+
 type Newer = Pick<Item, 'record' | 'match'>
 
 /** The newer record of an open contradiction, by the id of the older one. It is told even if it does not match the query. */

@@ -6,41 +6,53 @@ import { inTurns } from '../../../ports/in-turns.ts'
 import { type Statement, tellsUpdate, updates } from '../../../questions/compare/update.ts'
 import type { Item } from '../find/found.ts'
 import { hasOtherValue } from './differs.ts'
-import { type Comparing, comparing, type Read, readAll } from './likeness.ts'
+import { type Likeness, likenessAmong } from './likeness.ts'
 
 export interface Said extends Statement {
   item: Pick<Item, 'kind' | 'record' | 'match'>
 }
 
 /**
- * What makes it likely that a newer statement outdates an older one. Fitted by logistic regression on the shown sets of
- * test/quality/brief, then rounded. Each but `covered` lowers the mistakes on a set that was left out of the fit.
+ * What makes it likely that a newer statement outdates an older one. Fitted by logistic regression on the sets of
+ * test/quality/brief that are shown, then rounded. Each of these lowers the mistakes on a set that was left out of the
+ * fit. The most alike sentences, how well the newer statement matches, and whether both are of one kind do not.
  */
 const weights = {
-  /** Of the older sentence that is most alike: the share that the newer statement has. */
-  covered: 2,
-  shared: 4,
+  /** Share of the shorter statement that both have. */
+  shared: 3.5,
   /** Share of the query that both have. */
-  asked: 3,
-  /** How near it is to the best match of the query. */
-  newerMatches: 1,
-  olderMatches: 3,
-  otherValue: 1,
-  isOneKind: 1,
+  asked: 2.5,
+  /** No older statement is nearer to the newer one. */
+  nearest: 4,
+  /** How near the older statement is to the best match of the query. */
+  olderMatches: 2.5,
+  otherValue: 1.5,
   /** Half as much if half a year lies between them. */
-  isYearOlder: 2,
+  isYearOlder: 2.5,
+  /** Both have topics, but none in common. */
+  otherTopics: -1.5,
+  /** Where work stood is soon outdated. */
+  olderIsOutcome: 1.5,
+  /** A long statement is outdated in part at most. */
+  olderIsLong: -2.5,
+  /** A promise does not tell that something has changed. */
+  newerIsCommitment: -1,
 }
-const enough = 7.5
+const enough = 8.8
+/** UTF-16 units of a long statement. */
+const long = 600
 /** Without a query: as for records that match well. */
 const unasked = 0.7
 /** ms */
 const year = 365 * 86_400_000
 
-interface Statements {
+interface Place {
   said: Said
-  read: Read
+  /** In the order of the statements that are compared, newest first. */
+  at: number
   /** 0 to 1. */
   matches: number
+  topics: ReadonlySet<string>
   /** ms since the epoch. */
   from: number
   tellsUpdate: boolean
@@ -56,12 +68,14 @@ export async function outdatedAmong(
   terms: readonly string[] = [],
 ): Promise<Map<string, Said>> {
   const turn = inTurns()
-  const { statements: newestFirst, ...among } = statementsOf([...told, ...others].sort(newerBefore), terms)
+  const places = placesOf([...told, ...others].sort(newerBefore))
+  const texts = places.map(({ said: { title, text }, topics }) => ({ heading: [title, ...topics].join('\n'), text }))
+  const likeness = likenessAmong(texts, terms)
   const asked = new Set(told)
   const found = new Map<string, Said>()
-  for (const [at, older] of newestFirst.entries()) {
+  for (const [at, older] of places.entries()) {
     if (!asked.has(older.said)) continue
-    const newer = likeliest(older, newestFirst.slice(0, at), comparing(older.read, among))
+    const newer = likeliest(older, places.slice(0, at), likeness)
     if (newer) found.set(older.said.item.record.record_id, newer.said)
     await turn()
   }
@@ -69,12 +83,12 @@ export async function outdatedAmong(
 }
 
 /** The newest of those that are equally likely. undefined: none is likely enough. */
-function likeliest(older: Statements, all: readonly Statements[], comparison: Comparing): Statements | undefined {
-  let best: Statements | undefined
+function likeliest(older: Place, all: readonly Place[], likeness: Likeness): Place | undefined {
+  let best: Place | undefined
   let most = enough
   for (const newer of all) {
-    if (newer.said.item.record.status !== 'accepted') continue
-    const likely = likelihood(older, newer, comparison, most)
+    if (newer.said.item.record.status !== 'accepted' || newer.said.text === older.said.text) continue
+    const likely = likelihood(older, newer, likeness, most)
     if (likely > most || (likely === most && best === undefined)) [best, most] = [newer, likely]
   }
   return best
@@ -86,42 +100,44 @@ function newerBefore({ item: { record: a } }: Said, { item: { record: b } }: Sai
   return a.record_id < b.record_id ? 1 : -1
 }
 
-function statementsOf(all: readonly Said[], terms: readonly string[]) {
-  const best = Math.max(0, ...all.map(({ item }) => item.match ?? 0))
-  const texts = all.map(({ title, text, item }) => ({ heading: [title, ...item.record.topics].join('\n'), text }))
-  const { reads, ...among } = readAll(texts, terms)
-  const statements = all.map((said, at) => ({
-    said,
-    read: reads[at] as Read,
+function placesOf(newestFirst: readonly Said[]): Place[] {
+  const best = Math.max(0, ...newestFirst.map(({ item }) => item.match ?? 0))
+  return newestFirst.map((said, at) => ({
+    ...{ said, at },
     matches: best > 0 ? (said.item.match ?? 0) / best : unasked,
+    topics: new Set(said.item.record.topics),
     from: Date.parse(said.item.record.valid_from),
     tellsUpdate: tellsUpdate(said),
   }))
-  return { statements, ...among }
 }
 
-/** 0 if it is less than `least`: the cheap parts are reckoned first, and the others only if they can still matter. */
-function likelihood(older: Statements, newer: Statements, { shared, likeness }: Comparing, least: number): number {
-  if (older.said.text === newer.said.text) return 0
-  const both = shared(newer.read)
-  if (!both) return 0
-  const cheap =
-    weights.shared * both.share +
-    weights.asked * both.asked +
-    weights.newerMatches * newer.matches +
-    weights.olderMatches * older.matches +
-    weights.isYearOlder * Math.min(1, (newer.from - older.from) / year) +
-    (older.said.item.kind === newer.said.item.kind ? weights.isOneKind : 0)
+/** 0 if it is less than `least`: values are compared only if they can still matter. */
+function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Likeness, least: number): number {
+  const share = shared(older.at, newer.at)
+  if (share === 0) return 0
+  // an open question asks about it too, but only after the comparison of the records, which may take a while
   const told = newer.tellsUpdate && updates(older.said, newer.said) ? enough : 0
   if (told === 0 && dayOf(older) === dayOf(newer)) return 0
-  if (told + cheap + weights.covered + weights.otherValue < least) return 0
-  const alike = likeness(newer.read, both)
-  if (!alike) return told === 0 ? 0 : told + cheap
-  const value = hasOtherValue(alike.older, alike.newer) ? weights.otherValue : 0
-  return told + cheap + weights.covered * alike.covered + value
+  const likely =
+    told +
+    weights.shared * share +
+    weights.asked * asked(older.at, newer.at) +
+    weights.nearest * nearest(older.at, newer.at) +
+    weights.olderMatches * older.matches +
+    weights.isYearOlder * Math.min(1, (newer.from - older.from) / year) +
+    (haveOtherTopics(older, newer) ? weights.otherTopics : 0) +
+    (older.said.item.kind === 'session_outcome' ? weights.olderIsOutcome : 0) +
+    weights.olderIsLong * Math.min(1, older.said.text.length / long) +
+    (newer.said.item.kind === 'commitment' ? weights.newerIsCommitment : 0)
+  if (likely + weights.otherValue < least) return 0
+  return likely + (hasOtherValue(older.said.text, newer.said.text) ? weights.otherValue : 0)
 }
 
 /** Records of one day are rather parts of one whole, unless one says that the other has changed. */
-function dayOf({ said }: Statements): string {
+function dayOf({ said }: Place): string {
   return said.item.record.valid_from.slice(0, 10)
+}
+
+function haveOtherTopics({ topics: a }: Place, { topics: b }: Place): boolean {
+  return a.size > 0 && b.size > 0 && ![...a].some((topic) => b.has(topic))
 }

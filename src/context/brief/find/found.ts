@@ -39,7 +39,7 @@ export interface Found {
   /** Decisions that matched and are not in force: proposed, rejected, deprecated. */
   others: Item[]
   memories: Item[]
-  /** In force, told in one line each: they match less than the others. */
+  /** Told in one line each: they match less than the others. In force, or the title tells their status. */
   also: Item[]
   /** Constraints and commitments that match little or not at all, told in one line each. */
   binding: Item[]

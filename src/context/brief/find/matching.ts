@@ -19,16 +19,18 @@ import { relatedTo } from './related.ts'
 
 /** Hits that are read. Constraints and commitments among them are told. */
 const mostHits = 100
-/** The first hits are told always, and further ones if they reach half the best score. */
+/** The first hits are told always, and further ones if they reach nearly half the best score. */
 const firstHits = 10
 const mostTold = 25
+const leastTold = 0.45
 /** Hits that may have outdated what is told. */
 const mostCompared = 60
 /** Decisions told in full, and how near to the best score they must be. */
 const mostDecisions = 5
 const nearBest = 0.9
-/** Decisions told in full if no record answers the query. */
+/** Decisions told in full if no record answers the query, and the hits among which they must be. */
 const mostIfWeak = 1
+const firstIfWeak = 2
 /** Share of the best score from which on a memory is told in its section. */
 const reach = answers
 /** Facts told in full, and session outcomes. */
@@ -53,18 +55,22 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const hits = await rankedHits({ q: query, filter, limit: mostHits, after: undefined }, reader, reads)
   const best = hits.hits[0]?.score ?? 0
   const told = await itemsOf(
-    await hitsToTell(hits.hits, { first: firstHits, most: mostTold, least: reach }, reader),
+    await hitsToTell(hits.hits, { first: firstHits, most: mostTold, least: leastTold }, reader),
     reader,
   )
   const holding = told.filter(({ record }) => inForce(record, reader.now))
   const reaches = (share: number) => (item: Item) => (item.match ?? 0) >= share * best
   const ofKind = (...kinds: Item['kind'][]) => holding.filter(({ kind }) => kinds.includes(kind))
 
-  const first = new Set(hits.hits.slice(0, firstHits).map(({ record }) => record.record_id))
-  const isFirst = ({ record }: Item) => first.has(record.record_id)
+  const isAmong = (most: number) => {
+    const first = new Set(hits.hits.slice(0, most).map(({ record }) => record.record_id))
+    return ({ record }: Item) => first.has(record.record_id)
+  }
+  const isFirst = isAmong(firstHits)
   // what is no longer in force does not push out what is
   const bestHolding = Math.max(0, ...holding.map(({ match }) => match ?? 0))
-  const near = ofKind('decision').filter((item) => isFirst(item) && (item.match ?? 0) >= nearBest * bestHolding)
+  const isNearest = isAmong(best >= answers ? firstHits : firstIfWeak)
+  const near = ofKind('decision').filter((item) => isNearest(item) && (item.match ?? 0) >= nearBest * bestHolding)
   const most = Math.min(best >= answers ? mostDecisions : mostIfWeak, limit)
   const decisions = (await focused(near, query, hits.terms, holding, reader)).slice(0, most)
   const bound = holding.filter(binds).slice(0, mostBinding)
@@ -75,13 +81,13 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   ]
   const isTold = new Set([...decisions, ...memories])
   const rest = holding.filter((item) => !isTold.has(item))
-  const others = told
-    .filter((item) => item.kind === 'decision' && !holding.includes(item) && isFirst(item))
-    .filter(reaches(nearOthers))
-    .slice(0, Math.min(mostOthers, limit - decisions.length))
-  const further = told
-    .filter((item) => rest.includes(item) || (isFirst(item) && item.record.status === 'proposed'))
-    .filter((item) => item.kind === 'decision' && !others.includes(item))
+  const ended = told.filter((item) => item.kind === 'decision' && !holding.includes(item) && isFirst(item))
+  const nearEnded = ended.filter((item) => isNearest(item) && reaches(nearOthers)(item))
+  const mostEnded = Math.min(mostOthers, limit - decisions.length)
+  const others = (await focused(nearEnded, query, hits.terms, holding, reader)).slice(0, mostEnded)
+  const further = told.filter(
+    (item) => item.kind === 'decision' && (rest.includes(item) || (ended.includes(item) && !others.includes(item))),
+  )
   // so that the limit leaves out none of the first hits
   const nearest = [...further.filter(isFirst), ...further.filter((item) => !isFirst(item))]
   const also = [

@@ -53,9 +53,10 @@ export async function relatedTo(
   const all = [...new Set(texts.flat())]
   const counts = await reads.search.frequencies(index, filter, all, countedUpTo)
   const countOf = new Map(all.map((term, n) => [term, counts[n] as number]))
+  // a word that only one record has finds no other
   const rarest = (terms: readonly string[]) =>
     terms
-      .filter((term) => (countOf.get(term) ?? 0) > 0)
+      .filter((term) => (countOf.get(term) ?? 0) > 1)
       .sort((a, b) => (countOf.get(a) as number) - (countOf.get(b) as number))
       .slice(0, mostWords)
   const terms = [...new Set(texts.flatMap(rarest))]

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { brief } from '../../../src/context/brief/brief.ts'
+import { mattersMost } from '../../../src/context/brief/choose/newer.ts'
+import type { Section } from '../../../src/context/brief/choose/sections.ts'
+import type { Item } from '../../../src/context/brief/find/found.ts'
+import { recordDecision } from '../../../src/decisions/record.ts'
+import { remember } from '../../../src/memories/remember.ts'
+import type { Reads } from '../../../src/operation.ts'
+import { apply, type World, world } from '../../support/apply.ts'
+import { ask, readsOf } from '../../support/ask.ts'
+
+describe('decisions of a brief about a query', () => {
+  let on: World
+  let reads: Reads
+  beforeEach(async () => {
+    on = await world()
+    reads = await readsOf(on)
+  })
+  afterEach(() => on.close())
+
+  const fact = (content: string) => apply(on, remember, { kind: 'fact', content })
+  const decide = async (title: string, more: object = {}) =>
+    (await apply(on, recordDecision, { title, judgment: `${title}, for it serves us well.`, ...more })).entity
+      ?.id as string
+
+  it('have the words of the query in one place, also if they are not in force', async () => {
+    const query = 'paint the harbour crane of the northern quay'
+    const far = 'The harbour opens at six. '
+    await decide('Painting', {
+      judgment: `We paint. ${far.repeat(40)} Crane. ${far.repeat(40)} Northern quay.`,
+      status: 'rejected',
+    })
+    const near = await decide('Paint the crane of the northern quay in the harbour', { status: 'rejected' })
+    const { decisions, markdown } = await ask(reads, brief, { query })
+    expect(decisions.map(({ id }) => id)).toEqual([near])
+    expect(markdown).toMatch(/## Also recorded\n\n- \*\*Painting \(rejected\)\*\*/)
+  })
+
+  it('are told in one line if they are not in force and match much less than the best', async () => {
+    const query = 'paint the harbour crane of the northern quay'
+    const best = await decide('Paint the crane of the northern quay in the harbour')
+    const rejected = await decide('Canteen by the quay', { status: 'rejected', judgment: 'It serves soup.' })
+    const { decisions, citations } = await ask(reads, brief, { query })
+    expect(decisions.map(({ id }) => id)).toEqual([best])
+    expect(citations.map(({ id }) => id)).toEqual([best, rejected])
+  })
+
+  it('are among the first two hits if no record answers the query', async () => {
+    const query = 'where can the crew of the ferry buy rope, anchors, sails and oars in winter'
+    const decision = await decide('Crew of the quay', { judgment: 'They wear blue, and green at night.' })
+    const first = await ask(reads, brief, { query })
+    expect(first.diagnostics).toMatchObject({ primary_relevance: 'weak' })
+    expect(first.decisions.map(({ id }) => id)).toEqual([decision])
+    await fact('The crew: twelve, crew of Basel and of Porto, at night and by day.')
+    await fact('The crew: fourteen, crew of Basel and of Lyon, at night and by day.')
+    const third = await ask(reads, brief, { query })
+    expect(third.decisions).toEqual([])
+    expect(third.citations.map(({ id }) => id)).toContain(decision)
+  })
+})
+
+describe('records that matter most', () => {
+  const item = (record_id: string, match: number, kind = 'decision') =>
+    ({ record: { record_id }, match, kind }) as unknown as Item
+  const section = (items: Item[], isAside = false) => ({ items, isAside }) as unknown as Section
+  const most = (older: Item, newer: Item) => {
+    const chosen = [section([older]), section([newer], true)]
+    return [...mattersMost(chosen, [newer, older], new Map([[older.record.record_id, newer]]))]
+  }
+
+  it('has a newer decision in place of the one that it may have outdated', () => {
+    const [older, newer] = [item('older', 0.9), item('newer', 0.85)]
+    expect(most(older, newer)).toEqual([newer])
+  })
+
+  it('keeps the older decision if the newer record matches less, or is no decision', () => {
+    const older = item('older', 0.9)
+    expect(most(older, item('newer', 0.7))).toEqual([older])
+    expect(most(older, item('newer', 0.9, 'fact'))).toEqual([older])
+  })
+
+  it('keeps the older decision if the query did not find the newer one', () => {
+    const [older, newer] = [item('older', 0.9), item('newer', 0.9)]
+    const found = mattersMost([section([older])], [newer, older], new Map([['older', newer]]))
+    expect([...found]).toEqual([older])
+  })
+
+  it('has both if both match best, and nothing that is told aside', () => {
+    const [older, newer, aside] = [item('older', 0.9), item('newer', 0.9), item('aside', 0.9)]
+    const chosen = [section([newer, older]), section([aside], true)]
+    expect([...mattersMost(chosen, [newer, older, aside], new Map([['older', newer]]))]).toEqual([newer, older])
+  })
+})
