@@ -93,6 +93,13 @@ describe('statements that a newer one may have outdated', () => {
     expect(await mark(said('2025-01-01', long), newer('fact'))).toBe(false)
   })
 
+  it('a constraint is outdated by another constraint rather than by a fact', async () => {
+    const older = said('2025-01-01', 'The crane of the harbour is mended by the team of Basel.', 'constraint')
+    const text = 'The crane at the quay is painted by the team of Basel.'
+    expect(await mark(older, said('2025-10-01', text, 'constraint'))).toBe(true)
+    expect(await mark(older, said('2025-10-01', text))).toBe(false)
+  })
+
   it('a newer statement outdates the older one that is nearest to it', async () => {
     const older = said('2025-01-01', 'The crane of the harbour lifts with its winch.')
     const nearer = said('2025-01-02', 'The crane of the harbour is blue and lifts by night.')

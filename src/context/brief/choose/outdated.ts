@@ -37,6 +37,8 @@ const weights = {
   olderIsLong: -2.5,
   /** A promise does not tell that something has changed. */
   newerIsCommitment: -1,
+  /** A constraint is replaced by another constraint. */
+  constraintByOther: -1.5,
 }
 const enough = 8.8
 /** UTF-16 units of a long statement. */
@@ -128,7 +130,8 @@ function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Like
     (haveOtherTopics(older, newer) ? weights.otherTopics : 0) +
     (older.said.item.kind === 'session_outcome' ? weights.olderIsOutcome : 0) +
     weights.olderIsLong * Math.min(1, older.said.text.length / long) +
-    (newer.said.item.kind === 'commitment' ? weights.newerIsCommitment : 0)
+    (newer.said.item.kind === 'commitment' ? weights.newerIsCommitment : 0) +
+    (older.said.item.kind === 'constraint' && newer.said.item.kind !== 'constraint' ? weights.constraintByOther : 0)
   if (likely + weights.otherValue < least) return 0
   return likely + (hasOtherValue(older.said.text, newer.said.text) ? weights.otherValue : 0)
 }
