@@ -128,7 +128,7 @@ describe('the index of a repository', () => {
       expect(await files()).toEqual([`gone${step}`, `gone${step}/x.ts`, 'src', 'src/n.ts', 'src/stays.ts'])
       if (errors.length === 0) break
     }
-  })
+  }, 240_000)
 
   it('holds nothing of a worker that stood still between its rows and its documents, and was overtaken', async () => {
     const index = await opened()
