@@ -37,7 +37,7 @@ const longest = Math.max(...[...words.keys()].map((word) => word.split(' ').leng
 const afterStatus =
   /^(?:by|on|in|at|since|as|and|but|with|due|because|von|am|durch|par|le|por|el|em|da|door|op|для|с|\d)/
 
-/** The only thing stated is what it amends or supersedes, or what amends it: so it is in force. */
+/** A status that only says what the record amends or supersedes, or what amends it: the record is in force. */
 const relation = new RegExp(
   `^(?:${[fieldWords.amends, fieldWords.amended_by, fieldWords.supersedes].join('|').split('|').map(wordKey).join('|')})(?!\\p{L})`,
   'u',

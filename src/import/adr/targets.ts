@@ -18,8 +18,9 @@ const nothing =
   /^(?:n\/?a|yes|none|no|nothing|nil|tbd|null|keine?r?|aucune?|ninguno|ninguna|nenhuma?|nessuna?|なし|无|無|없음|нет)?$/iu
 
 /**
- * `whole`: if no reference is found, the whole text is taken as numbers or as a title. `list`: other words end it, as in
- * `ADR 3 and sits beside ADR 4`; behind a label, each reference may be explained.
+ * `whole`: if no reference is found, the whole text is taken as numbers or as a title. `list`: only the first list of
+ * references is read: in `ADR 3 and sits beside ADR 4`, only ADR 3. In a list behind a label, each reference may have an
+ * explanation.
  */
 export function targetsIn(written: string, inline: Inline, whole: boolean, list?: 'prose' | 'label'): Target[] {
   const text = eachNumber(written)
@@ -76,6 +77,7 @@ function eachNumber(text: string): string {
 /** The rest of the sentence. */
 const tailOf = (text: string) => text.split(/[.;。]\s/u, 1)[0] ?? ''
 
+/** A longer range is rather no range of records. */
 const mostInRange = 20
 
 function wholeTargets(text: string): Target[] {

@@ -135,6 +135,11 @@ describe('valuesIn', () => {
     expect(valuesIn(text).values.filter(({ type }) => type === 'amount')).toMatchObject([{ dimension, rate: 0 }])
   })
 
+  it.each([
+    'Each key may send 100 requests per second per client.',
+    'Each key may send 100 requests a second per client.',
+  ])('reads the rate of %s', (text) => expect(valuesIn(text).values).toMatchObject([{ low: 100, rate: 1 }]))
+
   it('reads a season that only names something as no date', () => {
     expect(valuesIn('The first day of the autumn semester is 7 September.').values).toHaveLength(1)
     expect(valuesIn('We move in the autumn and stay.').values).toHaveLength(1)

@@ -5,7 +5,7 @@ import { type Value, valuesApart, valuesIn } from '../../../questions/compare/cl
 /** UTF-16 units of a text that are read. */
 const mostRead = 2_000
 
-/** Both texts state a value of one kind, and each has one that the other lacks. */
+/** Each text states a value that the other one does not state, and both values are of one kind, such as amounts of money. */
 export function hasOtherValue(older: string, newer: string): boolean {
   const apart = valuesApart(valuesOf(older), valuesOf(newer))
   const kinds = new Set(apart.a.map(kindOf))

@@ -34,7 +34,7 @@ export interface Likeness {
   nearest(older: number, newer: number): number
 }
 
-/** `newestFirst`: the statements. `terms`: of the query. */
+/** `newestFirst`: the statements to compare. `terms`: the words of the query. */
 export function likenessAmong(newestFirst: readonly Text[], terms: readonly string[]): Likeness {
   const count = newestFirst.length
   const { words, numberOf, having } = placesOf(newestFirst)

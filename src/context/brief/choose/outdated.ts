@@ -24,7 +24,7 @@ const weights = {
   asked: 2.5,
   /** No older statement is nearer to the newer one. */
   nearest: 4,
-  /** How near the older statement is to the best match of the query. */
+  /** How well the older statement matches the query, as a share of the best match. */
   olderMatches: 2.5,
   otherValue: 1.5,
   /** Half as much if half a year lies between them. */
@@ -117,7 +117,7 @@ function placesOf(newestFirst: readonly Said[]): Place[] {
 function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Likeness, least: number): number {
   const share = shared(older.at, newer.at)
   if (share === 0) return 0
-  // an open question asks about it too, but only after the comparison of the records, which may take a while
+  // the open question about such a change is asked later, when the records have been compared
   const told = newer.tellsUpdate && updates(older.said, newer.said) ? enough : 0
   if (told === 0 && dayOf(older) === dayOf(newer)) return 0
   const likely =

@@ -100,7 +100,9 @@ const bound =
 const range = `(?:(?:between |from )?(?<low>${digits}) ?(?:and|to|-|–) ?(?=\\d))?`
 const scale = '(?:[ -]?(?<scale>k|m|mn|mio|bn|million|billion|thousand|hundred)(?![\\p{L}\\p{N}]))?'
 const timeNames = 'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|s|min|h'
-const per = `(?:(?: ?/ ?| (?:per|a|an|each|every) )(?!second \\p{Ll})(?<rate>${timeNames})(?![\\p{L}\\p{N}]))?`
+/** “A second signature” is the next one, “10 requests a second” a rate. */
+const article = 'an?(?! second (?!(?:per|for|from|by|in|on|at|to|and|or|with)\\b)\\p{L})'
+const per = `(?:(?: ?/ ?| (?:per|${article}|each|every) )(?<rate>${timeNames})(?![\\p{L}\\p{N}]))?`
 const amountPattern = new RegExp(
   `(?<![\\p{L}\\p{N}.,_/#:-])(?:${bound})?${about}(?<sign>[$€£]|(?:usd|eur|chf|gbp) )?${range}(?<digits>${digits})${scale}(?:[ -]?(?<unit>${unitNames})(?![\\p{L}\\p{N}]))?(?![\\p{L}\\p{N}]|[.,:]\\d|-\\d)${per}`,
   'giu',
@@ -165,7 +167,7 @@ const timesPattern = new RegExp(
 )
 /** “600 requests a minute”. */
 const counted = new RegExp(
-  `(?<![\\p{L}\\p{N}.,_/#:-])(\\d[\\d.,]*(?: (?:million|thousand|billion|k|m))?) ((?:\\p{L}+ ){0,1}\\p{L}+) (?:per|an?|each|every) (?!second \\p{Ll})(${timeNames})(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}.,_/#:-])(\\d[\\d.,]*(?: (?:million|thousand|billion|k|m))?) ((?:\\p{L}+ ){0,1}\\p{L}+) (?:per|${article}|each|every) (${timeNames})(?![\\p{L}\\p{N}])`,
   'giu',
 )
 const frequencyAdverbs: { readonly [word: string]: number } = {
