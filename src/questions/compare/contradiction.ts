@@ -8,6 +8,7 @@ import { otherAgents } from './claims/agents.ts'
 import { type Alignment, align, coverageWithout } from './claims/align.ts'
 import { denialBetween } from './claims/denial.ts'
 import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './claims/difference-score.ts'
+import { otherItems } from './claims/list-difference.ts'
 import { otherNames } from './claims/name-difference.ts'
 import { areOtherNumbers, haveOtherScopes } from './claims/scope.ts'
 import { type Source, type Statement, statementsOf } from './claims/statement.ts'
@@ -40,7 +41,12 @@ const saysHowItIs = ({ isForeign, tellsChange }: Statement) => !isForeign && !te
 function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const aligned = a.text === b.text ? undefined : align(a, b)
   if (!aligned || haveOtherScopes(a.text, b.text) || areOtherNumbers(a.text, b.text)) return []
-  const found = [valueDifference(a, b, aligned), denialBetween(a, b, aligned), ...namesThatDiffer(a, b, aligned)]
+  const found = [
+    valueDifference(a, b, aligned),
+    denialBetween(a, b, aligned),
+    ...namesThatDiffer(a, b, aligned),
+    itemsThatDiffer(a, b, aligned),
+  ]
   return found.flatMap((one) => {
     if (one === undefined || !isOfOneSubject(one)) return []
     return { a, b, differsIn: one.kind, signs: signsOf(one, a, b) }
@@ -52,12 +58,14 @@ function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[
   const hasValues = Math.min(aligned.values.a.length, aligned.values.b.length) > 0
   const [names, agents] = [otherNames(a, b, aligned), otherAgents(a, b)]
   const found: Found[] = []
-  if (names) {
-    const { isSubject } = names
-    found.push({ kind: 'name', hasValues, isSubject, aligned: coverageWithout(a, b, aligned, names) })
-  }
+  if (names) found.push({ kind: 'name', hasValues, aligned: coverageWithout(a, b, aligned, names) })
   if (agents) found.push({ kind: 'role', hasValues, aligned: coverageWithout(a, b, aligned, agents) })
   return found
+}
+
+function itemsThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
+  const items = otherItems(a, b)
+  return items && { kind: 'list', aligned: coverageWithout(a, b, aligned, items) }
 }
 
 /** Shares of the lighter and of the longer statement that the other must have; more if no value tells what differs. */

@@ -57,8 +57,52 @@ describe('the contradiction rule', () => {
       'Freelancers may not use the VPN of the clinic.',
       'Freelancers are allowed to use the VPN of the clinic.',
     ],
+    [
+      'list',
+      'The archive of the clinic is copied to Lund and Oslo and nowhere else.',
+      'The archive of the clinic is copied to Lund, Oslo and Turku.',
+    ],
+    [
+      'list',
+      'Write access to the ledger is limited to the auditors and the payroll team.',
+      'Three groups have write access to the ledger: the auditors, the payroll team and the interns.',
+    ],
+    ['number', 'No tenant may run more than 5 export jobs.', 'A tenant must not run more than 3 export jobs.'],
+    [
+      'number',
+      'Invoice files above 6 MB are rejected at the ledger gateway.',
+      'The ledger gateway takes invoice files of up to 10 MB.',
+    ],
+    ['number', 'The game client supports Windows 10 and later.', 'The game client needs Windows 11.'],
+    ['number', 'The scheduler of the ledger runs on Redis 7.', 'The scheduler of the ledger runs on Redis version 6.'],
+    ['number', 'Staff at the Turku plant get 28 paid days off.', 'Staff at the Turku plant get 25 days off, paid.'],
+    [
+      'date',
+      'The full backup of the ledger database starts at 02:00.',
+      'At 04:30 the full backup of the ledger database kicks off.',
+    ],
+    ['date', 'The ledger caches are purged every Sunday.', 'The ledger caches are purged every Wednesday.'],
+    ['opposite', 'The replica of the ledger is fed synchronously.', 'The replica of the ledger is fed asynchronously.'],
+    ['opposite', 'Marketing mails are opt-in for new users.', 'Marketing mails are opt-out for new users.'],
+    ['opposite', 'The ledger report includes open orders.', 'The ledger report leaves open orders out.'],
+    [
+      'role',
+      'Changes in the production zone are approved by the security lead.',
+      'Changes in the production zone are approved by the engineer on call.',
+    ],
+    [
+      'name',
+      'Payment reminders to patients are sent through Postmark.',
+      'Payment reminders to patients are sent through Mailgun.',
+    ],
   ])('reports a difference in a %s', (differsIn, a, b) => {
     expect(find(a, b)).toBe(differsIn)
+  })
+
+  it('reads “it” as what the sentence before speaks of', () => {
+    const a = { title: '', text: 'Some merchants asked about guest checkout. It is disabled in every shop.' }
+    const b = { title: '', text: 'Guest checkout is enabled in every shop.' }
+    expect(contradictionOf(a, b)?.differsIn).toBe('opposite')
   })
 
   it.each([
@@ -99,6 +143,22 @@ describe('the contradiction rule', () => {
       'Payments above 10,000 euros need two signatures.',
       'Payments of up to 10,000 euros need one signature.',
     ],
+    [
+      'lists that leave room for more',
+      'We copy the ledger to Lund and Oslo.',
+      'We copy the ledger to Lund, Oslo and Turku.',
+    ],
+    ['another plan by any name', 'The starter plan has 1 GB of memory.', 'The growth plan has 16 GB of memory.'],
+    [
+      'a denial of the opposite',
+      'A cost centre is optional in the form.',
+      'A cost centre is not required in the form.',
+    ],
+    ['two names on both sides', 'The courier at Lund is Medirapid.', 'The courier at Turku is Kurier Nord.'],
+    ['initials', 'Purchases are approved by the CFO.', 'Purchases are approved by the chief financial officer.'],
+    ['binary units', 'A message may have up to 1 MiB.', 'A message may have up to 1,048,576 bytes.'],
+    ['what begins and what ends', 'Enrolment opens on 1 August.', 'Enrolment closes on 30 September.'],
+    ['a subject of two words and a number', 'Load test 5 uses the zebra data.', 'Load test 6 uses the heron data.'],
     ['a later version', 'The app supports iOS 15.1 and later.', 'The app runs on iOS 16.'],
     ['megabits', 'The line carries 250 Mbit/s.', 'The line has 250 megabits per second.'],
     [

@@ -1,5 +1,6 @@
 /** Who does something: “signed by the company secretary”, “the managing director signs”, “Ada leads”. */
-import type { Statement, Token } from './statement.ts'
+import type { Token } from './clause.ts'
+import type { Statement } from './statement.ts'
 import { isEmpty, meaningOf, stemOf } from './vocabulary.ts'
 
 /** The words that name who does it, each of one statement alone. */
@@ -14,15 +15,22 @@ export function otherAgents(a: Statement, b: Statement): OtherAgents | undefined
   for (const one of agentsIn(a)) {
     for (const other of others) {
       if (one.does !== other.does || !(one.isPassive || other.isPassive || exclusive.has(one.does))) continue
-      const only = [...one.words].filter((word) => !other.words.has(word))
-      const against = [...other.words].filter((word) => !one.words.has(word))
+      const only = [...one.words].filter((word) => !b.words.has(word))
+      const against = [...other.words].filter((word) => !a.words.has(word))
       if (only.length === 0 || against.length === 0) continue
       if (only.some((word) => word.length === 1) || against.some((word) => word.length === 1)) continue
-      if (only.some((word) => b.words.has(word)) || against.some((word) => a.words.has(word))) continue
+      if (mayBeSame(only, against)) continue
       return { a: new Set(only), b: new Set(against) }
     }
   }
   return undefined
+}
+
+/** “DevEx” and “Developer Experience”, “CFO” and “chief financial officer”. */
+function mayBeSame(one: readonly string[], other: readonly string[]): boolean {
+  const initials = (words: readonly string[]) => words.map((word) => word[0]).join('')
+  if (other.includes(initials(one)) || one.includes(initials(other))) return true
+  return one.some((word) => other.some((against) => word.slice(0, 3) === against.slice(0, 3)))
 }
 
 interface Agent {

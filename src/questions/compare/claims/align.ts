@@ -1,5 +1,6 @@
 /** Compares two statements word by word: what both have, and what only one has. */
-import type { Statement, Token } from './statement.ts'
+import type { Token } from './clause.ts'
+import type { Statement } from './statement.ts'
 import { type Value, valuesApart } from './values.ts'
 
 export interface Alignment {
@@ -87,8 +88,12 @@ export function coverageWithout(
 
 function restWithout({ words, names, elsewhere, isLimited }: Rest, own: ReadonlySet<string>): Rest {
   const left = (some: readonly string[]) => some.filter((word) => !own.has(word))
-  return { words: left(words), names: left(names), elsewhere: left(elsewhere), isLimited }
+  const rest = { words: left(words), names: left(names), elsewhere: left(elsewhere) }
+  return { ...rest, isLimited: isLimited && !(own.size > 0 && isNothing(rest)) }
 }
+
+const isNothing = ({ words, names, elsewhere }: Omit<Rest, 'isLimited'>) =>
+  words.length + names.length + elsewhere.length === 0
 
 const has = (one: Statement, word: string) => one.words.has(word) || one.context.has(word)
 

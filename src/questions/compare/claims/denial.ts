@@ -1,17 +1,15 @@
 /** Two statements of which one denies what the other says, by “not” or by an opposite word. */
 import type { Alignment } from './align.ts'
 import type { Found } from './difference-score.ts'
-import { isCompared, statesALimit } from './modality.ts'
 import { haveOtherTimes } from './scope.ts'
 import type { Statement } from './statement.ts'
 
 export function denialBetween(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const kind = kindOf(a, b)
   if (!kind || haveOtherTimes(a.text, b.text)) return undefined
-  // “from 49 euros on it is free” and “above 49 euros nothing is charged” say the same
-  const haveValues = a.values.length > 0 && b.values.length > 0
-  if (haveValues && isCompared(a.text) && isCompared(b.text)) return undefined
-  return { kind, aligned, isLimit: statesALimit(a.text) && statesALimit(b.text) }
+  // “opens on 1 August” and “closes on 30 September”
+  if (kind === 'opposite' && aligned.values.a.length > 0 && aligned.values.b.length > 0) return undefined
+  return { kind, aligned }
 }
 
 function kindOf(a: Statement, b: Statement): 'negation' | 'opposite' | undefined {
@@ -22,9 +20,17 @@ function kindOf(a: Statement, b: Statement): 'negation' | 'opposite' | undefined
     if (differs) return sign === other ? 'negation' : 'opposite'
     if (sign !== other) return undefined
   }
-  return a.isDenied === b.isDenied ? undefined : 'negation'
+  if (haveOtherStates(a, b)) return 'opposite'
+  return denies(a, b) === denies(b, a) ? undefined : 'negation'
 }
 
-/** “Open” and “closed”. */
+/** A state that only one of them speaks of is denied like any other word. */
+const denies = ({ isDenied, states }: Statement, other: Statement) =>
+  isDenied !== [...states].some(([state, isStateDenied]) => isStateDenied && !other.states.has(state))
+
+/** “Open” and “closed”, “enabled” and “disabled”. */
 export const haveOpposites = (a: Statement, b: Statement) =>
-  [...a.opposites].some(([of, sign]) => b.opposites.has(of) && b.opposites.get(of) !== sign)
+  haveOtherStates(a, b) || [...a.opposites].some(([of, sign]) => b.opposites.has(of) && b.opposites.get(of) !== sign)
+
+const haveOtherStates = (a: Statement, b: Statement) =>
+  [...a.states].some(([state, isDenied]) => b.states.has(state) && b.states.get(state) !== isDenied)

@@ -4,12 +4,12 @@ const words = (...lines: string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}_.@/-])(?:${lines.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
 
 const changed = words(
-  'replac\\w+|instead|in place of|no longer|any ?(?:more|longer)|(?:was|were|been) moved|moves? from|moved (?:from|to)|since(?! (?:it|they|we|he|she|that|there|this))|as of|from now|took over|take[sn]? over|taken over|taken \\w+ place',
-  'before that|until then|(?:was|were) added|brings? it|(?:is|are) (?:over|gone)(?=[.,;]|$)|retired?|switched (?:from|to)|used to be|formerly|previous(?:ly)?|until now|so far|earlier|raised|we raise|cut (?:it|to|from)|extend(?:s|ed)|scaled',
+  'instead|in place of|no longer|any ?(?:more|longer)|(?:was|were|been) moved|moves? from|moved (?:from|to)|since (?:(?:the|its|our) )?(?:\\d[\\d-]*|start|beginning|end|last|then|version|release|spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)|as of|from now|took over|take[sn]? over|taken over|taken \\w+ place',
+  'before that|until then|(?:was|were) added|retired?|switched (?:from|to)|used to be|formerly|previous(?:ly)?|until now|earlier|raised|we raise|cut (?:it|to|from)|extend(?:s|ed)|scaled',
   'postponed?|(?:was|were|has|have|been|we) (?:changed|updated|amended|revised|corrected)|went live|effective|onwards?|on from|now|went from|down to|up from|deprecated',
   'becomes?|became|would have|had been|in addition|new as of|second version',
-  'grew|grown|increased|decreased|reduced|lowered|doubled|halved|renamed|migrated|upgraded|succeed(?:ed|s)|successor|handed (?:to|over)|transferred',
-  'promoted|abolished|introduced|discontinued|phased out|sunset|supersed\\w+|correction|prolonged|shortened|brought forward',
+  'grew|grown|increased|decreased|reduced|lowered|doubled|halved|renamed|migrated|upgraded|succeed(?:ed|s)|successor|transferred',
+  'lifted|reversed|promoted|abolished|introduced|discontinued|phased out|sunset|supersed\\w+|correction|prolonged|shortened|brought forward',
   'pushed (?:back|to)|delayed|rescheduled|cancell?ed|revoked|withdrawn|rolled back|finally|meanwhile|with effect|(?:valid|in force) from|starting (?:from|in|on|with)',
   'newly|up to now|to date|originally|initially|at first',
   'from (?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2} \\p{Lu}\\p{L}+ \\d{4}|\\p{Lu}\\p{L}+|\\d{4}) on',
@@ -43,7 +43,7 @@ export const isSumOfOther = (one: string, other: string, { dimension }: { dimens
   total.test(one) && !total.test(other) && (dimension === 'money' || single.test(other))
 
 const measures =
-  /\b(?:target|goal|net|gross|without vat|with vat|vat|actual|budget(?:ed)?|quota|forecast|planned|including|excluding|per person)\b/gi
+  /\b(?:target|goal|net|gross|without vat|with vat|vat|actual|budget(?:ed)?|quota|forecast|planned|including|excluding|per person|average|median|peak)\b/gi
 /** A goal and what was reached, or a price with and without tax, may differ. */
 export const haveOtherMeasures = (one: string, other: string) => measuresIn(one) !== measuresIn(other)
 const measuresIn = (text: string) =>
@@ -52,20 +52,13 @@ const measuresIn = (text: string) =>
 const maximum =
   /\b(?:at most|up to|max(?:imum|imal)?|limit(?:ed|s)?|cap(?:ped|s)?|largest|longest|room for|may|as many as|as large as)\b/i
 const minimum = /\b(?:at least|min(?:imum)?|smallest)\b/i
-const compared =
-  /\b(?:more|less|fewer|longer|shorter|larger|smaller|higher|lower|above|below|over|under|beyond|exceed\w*|at most|at least|up to|starts? at|from|until|before|after|within|earliest|latest|max\w*|min\w*)\b/i
-/** It tells on which side of a value something is. */
-export const isCompared = (text: string) => compared.test(text)
-const limiting = /\b(?:earliest|latest|before|after|below|above|less|more|reach|default|themselves|itself)\b/i
-/** Denying such a limit may say the same in other words. */
-export const statesALimit = (text: string) => limiting.test(text)
 /** Whether the text states an upper or a lower limit. */
 export const boundOf = (text: string) => (minimum.test(text) ? 'min' : maximum.test(text) ? 'max' : '')
 
 const when =
   '(?=(?:the |end of |the end of )?(?:\\d|Q\\d|\\p{Lu}\\p{L}+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\\p{L}+ (?:quarter|half)|spring|summer|autumn|winter|noon|midnight))'
 const ending = new RegExp(
-  `\\b(?:(?:by|until|till|before) ${when}|at the latest|latest|deadline|due|ends?|ending|expires?|expiry|closes?|closing|terminates?|lapses?|runs? (?:out|until)|(?:is |are )valid|removed|deleted|shut down|switched off)\\b`,
+  `\\b(?:(?:by|until|till|before) ${when}|at the latest|latest|(?:no|not) later than|deadline|due|ends?|ending|expires?|expiry|closes?|closing|terminates?|lapses?|runs? (?:out|until)|(?:is |are )valid|removed|deleted|shut down|switched off)\\b`,
   'iu',
 )
 const beginning = new RegExp(

@@ -6,26 +6,19 @@ import type { Statement } from './statement.ts'
 /** The names of each statement alone, if they may be names of one thing. */
 export function otherNames(a: Statement, b: Statement, aligned: Alignment): OtherNames | undefined {
   const [left, right] = [spansIn(a, aligned.a.names), spansIn(b, aligned.b.names)]
+  // with two names on both sides, one tells which thing it is: “the courier at Lindenhof is Medirapid”
+  if (left.length > 1 && right.length > 1) return undefined
   if (left.length === 0 || right.length === 0 || haveOpposites(a, b)) return undefined
   if (doesManyThings.test(a.text) || doesManyThings.test(b.text)) return undefined
   if (!left.every((one) => right.every((other) => areDifferent(one, other)))) return undefined
   if (!haveOneRole(roleIn(a, aligned.a.names), roleIn(b, aligned.b.names))) return undefined
-  return {
-    a: new Set(aligned.a.names),
-    b: new Set(aligned.b.names),
-    isSubject: startsWith(a, aligned.a.names) && startsWith(b, aligned.b.names),
-  }
+  return { a: new Set(aligned.a.names), b: new Set(aligned.b.names) }
 }
 
 export interface OtherNames {
   a: ReadonlySet<string>
   b: ReadonlySet<string>
-  /** Both statements begin with them. */
-  isSubject: boolean
 }
-
-const startsWith = ({ tokens }: Statement, names: readonly string[]) =>
-  tokens.slice(0, 2).some(({ isName, meaning }) => isName && names.includes(meaning))
 
 const skipped = /^(?:the|a|an|our|team|only)$/
 const agent = /^(?:by|with|through|via|from|over|to)$/

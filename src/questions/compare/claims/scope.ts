@@ -11,16 +11,15 @@ const time = new RegExp(
 export const haveOtherTimes = (a: string, b: string) => haveOthers(time, a, b)
 
 const parts = [
-  /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\bweek(?:end|day)s?\b/gi,
-  /\b(?:production|prod|staging|test(?:ing)?|development|dev|sandbox|demo|local(?:ly)?|preview)\b/gi,
-  /\b(?:internal|external|public|private)\b/gi,
+  /\bweek(?:end|day)s?\b/gi,
+  /\b(?:production|prod|live|training|staging|test(?:ing)?|development|dev|sandbox|demo|local(?:ly)?|preview)\b/gi,
   /\b(?:adult|children|student|senior|staff|visitor|guest|member)s?\b/gi,
   /\b(?:monthly|yearly|annual|weekly|daily)\b/gi,
   /\b(?:read|write)s?\b/gi,
   /\b(?:android|ios|web|desktop|mobile)\b/gi,
   /\b(?:morning|evening|night|afternoon)s?\b/gi,
   /\b(?:spring|summer|autumn|winter)\b/gi,
-  /\b(?:free|basic|standard|pro|professional|premium|business|team|enterprise|gold|silver|bronze) (?=(?:plan|tier|level|edition|package|customer|sponsor|partner|account)s?\b)/gi,
+  /\b(?!(?:the|our|an?|each|every|this|that|all|any|no|per|his|her|its|their|other)\b)\p{L}+ (?=(?:plan|tier|edition|package|level)s?\b)/giu,
 ]
 /** “In production” and “on staging”, “on Mondays” and “on Saturdays”. */
 export const haveOtherScopes = (a: string, b: string) =>
@@ -29,15 +28,22 @@ export const haveOtherScopes = (a: string, b: string) =>
 /** “Above 10,000 euros” and “up to 10,000 euros”. */
 function areBothSides(a: string, b: string): boolean {
   const above = amountsAfter(/\b(?:above|over|more than|from|exceeding) \W?(\d[\d.,]*)/gi, a)
-  return amountsAfter(/\b(?:below|under|up to|less than|fewer than|at most) \W?(\d[\d.,]*)/gi, b).some((amount) =>
-    above.includes(amount),
-  )
+  return amountsAfter(
+    /\b(?:below|under|up to|less than|fewer than|at most|between \W?\d[\d.,]* and) \W?(\d[\d.,]*)/gi,
+    b,
+  ).some((amount) => above.includes(amount))
 }
 const amountsAfter = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, amount]) => amount)
 
-/** What begins a sentence and has a number is a thing of its own. */
-const numberedSubject =
-  /^\P{L}*(?:the |our |an? )?(?<thing>\p{L}+) (?:(?:number|no\.?) |#)?\d+(?![\p{L}\p{N}%€$]|[.,:]\d)/iu
+const verbs =
+  '(?:is|are|was|were|has|have|takes?|lasts?|runs?|needs?|uses?|allows?|holds?|of|in|at|on|for|to|by|after|with|within)\\b'
+const noName =
+  '(?:per|each|every|a|an|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|dollars?|[kmgt]b|ms)\\b'
+/** What begins a sentence and has a number is a thing of its own: “Invoice 5 …”, “Load test 5 …”. */
+const numberedSubject = new RegExp(
+  `^\\P{L}*(?:the |our |an? )?(?<thing>\\p{L}+(?: (?!${verbs})\\p{L}+)?) (?:(?:number|no\\.?) |#)?\\d+(?![\\p{L}\\p{N}%€$]|[.,:]\\d)(?=:| (?!${noName})\\p{L})`,
+  'iu',
+)
 const numbered =
   /\b(?:rooms?|racks?|gates?|lines?|floors?|halls?|bays?|docks?|zones?|wards?|lanes?|tables?|lots?|batch|warehouse|terminal|building|unit|machine|press|pump|crane|shard|partition|invoice|ticket|sprint|phase|step|chapter|section|article|annex|appendix|platform|route|bus|tram) \d+/gi
 /** “Invoice 1041” and “invoice 1042”, “customer a-17” and “customer a-18”. */
@@ -65,19 +71,13 @@ const codesIn = (text: string): string[] =>
   )
 const withoutDigits = (name: string) => name.replace(/\d+/g, '0')
 
-/** Both have some of them, and none in common. */
+/** Each has some that the other has not. */
 function haveOthers(pattern: RegExp, a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => (text.match(pattern) ?? []).map(singular)) as [string[], string[]]
-  return one.length > 0 && other.length > 0 && !one.some((word) => other.includes(word))
+  return one.some((word) => !other.includes(word)) && other.some((word) => !one.includes(word))
 }
 
 const singular = (word: string) => word.toLowerCase().replace(/s$/, '')
-
-const rest = /\b(?:else|others?|rest|remaining|another|except|apart from|aside|besides)\b/i
-const past =
-  /\bwhen\b.*\bwas (?:started|created|founded|built|set up)|\bin (?:19|20)\d\d\b.*\bwas\b|\b(?:was|were) (?:\w+ )?(?:planned|meant|designed|intended)\b/i
-/** One speaks of the rest (“everyone else”), or of what was once meant. */
-export const isOfOthersOrPast = (a: string, b: string) => rest.test(a) !== rest.test(b) || past.test(a) !== past.test(b)
 
 const events = [
   /\bsign(?:s|ed|ing)?\b/i,

@@ -1,17 +1,16 @@
 /** Finds the value of two statements that stands in the same role but differs. */
 import type { Alignment } from './align.ts'
-import type { Amount } from './amounts.ts'
+import type { Amount, Bound } from './amounts.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import type { Found } from './difference-score.ts'
 import { boundOf, endOf, haveOtherMeasures, isSumOfOther } from './modality.ts'
-import { haveOtherEvents, haveOtherTimes, isOfOthersOrPast } from './scope.ts'
+import { haveOtherEvents, haveOtherTimes } from './scope.ts'
 import type { Statement } from './statement.ts'
 import { amountsDiffer, type Value, valuesApart } from './values.ts'
 import { isEmpty } from './vocabulary.ts'
 
 /** A number before a date. */
 export function valueDifference(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
-  if (isOfOthersOrPast(a.text, b.text)) return undefined
   const { values } = aligned
   // the other record may have the same value in another sentence
   const left = values.a.filter((value) => valuesApart([value], b.allValues).a.length > 0)
@@ -40,13 +39,21 @@ export function valueDifference(a: Statement, b: Statement, aligned: Alignment):
 function amountsConflict(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
   if (isSumOfOther(a.text, b.text, one) || isSumOfOther(b.text, a.text, one)) return false
   if (haveOtherMeasures(a.text, b.text) || haveOtherTimes(a.text, b.text)) return false
-  const ends = [endOf(a.text), endOf(b.text)]
-  if (ends.includes('begin') && ends.includes('end')) return false
   // a leading count, as in “three engineers of the team”, counts a part
-  if (one.dimension === 'count' && (a.tokens[0]?.value === one) !== (b.tokens[0]?.value === other)) return false
+  if (one.dimension === 'count' && isLeading(one, a) !== isLeading(other, b)) return false
   if (one.dimension === 'count' && countOtherThings(one, other, a, b)) return false
-  return amountsDiffer(one, other, [boundOf(a.text), boundOf(b.text)])
+  return amountsDiffer(one, other, [boundIn(a, one), boundIn(b, other)])
 }
+
+const isLeading = (value: Amount, { tokens }: Statement) =>
+  tokens[0]?.value === value && value.bound === '' && tokens.slice(1, 5).some(({ lower }) => lower === 'of')
+
+/** The bound that its sentence gives: “the limit is 5”, “needs Windows 11”. It belongs to the value that has one of its own. */
+function boundIn({ text, values }: Statement, { dimension }: Amount): Bound {
+  if (values.some((value) => value.type === 'amount' && value.bound !== '')) return ''
+  return boundOf(text) || (dimension.startsWith('version') && requires.test(text) ? 'min' : '')
+}
+const requires = /\b(?:needs?|requires?|must)\b/i
 
 /** “6 nodes” and “16 cores”. */
 function countOtherThings(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
@@ -70,7 +77,7 @@ function datesConflict(one: When, other: When, a: Statement, b: Statement): bool
   if (recurring.test(a.text) !== recurring.test(b.text) && (one.year === null) !== (other.year === null)) return false
   const [endA, endB] = [endOf(a.text), endOf(b.text)]
   if (!datesDiffer(one, other, true)) return false
-  if (endA === endB) return true
+  if (endA === endB || (endA !== 'end' && endB !== 'end')) return true
   // a date before the deadline meets it
   return endA === 'end' ? endB === '' && isLater(other, one) : endB === 'end' && endA === '' && isLater(one, other)
 }

@@ -28,7 +28,7 @@ export function valuesIn(sentence: string): ValuesFound {
 
 /** “Node 20”, “TLS 1.3”, “port 8080”, “version 3”, “pinned at 1.8.2”: the number of a version, not a count. */
 const labelled =
-  /(?<![\p{L}\p{N}_.-])(?<label>version|release|firmware|port|edition|\p{Lu}[\p{L}.]*\p{L}|i\p{Lu}\p{L}+)(?: |: )(?:version )?(?:(?<bound>at least|at most) )?v?(?<number>\d+(?:\.\d+){0,3})(?![\p{L}\p{N}%€$]|[.,:]\d|-\d| ?(?:%|percent|[kmgt]i?b\b)| (?:of|out of) (?:the )?\d)/gu
+  /(?<![\p{L}\p{N}_.-])(?<label>version|release|firmware|port|edition|revision|\p{Lu}[\p{L}\p{N}.]*[\p{L}\p{N}]|i\p{Lu}\p{L}+)(?: |: )(?:version )?(?:(?<bound>at least|at most) )?v?(?<number>\d+(?:\.\d+){0,3})(?![\p{L}\p{N}%€$]|[.,:]\d|-\d| ?(?:%|percent|[kmgt]i?b\b)| (?:of|out of) (?:the )?\d)/gu
 const bare = /(?<![\p{L}\p{N}.,/])(?:v\.?(?<v>\d+(?:\.\d+){0,3})|(?<number>\d+\.\d+\.\d+))(?![\p{L}\p{N}%]|\.\d)/gu
 const noLabel =
   /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q|H|EUR|USD|CHF|GBP|Mon|Tue|Wed|Thu|Fri|Sat|Sun|The|All|About|Only|Our|We|At|In|On|To|By|For|From|Up|Over|Under|Max|Min|Of|Only|And|Or|Around|Between|After|Before|Within|Every|Each|With|Has|Have|Are|Is|There|These|Those|Last|First|Next|Than|Most|Least|More|Less)$/i
@@ -37,7 +37,7 @@ function takeVersions(text: string, take: (value: Value) => string): string {
   const taken = (label: string, number: string, bound?: string) => {
     const [major = 0, minor = 0, patch = 0] = number.split('.').map(Number)
     const at = major * 1e6 + minor * 1e3 + patch
-    const dimension = /^(?:version|release|v)?$/i.test(label) ? 'version' : `version ${label.toLowerCase()}`
+    const dimension = /^(?:version|release|revision|v)?$/i.test(label) ? 'version' : `version ${label.toLowerCase()}`
     const mark = take({
       type: 'amount',
       low: at,
@@ -81,6 +81,7 @@ function isSame(a: Value, b: Value): boolean {
 }
 
 function sameAmount(a: Amount, b: Amount): boolean {
+  if (areVersions(a, b)) return a.low === b.low
   if (a.dimension !== b.dimension || a.unit !== b.unit) return false
   // “more than 5” and “less than 5” differ
   if (a.bound !== '' && b.bound !== '' && a.bound !== b.bound) return false
@@ -90,9 +91,14 @@ function sameAmount(a: Amount, b: Amount): boolean {
   return overlap(perSecond(a), perSecond(b))
 }
 
-/** Whether the ranges overlap, with a tolerance: a month is about 30 days, and “about 200” may be 213. */
+/** Whether the ranges overlap, with a tolerance: a month is about 30 days, 1 GB may be meant as 1 GiB, “about 200” may be 213. */
 function overlap(a: Amount, b: Amount): boolean {
-  const exact = a.dimension === 'count' || a.dimension === 'money' || a.dimension === 'share' ? 1e-9 : 0.04
+  const exact =
+    a.dimension === 'count' || a.dimension === 'money' || a.dimension === 'share'
+      ? 1e-9
+      : a.dimension === 'size'
+        ? 0.08
+        : 0.04
   const tolerance = a.isAbout || b.isAbout ? 0.25 : exact
   const room = tolerance * Math.max(Math.abs(a.high), Math.abs(b.high))
   return a.low - room <= b.high && b.low - room <= a.high
@@ -100,7 +106,7 @@ function overlap(a: Amount, b: Amount): boolean {
 
 /** Whether two amounts of one dimension cannot both be right. `bounds`: “at most” or “at least” of their sentences. */
 export function amountsDiffer(one: Amount, other: Amount, bounds: readonly [string, string]): boolean {
-  if (one.dimension !== other.dimension) return false
+  if (one.dimension !== other.dimension && !areVersions(one, other)) return false
   const isNumber = one.low === other.low && one.high === other.high
   // two currencies, two kinds of day, per month and per year: only if the number is the same
   if (one.unit !== other.unit) return isNumber && one.unit !== '' && other.unit !== ''
@@ -113,6 +119,11 @@ export function amountsDiffer(one: Amount, other: Amount, bounds: readonly [stri
   const [limit, at, within] = a === '' ? [b, other, one] : [a, one, other]
   return limit === 'max' ? within.low > at.high : within.high < at.low
 }
+
+/** “Redis 7” and “a Redis of version 6”. */
+const areVersions = (one: Amount, other: Amount) =>
+  [one, other].every(({ dimension }) => dimension.startsWith('version')) &&
+  [one, other].some(({ dimension }) => dimension === 'version')
 
 /** A price a year is twelve times the price a month. */
 const isPeriods = (factor: number) =>

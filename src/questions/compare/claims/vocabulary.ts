@@ -33,6 +33,7 @@ limit cap maximum max most restrict
 allow permit may can let able
 require mandatory must need demand requirement
 customer client
+person people
 employee staff colleague personnel
 database db
 application app
@@ -98,6 +99,14 @@ export function isEmpty(lower: string): boolean {
   )
 }
 export const isLight = (meaning: string) => light.has(meaning)
+
+/** By word: what it states, where one word can deny it (one-form.ts): “optional” denies “required”. */
+export const states: ReadonlyMap<string, string> = new Map(
+  `allowed allow allows|enabled enable enables|included include includes|encrypted encrypt encryption|required require requires
+automatic automatically|synchronous|optin|indoors indoor|possible|mutable|available|supported|limited|signed|paid|locked|insured|certified`
+    .split(/[|\n]/)
+    .flatMap((words) => words.split(' ').map((word, _, [first]) => [word, first as string] as const)),
+)
 
 /** Pairs of words that exclude each other: one side `+`, the other `-`. */
 export const opposites: ReadonlyMap<string, { of: string; sign: 1 | -1 }> = new Map(

@@ -1,0 +1,28 @@
+/** Two statements that list the same things, of which one leaves no room for more: “only A and B”, “A, B and C”. */
+import type { Item } from './lists.ts'
+import type { Statement } from './statement.ts'
+
+export interface OtherItems {
+  a: ReadonlySet<string>
+  b: ReadonlySet<string>
+}
+
+/** The words of the items that only one statement has; undefined if both lists may be right. */
+export function otherItems(a: Statement, b: Statement): OtherItems | undefined {
+  if (!a.isClosed && !b.isClosed) return undefined
+  for (const one of a.lists) {
+    for (const other of b.lists) {
+      const shared = one.filter((item) => other.some((against) => areSame(item, against)))
+      if (shared.length < (a.isClosed && b.isClosed ? 1 : 2)) continue
+      const only = one.filter((item) => !isNamedIn(item, b))
+      const against = other.filter((item) => !isNamedIn(item, a))
+      const isContrary = (a.isClosed && against.length > 0) || (b.isClosed && only.length > 0)
+      if (isContrary) return { a: new Set(only.flat()), b: new Set(against.flat()) }
+    }
+  }
+  return undefined
+}
+
+const areSame = (one: Item, other: Item) => one.some((word) => other.includes(word))
+const isNamedIn = (item: Item, { words, context }: Statement) =>
+  item.some((word) => words.has(word) || context.has(word))
