@@ -61,8 +61,9 @@ const suffixes = {
   shown_3: '-3',
   shown_4: '-4',
   shown_5: '-5',
+  shown_6: '-7',
   held_out: '-6.held-out',
-  held_out_2: '-7.held-out',
+  held_out_2: '-8.held-out',
 }
 
 export function briefSets(): BriefSet[] {
