@@ -99,7 +99,7 @@ describe('a disk that cannot be written', () => {
     ...skipIf(noImmutable),
     timeout: 180_000,
   }, async () => {
-    const service = await startService()
+    const service = await startService({ dataDir: folderOnDisk() })
     try {
       const caller = { url: service.url, key: adminKey }
       const body = { kind: 'fact', content: 'Before the disk was read-only.' }
@@ -189,8 +189,13 @@ function canMount(): boolean {
   }
 }
 
+/** The folder of the run may be in memory, where an open descriptor can write to an immutable file. */
+function folderOnDisk(): string {
+  return temporaryFolder('precedent-immutable-', process.env.PRECEDENT_TEST_TMPDIR)
+}
+
 function canMakeImmutable(): boolean {
-  const dir = temporaryFolder('precedent-immutable-')
+  const dir = folderOnDisk()
   const file = join(dir, 'file')
   try {
     writeFileSync(file, '')

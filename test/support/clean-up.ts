@@ -23,9 +23,9 @@ export async function cleanUpAll(): Promise<void> {
   if (errors.length > 0) throw new AggregateError(errors, 'clean-up failed')
 }
 
-/** A new folder that is removed after the file. */
-export function temporaryFolder(prefix = 'precedent-'): string {
-  const folder = mkdtempSync(join(tmpdir(), prefix))
+/** A new folder that is removed after the file. `parent`: by default the folder of the run, which may be in memory. */
+export function temporaryFolder(prefix = 'precedent-', parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, prefix))
   cleanUp(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
