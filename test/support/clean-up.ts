@@ -23,9 +23,17 @@ export async function cleanUpAll(): Promise<void> {
   if (errors.length > 0) throw new AggregateError(errors, 'clean-up failed')
 }
 
-/** A new folder that is removed after the file. `parent`: by default the folder of the run, which may be in memory. */
+/** A new folder that is removed after the file. */
 export function temporaryFolder(prefix = 'precedent-', parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, prefix))
   cleanUp(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
+}
+
+/**
+ * The same, beside the folder of the run, which may be in memory. There, an open descriptor can write to an immutable
+ * file.
+ */
+export function temporaryFolderOnDisk(prefix?: string): string {
+  return temporaryFolder(prefix, process.env.PRECEDENT_TEST_TMPDIR)
 }
