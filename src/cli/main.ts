@@ -5,7 +5,8 @@ import { ConfigurationError } from '../../config/configuration-error.ts'
 import { version } from '../version.ts'
 import { type Act, sessionOf } from './client/session.ts'
 import { type ExitCode, exitCodes, exitCodesHelp, Failure, interrupted, usage } from './terminal/failure.ts'
-import { terminalOf } from './terminal/terminal.ts'
+import type { Host } from './terminal/host.ts'
+import { type Terminal, terminalOf } from './terminal/terminal.ts'
 import { addBackup } from './verbs/backup.ts'
 import { addBrief } from './verbs/brief.ts'
 import { addCompletion } from './verbs/completion.ts'
@@ -59,38 +60,33 @@ const verbs = {
 const usageRemedy = '`precedent help` lists the commands; `precedent COMMAND --help` lists the options of one.'
 
 /** Resolves with the exit code; never rejects. */
-export async function main(args: readonly string[]): Promise<ExitCode> {
+export async function main(args: readonly string[], host: Host = process, given = cliSettings()): Promise<ExitCode> {
   const stop = new AbortController()
   let ended: ExitCode = exitCodes.ok
-  const program = programOf()
+  const program = programOf(host)
   const json = () => program.opts<{ json?: boolean }>().json ?? args.includes('--json')
   const act: Act =
     (verb) =>
-    async (...given) => {
+    async (...arguments_) => {
       const { url } = program.opts<{ url?: string }>()
-      const settings = cliSettings()
-      const terminal = terminalOf(process.stdout, process.stderr, json())
-      const session = sessionOf(
-        terminal,
-        url === undefined ? settings : { ...settings, url, isUrlSet: true },
-        stop.signal,
-      )
-      ended = await verb(session, ...given)
+      const settings = url === undefined ? given : { ...given, url, isUrlSet: true }
+      const terminal = terminalOf(host.stdout, host.stderr, json())
+      ended = await verb(sessionOf(host, terminal, settings, stop.signal), ...arguments_)
     }
   for (const [heading, adds] of Object.entries(verbs)) {
     program.commandsGroup(heading)
     for (const add of adds) add(program, act)
   }
-  endOnSignals(stop)
+  endOnSignals(host, stop)
   try {
     await program.parseAsync(args, { from: 'user' })
     return ended
   } catch (error) {
-    return failed(error, stop.signal, json())
+    return failed(error, stop.signal, terminalOf(host.stdout, host.stderr, json()))
   }
 }
 
-function programOf(): Command {
+function programOf(host: Host): Command {
   const program = new Command('precedent')
   return program
     .description(
@@ -115,6 +111,8 @@ ${exitCodesHelp}`,
     )
     .exitOverride()
     .configureOutput({
+      writeOut: (text) => void host.stdout.write(text),
+      writeErr: (text) => void host.stderr.write(text),
       outputError: (text, write) =>
         write(json(program) ? '' : `${text.replace(/^error: /, 'precedent: ')}  ${usageRemedy}\n`),
     })
@@ -123,25 +121,22 @@ ${exitCodesHelp}`,
 const json = (program: Command) => program.opts<{ json?: boolean }>().json === true
 
 /** The first signal asks the command to stop cleanly. A second one ends the process at once. */
-function endOnSignals(stop: AbortController): void {
+function endOnSignals(host: Host, stop: AbortController): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(exitCodes.interrupted)
+    host.on(signal, () => {
+      if (stop.signal.aborted) host.exit(exitCodes.interrupted)
       stop.abort()
     })
   }
   // a reader such as `precedent export | head` closes the pipe early; that is not an error
-  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
-  )
+  host.stdout.on('error', (error: NodeJS.ErrnoException) => host.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed))
 }
 
-function failed(error: unknown, signal: AbortSignal, json: boolean): ExitCode {
-  const terminal = terminalOf(process.stdout, process.stderr, json)
+function failed(error: unknown, signal: AbortSignal, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.ok
     // without --json, commander has already printed the message
-    if (json) terminal.fail(usage(error.message.replace(/^error: /, ''), usageRemedy))
+    if (terminal.json) terminal.fail(usage(error.message.replace(/^error: /, ''), usageRemedy))
     return exitCodes.usage
   }
   const failure = signal.aborted && !(error instanceof Failure) ? interrupted() : asFailure(error)

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import assert from 'node:assert/strict'
+import { describe, expect, it, vi } from 'vitest'
 import { applied, type ReceiptBody } from '../support/http.ts'
 import { run, runJson, runOn } from './run.ts'
 import { serving } from './serving.ts'
@@ -9,12 +10,12 @@ const { memory, decision, written } = on
 describe('precedent questions and resolve', () => {
   /** Polls until there is a question: claims are compared after the write is applied. */
   async function asked(about: string, form: string): Promise<string> {
-    for (let times = 0; times < 40; times++) {
+    const look = async () => {
       const { stdout } = await run(on.caller, 'questions', about)
       const found = new RegExp(`^ {2}precedent resolve (${form}:\\S+)$`, 'm').exec(stdout)?.[1]
-      if (found) return found
+      return found ?? assert.fail(`there is no question about ${about}`)
     }
-    throw new Error(`there is no question about ${about}`)
+    return vi.waitFor(look, { timeout: 20_000, interval: 100 })
   }
   async function contradiction(what: string) {
     const remember = (content: string, day: string) =>

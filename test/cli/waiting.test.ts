@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call, type ReceiptBody } from '../support/http.ts'
 import { type Fault, type FaultyProxy, startFaultyProxy } from './proxy.ts'
 import { type Caller, run, runJson, runOn } from './run.ts'
@@ -39,7 +39,11 @@ describe('waiting for a write', () => {
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('Accepted, but not applied within 1 s.')
     const [, receipt] = /It is not lost.*`precedent receipts get (\S+)`/.exec(stderr) ?? []
-    expect((await run(on.caller, 'receipts', 'get', receipt as string)).stdout).toContain('This takes too long.')
+    await vi.waitFor(
+      async () =>
+        expect((await run(on.caller, 'receipts', 'get', receipt as string)).stdout).toContain('This takes too long.'),
+      { timeout: 20_000, interval: 100 },
+    )
   })
 
   it('if the answer is lost, the error names a key; the write sent again with it is done once', async () => {

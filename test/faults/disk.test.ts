@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { newRepository } from '../adapters/git/repositories.ts'
-import { temporaryFolder } from '../support/clean-up.ts'
+import { temporaryFolder, temporaryFolderOnDisk } from '../support/clean-up.ts'
 import { applied, call, type ReceiptBody, write } from '../support/http.ts'
 import { adminKey, removeData, type Started, startService } from '../support/service.ts'
 import { skipIf } from '../support/skip.ts'
@@ -99,7 +99,7 @@ describe('a disk that cannot be written', () => {
     ...skipIf(noImmutable),
     timeout: 180_000,
   }, async () => {
-    const service = await startService()
+    const service = await startService({ dataDir: temporaryFolderOnDisk('precedent-immutable-') })
     try {
       const caller = { url: service.url, key: adminKey }
       const body = { kind: 'fact', content: 'Before the disk was read-only.' }
@@ -190,7 +190,7 @@ function canMount(): boolean {
 }
 
 function canMakeImmutable(): boolean {
-  const dir = temporaryFolder('precedent-immutable-')
+  const dir = temporaryFolderOnDisk('precedent-immutable-')
   const file = join(dir, 'file')
   try {
     writeFileSync(file, '')

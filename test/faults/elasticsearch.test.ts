@@ -13,7 +13,7 @@ import { answersWithoutSearch, answersWithSearch, knownIn } from './without-sear
 const frozen = full ? 60_000 : 8_000
 const away = full ? 60_000 : 3_000
 /** ms between two writes of a writer. */
-const pause = 1_000
+const pause = full ? 1_000 : 2_500
 const busyWrites = full ? 5_000 : 400
 /** Documents to search for once all writes are applied. */
 const sampled = 20

@@ -9,6 +9,8 @@ import { allAppliedOnce, sleep, toldOf, underLoad } from './load.ts'
 /** ms */
 const ended = full ? 10_000 : 3_000
 const frozen = full ? 30_000 : 12_000
+/** ms between two writes of a writer. */
+const pause = full ? 40 : 200
 
 describe('MongoDB', skipIf(missingFor(['mongodb'])), () => {
   let cluster: Cluster
@@ -18,7 +20,7 @@ describe('MongoDB', skipIf(missingFor(['mongodb'])), () => {
   afterAll(() => cluster?.close(), 60_000)
 
   it('callers get 503 with Retry-After while MongoDB restarts under load, and no acknowledged write is lost', async () => {
-    const load = underLoad(cluster.webs, 'mongodb-ended', { every: 40 })
+    const load = underLoad(cluster.webs, 'mongodb-ended', { every: pause })
     await sleep(1_500)
     await cluster.engine('mongodb').stop()
     await expect.poll(() => load.told.get(503) ?? 0, { timeout: 60_000 }).toBeGreaterThan(0)
@@ -38,7 +40,7 @@ describe('MongoDB', skipIf(missingFor(['mongodb'])), () => {
   }, 240_000)
 
   it(`requests end in time while MongoDB is frozen for ${frozen / 1000} s under load, and no acknowledged write is lost`, async () => {
-    const load = underLoad(cluster.webs, 'mongodb-frozen', { every: 40 })
+    const load = underLoad(cluster.webs, 'mongodb-frozen', { every: pause })
     await sleep(1_500)
     const { pid } = cluster.engine('mongodb')
     process.kill(pid, 'SIGSTOP')

@@ -9,6 +9,8 @@ import { allApplied, allAppliedOnce, recovery, sleep, toldOf, underLoad } from '
 
 /** ms that Redis is down under load, and the number of open receipts when it loses its data. */
 const away = full ? 20_000 : 6_000
+/** ms between two writes of a writer. */
+const pause = full ? 40 : 200
 const inFlight = full ? 10_000 : 600
 /** ms that a write takes at most in a long backlog. The stand-in for MongoDB is slower with more data. */
 const perWrite = 40
@@ -21,7 +23,7 @@ describe('Redis', skipIf(missingFor(['redis'])), () => {
   afterAll(() => cluster?.close(), 60_000)
 
   it(`every write is accepted and applied while Redis is down for ${away / 1000} s under load`, async () => {
-    const load = underLoad(cluster.webs, 'redis-killed', { every: 40 })
+    const load = underLoad(cluster.webs, 'redis-killed', { every: pause })
     await sleep(1_000)
     process.kill(cluster.engine('redis').pid, 'SIGKILL')
     await sleep(away / 2)

@@ -8,6 +8,8 @@ import { proxyTo, type Step } from './mongodb-proxy.ts'
 
 const frozen = full ? 60_000 : 10_000
 const writesAtEach = 6
+/** ms between two writes of a writer. 16 writers keep both apply workers at work */
+const pause = full ? 60 : 400
 
 /** The commands of drain, in order: head, checkpoint, pending, mark, append, then projection. */
 const commands: [string, string][] = [
@@ -55,7 +57,7 @@ describe('apply workers', skipIf(missingFor([])), () => {
   it(`an apply worker that is frozen for ${frozen / 1000} s delays no other one, and breaks nothing when it wakes up`, async () => {
     const [web] = cluster.webs
     const workers = [await cluster.start('apply'), await cluster.start('apply'), await cluster.start('maintain')]
-    const load = underLoad([web as never], 'frozen', { every: 60 })
+    const load = underLoad([web as never], 'frozen', { every: pause })
     await sleep(1_500)
     workers[0]?.child.kill('SIGSTOP')
     const stopped = Date.now()

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runJson } from '../cli/run.ts'
 import { call, syncAll } from '../support/http.ts'
 import { connect, tool } from '../support/mcp.ts'
 import { dataOf, repository } from '../support/repository.ts'
@@ -42,12 +42,12 @@ describe('import, search and supersession of real decisions', skipIf(missing), (
 
   it('nine folders of decisions are imported, and a second import changes nothing', { timeout: 300_000 }, async () => {
     for (const name of names) {
-      const first = await precedent('import', join(folders, name), '--source', name, '--json')
-      expect(first.code, first.stderr).toBe(0)
+      const first = await runJson(importer(), 'import', join(folders, name), '--source', name)
+      expect(first.code, JSON.stringify(first.body)).toBe(0)
     }
     const before = (await syncAll(caller())).length
-    const again = await precedent('import', join(folders, names[0] as string), '--source', names[0] as string, '--json')
-    expect(again.code, again.stderr).toBe(0)
+    const again = await runJson(importer(), 'import', join(folders, names[0] as string), '--source', names[0] as string)
+    expect(again.code, JSON.stringify(again.body)).toBe(0)
     expect((await syncAll(caller())).length).toBe(before)
   })
 
@@ -143,24 +143,7 @@ describe('import, search and supersession of real decisions', skipIf(missing), (
   })
 
   const caller = () => ({ url: service.url, key: adminKey })
-
-  function precedent(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        [join(repository, 'dist/src/cli/precedent.js'), ...args],
-        {
-          env: {
-            PATH: process.env.PATH,
-            HOME: service.dataDir,
-            PRECEDENT_URL: service.url,
-            PRECEDENT_API_KEY: adminKey,
-          },
-        },
-        (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-      )
-    })
-  }
+  const importer = () => ({ ...caller(), state: service.dataDir })
 })
 
 function factsOf(name: string): Fact[] {

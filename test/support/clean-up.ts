@@ -24,8 +24,16 @@ export async function cleanUpAll(): Promise<void> {
 }
 
 /** A new folder that is removed after the file. */
-export function temporaryFolder(prefix = 'precedent-'): string {
-  const folder = mkdtempSync(join(tmpdir(), prefix))
+export function temporaryFolder(prefix = 'precedent-', parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, prefix))
   cleanUp(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
+}
+
+/**
+ * The same, beside the folder of the run, which may be in memory. There, an open descriptor can write to an immutable
+ * file.
+ */
+export function temporaryFolderOnDisk(prefix?: string): string {
+  return temporaryFolder(prefix, process.env.PRECEDENT_TEST_TMPDIR)
 }

@@ -2,12 +2,22 @@
  * Gives the run one folder for its temporary files, and removes it at the end. The run fails if a test has left a file in
  * it, or a process that uses it.
  */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export default function setup(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'precedent-tests-'))
+  const folder = newFolder()
   // an engine may run as another user
   chmodSync(folder, 0o711)
   const before = process.env.TMPDIR
@@ -24,6 +34,48 @@ export default function setup(): () => void {
     if (left.length === 0) return
     console.error(`Tests have left behind:\n${left.map((one) => `  ${one}`).join('\n')}`)
     process.exitCode = 1
+  }
+}
+
+/** Bytes. Far more than the files of all tests that run at the same time. */
+const enough = 6 * 1024 ** 3
+
+/**
+ * In memory if there is enough of it: Elasticsearch and git make and delete so many small files that on a disk the file
+ * system takes a third of their processor time. TMPDIR names another place.
+ */
+function newFolder(): string {
+  const folder = mkdtempSync(
+    join(process.env.TMPDIR === undefined && hasMemory() ? inMemory : tmpdir(), 'precedent-tests-'),
+  )
+  if (!folder.startsWith(inMemory) || canExecute(folder)) return folder
+  rmSync(folder, { recursive: true })
+  return mkdtempSync(join(tmpdir(), 'precedent-tests-'))
+}
+
+const inMemory = '/dev/shm'
+
+function hasMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(inMemory)
+    return Math.min(bavail * bsize, freemem()) > enough
+  } catch {
+    // not Linux
+    return false
+  }
+}
+
+/** Tests write programs and run them, which a mount may forbid. */
+function canExecute(folder: string): boolean {
+  const program = join(folder, 'program')
+  writeFileSync(program, '', { mode: 0o700 })
+  try {
+    accessSync(program, constants.X_OK)
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(program)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads texts that are too long for an argument: from standard input if the argument is `-`, or from a file. */
 import { readFile, stat } from 'node:fs/promises'
-import { addAbortSignal, type Readable } from 'node:stream'
+import { addAbortSignal } from 'node:stream'
 import { Failure, usage } from '../terminal/failure.ts'
 import type { Session } from './session.ts'
 
@@ -30,12 +30,11 @@ export async function textOfFile(path: string): Promise<string> {
   }
 }
 
-export async function fromStandardInput({ terminal, signal }: Session): Promise<string> {
-  const input: Readable & { isTTY?: boolean } = process.stdin
-  if (input.isTTY) terminal.note('Reading the text from the terminal. To end it, press Ctrl-D on an empty line.')
+export async function fromStandardInput({ host, terminal, signal }: Session): Promise<string> {
+  if (host.stdin.isTTY) terminal.note('Reading the text from the terminal. To end it, press Ctrl-D on an empty line.')
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of addAbortSignal(signal, input)) {
+  for await (const chunk of addAbortSignal(signal, host.stdin)) {
     chunks.push(chunk as Buffer)
     length += (chunk as Buffer).length
     if (length > mostBytes) throw tooLong('Standard input')

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Session } from '../client/session.ts'
 import { type ExitCode, interrupted, usage } from '../terminal/failure.ts'
@@ -35,9 +34,8 @@ export async function importStandardInput(session: Session, options: ImportOptio
 }
 
 /** The hash of what was read. */
-async function save({ terminal, signal }: Session, file: string): Promise<string> {
-  const input: Readable & { isTTY?: boolean } = process.stdin
-  if (input.isTTY) terminal.note('Reading from the terminal. End with Ctrl-D on a line of its own.')
+async function save({ host, terminal, signal }: Session, file: string): Promise<string> {
+  if (host.stdin.isTTY) terminal.note('Reading from the terminal. End with Ctrl-D on a line of its own.')
   const hash = createHash('sha256')
   const hashed = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
@@ -45,7 +43,7 @@ async function save({ terminal, signal }: Session, file: string): Promise<string
       yield chunk
     }
   }
-  await pipeline(input, hashed, createWriteStream(file, { mode: 0o600 }), { signal }).catch((error: unknown) => {
+  await pipeline(host.stdin, hashed, createWriteStream(file, { mode: 0o600 }), { signal }).catch((error: unknown) => {
     throw signal.aborted ? interrupted() : error
   })
   return hash.digest('hex').slice(0, 40)

@@ -1,8 +1,8 @@
 /** Output of the command: results on standard output; progress, notes and errors on standard error. */
 import type { Writable } from 'node:stream'
-import type { WriteStream } from 'node:tty'
 import stringWidth from 'string-width'
 import type { Failure } from './failure.ts'
+import type { Output } from './host.ts'
 
 export interface Terminal {
   /** Prints lines of the result. */
@@ -22,9 +22,6 @@ export interface Terminal {
   /** The stream for the progress bar. */
   stderr: Writable
 }
-
-/** The properties of a stream that tell whether it is a terminal, and what the terminal can do. */
-type Output = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'hasColors'>>
 
 /** Columns. Longer lines are hard to read, even in a wide window. */
 const widest = 100

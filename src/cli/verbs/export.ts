@@ -1,6 +1,7 @@
 /** `precedent export`: writes everything that the key may see as JSONL, which `precedent import` reads. */
 import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { longRetries } from '../client/client.ts'
 import { ifAllowed } from '../client/if-allowed.ts'
@@ -42,7 +43,7 @@ async function exportAll(session: Session, out: string | undefined): Promise<Exi
   await session.client().call({ method: 'POST', path: '/v1/context/sync', body: { limit: 1 }, reads: true })
   const exported =
     out === undefined
-      ? await writeAll(session, toStandardOutput)
+      ? await writeAll(session, writerOf(session.host.stdout))
       : await replaceWhenComplete(out, (write) => writeAll(session, write))
   const { decisions, memories, tasks, invalidated, tasks_left_out } = exported
   if (terminal.json && out !== undefined) terminal.printJson({ out, ...exported })
@@ -102,8 +103,10 @@ async function writeLines(
 
 const idsOf = (changes: readonly Change[]) => [...new Set(changes.map(({ id }) => id))]
 
-async function toStandardOutput(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+function writerOf(stdout: Writable): Write {
+  return async (text) => {
+    if (!stdout.write(text)) await once(stdout, 'drain')
+  }
 }
 
 /**

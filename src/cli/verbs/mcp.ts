@@ -27,10 +27,10 @@ export function addMcp(program: Command, act: Act): void {
 }
 
 async function mcp(session: Session, { tools }: McpOptions): Promise<ExitCode> {
-  const { settings, signal } = session
+  const { host, settings, signal } = session
   // not the note of the terminal, which says nothing with --json: standard output never holds notes
-  const note = (text: string) => void process.stderr.write(`${plain(text)}\n`)
-  const serve = (route: Route) => bridge({ route, input: process.stdin, output: process.stdout, signal, note })
+  const note = (text: string) => void host.stderr.write(`${plain(text)}\n`)
+  const serve = (route: Route) => bridge({ route, input: host.stdin, output: host.stdout, signal, note })
   if (settings.isUrlSet) {
     await serve(urlRoute(settings.url, settings.apiKey, tools))
     return exitCodes.ok

@@ -11,14 +11,14 @@ import { sqliteDocuments } from '../../../src/adapters/sqlite/documents.ts'
 import { lockDirectory } from '../../../src/adapters/sqlite/lock.ts'
 
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
-import { temporaryFolder } from '../../support/clean-up.ts'
+import { temporaryFolderOnDisk } from '../../support/clean-up.ts'
 
 let directory: string
 let path: string
 let sqlite: InlineSqlite
 
 beforeEach(async () => {
-  directory = temporaryFolder('precedent-')
+  directory = temporaryFolderOnDisk()
   path = join(directory, 'store.sqlite')
   sqlite = openSqlite({ path })
   await sqlite.write((database) => database.exec('CREATE TABLE t (id TEXT PRIMARY KEY, n INTEGER, text TEXT)'))

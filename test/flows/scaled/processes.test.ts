@@ -182,7 +182,7 @@ function follow(caller: Caller) {
       for (const { title } of [...body.changes.knowledge, ...body.changes.decisions]) seen.add(title)
       cursor = body.cursor
       more = body.has_more
-      if (!more) await new Promise((resolve) => setTimeout(resolve, 20))
+      if (!more) await new Promise((resolve) => setTimeout(resolve, 150))
     }
   })()
   return {
