@@ -47,7 +47,7 @@ export function endedByGuard(world: World): Promise<void> {
 }
 
 function noneLeft(world: World, run: string | undefined, timeout: number): Promise<void> {
-  return vi.waitFor(() => expect(world.left(run)).toEqual([]), { timeout, interval: 500 })
+  return vi.waitFor(() => expect(world.left(run)).toEqual([]), { timeout, interval: 200 })
 }
 
 interface Milestone {

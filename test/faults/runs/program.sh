@@ -1,6 +1,6 @@
 #!/bin/sh
 # An executor that writes what it does to a file, and behaves as the instructions of its task say.
-# $1: the folder of the file `told`, in which each line is: event, session, phase, process.
+# $1: the folder of the file `told`, in which each line is: event, session, phase, process, time.
 # It is a shell script because many of them run at once on a small machine.
 folder=$1
 read -r document
@@ -10,26 +10,26 @@ what=$(field instructions)
 
 # it goes on when nobody reads what it prints
 trap '' PIPE
-tell() { echo "$1 $PRECEDENT_SESSION $phase $$" >> "$folder/told"; }
+tell() { echo "$1 $PRECEDENT_SESSION $phase $$ $(date +%s.%N)" >> "$folder/told"; }
 say() { printf '%s\n' "$1" 2> /dev/null; }
 milestone() { say '{"type":"milestone","title":"'"$1"'"}'; }
 result() { say '{"type":"result","summary":"Done by '"$PRECEDENT_SESSION"'. '"$1"'","links":[]}'; }
 plan() { say '{"type":"plan","text":"Plan of '"$PRECEDENT_SESSION"'","steps":["One"]}'; }
 isOpen() { [ -e "$folder/open" ] || [ -e "$folder/open-$what" ]; }
-# until the test opens the gate. Steps are a second apart: each starts a process, and many programs run for a minute
+# until the test opens the gate
 work() {
   step=0
   until isOpen; do
     step=$((step + 1))
     tell step
     milestone "Step $step"
-    sleep 1
+    sleep 0.4
   done
 }
 # never ends by itself; $1: its event
 forever() {
   trap '' TERM
-  while :; do tell "$1"; sleep 1; done
+  while :; do tell "$1"; sleep 0.4; done
 }
 # in its group, and out of it
 family() {
@@ -37,7 +37,7 @@ family() {
   # a group of its own, and no parent here
   export folder phase
   (setsid sh -c 'trap "" TERM; while :; do
-    echo "stray $PRECEDENT_SESSION $phase $$" >> "$folder/told"; sleep 1; done' &)
+    echo "stray $PRECEDENT_SESSION $phase $$ $(date +%s.%N)" >> "$folder/told"; sleep 0.4; done' &)
 }
 
 tell start

@@ -14,7 +14,7 @@ import { newDataDir, type Started, startService } from '../../support/service.ts
 import { processesWith, type Told, toldIn } from './told.ts'
 
 /** ms. Far longer than a lost session takes on an idle machine: 60 s for the lease, and some looks. */
-export const patience = { timeout: 200_000, interval: 1_000 }
+export const patience = { timeout: 200_000, interval: 400 }
 
 export interface World {
   caller: Caller
