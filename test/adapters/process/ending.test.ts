@@ -32,9 +32,9 @@ describe('the end of a process', skipIf(isWindows), () => {
   })
 
   it('gets SIGTERM once and may clean up, and its last lines are read', async () => {
-    // in the background: a signal between `echo ready` and the start of sleep would not end it
+    // the process in the background says that it is ready: before, a signal might be handled by the trap and not end it
     const session = await patient.shell(
-      `trap 'echo terminated' TERM; sleep 1000 & echo ready; wait; echo after; exit 0`,
+      `trap 'echo terminated' TERM; (echo ready; exec sleep 1000) & wait; echo after; exit 0`,
     )
     await heard(session, 'ready')
     session.end()
