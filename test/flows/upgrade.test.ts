@@ -13,12 +13,21 @@ import { temporaryFolder } from '../support/clean-up.ts'
 import { applied, call, syncAll } from '../support/http.ts'
 import { newStore, profile, type Store } from '../support/profile.ts'
 
-/** What an answer tells in every version: what a brief chooses and how it says it, and scores and passages, may improve. */
+/**
+ * What an answer tells in every version. These may improve: what a brief chooses and how it says it, scores and passages,
+ * and which contradictions are found, because a store may hold records that were not compared yet.
+ */
 function lasting(path: string, answer: unknown): unknown {
   if (path.startsWith('/v1/context/brief')) return {}
   const ranked = /^(score|snippet|trust)$/
-  return JSON.parse(JSON.stringify(answer ?? {}, (key, value) => (ranked.test(key) ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(answer ?? {}, (key, value) =>
+      ranked.test(key) || (key === 'open_questions' && value.some(isContradiction)) ? undefined : value,
+    ),
+  )
 }
+
+const isContradiction = ({ reason }: { reason: string }) => reason === 'contradiction'
 
 it('refuses a store of a newer layout before it writes anything, and names the remedy', async () => {
   const store = await newStore()
