@@ -31,7 +31,7 @@ describe('32 writers against 8 sync readers', () => {
       timeout: 2_400_000,
     }, async () => {
       service = await startService()
-      await writtenAndRead('embedded', [service], full ? 100_000 : tries(4_000), 20)
+      await writtenAndRead('embedded', [service], full ? 100_000 : tries(8_000), 20)
     })
   })
 

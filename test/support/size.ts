@@ -1,12 +1,12 @@
 /**
- * How many tries the tests with random histories and with faults make. `npm test` makes a fifth of the usual ones, so that
+ * How many tries the tests with random histories and with faults make. `npm test` makes a tenth of the usual ones, so that
  * it ends in minutes; its seeds differ each time. FAULTS=usual makes all, FAULTS=full (npm run faults) takes an hour.
  */
 const size = process.env.FAULTS ?? 'short'
 
 export const full = size === 'full'
 
-/** The number of tries: all `usual` ones, or a fifth of them. */
+/** The number of tries: all `usual` ones, or a tenth of them. */
 export function tries(usual: number): number {
-  return size === 'short' ? Math.ceil(usual / 5) : usual
+  return size === 'short' ? Math.ceil(usual / 10) : usual
 }
