@@ -21,13 +21,12 @@ function lasting(path: string, answer: unknown): unknown {
   if (path.startsWith('/v1/context/brief')) return {}
   const ranked = /^(score|snippet|trust)$/
   return JSON.parse(
-    JSON.stringify(answer ?? {}, (key, value) =>
-      ranked.test(key) || (key === 'open_questions' && value.some(isContradiction)) ? undefined : value,
-    ),
+    JSON.stringify(answer ?? {}, (key, value) => {
+      if (key === 'open_questions') return value.filter(({ reason }: { reason: string }) => reason !== 'contradiction')
+      return ranked.test(key) ? undefined : value
+    }),
   )
 }
-
-const isContradiction = ({ reason }: { reason: string }) => reason === 'contradiction'
 
 it('refuses a store of a newer layout before it writes anything, and names the remedy', async () => {
   const store = await newStore()
@@ -67,7 +66,7 @@ describe.each(readdirSync(fixtures))('the store that version %s wrote', (version
       const what = `${read.method} ${read.path} ${JSON.stringify(read.body)}`
       expect(given.status, what).toBe(status)
       // later versions may answer with more fields
-      expect(given.body, what).toMatchObject(lasting(read.path, answer) as object)
+      expect(lasting(read.path, given.body), what).toMatchObject(lasting(read.path, answer) as object)
     }
   })
 

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 
-/** `process` is one. Tests run the command with another one in their own process. */
+/** Usually `process`. Tests pass another one, so that they can run the command within their own process. */
 export interface Host {
   stdin: Readable & { isTTY?: boolean }
   stdout: Output

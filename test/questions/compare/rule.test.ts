@@ -99,7 +99,7 @@ describe('the contradiction rule', () => {
     expect(find(a, b)).toBe(differsIn)
   })
 
-  it('reads “it” as what the sentence before speaks of', () => {
+  it('takes “it” for the subject of the sentence before', () => {
     const a = { title: '', text: 'Some merchants asked about guest checkout. It is disabled in every shop.' }
     const b = { title: '', text: 'Guest checkout is enabled in every shop.' }
     expect(contradictionOf(a, b)?.differsIn).toBe('opposite')

@@ -11,7 +11,7 @@ export interface Clause {
   /** Those of `words` that are names. */
   names: ReadonlySet<string>
   values: readonly Value[]
-  /** By “not”, “no”, “never” and the like. */
+  /** The clause is denied: it has “not”, “no”, “never” or the like. */
   isDenied: boolean
   /** What one word can deny, and whether it is denied here: “optional” denies “required”. */
   states: ReadonlyMap<string, boolean>

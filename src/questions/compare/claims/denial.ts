@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts'
 export function denialBetween(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const kind = kindOf(a, b)
   if (!kind || haveOtherTimes(a.text, b.text)) return undefined
-  // “opens on 1 August” and “closes on 30 September”
+  // a start and an end: “opens on 1 August” and “closes on 30 September”
   if (kind === 'opposite' && aligned.values.a.length > 0 && aligned.values.b.length > 0) return undefined
   return { kind, aligned }
 }
@@ -24,7 +24,7 @@ function kindOf(a: Statement, b: Statement): 'negation' | 'opposite' | undefined
   return denies(a, b) === denies(b, a) ? undefined : 'negation'
 }
 
-/** A state that only one of them speaks of is denied like any other word. */
+/** Whether the statement denies something. A denied state counts only if the other statement does not mention the state. */
 const denies = ({ isDenied, states }: Statement, other: Statement) =>
   isDenied !== [...states].some(([state, isStateDenied]) => isStateDenied && !other.states.has(state))
 

@@ -1,12 +1,12 @@
-/** Reads what a sentence lists, and whether it leaves room for more. */
+/** Reads the things that a sentence lists, and whether the list is complete (“only A and B”). */
 import { isEmpty, isLight, meaningOf, stemOf } from './vocabulary.ts'
 
-/** The meanings of its words. */
+/** One thing that is listed: the meanings of its words. */
 export type Item = readonly string[]
 
 const closed =
   /(?<![\p{L}\p{N}])(?:only|exactly|precisely|solely|exclusively|nowhere else|no others?|nobody else|no one else|nothing else|any other|all others?|everything else|anything else|complete list|(?:list|set) is (?:final|complete)|ends there|just (?:one|two|three|four|five|six)|(?<!not )limited to|consists? of|compris(?:es?|ing)|(?:two|three|four|five|six|\d) [\p{L} -]{3,40}:)(?![\p{L}\p{N}])/iu
-/** The sentence, or the next one, leaves no room for more. */
+/** Whether the sentence says that a list is complete. */
 export const closes = (sentence: string) => closed.test(sentence)
 
 const mostWords = 4

@@ -15,7 +15,7 @@ export interface Statement extends Clause {
   allValues: readonly Value[]
   isForeign: boolean
   lists: readonly (readonly Item[])[]
-  /** It, or the sentence after it, leaves no room for more than it lists. */
+  /** Its sentence, or the next one, says that what it lists is complete. */
   isClosed: boolean
 }
 

@@ -91,14 +91,11 @@ function sameAmount(a: Amount, b: Amount): boolean {
   return overlap(perSecond(a), perSecond(b))
 }
 
+const isExact: ReadonlySet<string> = new Set(['count', 'money', 'share'])
+
 /** Whether the ranges overlap, with a tolerance: a month is about 30 days, 1 GB may be meant as 1 GiB, “about 200” may be 213. */
 function overlap(a: Amount, b: Amount): boolean {
-  const exact =
-    a.dimension === 'count' || a.dimension === 'money' || a.dimension === 'share'
-      ? 1e-9
-      : a.dimension === 'size'
-        ? 0.08
-        : 0.04
+  const exact = isExact.has(a.dimension) ? 1e-9 : a.dimension === 'size' ? 0.08 : 0.04
   const tolerance = a.isAbout || b.isAbout ? 0.25 : exact
   const room = tolerance * Math.max(Math.abs(a.high), Math.abs(b.high))
   return a.low - room <= b.high && b.low - room <= a.high
