@@ -147,8 +147,16 @@ const blank = (found: string) => ' '.repeat(found.length)
 
 /** Has the same length as `text`, so that positions are the same in both. */
 export function ownWords(text: string): string {
-  return withoutQuotes(text.replace(/`[^`]*`/g, blank).replace(/\bhttps?:\/\/\S+/gi, blank))
+  return withoutQuotes(
+    text
+      .replace(/`[^`]*`/g, blank)
+      .replace(/\bhttps?:\/\/\S+/gi, blank)
+      .replace(singleQuoted, (found) => (found.split(/\s+/).length < 3 ? found : blank(found))),
+  )
 }
+
+/** One or two words, as in “the state 'done'”, are rather a name than a quotation. */
+const singleQuoted = /(?<=^|[\s(])'(?=\S)[^']{1,500}(?<=\S)'(?=[\s.,;:!?)]|$)/g
 
 /** The closing sign of each opening quotation mark. */
 const closing: { readonly [sign: string]: RegExp } = { '"': /"/g, '“': /”/g, '„': /[“”]/g, '«': /»/g, '‘': /’/g }

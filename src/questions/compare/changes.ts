@@ -60,7 +60,7 @@ function replacedIn(own: string, text: string): Change | undefined {
 
 const noLonger = /\b(?:no longer|not\b[^.;]{0,60}\bany ?more|n['’]t\b[^.;]{0,60}\bany ?more)\b/i
 const wasEnded =
-  /\b(?:is|are|was|were|been|has|have|had)\s+(?:now |finally |fully )?(?:retired|discontinued|decommissioned|abolished|withdrawn|dropped|lifted|removed|shut down|switched off|turned off|cancelled|canceled|revoked|repealed|scrapped|phased out|sunset|ended|closed down)\b/i
+  /\b(?:is|are|was|were|been|has|have|had)\s+(?:now |finally |fully )?(?:retired|discontinued|decommissioned|abolished|withdrawn|dropped|lifted|removed|shut down|switched off|turned off|cancelled|canceled|revoked|repealed|scrapped|phased out|sunset|ended|closed down)\b(?! (?:after|as soon as|at|automatically|each|every|from there|if|once|when|whenever|within)\b)/i
 const weEnded =
   /\b(?:we|they|[A-Z][a-z]+)\s+(?:have |has )?(?:stopped|dropped|retired|discontinued|decommissioned|abolished|scrapped|ended|gave up|given up|removed)\s+/
 

@@ -9,7 +9,7 @@ import { type Alignment, align, coverageWithout } from './claims/align.ts'
 import { denialBetween } from './claims/denial.ts'
 import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './claims/difference-score.ts'
 import { otherItems } from './claims/list-difference.ts'
-import { otherNames } from './claims/name-difference.ts'
+import { haveOtherPlaces, otherNames } from './claims/name-difference.ts'
 import { areOtherNumbers, haveOtherScopes } from './claims/scope.ts'
 import { type Source, type Statement, statementsOf } from './claims/statement.ts'
 import { valueDifference } from './claims/value-difference.ts'
@@ -36,11 +36,11 @@ export function differencesBetween(a: Source, b: Source): Contradiction[] {
     .flatMap((one) => others.flatMap((other) => differencesOf(one, other)))
 }
 
-const saysHowItIs = ({ isForeign, tellsChange }: Statement) => !isForeign && !tellsChange
+const saysHowItIs = ({ isForeign, tellsChange, text }: Statement) => !isForeign && !tellsChange && !text.endsWith('?')
 
 function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const aligned = a.text === b.text ? undefined : align(a, b)
-  if (!aligned || haveOtherScopes(a.text, b.text) || areOtherNumbers(a.text, b.text)) return []
+  if (!aligned || haveOtherPlaces(a, b) || haveOtherScopes(a.text, b.text) || areOtherNumbers(a.text, b.text)) return []
   const found = [
     valueDifference(a, b, aligned),
     denialBetween(a, b, aligned),

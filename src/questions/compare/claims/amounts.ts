@@ -64,6 +64,8 @@ const units: { readonly [name: string]: readonly [dimension: string, factor: num
   'size 125e3': 'mbit megabit megabits',
   'size 125e6': 'gbit gigabit gigabits',
   'share 1': '% percent pct percentage-points',
+  'money 0.01 cent': 'cent cents',
+  'money 0.01 gbp': 'pence',
   'money 1 usd': '$ usd dollar dollars us-dollars',
   'money 1 eur': '€ eur euro euros',
   'money 1 gbp': '£ gbp pounds',

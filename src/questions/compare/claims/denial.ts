@@ -13,6 +13,8 @@ export function denialBetween(a: Statement, b: Statement, aligned: Alignment): F
 }
 
 function kindOf(a: Statement, b: Statement): 'negation' | 'opposite' | undefined {
+  const isOtherOrder = haveOtherOrder(a, b)
+  if (isOtherOrder !== undefined) return isOtherOrder !== (a.isDenied !== b.isDenied) ? 'opposite' : undefined
   for (const [of, sign] of a.opposites) {
     const other = b.opposites.get(of)
     if (other === undefined) continue
@@ -34,3 +36,28 @@ export const haveOpposites = (a: Statement, b: Statement) =>
 
 const haveOtherStates = (a: Statement, b: Statement) =>
   [...a.states].some(([state, isDenied]) => b.states.has(state) && b.states.get(state) !== isDenied)
+
+const marks = /^(?:before|after|once)$/
+
+/** “A before B”: “B before A” is the opposite of it, and “B after A” says the same. */
+function haveOtherOrder(a: Statement, b: Statement): boolean | undefined {
+  const [one, other] = [orderIn(a), orderIn(b)]
+  if (!one || !other) return undefined
+  const straight = countShared(one.earlier, other.earlier) + countShared(one.later, other.later)
+  const crossed = countShared(one.earlier, other.later) + countShared(one.later, other.earlier)
+  return straight === crossed ? undefined : crossed > straight
+}
+
+/** What happens first, and what later. */
+function orderIn({ tokens, words }: Statement): { earlier: string[]; later: string[] } | undefined {
+  const at = tokens.findIndex(({ lower }) => marks.test(lower))
+  if (at <= 0) return undefined
+  const said = (some: typeof tokens) => some.flatMap(({ meaning }) => (words.has(meaning) ? meaning : []))
+  const [left, right] = [said(tokens.slice(0, at)), said(tokens.slice(at + 1))]
+  // “only after that it …”: what stands before it comes first
+  const isBack = /^(?:that|this|which)$/.test(tokens[at + 1]?.lower ?? '')
+  return (tokens[at]?.lower === 'before') !== isBack ? { earlier: left, later: right } : { earlier: right, later: left }
+}
+
+const countShared = (one: readonly string[], other: readonly string[]) =>
+  one.filter((word) => other.includes(word)).length

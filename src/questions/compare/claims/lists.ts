@@ -11,7 +11,7 @@ export const closes = (sentence: string) => closed.test(sentence)
 
 const mostWords = 4
 const joins = /,\s+(?:and\s+|or\s+)?|\s+(?:and|or)\s+/
-const isNoItem = /^(?:(?:by|to|in|at|for|all|any|every) )*(?:no|nowhere|nobody|nothing|others?)\b/i
+const isNoItem = /^(?:(?:by|to|in|at|for|all|any|every|among) )*(?:no|nowhere|nobody|nothing|others?)\b/i
 
 /** What is listed with commas, “and” or “or”. The first and the last item have one word: the rest of it may not belong to them. */
 export function listsIn(sentence: string): Item[][] {

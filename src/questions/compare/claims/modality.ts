@@ -4,7 +4,7 @@ const words = (...lines: string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}_.@/-])(?:${lines.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
 
 const changed = words(
-  'instead|in place of|no longer|any ?(?:more|longer)|(?:was|were|been) moved|moves? from|moved (?:from|to)|since (?:(?:the|its|our) )?(?:\\d[\\d-]*|start|beginning|end|last|then|version|release|spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)|as of|from now|took over|take[sn]? over|taken over|taken \\w+ place',
+  'instead|in place of|no longer|any ?(?:more|longer)|(?:was|were|been) moved|moves? from|moved (?:from|to)|since (?:(?:the|its|our) )?(?:\\p{Lu}\\p{L}+ v?\\d|\\d[\\d-]*|start|beginning|end|last|then|version|release|spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)|as of|from now|took over|take[sn]? over|taken over|taken \\w+ place',
   'before that|until then|(?:was|were) added|retired?|switched (?:from|to)|used to be|formerly|previous(?:ly)?|until now|earlier|raised|we raise|cut (?:it|to|from)|extend(?:s|ed)|scaled',
   'postponed?|(?:was|were|has|have|been|we) (?:changed|updated|amended|revised|corrected)|went live|effective|onwards?|on from|now|went from|down to|up from|deprecated',
   'becomes?|became|would have|had been|in addition|new as of|second version',

@@ -15,6 +15,24 @@ export function otherNames(a: Statement, b: Statement, aligned: Alignment): Othe
   return { a: new Set(aligned.a.names), b: new Set(aligned.b.names) }
 }
 
+/** “In Denmark we …” and “In the United Kingdom we …”: each speaks of another place, customer or team. */
+export function haveOtherPlaces(a: Statement, b: Statement): boolean {
+  const [one, other] = [placeOf(a), placeOf(b)]
+  const only = one.filter((name) => !b.words.has(name))
+  const against = other.filter((name) => !a.words.has(name))
+  return (only.length > 0 && (against.length > 0 || hasOwnName(b, a))) || (against.length > 0 && hasOwnName(a, b))
+}
+
+const hasOwnName = ({ names }: Statement, { words }: Statement) => [...names].some((name) => !words.has(name))
+
+/** The names that follow the preposition at the beginning. */
+function placeOf({ tokens }: Statement): string[] {
+  if (!/^(?:in|at|for|on)$/.test(tokens[0]?.lower ?? '')) return []
+  const rest = tokens.slice(1, 6)
+  const end = rest.findIndex(({ isName, lower }) => !isName && !skipped.test(lower) && !/^(?:and|of)$/.test(lower))
+  return rest.slice(0, end < 0 ? undefined : end).flatMap(({ isName, meaning }) => (isName ? meaning : []))
+}
+
 export interface OtherNames {
   a: ReadonlySet<string>
   b: ReadonlySet<string>
@@ -40,7 +58,7 @@ const haveOneRole = (a: string, b: string) =>
 
 /** Verbs that do not exclude doing the same with something else. */
 const doesManyThings =
-  /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|monitors?|monitored|e\.g)\b/i
+  /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|monitors?|monitored|members? of|access|sits? (?:in|on)|part of|e\.g)\b/i
 
 function spansIn({ tokens }: Statement, names: readonly string[]): string[] {
   const own = new Set(names)
@@ -60,6 +78,8 @@ function areDifferent(a: string, b: string): boolean {
     parts(name)
       .map((word) => word[0])
       .join('')
-  if (initials(one) === other || initials(other) === one || one.slice(0, 3) === other.slice(0, 3)) return false
-  return parts(one).every((word) => !parts(other).includes(word))
+  if (initials(one) === other || initials(other) === one) return false
+  const only = parts(one).filter((word) => !parts(other).includes(word))
+  const against = parts(other).filter((word) => !parts(one).includes(word))
+  return only.length > 0 && against.length > 0 && only[0]?.slice(0, 3) !== against[0]?.slice(0, 3)
 }

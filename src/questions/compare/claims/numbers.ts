@@ -28,7 +28,7 @@ const pronoun =
 
 export function inFigures(text: string): string {
   const kept = text.replace(pronoun, (found) => found.replace(/\bone\b/i, 'anyone'))
-  return kept.replace(spelled, (found, ...more) => {
+  const figures = kept.replace(spelled, (found, ...more) => {
     const groups = more.at(-1) as { [name: string]: string | undefined }
     const of = (name: string) => groups[name]?.toLowerCase()
     const base = of('decade')
@@ -36,6 +36,21 @@ export function inFigures(text: string): string {
       : of('unit')
         ? (ones.get(of('unit') as string) as number)
         : 1
-    return Number.isNaN(base) ? found : String(base * (scales.get(of('scale') ?? '') ?? 1))
+    return Number.isNaN(base) ? found : `${base * (scales.get(of('scale') ?? '') ?? 1)}${spelledMark}`
   })
+  return figures.replace(parts, sumOf).replaceAll(spelledMark, '')
+}
+
+/** A character for private use, after a number that was spelled. */
+const spelledMark = '\ue000'
+const parts = new RegExp(`\\d+${spelledMark}(?: (?:and )?\\d+${spelledMark})+`, 'g')
+
+/** “One thousand four hundred and forty”; “two three” are two numbers. */
+function sumOf(found: string): string {
+  const numbers = (found.match(/\d+/g) ?? []).map(Number)
+  const isOne = numbers.every(
+    (number, at) =>
+      at === 0 || ((numbers[at - 1] as number) >= 100 && number < (numbers[at - 1] as number) && number < 1000),
+  )
+  return isOne ? String(numbers.reduce((sum, number) => sum + number, 0)) : found
 }

@@ -39,6 +39,8 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/(?:,| and) (?:not|never|nor) [^,;.]*/gi, ' '],
   [/\b(?:rather than|instead of) [^,;.]*/gi, ' '],
   [/\bor not\b/gi, ' '],
+  // “nothing ships until it is signed” says that it ships when it is signed
+  [/\b(?:no|not|never|nothing|nobody|none|cannot|\p{L}+n['’]t)\b(?= [^,;.]*\b(?:until|unless)\b)/giu, ' '],
   // denials by a word: the mark keeps them apart from “not”
   [/\b(is|are|stays?|remains?|switched|turned|defaults?|default to|defaults to) off\b/gi, '$1 not_enabled'],
   [
@@ -50,7 +52,10 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:excludes?|excluding|omits?|leaves? out|lacks?)\b/gi, 'not_include'],
   [/\bleaves? ([\p{L} -]{3,40}?) out\b/giu, 'not_include $1'],
   [/\bexcluded\b/gi, 'not_included'],
-  [/\b(?:disabled|deactivated)\b/gi, 'not_enabled'],
+  [
+    /\b(?:disabled(?! (?:adult|child|driver|passenger|people|person|student|user|visitor))|deactivated)\b/gi,
+    'not_enabled',
+  ],
   [/\b(?:unencrypted|in plain text|in the clear|without encryption)\b/gi, 'not_encrypted'],
   [/\b(?:optional|voluntary)\b|\b(?:left|leave|stay) (?:blank|empty)\b/gi, 'not_required'],
   [/\b(?:mandatory|compulsory|obligatory)\b/gi, 'required'],

@@ -16,8 +16,11 @@ const parts = [
   /\b(?:adult|children|student|senior|staff|visitor|guest|member)s?\b/gi,
   /\b(?:monthly|yearly|annual|weekly|daily)\b/gi,
   /\b(?:read|write)s?\b/gi,
+  /\b\p{Lu}\p{L}+(?=['’]s\s)/gu,
   /\b(?:android|ios|web|desktop|mobile)\b/gi,
-  /\b(?:morning|evening|night|afternoon)s?\b/gi,
+  /\b(?:morning|evening|(?:mid)?night|afternoon|by day|daytime)s?\b/gi,
+  /^(?:before|after)\b/gi,
+  /\b(?:first|second|third|fourth)[ -](?:generation|floor|phase|stage|line|tier|year|shift|batch|wave|class|level|half)\b/gi,
   /\b(?:spring|summer|autumn|winter)\b/gi,
   /\b(?!(?:the|our|an?|each|every|this|that|all|any|no|per|his|her|its|their|other)\b)\p{L}+ (?=(?:plan|tier|edition|package|level)s?\b)/giu,
 ]
@@ -41,7 +44,7 @@ const noName =
   '(?:per|each|every|a|an|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|dollars?|[kmgt]b|ms)\\b'
 /** What begins a sentence and has a number is a thing of its own: “Invoice 5 …”, “Load test 5 …”. */
 const numberedSubject = new RegExp(
-  `^\\P{L}*(?:the |our |an? )?(?<thing>\\p{L}+(?: (?!${verbs})\\p{L}+)?) (?:(?:number|no\\.?) |#)?\\d+(?![\\p{L}\\p{N}%€$]|[.,:]\\d)(?=:| (?!${noName})\\p{L})`,
+  `^\\P{L}*(?:the |our |an? )?(?<thing>\\p{L}+(?: (?!${verbs})\\p{L}+)?) (?:(?:number|no\\.?) |#)?\\d+(?:\\.\\d+)*(?![\\p{L}\\p{N}%€$]|[.,:]\\d)(?=:| (?!${noName})\\p{L})`,
   'iu',
 )
 const numbered =

@@ -3,7 +3,7 @@ import type { Alignment } from './align.ts'
 import type { Amount, Bound } from './amounts.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import type { Found } from './difference-score.ts'
-import { boundOf, endOf, haveOtherMeasures, isSumOfOther } from './modality.ts'
+import { boundOf, endOf, haveOtherMeasures, isSumOfOther, isUniversal } from './modality.ts'
 import { haveOtherEvents, haveOtherTimes } from './scope.ts'
 import type { Statement } from './statement.ts'
 import { amountsDiffer, type Value, valuesApart } from './values.ts'
@@ -38,9 +38,11 @@ export function valueDifference(a: Statement, b: Statement, aligned: Alignment):
 
 function amountsConflict(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
   if (isSumOfOther(a.text, b.text, one) || isSumOfOther(b.text, a.text, one)) return false
+  if (mayBothBeOffered(one, other, a, b)) return false
   if (haveOtherMeasures(a.text, b.text) || haveOtherTimes(a.text, b.text)) return false
   // a leading count, as in “three engineers of the team”, counts a part
   if (one.dimension === 'count' && isLeading(one, a) !== isLeading(other, b)) return false
+  if (haveOtherRates(one, other, a, b)) return false
   if (one.dimension === 'count' && countOtherThings(one, other, a, b)) return false
   return amountsDiffer(one, other, [boundIn(a, one), boundIn(b, other)])
 }
@@ -54,6 +56,25 @@ function boundIn({ text, values }: Statement, { dimension }: Amount): Bound {
   return boundOf(text) || (dimension.startsWith('version') && requires.test(text) ? 'min' : '')
 }
 const requires = /\b(?:needs?|requires?|must)\b/i
+
+/** “The API offers version 2” and “version 3 is still served”: several versions of one thing are in use. */
+const mayBothBeOffered = (one: Amount, other: Amount, a: Statement, b: Statement) =>
+  [one, other].every(({ dimension }) => dimension === 'version') &&
+  [a, b].some(({ text }) => offers.test(text)) &&
+  ![a, b].some(({ text }) => isUniversal(text))
+const offers = /\b(?:offer(?:s|ed)?|ha(?:s|ve) an?|serve[sd]?|support(?:s|ed)?|speaks?|can use|still|available)\b/i
+
+/** “48 pence per kWh” and “20 pence per minute”. */
+function haveOtherRates(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
+  const [rate, against] = [rateOf(a, one), rateOf(b, other)]
+  return rate !== '' && against !== '' && rate !== against
+}
+
+function rateOf({ tokens }: Statement, value: Amount): string {
+  const at = tokens.findIndex((token) => token.value === value)
+  if (value.rate > 0) return 'time'
+  return tokens[at + 1]?.lower === 'per' ? (tokens[at + 2]?.meaning ?? '') : ''
+}
 
 /** “6 nodes” and “16 cores”. */
 function countOtherThings(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
@@ -73,10 +94,13 @@ function nounsAfter({ tokens }: Statement, value: Value): string[] {
 const recurring =
   /\b(?:each|every) (?:year|month|week|quarter|spring|summer|autumn|winter|[A-Z]\p{L}+)|\b(?:yearly|annually)\b/u
 
+const earliest = /\b(?:until at least|at least until|at the earliest|not before)\b/i
+
 function datesConflict(one: When, other: When, a: Statement, b: Statement): boolean {
   if (recurring.test(a.text) !== recurring.test(b.text) && (one.year === null) !== (other.year === null)) return false
   const [endA, endB] = [endOf(a.text), endOf(b.text)]
   if (!datesDiffer(one, other, true)) return false
+  if ((earliest.test(a.text) && isLater(other, one)) || (earliest.test(b.text) && isLater(one, other))) return false
   if (endA === endB || (endA !== 'end' && endB !== 'end')) return true
   // a date before the deadline meets it
   return endA === 'end' ? endB === '' && isLater(other, one) : endB === 'end' && endA === '' && isLater(one, other)

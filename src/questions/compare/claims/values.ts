@@ -2,6 +2,7 @@
 import { type Amount, takeAmounts } from './amounts.ts'
 import { sameDate, takeDates, type When } from './dates.ts'
 import { inFigures } from './numbers.ts'
+import { meaningOf, stemOf } from './vocabulary.ts'
 
 export type Value = Amount | When
 
@@ -37,7 +38,9 @@ function takeVersions(text: string, take: (value: Value) => string): string {
   const taken = (label: string, number: string, bound?: string) => {
     const [major = 0, minor = 0, patch = 0] = number.split('.').map(Number)
     const at = major * 1e6 + minor * 1e3 + patch
-    const dimension = /^(?:version|release|revision|v)?$/i.test(label) ? 'version' : `version ${label.toLowerCase()}`
+    const dimension = /^(?:version|release|revision|v)?$/i.test(label)
+      ? 'version'
+      : `version ${meaningOf(stemOf(label.toLowerCase()))}`
     const mark = take({
       type: 'amount',
       low: at,

@@ -40,6 +40,9 @@ application app
 repository repo
 environment env
 postgres postgresql
+request call
+java jdk jre openjdk
+node nodejs node.js
 kubernetes k8s
 document documentation docs
 production prod
@@ -87,8 +90,8 @@ const light = stemsOf(
   general normal usual exist remain belong accept set up down out off over back long large big high low great first last next same other
   different only own few many several more less least enough already still yet ever never again once twice then before after until since
   directly itself themselves himself company firm country anyone nobody nothing system point agree promise commit commitment state
-  define specify change write read see look find ask call know think want plan try leave move turn reach carry weigh lie sit stay live
-  locate base situate arrive register call fill enter measure room space follow accord binding official`,
+  define specify change write read see look find ask know think want plan try leave move turn reach carry weigh lie sit stay live
+  locate base situate arrive register fill enter measure room space follow accord binding official`,
 )
 
 /** Expects lower case. */
@@ -117,7 +120,6 @@ online | offline
 optimistic optimistically | pessimistic pessimistically
 oldest old | newest recent
 advance | arrears
-before | after once
 certify | uncertified
 accept tolerate | fail refuse reject
 shared share pool | own separate
