@@ -64,6 +64,7 @@ const suffixes = {
   shown_6: '-7',
   held_out: '-6.held-out',
   held_out_2: '-8.held-out',
+  held_out_3: '-9.held-out',
 }
 
 export function briefSets(): BriefSet[] {

@@ -23,7 +23,7 @@ export function changeIn({ text, own }: Pick<Sentence, 'text' | 'own'>): Change 
 
 /** A wish, a condition or a plan is no change. */
 const unreal =
-  /\b(?:if|unless|whether|should|could|would|might|propos\w*|consider\w*|suggest\w*|plan(?:s|ned|ning)? to|want(?:s|ed)? to|may be|can be|must not|never)\b/i
+  /\b(?:if|unless|whether|should|could|would|might|propos\w*|consider\w*|suggest\w*|plan(?:s|ned|ning)? to|want(?:s|ed)? to|may be|can be|must not|never|ideas?)\b/i
 
 /** The end of a phrase: a comma, a new clause, or the time and the reason of the change. */
 const phraseEnd =
@@ -66,9 +66,11 @@ const weEnded =
 
 function endedIn(own: string, text: string): Change | undefined {
   const longer = noLonger.exec(own)
-  if (longer) return { kind: 'ended', subject: firstClause(text, longer.index), before: '', after: '' }
+  if (longer && !/^[^.;]*\b(?:if|once|when|whenever)\b/i.test(own.slice(longer.index)))
+    return { kind: 'ended', subject: firstClause(text, longer.index), before: '', after: '' }
   const ended = wasEnded.exec(own)
-  if (ended) return { kind: 'ended', subject: lastPhrase(text.slice(0, ended.index)), before: '', after: '' }
+  if (ended && !/\b(?:after|before|once|until|when|whenever)\b[^,;]*$/i.test(own.slice(0, ended.index)))
+    return { kind: 'ended', subject: lastPhrase(text.slice(0, ended.index)), before: '', after: '' }
   const gone = weEnded.exec(own)
   if (!gone) return undefined
   return { kind: 'ended', subject: phrase(text.slice(gone.index + gone[0].length)), before: '', after: '' }
@@ -102,7 +104,7 @@ function changedIn(own: string, text: string): Change | undefined {
   // “moved the office after five years to …”: what stands far away belongs to something else
   if (!to || to.index > farthest) return undefined
   const isBare = /[.;]\s/.test(rest.slice(0, to.index))
-  if (isBare) return undefined
+  if (isBare || isPeriod(found[0], both)) return undefined
   const last = (to[to.length - 1] as string).length
   const after = phrase(restText.slice(restText.length - last))
   const before = both ? (both[1] as string) : ''
@@ -114,11 +116,16 @@ function changedIn(own: string, text: string): Change | undefined {
   }
 }
 
+/** “Fell from July to September”. */
+const isPeriod = (of: string, both: RegExpExecArray | null) =>
+  /^(?:gr[eo]wn?|r[io]sen?|fell|fallen|went|increased|decreased|dropped)/i.test(of) &&
+  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q\d|(?:19|20)\d\d)/.test(both?.[1] ?? '')
+
 /** UTF-16 units between the verb and “to”. */
 const farthest = 80
 
 const dated =
-  /\b(?:as of|as from|with effect from|effective|starting (?:from|on|in|with)?|beginning (?:on|in|with)|from [^,.;]{3,30} on(?:wards?)?|since|from now on|going forward|(?:is|are|has|have|takes?|costs?|needs?|runs?|must|we) now|now|has become|have become)\b/i
+  /\b(?:as of|as from|with effect from|effective|starting(?! (?:at|pay|point|position|price|salary|time)\b)|beginning (?:on|in|with)|from [^,.;:]{3,30} (?:onwards?|on(?! (?:\d|[A-Z])))|since|from now on|going forward|(?:is|are|has|have|takes?|costs?|needs?|runs?|must|we) now|(?<!\b(?:by|for|right|until) )now|has become|have become)\b/i
 
 function datedIn(own: string, text: string): Change | undefined {
   const found = dated.exec(own)

@@ -9,9 +9,11 @@ import { type Alignment, align, coverageWithout } from './claims/align.ts'
 import { denialBetween } from './claims/denial.ts'
 import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './claims/difference-score.ts'
 import { otherItems } from './claims/list-difference.ts'
+import { hasException } from './claims/modality.ts'
 import { haveOtherPlaces, otherNames } from './claims/name-difference.ts'
 import { areOtherNumbers, haveOtherScopes } from './claims/scope.ts'
 import { type Source, type Statement, statementsOf } from './claims/statement.ts'
+import { swappedNames } from './claims/swapped.ts'
 import { valueDifference } from './claims/value-difference.ts'
 
 export interface Contradiction {
@@ -36,7 +38,8 @@ export function differencesBetween(a: Source, b: Source): Contradiction[] {
     .flatMap((one) => others.flatMap((other) => differencesOf(one, other)))
 }
 
-const saysHowItIs = ({ isForeign, tellsChange, text }: Statement) => !isForeign && !tellsChange && !text.endsWith('?')
+const saysHowItIs = ({ isForeign, tellsChange, text }: Statement) =>
+  !isForeign && !tellsChange && !text.endsWith('?') && !hasException(text)
 
 function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const aligned = a.text === b.text ? undefined : align(a, b)
@@ -57,9 +60,11 @@ function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[
   if (a.isDenied !== b.isDenied) return []
   const hasValues = Math.min(aligned.values.a.length, aligned.values.b.length) > 0
   const [names, agents] = [otherNames(a, b, aligned), otherAgents(a, b)]
+  const swapped = swappedNames(a, b)
   const found: Found[] = []
   if (names) found.push({ kind: 'name', hasValues, aligned: coverageWithout(a, b, aligned, names) })
   if (agents) found.push({ kind: 'role', hasValues, aligned: coverageWithout(a, b, aligned, agents) })
+  if (swapped) found.push({ kind: 'role', hasValues, aligned: coverageWithout(a, b, aligned, swapped) })
   return found
 }
 

@@ -5,7 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 const claim = z.strictObject({
-  kind: z.enum(['fact', 'constraint', 'commitment', 'session_outcome', 'decision', 'memory', 'outcome', 'preference']),
+  kind: z.enum([
+    'fact',
+    'constraint',
+    'commitment',
+    'session_outcome',
+    'decision',
+    'memory',
+    'outcome',
+    'preference',
+    'observation',
+  ]),
   title: z.string().min(1).optional(),
   text: z.string().min(1),
   entities: z.array(z.strictObject({ type: z.string(), id: z.string(), name: z.string() })).optional(),
@@ -15,7 +25,7 @@ const claim = z.strictObject({
 const language = z.enum(['de', 'fr', 'es']).optional()
 
 const pair = z.strictObject({
-  id: z.string().regex(/^[a-z]\d{3,4}$/),
+  id: z.string().regex(/^[a-z](?:\d{3,4}|\d+-\d{3})$/),
   a: claim,
   b: claim,
   label: z.enum(['contradiction', 'restatement', 'update', 'unrelated', 'compatible', 'ambiguous_identity']),
@@ -44,7 +54,7 @@ const text = z.strictObject({
 
 const pairs = read('pairs.jsonl', pair)
 const others = readdirSync(import.meta.dirname)
-  .filter((name) => /^pairs-\d+\b.*\.jsonl$/.test(name))
+  .filter((name) => /^(?:pairs|compatible)-\d+\b.*\.jsonl$/.test(name))
   .map((name) => read(name, pair))
 const texts = { open: read('texts.jsonl', text), heldOut: read('texts.held-out.jsonl', text) }
 const ofAllSets = [pairs, ...others]
@@ -88,6 +98,13 @@ describe('the labelled claims', () => {
   it('say in what the claims of each contradiction differ', () => {
     const unnamed = allPairs.filter(({ label, differs_in }) => label === 'contradiction' && differs_in === undefined)
     expect(unnamed.map(({ id }) => id)).toEqual([])
+  })
+
+  it('have files of pairs of which none contradicts the other', () => {
+    const files = readdirSync(import.meta.dirname).filter((name) => name.startsWith('compatible-'))
+    expect(files.length).toBeGreaterThanOrEqual(3)
+    const all = files.flatMap((name) => read(name, pair))
+    expect(all.filter(({ label }) => label === 'contradiction')).toEqual([])
   })
 
   it('name two entities for each ambiguous name', () => {

@@ -1,6 +1,7 @@
 /** A text shortened to its own first sentences, without Markdown. */
 
 import { cut } from '../../../records/title.ts'
+import { analyze } from '../../../text/analyzer.ts'
 import { type Sentence, sentencesOf } from '../../../text/sentences.ts'
 import { oneLine } from './in-line.ts'
 import { plainText } from './plain-text.ts'
@@ -13,7 +14,32 @@ const overhang = 80
 /** Whole sentences of about `length` characters together. The first is cut if it alone is too long. */
 export function summaryOf(text: string, length: number): string {
   const looked = text.slice(0, mostLooked)
-  const sentences = fromTheChoice(sentencesOf(plainText(looked)).filter(isTelling))
+  return shortened(fromTheChoice(tellingIn(looked)), length, looked)
+}
+
+/** As summaryOf, but from the sentence on that has most of the terms, if the summary would not reach it. */
+export function summaryAbout(terms: readonly string[], text: string, length: number): string {
+  const summary = summaryOf(text, length)
+  const looked = text.slice(0, mostLooked)
+  const sentences = tellingIn(looked)
+  const counts = sentences.map((sentence) => countOf(terms, sentence))
+  const from = counts.indexOf(Math.max(0, ...counts))
+  const best = sentences[from]
+  if (!best || summary.includes(oneLine(best.text).slice(0, compared))) return summary
+  return shortened(sentences.slice(from), length, looked)
+}
+
+/** Characters that tell whether a summary has a sentence. */
+const compared = 60
+
+function countOf(terms: readonly string[], { text }: Sentence): number {
+  const words = new Set(analyze(text))
+  return terms.filter((term) => words.has(term)).length
+}
+
+const tellingIn = (text: string) => sentencesOf(plainText(text)).filter(isTelling)
+
+function shortened(sentences: readonly Sentence[], length: number, looked: string): string {
   let summary = ''
   let used = 0
   for (; used < sentences.length && summary.length < length; used++) {

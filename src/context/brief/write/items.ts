@@ -7,7 +7,7 @@ import { dueDay, heldUntil, periodIn } from '../text/due.ts'
 import { inLine, oneLine } from '../text/in-line.ts'
 import { leftOpen } from '../text/left-open.ts'
 import { plainText } from '../text/plain-text.ts'
-import { summaryOf } from '../text/summary.ts'
+import { summaryAbout, summaryOf } from '../text/summary.ts'
 import { dayOf } from './lines.ts'
 import type { Page } from './page.ts'
 
@@ -61,7 +61,7 @@ function shortDecisionLine(
 ): string {
   const { record } = item
   const facts = [dayOf(record.valid_from), ...cautionsOn(item, material, page, now)].join(', ')
-  const said = cut(summaryOf(material.passages.get(record.id) ?? '', short), short)
+  const said = shortened(material.passages.get(record.id) ?? '', material.terms, short)
   const cited = `(${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
   return `- **${inLine(titleWithStatus(record))}**: ${inLine(said)} ${cited}`
 }
@@ -71,8 +71,9 @@ function memoryLine(item: Item, material: Material, page: Page, { now, short, is
   const [text, passage] = [material.texts.get(record.id) ?? '', material.passages.get(record.id) ?? '']
   const length = short ?? remembered
   const left = isLeft ? leftOpen(text) : ''
-  const all = summaryOf(left || (text.length <= length ? text : passage), length)
-  const summary = short === undefined ? all : cut(all, short)
+  const all = left || (text.length <= length ? text : passage)
+  const summary =
+    short === undefined ? summaryOf(all, length) : shortened(all, left === '' ? material.terms : [], short)
   const sentence = summary === '' ? record.title : summary
   const title = oneLine(plainText(record.title)).replace(/[….]$/, '')
   const isTitled = !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
@@ -80,6 +81,11 @@ function memoryLine(item: Item, material: Material, page: Page, { now, short, is
   const fix = kind === 'correction' ? 'Corrected: ' : ''
   const facts = [dayOf(record.valid_from), ...confirmedOn(item), ...cautionsOn(item, material, page, now)].join(', ')
   return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
+}
+
+/** With a query: what is about it, in whole sentences. Without one the page must be short. */
+function shortened(text: string, terms: readonly string[], length: number): string {
+  return terms.length > 0 ? summaryAbout(terms, text, length) : cut(summaryOf(text, length), length)
 }
 
 /** The day on which a person confirmed it, or it was recorded again. */

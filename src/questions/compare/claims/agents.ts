@@ -50,7 +50,7 @@ const being = /^(?:is|are|was|were|be|has|have|had)$/
 
 function passive(tokens: readonly Token[]): Agent[] {
   return tokens.flatMap(({ lower }, at) => {
-    if (!/^(?:by|with|through)$/.test(lower)) return []
+    if (!/^(?:by|with|through)$/.test(lower) || tokens[at + 1]?.lower === 'default') return []
     const verb = tokens.slice(Math.max(0, at - 4), at).findLast((token) => isContent(token) || light.test(token.lower))
     const words = new Set<string>()
     for (const token of tokens.slice(at + 1, at + 9)) {

@@ -31,7 +31,7 @@ export interface Token {
 }
 
 const wordPattern = new RegExp(
-  `${valueMark.source}|[,;:()](?=\\s|$)|[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_./@#+'’-]*[\\p{L}\\p{N}_#+])?`,
+  `${valueMark.source}|[,;:()](?=\\s|$)|(?:#(?=\\p{L}))?[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_./@#+'’-]*[\\p{L}\\p{N}_#+])?`,
   'gu',
 )
 const isHyphenated = /^\p{Ll}+(?:-\p{Ll}+)+$/u
@@ -117,7 +117,7 @@ const isSilent = (lower: string) => isEmpty(lower) || isDenial.test(lower)
 /** Capitalized within the sentence, or written as a name in code: `orders-db2`, `users.id`, `getUser`. */
 function isNameAt(raw: readonly string[], at: number): boolean {
   const word = raw[at] as string
-  if (!/^\p{Lu}/u.test(word)) return /[\d_/@]|\p{L}\.\p{L}|\p{Ll}\p{Lu}/u.test(word)
+  if (!/^\p{Lu}/u.test(word)) return /^#|[\d_/@]|\p{L}\.\p{L}|\p{Ll}\p{Lu}/u.test(word)
   if (/^(?:Mr|Mrs|Ms|Dr|Prof)$/.test(word)) return false
   if (at > 0 || /\p{Lu}.*\p{Lu}|\d/u.test(word)) return true
   return /^\p{Lu}/u.test(raw[1] ?? '') && !isEmpty(word.toLowerCase())

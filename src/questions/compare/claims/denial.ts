@@ -6,10 +6,28 @@ import type { Statement } from './statement.ts'
 
 export function denialBetween(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const kind = kindOf(a, b)
-  if (!kind || haveOtherTimes(a.text, b.text)) return undefined
+  if (!kind || haveOtherTimes(a.text, b.text) || isLeftOpen(a, b) || isLeftOpen(b, a)) return undefined
+  if (areRestOfDay(a, b) || isOnlyOwn(a, b) || isOnlyOwn(b, a)) return undefined
   // a start and an end: “opens on 1 August” and “closes on 30 September”
   if (kind === 'opposite' && aligned.values.a.length > 0 && aligned.values.b.length > 0) return undefined
   return { kind, aligned }
+}
+
+/** “Sees no jobs of other tenants” and “sees only its own jobs”. */
+const isOnlyOwn = (a: Statement, b: Statement) =>
+  a.isDenied && /\bothers?\b/i.test(a.text) && /\b(?:only|no others?|nothing else)\b/i.test(b.text)
+
+/** “Need not wear gloves” and “may wear gloves”. */
+const isLeftOpen = (a: Statement, b: Statement) =>
+  /\b(?:(?:not|n['’]t) (?:have to|need|required|obliged|necessary)|need not|optional|voluntary)\b/i.test(a.text) &&
+  /\b(?:may|can|allowed)\b/i.test(b.text)
+
+/** “Closed from 22:00 to 06:00” and “open from 06:00 to 22:00”. */
+function areRestOfDay(a: Statement, b: Statement): boolean {
+  const [one, other] = [a, b].map(({ values }) =>
+    values.flatMap((value) => (value.type === 'date' && value.kind === 'clock' ? value.first : [])),
+  ) as [number[], number[]]
+  return one.length === 2 && other.length === 2 && one[0] === other[1] && one[1] === other[0]
 }
 
 function kindOf(a: Statement, b: Statement): 'negation' | 'opposite' | undefined {

@@ -34,5 +34,5 @@ const wordsOf = (text: string): string[] =>
   (text.match(/[\p{L}\p{N}](?:[\p{L}\p{N}_./@#+'’-]*[\p{L}\p{N}_#+])?/gu) ?? []).flatMap((word) => {
     const lower = word.toLowerCase()
     const meaning = meaningOf(stemOf(lower))
-    return isEmpty(lower) || isLight(meaning) ? [] : [meaning]
+    return isEmpty(lower) || isLight(meaning) || /^[\d.]+$/.test(lower) ? [] : [meaning]
   })

@@ -4,7 +4,7 @@ const words = (...lines: string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}_.@/-])(?:${lines.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
 
 const changed = words(
-  'instead|in place of|no longer|any ?(?:more|longer)|(?:was|were|been) moved|moves? from|moved (?:from|to)|since (?:(?:the|its|our) )?(?:\\p{Lu}\\p{L}+ v?\\d|\\d[\\d-]*|start|beginning|end|last|then|version|release|spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)|as of|from now|took over|take[sn]? over|taken over|taken \\w+ place',
+  'instead|in place of|no longer|any ?(?:more|longer)|(?:was|were|been) moved|moves? from|moved (?:from|to)|since (?:(?:the|its|our) )?(?:\\p{Lu}\\p{L}+ v?\\d|\\d[\\d-]*|start|beginning|end|last|then|version|release|spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)|as of|from (?:now|that (?:date|day|time))|(?:up to|until) (?:then|that day)|took over|take[sn]? over|taken over|taken \\w+ place',
   'before that|until then|(?:was|were) added|retired?|switched (?:from|to)|used to be|formerly|previous(?:ly)?|until now|earlier|raised|we raise|cut (?:it|to|from)|extend(?:s|ed)|scaled',
   'postponed?|(?:was|were|has|have|been|we) (?:changed|updated|amended|revised|corrected)|went live|effective|onwards?|on from|now|went from|down to|up from|deprecated',
   'becomes?|became|would have|had been|in addition|new as of|second version',
@@ -21,7 +21,7 @@ export const tellsChange = (text: string) => changed.test(text)
 const qualified = words(
   '(?<!even )if|unless|whether|would|could|might|maybe|perhaps|wish|nice|propos\\w+|plan(?:s|ned)? to|planning|(?:is|are) planned|expected?|should',
   'until (?:19|20)\\d\\d|forecast|estimated|aim|hope|considered|suggest\\w*|recommend(?:s|ed)?|pilot|try|trial period|experiment\\w*|example|e\\.g|draft',
-  'options?|chosen|median|average|measured|reported|peak|temporar\\w+|for now|at (?:the moment|present)|until further',
+  'still (?:open|unresolved|missing|to do)|remain(?:s|ed)?|options?|chosen|median|average|measured|reported|peak|temporar\\w+|for now|at (?:the moment|present)|until further',
   '(?:next|this) (?:week|month|sprint|morning)|last (?:week|month|quarter|sprint|year|night|\\p{Lu}\\p{L}+day)|today|yesterday|tomorrow|recent(?:ly)?|ago|soon',
   '(?:as well|too)(?=[.,;]|$)|\\d+ more|exceptions?|except|excepted|exempt|other than|rest of|remaining|otherwise|mostly|usually|often|sometimes|occasionally|typically|in general|rarely',
 )
@@ -30,9 +30,15 @@ const qualified = words(
 export const isQualified = (text: string) =>
   text.includes('?') || qualified.test(text.replace(/\b(?:without|no) exceptions?\b/gi, ' '))
 
+/** “Apart from incidents”: the other statement may speak of what is excepted. */
+export const hasException = (text: string) =>
+  /\b(?:exceptions?|except(?:ed|ing)?|apart from|aside from)\b/i.test(
+    text.replace(/\b(?:without|no) exceptions?\b/gi, ' '),
+  )
+
 /** It leaves no room for another value. */
 export const isUniversal = (text: string) =>
-  /\b(?:all|every|each|any|only|exactly|always|never|nobody|no one|must|nothing|none|whatever|everyone|everybody|anyone|solely|exclusively)\b/i.test(
+  /\b(?:all|every|each|any|only|exactly|always|never|nobody|no one|must|nothing|none|whatever|everyone|everybody|anyone|sole(?:ly)?|single|entire(?:ly)?|everything|default|exclusive(?:ly)?)\b/i.test(
     text,
   )
 
@@ -43,7 +49,7 @@ export const isSumOfOther = (one: string, other: string, { dimension }: { dimens
   total.test(one) && !total.test(other) && (dimension === 'money' || single.test(other))
 
 const measures =
-  /\b(?:target|goal|net|gross|without vat|with vat|vat|actual|budget(?:ed)?|quota|forecast|planned|including|excluding|per person|average|median|peak)\b/gi
+  /\b(?:target|goal|net|gross|(?:before|excl\w*|net of|plus|without) (?:tax|vat)|(?:after|incl\w*|with) (?:tax|vat)|(?:tax|vat)\b[^.;,]{0,20} included|vat|actual|budget(?:ed)?|quota|forecast|planned|including|excluding|per person|average|median|peak)\b/gi
 /** A goal and what was reached, or a price with and without tax, may differ. */
 export const haveOtherMeasures = (one: string, other: string) => measuresIn(one) !== measuresIn(other)
 const measuresIn = (text: string) =>

@@ -58,7 +58,7 @@ const haveOneRole = (a: string, b: string) =>
 
 /** Verbs that do not exclude doing the same with something else. */
 const doesManyThings =
-  /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|monitors?|monitored|members? of|access|sits? (?:in|on)|part of|e\.g)\b/i
+  /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|monitors?|monitored|members? of|access|sits? (?:in|on)|part of|among|such as|for example|for instance|includ\w+|e\.g)\b/i
 
 function spansIn({ tokens }: Statement, names: readonly string[]): string[] {
   const own = new Set(names)
@@ -70,15 +70,19 @@ function spansIn({ tokens }: Statement, names: readonly string[]): string[] {
   return spans.filter((span) => span.length > 0).map((span) => span.join(' '))
 }
 
+/** “GHA” of “GitHub Actions”. */
+const initialsOf = (name: string) =>
+  name
+    .split(/[\s._/-]+|(?<=\p{Ll})(?=\p{Lu})/u)
+    .map((word) => word.slice(0, 1))
+    .join('')
+    .toLowerCase()
+
 /** Not short forms, initials or acronyms of each other. */
 function areDifferent(a: string, b: string): boolean {
   const [one, other] = [a.toLowerCase(), b.toLowerCase()]
   const parts = (name: string) => name.split(/[\s._/-]+/).filter((word) => word.length > 1)
-  const initials = (name: string) =>
-    parts(name)
-      .map((word) => word[0])
-      .join('')
-  if (initials(one) === other || initials(other) === one) return false
+  if (initialsOf(a) === other || initialsOf(b) === one) return false
   const only = parts(one).filter((word) => !parts(other).includes(word))
   const against = parts(other).filter((word) => !parts(one).includes(word))
   return only.length > 0 && against.length > 0 && only[0]?.slice(0, 3) !== against[0]?.slice(0, 3)

@@ -36,11 +36,13 @@ const forms: readonly (readonly [RegExp, string])[] = [
     ' only',
   ],
   [/\bnot (?:only|just|least|to be confused with)\b/gi, ' '],
-  [/(?:,| and) (?:not|never|nor) [^,;.]*/gi, ' '],
+  [/(?:,| and|,? but) (?:not|never|nor) [^,;.]*/gi, ' '],
   [/\b(?:rather than|instead of) [^,;.]*/gi, ' '],
   [/\bor not\b/gi, ' '],
   // “nothing ships until it is signed” says that it ships when it is signed
   [/\b(?:no|not|never|nothing|nobody|none|cannot|\p{L}+n['’]t)\b(?= [^,;.]*\b(?:until|unless)\b)/giu, ' '],
+  [/(\b(?:until|unless)\b[^,;.]*,) (?:no one|nobody|nothing|no|never)\b/gi, '$1'],
+  [/\bwithout (?:charge|cost|a fee)\b/gi, 'free'],
   // denials by a word: the mark keeps them apart from “not”
   [/\b(is|are|stays?|remains?|switched|turned|defaults?|default to|defaults to) off\b/gi, '$1 not_enabled'],
   [

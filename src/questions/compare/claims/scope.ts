@@ -13,20 +13,34 @@ export const haveOtherTimes = (a: string, b: string) => haveOthers(time, a, b)
 const parts = [
   /\bweek(?:end|day)s?\b/gi,
   /\b(?:production|prod|live|training|staging|test(?:ing)?|development|dev|sandbox|demo|local(?:ly)?|preview)\b/gi,
-  /\b(?:adult|children|student|senior|staff|visitor|guest|member)s?\b/gi,
+  /\b(?:adult|children|student|senior|staff|visitor|guest|member|admin(?:istrator)?|contractor)s?\b/gi,
   /\b(?:monthly|yearly|annual|weekly|daily)\b/gi,
   /\b(?:read|write)s?\b/gi,
   /\b\p{Lu}\p{L}+(?=['’]s\s)/gu,
+  /(?<![\p{L}\p{N}.])\/\p{Ll}[\p{L}\p{N}/_-]*/gu,
   /\b(?:android|ios|web|desktop|mobile)\b/gi,
-  /\b(?:morning|evening|(?:mid)?night|afternoon|by day|daytime)s?\b/gi,
-  /^(?:before|after)\b/gi,
+  /\b(?:morning|evening|(?:mid)?night|afternoon|by day|daytime|day shift)s?\b/gi,
+  /^(?:before|after|with|without|inside|outside)\b/gi,
   /\b(?:first|second|third|fourth)[ -](?:generation|floor|phase|stage|line|tier|year|shift|batch|wave|class|level|half)\b/gi,
   /\b(?:spring|summer|autumn|winter)\b/gi,
-  /\b(?!(?:the|our|an?|each|every|this|that|all|any|no|per|his|her|its|their|other)\b)\p{L}+ (?=(?:plan|tier|edition|package|level)s?\b)/giu,
+  /\b(?:during|in|outside|within)(?= (?:(?:the|our) )?(?:business|office|opening|school|working) hours)/gi,
+  /\b(?:draft|final|first|interim|next)s?\b/gi,
+  // “has paid the invoice for January”
+  new RegExp(`(?<=(?<!\\b(?:announced|booked|due|fixed|planned|scheduled|set) )for (?:the )?)${time.source}`, 'g'),
+  /\b(?!(?:the|our|an?|each|every|this|that|all|any|no|per|his|her|its|their|other)\b)\p{L}+ (?=(?:edition|level|mode|operation|package|plan|tier)s?\b)/giu,
 ]
 /** “In production” and “on staging”, “on Mondays” and “on Saturdays”. */
 export const haveOtherScopes = (a: string, b: string) =>
-  parts.some((words) => haveOthers(words, a, b)) || areBothSides(a, b) || areBothSides(b, a)
+  parts.some((words) => haveOthers(words, a, b)) ||
+  areBothSides(a, b) ||
+  areBothSides(b, a) ||
+  isRestOf(a, b) ||
+  isRestOf(b, a)
+
+/** “Unless it shows an accident” and “if it shows an accident”, “on weekdays” and “on Sundays”. */
+const isRestOf = (a: string, b: string) =>
+  (/\b(?:unless|except)\b/i.test(a) && /\b(?:if|when)\b/i.test(b)) ||
+  (/\bon week(?:day|end)s\b/i.test(a) && /\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b/i.test(b))
 
 /** “Above 10,000 euros” and “up to 10,000 euros”. */
 function areBothSides(a: string, b: string): boolean {
@@ -48,7 +62,7 @@ const numberedSubject = new RegExp(
   'iu',
 )
 const numbered =
-  /\b(?:rooms?|racks?|gates?|lines?|floors?|halls?|bays?|docks?|zones?|wards?|lanes?|tables?|lots?|batch|warehouse|terminal|building|unit|machine|press|pump|crane|shard|partition|invoice|ticket|sprint|phase|step|chapter|section|article|annex|appendix|platform|route|bus|tram) \d+/gi
+  /\b(?:rooms?|racks?|decks?|cabins?|berths?|piers?|tanks?|lockers?|trucks?|vans?|studios?|screens?|gates?|lines?|floors?|halls?|bays?|docks?|zones?|wards?|lanes?|tables?|lots?|batch|warehouse|terminal|building|unit|machine|press|pump|crane|shard|partition|invoice|ticket|sprint|phase|step|chapter|section|article|annex|appendix|platform|route|bus|tram) \d+/gi
 /** “Invoice 1041” and “invoice 1042”, “customer a-17” and “customer a-18”. */
 export function areOtherNumbers(a: string, b: string): boolean {
   if (haveOthers(numbered, a, b) || haveOtherCodes(a, b)) return true
@@ -85,7 +99,8 @@ const singular = (word: string) => word.toLowerCase().replace(/s$/, '')
 const events = [
   /\bsign(?:s|ed|ing)?\b/i,
   /\b(?:effect|start|begin|open|launch|live)(?:s|ed|ing|ning)?\b/i,
-  /\b(?:end|clos|expir|run|laps)(?:e|es|ed|s|ing)?\b/i,
+  /\brenew(?:s|ed|ing|al)?\b/i,
+  /\b(?:valid|(?:end|clos|expir|run|laps)(?:e|es|ed|s|ing)?)\b/i,
   /\bfil(?:e|es|ed|ing)\b/i,
   /\b(?:publish|releas)(?:e|es|ed|ing)?\b/i,
   /\b(?:deliver|arriv|ship)(?:e|es|ed|s|ing|ped)?\b/i,
@@ -95,6 +110,7 @@ const events = [
   /\b(?:announc|tell|inform)(?:e|es|ed|s|ing)?\b/i,
   /\b(?:pay|invoic|bill)(?:e|es|ed|s|ing)?\b/i,
   /\border(?:s|ed|ing)?\b/i,
+  /\bnotice\b/i,
 ]
 const eventsIn = (text: string) => events.filter((event) => event.test(text))
 /** “Was signed on 4 March” and “took effect on 1 April”. */

@@ -37,12 +37,16 @@ export function statementsOf({ title, text }: Source): readonly Statement[] {
   const clauses = sentencesOf(text.slice(0, mostRead))
     .filter(({ isHeading }) => !isHeading)
     .flatMap(({ text: sentence, own }, at, all) => {
-      const isClosed = closes(own) || closes(all[at + 1]?.own ?? '')
+      const next = all[at + 1]?.own ?? ''
+      const isClosed = closes(own) || closes(next)
       const ofSentence = { text: sentence, isForeign: isForeign(own), lists: listsIn(own), isClosed }
-      return clausesOf(own).map((clause) => ({ clause, ofSentence }))
+      return clausesOf(own).map((clause) => ({ clause, ofSentence, isEnded: endsBefore.test(next) }))
     })
     .slice(0, mostStatements)
-    .map(({ clause, ofSentence }) => ({ ...readClause(clause), ...ofSentence, clause }))
+    .map(({ clause, ofSentence, isEnded }) => {
+      const read = readClause(clause)
+      return { ...read, ...ofSentence, clause, tellsChange: read.tellsChange || isEnded }
+    })
   const ofTitle = readClause(title)
   const inTitle = ofTitle.tokens.map(({ meaning }) => meaning)
   const allValues = clauses.flatMap(({ values }) => values)
@@ -55,6 +59,9 @@ export function statementsOf({ title, text }: Source): readonly Statement[] {
   known.set(key, made)
   return made
 }
+
+/** The sentence before it tells a change. */
+const endsBefore = /^\W*(?:until|up to|before) (?:then|that)\b[^.;]*\b(?:was|were|had|did)\b/i
 
 /** It speaks of what the clause before it, or the title, speaks of. */
 const pronoun = /^\W*(?:it|those|they)\b/i

@@ -38,10 +38,17 @@ export function valueDifference(a: Statement, b: Statement, aligned: Alignment):
 
 function amountsConflict(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
   if (isSumOfOther(a.text, b.text, one) || isSumOfOther(b.text, a.text, one)) return false
+  if (isOfOtherThing(one, other, a) || isOfOtherThing(other, one, b)) return false
   if (mayBothBeOffered(one, other, a, b)) return false
   if (haveOtherMeasures(a.text, b.text) || haveOtherTimes(a.text, b.text)) return false
   // a leading count, as in “three engineers of the team”, counts a part
   if (one.dimension === 'count' && isLeading(one, a) !== isLeading(other, b)) return false
+  if (
+    isMore(one, a) ||
+    isMore(other, b) ||
+    (one.dimension.startsWith('version') && (tellsFix.test(a.text) || tellsFix.test(b.text)))
+  )
+    return false
   if (haveOtherRates(one, other, a, b)) return false
   if (one.dimension === 'count' && countOtherThings(one, other, a, b)) return false
   return amountsDiffer(one, other, [boundIn(a, one), boundIn(b, other)])
@@ -57,12 +64,29 @@ function boundIn({ text, values }: Statement, { dimension }: Amount): Bound {
 }
 const requires = /\b(?:needs?|requires?|must)\b/i
 
+/** “Version 7 of the fleet API” is no version of OpenAPI. */
+function isOfOtherThing(bare: Amount, named: Amount, { tokens }: Statement): boolean {
+  const at = tokens.findIndex((token) => token.value === bare)
+  if (bare.dimension !== 'version' || named.dimension === 'version' || tokens[at + 1]?.lower !== 'of') return false
+  return !tokens.slice(at + 2, at + 6).some(({ meaning }) => named.dimension === `version ${meaning}`)
+}
+
 /** “The API offers version 2” and “version 3 is still served”: several versions of one thing are in use. */
 const mayBothBeOffered = (one: Amount, other: Amount, a: Statement, b: Statement) =>
   [one, other].every(({ dimension }) => dimension === 'version') &&
   [a, b].some(({ text }) => offers.test(text)) &&
   ![a, b].some(({ text }) => isUniversal(text))
-const offers = /\b(?:offer(?:s|ed)?|ha(?:s|ve) an?|serve[sd]?|support(?:s|ed)?|speaks?|can use|still|available)\b/i
+const offers =
+  /\b(?:in v(?:ersion )?\d|kept running|offer(?:s|ed)?|ha(?:s|ve) an?|serve[sd]?|support(?:s|ed)?|speaks?|can use|still|available)\b/i
+
+/** “One more signature” beside those that the other statement counts. */
+function isMore(value: Amount, { tokens }: Statement): boolean {
+  const at = tokens.findIndex((token) => token.value === value)
+  return /^(?:more|additional|extra|further|other)$/.test(tokens[at + 1]?.lower ?? '')
+}
+
+/** Of two versions of one thing. */
+const tellsFix = /\b(?:corrected|fixed|put right|removed|solved) in\b/i
 
 /** “48 pence per kWh” and “20 pence per minute”. */
 function haveOtherRates(one: Amount, other: Amount, a: Statement, b: Statement): boolean {
@@ -94,12 +118,19 @@ function nounsAfter({ tokens }: Statement, value: Value): string[] {
 const recurring =
   /\b(?:each|every) (?:year|month|week|quarter|spring|summer|autumn|winter|[A-Z]\p{L}+)|\b(?:yearly|annually)\b/u
 
+/** “17:00 UTC” and “19:00 CEST” may be the same time. */
+function haveOtherZones(a: string, b: string): boolean {
+  const [one, other] = [zone.exec(a)?.[0], zone.exec(b)?.[0]]
+  return one !== undefined && other !== undefined && one !== other
+}
+const zone = /\b(?:UTC|GMT|CES?T|EES?T|WES?T|BST|[ECMP][SD]T|JST|IST)\b/
+
 const earliest = /\b(?:until at least|at least until|at the earliest|not before)\b/i
 
 function datesConflict(one: When, other: When, a: Statement, b: Statement): boolean {
   if (recurring.test(a.text) !== recurring.test(b.text) && (one.year === null) !== (other.year === null)) return false
   const [endA, endB] = [endOf(a.text), endOf(b.text)]
-  if (!datesDiffer(one, other, true)) return false
+  if (!datesDiffer(one, other, true) || haveOtherZones(a.text, b.text)) return false
   if ((earliest.test(a.text) && isLater(other, one)) || (earliest.test(b.text) && isLater(one, other))) return false
   if (endA === endB || (endA !== 'end' && endB !== 'end')) return true
   // a date before the deadline meets it

@@ -86,6 +86,8 @@ function isSame(a: Value, b: Value): boolean {
 function sameAmount(a: Amount, b: Amount): boolean {
   if (areVersions(a, b)) return a.low === b.low
   if (a.dimension !== b.dimension || a.unit !== b.unit) return false
+  // “no deeper than 8” and “9 and more are refused”
+  if (areNeighbours(a, b)) return true
   // “more than 5” and “less than 5” differ
   if (a.bound !== '' && b.bound !== '' && a.bound !== b.bound) return false
   if (a.dimension.startsWith('version')) return a.low === b.low
@@ -93,6 +95,9 @@ function sameAmount(a: Amount, b: Amount): boolean {
   const perSecond = (one: Amount) => ({ ...one, low: one.low / one.rate, high: one.high / one.rate })
   return overlap(perSecond(a), perSecond(b))
 }
+
+const areNeighbours = (a: Amount, b: Amount) =>
+  a.dimension === 'count' && a.bound !== '' && b.bound !== '' && Math.abs(a.low - b.low) === 1
 
 const isExact: ReadonlySet<string> = new Set(['count', 'money', 'share'])
 
