@@ -24,9 +24,16 @@ const withoutService = [
   ...['server', 'cross-origin', 'compression', 'slots', 'rate-limit', 'fair-turns', 'surface/lists', 'surface/streams'],
   ...['surface/documents', 'examples', 'docs', 'generated-client'],
 ].map((name) => `test/http/${name}.test.ts`)
+/**
+ * They test rules of decisions and their questions, without HTTP. Each engine promises what the rules ask of it
+ * (test/contracts), and random histories of the same writes run on both profiles (flows/time, flows/visibility).
+ */
+const rules = ['old-proposals', 'proposed-revision', 'repeats', 'supersession'].map(
+  (name) => `test/flows/${name}.test.ts`,
+)
 /** On real servers: the same files again, and those that need several processes. */
 const scaledFiles = [
-  ...testsIn('test/flows'),
+  ...testsIn('test/flows').filter((file) => !rules.includes(file)),
   ...testsIn('test/http').filter((file) => !withoutService.includes(file)),
   ...['bodies', 'access', 'hidden', 'mcp-hidden'].map((name) => `test/attacks/${name}.test.ts`),
   'test/mcp/concurrency.test.ts',
