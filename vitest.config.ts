@@ -50,8 +50,8 @@ function testsIn(folder: string): string[] {
 
 export default defineConfig({
   test: {
-    // once, for all projects. The second starts an engine when a test first asks for it
-    globalSetup: ['test/support/run-folder.setup.ts', 'test/support/engines.setup.ts'],
+    // once, for all projects. The last one starts an engine when a test first asks for it
+    globalSetup: ['run-folder', 'programs', 'engines'].map((name) => `test/support/${name}.setup.ts`),
     reporters: [
       'default',
       summary(new Map(reason === undefined ? [] : [[`scaled profile, ${scaledFiles.length} files`, reason]])),
