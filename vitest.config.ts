@@ -24,9 +24,16 @@ const withoutService = [
   ...['server', 'cross-origin', 'compression', 'slots', 'rate-limit', 'fair-turns', 'surface/lists', 'surface/streams'],
   ...['surface/documents', 'examples', 'docs', 'generated-client'],
 ].map((name) => `test/http/${name}.test.ts`)
+/**
+ * They test rules of decisions and their questions, without HTTP. Each engine promises what the rules ask of it
+ * (test/contracts), and random histories of the same writes run on both profiles (flows/time, flows/visibility).
+ */
+const rules = ['old-proposals', 'proposed-revision', 'repeats', 'supersession'].map(
+  (name) => `test/flows/${name}.test.ts`,
+)
 /** On real servers: the same files again, and those that need several processes. */
 const scaledFiles = [
-  ...testsIn('test/flows'),
+  ...testsIn('test/flows').filter((file) => !rules.includes(file)),
   ...testsIn('test/http').filter((file) => !withoutService.includes(file)),
   ...['bodies', 'access', 'hidden', 'mcp-hidden'].map((name) => `test/attacks/${name}.test.ts`),
   'test/mcp/concurrency.test.ts',
@@ -43,8 +50,8 @@ function testsIn(folder: string): string[] {
 
 export default defineConfig({
   test: {
-    // once, for all projects. The second starts an engine when a test first asks for it
-    globalSetup: ['test/support/run-folder.setup.ts', 'test/support/engines.setup.ts'],
+    // once, for all projects. The last one starts an engine when a test first asks for it
+    globalSetup: ['run-folder', 'programs', 'engines'].map((name) => `test/support/${name}.setup.ts`),
     reporters: [
       'default',
       summary(new Map(reason === undefined ? [] : [[`scaled profile, ${scaledFiles.length} files`, reason]])),

@@ -62,14 +62,16 @@ describe('precedent serve', () => {
     ['npm start', 'dist/workers/all.js', [], {}],
     ['precedent serve', 'dist/src/cli/precedent.js', ['serve'], {}],
     ['npm run web', 'dist/workers/web.js', [], shared],
-    ['npm run apply', 'dist/workers/apply.js', [], shared],
+    ...(['apply', 'index', 'run', 'code', 'maintain'] as const).map(
+      (kind) => [`npm run ${kind}`, `dist/workers/${kind}.js`, [], shared] as const,
+    ),
   ] as const)(
     '%s ends with exit code 1 and one line on standard error if its port is in use',
     async (name, program, args, env) => {
       const other = createServer()
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
       const { port } = other.address() as AddressInfo
-      const variable = name === 'npm run apply' ? 'PRECEDENT_HEALTH_PORT' : 'PORT'
+      const variable = 'MONGODB_URL' in env && name !== 'npm run web' ? 'PRECEDENT_HEALTH_PORT' : 'PORT'
       const child = start(program, args, { [variable]: String(port), PRECEDENT_DATA_DIR: folderOfTest(), ...env })
       expect(await child.ended).toBe(1)
       expect(child.output()).toBe(

@@ -63,7 +63,7 @@ export function parserOf(service: number): number | undefined {
   const children = readdirSync(`/proc/${service}/task`).flatMap((thread) =>
     read(`/proc/${service}/task/${thread}/children`).split(' ').map(Number),
   )
-  return children.find((pid) => pid > 0 && read(`/proc/${pid}/cmdline`).includes('code-parser/child/program'))
+  return children.find((pid) => pid > 0 && read(`/proc/${pid}/cmdline`).includes('/child/program.js'))
 }
 
 /** To git and all that it has started, which are a group of their own. */

@@ -4,12 +4,15 @@
  */
 import { describe, expect, it } from 'vitest'
 import { applied, type Caller } from '../support/http.ts'
+import { profile } from '../support/profile.ts'
 import { full } from '../support/size.ts'
 import { skipIf } from '../support/skip.ts'
 import { endedByGuard, endOf, endsAs, inState, isKept, nothingLeft, whenTold } from './runs/kept.ts'
 import { guardOf, starts } from './runs/told.ts'
 import { runOf, sleep, startRun, startWorld, type Task, type World } from './runs/world.ts'
 
+/** What the worker does with its processes makes no difference to the engines. */
+const onEmbedded = skipIf(profile === 'scaled' ? 'tested on the embedded profile' : undefined)
 const notLinux = process.platform === 'linux' ? undefined : 'only Linux tells in /proc what is left of a session'
 /** ms. Far longer than on an idle machine. */
 const timeout = full ? 1_200_000 : 600_000
@@ -67,7 +70,7 @@ describe.concurrent('a run', skipIf(notLinux), () => {
     await nothingLeft(world)
   })
 
-  it('fails if the guard was killed, and later ones get a new guard', { timeout }, async () => {
+  it('fails if the guard was killed, and later ones get a new guard', { timeout, ...onEmbedded }, async () => {
     const world = await startWorld('guard')
     const { caller } = world
     const [once, stubborn] = await Promise.all([
@@ -89,7 +92,7 @@ describe.concurrent('a run', skipIf(notLinux), () => {
     await world.worker().stop()
   })
 
-  it('leaves no process behind if its worker and the guard died together', { timeout }, async () => {
+  it('leaves no process behind if its worker and the guard died together', { timeout, ...onEmbedded }, async () => {
     const world = await startWorld('both')
     const { caller } = world
     const [again, once] = await Promise.all([

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { cleanUp, temporaryFolder } from './clean-up.ts'
 import { newStore, type Store } from './profile.ts'
 import { repository } from './repository.ts'
@@ -122,14 +122,15 @@ export async function removeData(dataDir: string): Promise<void> {
   await (await store)?.drop()
 }
 
-/** Starts it like its script in package.json. */
+/** Starts it like its script in package.json, in a run of tests from a bundle (programs.setup.ts). */
 function argumentsOf(kind: StartOptions['kind'] = 'all'): string[] {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
   const [node, ...args] = (scripts[kind === 'all' ? 'start' : kind] as string).split(' ')
   assert(node === 'node')
-  return args.map((argument) => (argument.startsWith('dist/') ? join(repository, argument) : argument))
+  const programs = process.env.PRECEDENT_TEST_PROGRAMS ?? join(repository, 'dist/workers')
+  return args.map((argument) => (argument.startsWith('dist/') ? join(programs, basename(argument)) : argument))
 }
 
 /** The url in the log line; undefined if there is none. */

@@ -5,8 +5,9 @@
 const size = process.env.FAULTS ?? 'short'
 
 export const full = size === 'full'
+export const short = size === 'short'
 
 /** The number of tries: all `usual` ones, or a tenth of them. */
 export function tries(usual: number): number {
-  return size === 'short' ? Math.ceil(usual / 10) : usual
+  return short ? Math.ceil(usual / 10) : usual
 }
