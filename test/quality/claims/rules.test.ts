@@ -18,12 +18,12 @@ import { titleFrom } from '../../../src/records/title.ts'
 const enoughPositives = 20
 const leastPrecision = 0.95
 /** Of contradictions on pairs kept aside. The goal is 0.95 too; it is not reached (docs/questions.md). */
-const leastHeldOut = 0.85
+const leastHeldOut = 0.93
 
 /** Each file is of another author. */
 const pairsOfAuthors = {
   development: ['pairs', ...[2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19, 20].map((n) => `pairs-${n}`)],
-  'held-out': ['pairs-4', 'pairs-14'],
+  'held-out': ['pairs-4', 'pairs-14', 'pairs-21'],
 }
 
 interface Claim {
@@ -79,7 +79,7 @@ describe.each(['development', 'held-out'] as const)('rules of open questions on 
 const mostMisled = 0.08
 
 it('few pairs that are made to mislead are found to contradict each other', () => {
-  for (const name of ['compatible-1', 'compatible-2', 'compatible-3']) {
+  for (const name of [1, 2, 3, 4, 5].map((n) => `compatible-${n}`)) {
     const pairs = read<Pair>(`${name}.jsonl`)
     const { right, wrong } = ofPairs('contradiction', pairs)
     console.log(`${name}: ${wrong} of ${pairs.length} found`)

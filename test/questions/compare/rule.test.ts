@@ -91,6 +91,35 @@ describe('the contradiction rule', () => {
       'Changes in the production zone are approved by the engineer on call.',
     ],
     [
+      'role',
+      'Ada Lind wrote the threat model of the ledger and Ivo Berg reviewed it.',
+      'Ivo Berg wrote the threat model of the ledger and Ada Lind reviewed it.',
+    ],
+    [
+      'role',
+      'Node lg-1 is the primary of the ledger cluster, lg-2 is its replica.',
+      'Node lg-2 is the primary of the ledger cluster, lg-1 is its replica.',
+    ],
+    ['name', 'The head of the clinic is Ada Lind.', 'The head of the clinic is Ivo Berg.'],
+    ['name', 'All alarms of the ledger land in #ledger-ops.', 'All alarms of the ledger land in #night-watch.'],
+    ['name', 'The primary region of the ledger is eu-central-1.', 'The primary region of the ledger is eu-west-1.'],
+    ['number', 'The ledger runs on Java 21.', 'The ledger runs on JDK 17.'],
+    [
+      'number',
+      'The goods lift in Turku carries at most 900 kg.',
+      'The goods lift in Turku carries at most 900 pounds.',
+    ],
+    [
+      'number',
+      'On every label of the pharmacy the dose is printed in milligrams.',
+      'On all labels of the pharmacy the dose is printed in micrograms.',
+    ],
+    [
+      'opposite',
+      'The ledger charges the card before it issues the ticket.',
+      'The ledger charges the card after it issues the ticket.',
+    ],
+    [
       'name',
       'Payment reminders to patients are sent through Postmark.',
       'Payment reminders to patients are sent through Mailgun.',
@@ -100,8 +129,8 @@ describe('the contradiction rule', () => {
   })
 
   it('takes “it” for the subject of the sentence before', () => {
-    const a = { title: '', text: 'Some merchants asked about guest checkout. It is disabled in every shop.' }
-    const b = { title: '', text: 'Guest checkout is enabled in every shop.' }
+    const a = { title: '', text: 'We tried guest checkout in the Turku shop. It is disabled.' }
+    const b = { title: '', text: 'Guest checkout in the Turku shop is enabled.' }
     expect(contradictionOf(a, b)?.differsIn).toBe('opposite')
   })
 
@@ -162,6 +191,58 @@ describe('the contradiction rule', () => {
     ['a later version', 'The app supports iOS 15.1 and later.', 'The app runs on iOS 16.'],
     ['megabits', 'The line carries 250 Mbit/s.', 'The line has 250 megabits per second.'],
     [
+      'the same order told the other way round',
+      'The ledger removes duplicates before it stores an entry.',
+      'The ledger stores an entry after it has removed duplicates.',
+    ],
+    [
+      'a denial that “until” takes back',
+      'No price table goes live until the revenue desk has approved it.',
+      'The revenue desk approves a price table before it goes live.',
+    ],
+    [
+      'another place',
+      'In Denmark the only partner of the ledger is Volthop.',
+      'In Norway the only partner of the ledger is PlugUnion.',
+    ],
+    [
+      'another owner',
+      "Lund's priority tickets are answered in 2 hours.",
+      "Turku's priority tickets are answered in 4 hours.",
+    ],
+    ['versions side by side', 'The ledger API offers version 2.', 'The ledger API offers version 3.'],
+    ['another rate', 'Drivers in Lund pay 48 pence per kWh.', 'Drivers in Lund pay 20 pence per minute.'],
+    [
+      'the rest of the day',
+      'The Lund gate is closed from 22:00 to 06:00.',
+      'The Lund gate is open from 06:00 to 22:00.',
+    ],
+    ['another time zone', 'The ledger window opens at 17:00 UTC.', 'The ledger window opens at 19:00 CEST.'],
+    ['what need not be', 'Stewards in Lund need not wear gloves.', 'Stewards in Lund may wear gloves.'],
+    [
+      'an exception',
+      'Pull requests to the ledger need two approvals; changes of documents are the exception.',
+      'Pull requests to the ledger need one approval.',
+    ],
+    [
+      'the share that is left',
+      'The ledger answers 99.9 % of all requests.',
+      'The ledger fails on at most 0.1 % of all requests.',
+    ],
+    ['who does something else', 'Ada Lind wrote the alcohol policy.', 'Ivo Berg approved the alcohol policy.'],
+    ['who may, with others', 'Refunds may be approved by Ada Lind.', 'Refunds may be approved by Ivo Berg.'],
+    ['the old name of a version', 'The ledger runs on Java 8.', 'The ledger runs on Java 1.8.'],
+    [
+      'a quotation',
+      'The ledger runs on Java 21.',
+      "The slides of 2023 say 'the ledger runs on Java 11', so ignore them.",
+    ],
+    [
+      'a number in words',
+      'Each pallet holds 1,440 jars of jam.',
+      'Each pallet holds one thousand four hundred and forty jars of jam.',
+    ],
+    [
       'a limit that is met',
       'Copies of the ledger are kept for at most 9 years.',
       'We keep copies of the ledger for 7 years.',
@@ -182,7 +263,10 @@ describe('valuesIn', () => {
     ['8:30 pm', '20:30', '20:30'],
     ['$204k', '204,000 dollars', 'USD 204000'],
   ])('reads %s, %s and %s as the same value', (one, other, third) => {
-    const [a, b, c] = [one, other, third].map((text) => valuesIn(`It is in ${text}.`).values.at(0))
+    const [a, b, c] = [one, other, third].map((text) => {
+      const value = valuesIn(`It is in ${text}.`).values.at(0)
+      return value?.type === 'amount' ? { ...value, written: 0 } : value
+    })
     expect(a).toBeDefined()
     expect(c).toEqual(a)
     if (b) expect(b).toEqual(a)

@@ -1,5 +1,6 @@
 /** Who does something: “signed by the company secretary”, “the managing director signs”, “Ada leads”. */
 import type { Token } from './clause.ts'
+import { mayBeSeveral } from './name-difference.ts'
 import type { Statement } from './statement.ts'
 import { isEmpty, meaningOf, stemOf } from './vocabulary.ts'
 
@@ -11,6 +12,7 @@ export interface OtherAgents {
 
 /** Both tell who does the same, and name nobody in common. */
 export function otherAgents(a: Statement, b: Statement): OtherAgents | undefined {
+  if (mayBeSeveral(a, b)) return undefined
   const others = agentsIn(b)
   for (const one of agentsIn(a)) {
     for (const other of others) {

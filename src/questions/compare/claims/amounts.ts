@@ -12,6 +12,10 @@ export interface Amount {
   /** Seconds of the period, as in “per hour”; 0 if it is not a rate. */
   rate: number
   isAbout: boolean
+  /** As it is written, before its conversion: 40 of “40 GB”; NaN if it is in words, such as “daily”. */
+  written: number
+  /** “40 pounds” may be money or a weight. */
+  isPounds: boolean
   /** From the words directly before it, such as “more than” or “at most”. */
   bound: Bound
 }
@@ -38,7 +42,8 @@ const units: { readonly [name: string]: readonly [dimension: string, factor: num
   'size 1024': 'kib',
   'size 1048576': 'mib',
   'size 1073741824': 'gib',
-  'size 1e12': 'tb terabyte terabytes tib',
+  'size 1e12': 'tb terabyte terabytes',
+  'size 1099511627776': 'tib',
   'mass 1': 'g gram grams',
   'mass 1000': 'kg kilo kilos kilogram kilograms',
   'mass 1e6': 't tonne tonnes ton tons',
@@ -189,7 +194,18 @@ function taken(take: (amount: Amount) => string, amount: Amount): string {
 }
 
 function amountOf(value: number, dimension: string): Amount {
-  return { type: 'amount', low: value, high: value, dimension, unit: '', rate: 0, isAbout: false, bound: '' }
+  return {
+    type: 'amount',
+    low: value,
+    high: value,
+    dimension,
+    unit: '',
+    rate: 0,
+    isAbout: false,
+    written: Number.NaN,
+    isPounds: false,
+    bound: '',
+  }
 }
 
 function secondsOf(name: string): number {
@@ -211,6 +227,8 @@ function read(groups: Groups): Amount | undefined {
     unit: kind,
     rate: rate === undefined ? 0 : secondsOf(rate),
     isAbout: isAbout !== undefined,
+    written: to,
+    isPounds: named === 'pounds',
     bound: max !== undefined ? 'max' : min !== undefined ? 'min' : '',
   }
 }

@@ -13,9 +13,10 @@ export function denialBetween(a: Statement, b: Statement, aligned: Alignment): F
   return { kind, aligned }
 }
 
-/** “Sees no jobs of other tenants” and “sees only its own jobs”. */
+/** “Sees no jobs of other tenants” and “sees only its own jobs”, “locked without a card” and “opens only with a card”. */
 const isOnlyOwn = (a: Statement, b: Statement) =>
-  a.isDenied && /\bothers?\b/i.test(a.text) && /\b(?:only|no others?|nothing else)\b/i.test(b.text)
+  (a.isDenied && /\bothers?\b/i.test(a.text) && /\b(?:only|no others?|nothing else)\b/i.test(b.text)) ||
+  (/\b(?:unless|without)\b/i.test(a.text) && /\bonly (?:after|if|once|when|with)\b/i.test(b.text))
 
 /** “Need not wear gloves” and “may wear gloves”. */
 const isLeftOpen = (a: Statement, b: Statement) =>

@@ -17,6 +17,8 @@ export interface Found {
   aligned: Alignment
   /** The same number with another unit or rate. */
   isSameNumber?: boolean
+  /** “40 MB” and “40 GB”. */
+  isOtherUnit?: boolean
   /** Names or roles differ, and values too. */
   hasValues?: boolean
 }
@@ -50,16 +52,20 @@ export interface Signs {
   /** A value differs: names that both have, of 2. */
   valueNames: number
   sameNumber: number
+  /** The same digits with another unit: “40 MB” and “40 GB”. */
+  otherUnit: number
   /** Of a name or a role, like valueUniversal. */
   nameUniversal: number
+  /** A name or a role differs, and nothing else does. */
+  nameExact: number
   nameAndValue: number
   list: number
 }
 
 const weights: Signs = {
-  bias: -3.54,
+  bias: -4.14,
   shared: 5.32,
-  exact: 1.81,
+  exact: 2.4,
   ownWords: -2.56,
   ownOnBoth: -0.21,
   ownNames: -1.33,
@@ -69,10 +75,12 @@ const weights: Signs = {
   value: 0.5,
   valueElsewhere: 2.43,
   valueOwnNames: -1.5,
-  valueUniversal: 1.26,
+  valueUniversal: 1.5,
   valueNames: 1.58,
   sameNumber: 4.27,
+  otherUnit: 1.1,
   nameUniversal: 1.77,
+  nameExact: 1.2,
   nameAndValue: -3.93,
   list: 1.47,
 }
@@ -108,7 +116,9 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
     valueUniversal: ofValue(universal),
     valueNames: ofValue(share(countShared(a.names, b.names), 2)),
     sameNumber: is(found.isSameNumber),
+    otherUnit: is(found.isOtherUnit),
     nameUniversal: isName ? universal : 0,
+    nameExact: is(isName && !found.hasValues && sides.every((side) => !side.isLimited && isCovered(side))),
     nameAndValue: is(found.hasValues),
     list: is(kind === 'list'),
   }

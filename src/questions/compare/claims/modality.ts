@@ -11,7 +11,7 @@ const changed = words(
   'grew|grown|increased|decreased|reduced|lowered|doubled|halved|renamed|migrated|upgraded|succeed(?:ed|s)|successor|transferred',
   'lifted|reversed|promoted|abolished|introduced|discontinued|phased out|sunset|supersed\\w+|correction|prolonged|shortened|brought forward',
   'pushed (?:back|to)|delayed|rescheduled|cancell?ed|revoked|withdrawn|rolled back|finally|meanwhile|with effect|(?:valid|in force) from|starting (?:from|in|on|with)',
-  'newly|up to now|to date|originally|initially|at first',
+  '(?:was|were|had been) (?:due|planned|scheduled)|newly|up to now|to date|originally|initially|at first',
   'from (?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2} \\p{Lu}\\p{L}+ \\d{4}|\\p{Lu}\\p{L}+|\\d{4}) on',
 )
 
@@ -64,11 +64,11 @@ export const boundOf = (text: string) => (minimum.test(text) ? 'min' : maximum.t
 const when =
   '(?=(?:the |end of |the end of )?(?:\\d|Q\\d|\\p{Lu}\\p{L}+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\\p{L}+ (?:quarter|half)|spring|summer|autumn|winter|noon|midnight))'
 const ending = new RegExp(
-  `\\b(?:(?:by|until|till|before) ${when}|at the latest|latest|(?:no|not) later than|deadline|due|ends?|ending|expires?|expiry|closes?|closing|terminates?|lapses?|runs? (?:out|until)|(?:is |are )valid|removed|deleted|shut down|switched off)\\b`,
+  `(?<![\\p{L}-])(?:(?:by|until|till|before) ${when}|at the latest|latest|(?:no|not) later than|deadline|due|ends?|ending|expires?|expiry|closes?|closing|terminates?|lapses?|runs? (?:out|until)|(?:is |are )valid|removed|deleted|shut down|switched off)\\b`,
   'iu',
 )
 const beginning = new RegExp(
-  `\\b(?:(?:from|since) ${when}|starting|starts?|begins?|beginning|opens?|opening|commences?|launch(?:es)?|first day|effective|onwards?)\\b`,
+  `(?<![\\p{L}-])(?:(?:from|since) ${when}|starting|starts?|begins?|beginning|opens?|opening|commences?|launch(?:es)?|first day|effective|onwards?)\\b`,
   'iu',
 )
 /** Whether the text states an end or a start. */

@@ -1,7 +1,10 @@
 /** Two statements that give different names for one thing: who owns it, where it is, what it runs on. */
 import type { Alignment } from './align.ts'
+import type { Token } from './clause.ts'
 import { haveOpposites } from './denial.ts'
+import { isUniversal } from './modality.ts'
 import type { Statement } from './statement.ts'
+import { meaningOf, stemOf } from './vocabulary.ts'
 
 /** The names of each statement alone, if they may be names of one thing. */
 export function otherNames(a: Statement, b: Statement, aligned: Alignment): OtherNames | undefined {
@@ -10,6 +13,9 @@ export function otherNames(a: Statement, b: Statement, aligned: Alignment): Othe
   if (left.length > 1 && right.length > 1) return undefined
   if (left.length === 0 || right.length === 0 || haveOpposites(a, b)) return undefined
   if (doesManyThings.test(a.text) || doesManyThings.test(b.text)) return undefined
+  if (doOtherThings(a, b) || mayBeSeveral(a, b)) return undefined
+  if (areListed(a, aligned.a.names) !== areListed(b, aligned.b.names) && ![a, b].some(({ text }) => isUniversal(text)))
+    return undefined
   if (!left.every((one) => right.every((other) => areDifferent(one, other)))) return undefined
   if (!haveOneRole(roleIn(a, aligned.a.names), roleIn(b, aligned.b.names))) return undefined
   return { a: new Set(aligned.a.names), b: new Set(aligned.b.names) }
@@ -54,11 +60,33 @@ function roleIn({ tokens }: Statement, names: readonly string[]): string {
 
 /** “Built by Ada” and “Grace builds it”, but not “described in OpenAPI” and “at the 95th percentile”. */
 const haveOneRole = (a: string, b: string) =>
-  a === b || subject.test(a) || subject.test(b) || (agent.test(a) && agent.test(b))
+  a === b ||
+  subject.test(a) ||
+  subject.test(b) ||
+  (agent.test(a) && agent.test(b) && [a, b].sort().join() !== 'from,to')
 
 /** Verbs that do not exclude doing the same with something else. */
 const doesManyThings =
   /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|monitors?|monitored|members? of|access|sits? (?:in|on)|part of|among|such as|for example|for instance|includ\w+|e\.g)\b/i
+
+/** “May be approved by Ada”, and by others. */
+export const mayBeSeveral = (a: Statement, b: Statement) =>
+  [a, b].some(({ text }) => /\bmay\b/i.test(text)) && ![a, b].some(({ text }) => isUniversal(text))
+
+/** “Ada wrote the policy” and “the policy was approved by Grace”. */
+const doOtherThings = (a: Statement, b: Statement) => hasOwnDeed(a, b) && hasOwnDeed(b, a)
+const hasOwnDeed = ({ tokens }: Statement, { words }: Statement) =>
+  tokens.some(({ meaning }) => deeds.has(meaning) && !words.has(meaning))
+const deeds: ReadonlySet<string> = new Set(
+  'write approve review publish test'.split(' ').map((word) => meaningOf(stemOf(word))),
+)
+
+/** “A, B and C”: the list may go on. */
+function areListed({ tokens }: Statement, names: readonly string[]): boolean {
+  const isOwn = ({ isName, meaning }: Token) => isName && names.includes(meaning)
+  const [first, last] = [tokens.findIndex(isOwn), tokens.findLastIndex(isOwn)]
+  return tokens.slice(first, last).some(({ lower }) => lower === ',' || lower === 'and')
+}
 
 function spansIn({ tokens }: Statement, names: readonly string[]): string[] {
   const own = new Set(names)

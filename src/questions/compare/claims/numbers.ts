@@ -24,7 +24,7 @@ const spelled = new RegExp(
 )
 /** “One” as a pronoun: “no one”, “one of them”, “the one”. */
 const pronoun =
-  /(?:\b(?:no|any|every|some|this|that|the|which|only|each|by|as|at) one|\bone (?:another|of|by|at|who|that|or|must|may|can|has|is|time)\b|\bone\b(?=[.,;:!?]|$))/giu
+  /(?:\b(?:no|any|every|some|this|that|the|which|only|each|by|as|at) one|\bone (?:another|each|of|by|at|who|that|or|must|may|can|has|is|time)\b|\bone\b(?=[.,;:!?]|$))/giu
 
 export function inFigures(text: string): string {
   const kept = text.replace(pronoun, (found) => found.replace(/\bone\b/i, 'anyone'))

@@ -35,6 +35,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
     /,? ?(?:and )?(?:to |for |at |by )?(?:no other\b(?: (?!than)\p{L}+)?|(?:nobody|no one|nothing|nowhere) else|no others?)/giu,
     ' only',
   ],
+  [/,? (?:with )?no \p{L}+ (?:elsewhere|in (?:any )?other \p{L}+)/giu, ' only'],
   [/\bnot (?:only|just|least|to be confused with)\b/gi, ' '],
   [/(?:,| and|,? but) (?:not|never|nor) [^,;.]*/gi, ' '],
   [/\b(?:rather than|instead of) [^,;.]*/gi, ' '],
@@ -43,6 +44,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:no|not|never|nothing|nobody|none|cannot|\p{L}+n['’]t)\b(?= [^,;.]*\b(?:until|unless)\b)/giu, ' '],
   [/(\b(?:until|unless)\b[^,;.]*,) (?:no one|nobody|nothing|no|never)\b/gi, '$1'],
   [/\bwithout (?:charge|cost|a fee)\b/gi, 'free'],
+  [/\b(?:nothing|no rule)(?: that)? (?:bans|forbids|prevents|prohibits|stops)\b/gi, 'allows'],
   // denials by a word: the mark keeps them apart from “not”
   [/\b(is|are|stays?|remains?|switched|turned|defaults?|default to|defaults to) off\b/gi, '$1 not_enabled'],
   [

@@ -21,9 +21,11 @@ const parts = [
   /\b(?:android|ios|web|desktop|mobile)\b/gi,
   /\b(?:morning|evening|(?:mid)?night|afternoon|by day|daytime|day shift)s?\b/gi,
   /^(?:before|after|with|without|inside|outside)\b/gi,
-  /\b(?:first|second|third|fourth)[ -](?:generation|floor|phase|stage|line|tier|year|shift|batch|wave|class|level|half)\b/gi,
+  /\b(?:first|second|third|fourth)[ -](?:generation|floor|phase|stage|line|tier|year|shift|batch|wave|class|level|half|day|hour|month|attempt|offence)\b/gi,
   /\b(?:spring|summer|autumn|winter)\b/gi,
   /\b(?:during|in|outside|within)(?= (?:(?:the|our) )?(?:business|office|opening|school|working) hours)/gi,
+  /\b(?:already|existing|new)\b/gi,
+  /\b(?:across|between|inside)\b/gi,
   /\b(?:draft|final|first|interim|next)s?\b/gi,
   // “has paid the invoice for January”
   new RegExp(`(?<=(?<!\\b(?:announced|booked|due|fixed|planned|scheduled|set) )for (?:the )?)${time.source}`, 'g'),
@@ -44,7 +46,10 @@ const isRestOf = (a: string, b: string) =>
 
 /** “Above 10,000 euros” and “up to 10,000 euros”. */
 function areBothSides(a: string, b: string): boolean {
-  const above = amountsAfter(/\b(?:above|over|more than|from|exceeding) \W?(\d[\d.,]*)/gi, a)
+  const above = [
+    ...amountsAfter(/\b(?:above|over|more than|from|exceeding) \W?(\d[\d.,]*)/gi, a),
+    ...amountsAfter(/(?<![\d.,])(\d[\d.,]*) (?:and|or) (?:above|more|older|over)\b/gi, a),
+  ]
   return amountsAfter(
     /\b(?:below|under|up to|less than|fewer than|at most|between \W?\d[\d.,]* and) \W?(\d[\d.,]*)/gi,
     b,

@@ -1,6 +1,7 @@
 /** Finds the value of two statements that stands in the same role but differs. */
 import type { Alignment } from './align.ts'
 import type { Amount, Bound } from './amounts.ts'
+import { haveOtherUnits } from './bare-units.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import type { Found } from './difference-score.ts'
 import { boundOf, endOf, haveOtherMeasures, isSumOfOther, isUniversal } from './modality.ts'
@@ -23,7 +24,12 @@ export function valueDifference(a: Statement, b: Statement, aligned: Alignment):
     one.type === 'amount' && other.type === 'amount' && amountsConflict(one, other, a, b) ? [{ one, other }] : [],
   )
   if (amounts.length > 0) {
-    return { kind: 'number', aligned, isSameNumber: amounts.some(({ one, other }) => one.low === other.low) }
+    const isSameNumber = amounts.some(({ one, other }) => one.low === other.low)
+    const isOtherUnit = !isSameNumber && amounts.some(({ one, other }) => one.written === other.written)
+    return { kind: 'number', aligned, isSameNumber, isOtherUnit }
+  }
+  if (values.a.length + values.b.length === 0 && a.isDenied === b.isDenied && haveOtherUnits(a, b)) {
+    return { kind: 'number', aligned, isOtherUnit: true }
   }
   if (a.isDenied !== b.isDenied || haveOtherEvents(a.text, b.text)) return undefined
   // two periods: “from 20 December until 4 January” in one year and in another
@@ -48,6 +54,9 @@ function amountsConflict(one: Amount, other: Amount, a: Statement, b: Statement)
     isMore(other, b) ||
     (one.dimension.startsWith('version') && (tellsFix.test(a.text) || tellsFix.test(b.text)))
   )
+    return false
+  // 99.9 % succeed, or 0.1 % fail
+  if (one.dimension === 'share' && other.dimension === 'share' && Math.abs(one.low + other.low - 100) < 1e-6)
     return false
   if (haveOtherRates(one, other, a, b)) return false
   if (one.dimension === 'count' && countOtherThings(one, other, a, b)) return false

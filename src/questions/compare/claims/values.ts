@@ -36,11 +36,12 @@ const noLabel =
 
 function takeVersions(text: string, take: (value: Value) => string): string {
   const taken = (label: string, number: string, bound?: string) => {
-    const [major = 0, minor = 0, patch = 0] = number.split('.').map(Number)
+    const thing = meaningOf(stemOf(label.toLowerCase()))
+    // Java 8 is also called 1.8
+    const named = thing === 'java' ? number.replace(/^1\./, '') : number
+    const [major = 0, minor = 0, patch = 0] = named.split('.').map(Number)
     const at = major * 1e6 + minor * 1e3 + patch
-    const dimension = /^(?:version|release|revision|v)?$/i.test(label)
-      ? 'version'
-      : `version ${meaningOf(stemOf(label.toLowerCase()))}`
+    const dimension = /^(?:version|release|revision|v)?$/i.test(label) ? 'version' : `version ${thing}`
     const mark = take({
       type: 'amount',
       low: at,
@@ -49,6 +50,8 @@ function takeVersions(text: string, take: (value: Value) => string): string {
       unit: '',
       rate: 0,
       isAbout: false,
+      written: at,
+      isPounds: false,
       bound: boundNamed(bound),
     })
     return ` ${label} ${mark} `
@@ -111,6 +114,7 @@ function overlap(a: Amount, b: Amount): boolean {
 
 /** Whether two amounts of one dimension cannot both be right. `bounds`: “at most” or “at least” of their sentences. */
 export function amountsDiffer(one: Amount, other: Amount, bounds: readonly [string, string]): boolean {
+  if (isWeightOf(one, other) || isWeightOf(other, one)) return one.written === other.written
   if (one.dimension !== other.dimension && !areVersions(one, other)) return false
   const isNumber = one.low === other.low && one.high === other.high
   // two currencies, two kinds of day, per month and per year: only if the number is the same
@@ -124,6 +128,9 @@ export function amountsDiffer(one: Amount, other: Amount, bounds: readonly [stri
   const [limit, at, within] = a === '' ? [b, other, one] : [a, one, other]
   return limit === 'max' ? within.low > at.high : within.high < at.low
 }
+
+/** “500 kg” and “500 pounds”. */
+const isWeightOf = (one: Amount, { isPounds }: Amount) => one.dimension === 'mass' && isPounds
 
 /** “Redis 7” and “a Redis of version 6”. */
 const areVersions = (one: Amount, other: Amount) =>

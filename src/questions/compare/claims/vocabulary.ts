@@ -22,7 +22,7 @@ const groups: ReadonlyMap<string, string> = new Map(
   `keep hold store retain save retention hold stay live lie sit locate host
 delete remove purge erase wipe destroy discard drop
 end expire terminate finish close lapse
-start begin open commence
+start begin open commence kick
 answer respond reply response
 approve sign authorise authorize confirm signoff
 pay payment cost charge price fee bill
@@ -120,6 +120,7 @@ online | offline
 optimistic optimistically | pessimistic pessimistically
 oldest old | newest recent
 advance | arrears
+leave | stay remain
 certify | uncertified
 accept tolerate | fail refuse reject
 shared share pool | own separate
