@@ -233,6 +233,16 @@ describe('the contradiction rule', () => {
     ['who may, with others', 'Refunds may be approved by Ada Lind.', 'Refunds may be approved by Ivo Berg.'],
     ['the old name of a version', 'The ledger runs on Java 8.', 'The ledger runs on Java 1.8.'],
     [
+      'the same denial in other words',
+      'Agents may not push to the ledger.',
+      'Pushing to the ledger is forbidden for agents.',
+    ],
+    [
+      'how long it takes, and how long it is kept',
+      'The backup of the ledger takes 40 minutes.',
+      'Backups of the ledger are kept for 35 days.',
+    ],
+    [
       'a quotation',
       'The ledger runs on Java 21.',
       "The slides of 2023 say 'the ledger runs on Java 11', so ignore them.",

@@ -33,11 +33,11 @@ function areRestOfDay(a: Statement, b: Statement): boolean {
 
 function kindOf(a: Statement, b: Statement): 'negation' | 'opposite' | undefined {
   const isOtherOrder = haveOtherOrder(a, b)
-  if (isOtherOrder !== undefined) return isOtherOrder !== (a.isDenied !== b.isDenied) ? 'opposite' : undefined
+  if (isOtherOrder !== undefined) return isOtherOrder !== (denies(a, b) !== denies(b, a)) ? 'opposite' : undefined
   for (const [of, sign] of a.opposites) {
     const other = b.opposites.get(of)
     if (other === undefined) continue
-    const differs = (sign === other) === (a.isDenied !== b.isDenied)
+    const differs = (sign === other) === (denies(a, b) !== denies(b, a))
     if (differs) return sign === other ? 'negation' : 'opposite'
     if (sign !== other) return undefined
   }

@@ -32,7 +32,7 @@ export const isQualified = (text: string) =>
 
 /** “Apart from incidents”: the other statement may speak of what is excepted. */
 export const hasException = (text: string) =>
-  /\b(?:exceptions?|except(?:ed|ing)?|apart from|aside from)\b/i.test(
+  /\b(?:exceptions?|except(?:ed|ing)?|apart from|aside from|unlike)\b/i.test(
     text.replace(/\b(?:without|no) exceptions?\b/gi, ' '),
   )
 

@@ -1,0 +1,104 @@
+/** Two amounts that cannot both be right, each in its statement. */
+import type { Amount, Bound } from './amounts.ts'
+import { boundOf, haveOtherMeasures, isSumOfOther, isUniversal } from './modality.ts'
+import { haveOtherTimes } from './scope.ts'
+import type { Statement } from './statement.ts'
+import { amountsDiffer, type Value } from './values.ts'
+import { isEmpty } from './vocabulary.ts'
+
+export interface Amounts {
+  one: Amount
+  other: Amount
+  /** The statement of each. */
+  a: Statement
+  b: Statement
+}
+
+export const amountsConflict = (amounts: Amounts) =>
+  !mayBothHold.some((holds) => holds(amounts) || holds(swapped(amounts))) &&
+  amountsDiffer(amounts.one, amounts.other, [boundIn(amounts.a, amounts.one), boundIn(amounts.b, amounts.other)])
+
+const swapped = ({ one, other, a, b }: Amounts): Amounts => ({ one: other, other: one, a: b, b: a })
+
+/** What lets both be right; each is asked in both directions. */
+const mayBothHold: readonly ((amounts: Amounts) => boolean)[] = [
+  ({ one, a, b }) => isSumOfOther(a.text, b.text, one),
+  isOfOtherThing,
+  isOfferedBeside,
+  ({ a, b }) => haveOtherMeasures(a.text, b.text) || haveOtherTimes(a.text, b.text),
+  // a leading count, as in “three engineers of the team”, counts a part
+  ({ one, other, a, b }) => one.dimension === 'count' && isLeading(one, a) && !isLeading(other, b),
+  ({ one, a }) => isMore(one, a),
+  ({ one, a }) => one.dimension.startsWith('version') && tellsFix.test(a.text),
+  // 99.9 % succeed, or 0.1 % fail
+  ({ one, other }) =>
+    one.dimension === 'share' && other.dimension === 'share' && Math.abs(one.low + other.low - 100) < 1e-6,
+  // “takes 40 minutes” and “is kept for 35 days”
+  ({ one, a, b }) => one.dimension === 'time' && takesLong.test(a.text) && isKept.test(b.text),
+  haveOtherRates,
+  countOtherThings,
+]
+
+const isLeading = (value: Amount, { tokens }: Statement) =>
+  tokens[0]?.value === value && value.bound === '' && tokens.slice(1, 5).some(({ lower }) => lower === 'of')
+
+/** The bound that its sentence gives: “the limit is 5”, “needs Windows 11”. It belongs to the value that has one of its own. */
+function boundIn({ text, values }: Statement, { dimension }: Amount): Bound {
+  if (values.some((value) => value.type === 'amount' && value.bound !== '')) return ''
+  return boundOf(text) || (dimension.startsWith('version') && requires.test(text) ? 'min' : '')
+}
+const requires = /\b(?:needs?|requires?|must)\b/i
+
+/** “Version 7 of the fleet API” is no version of OpenAPI. */
+function isOfOtherThing({ one: bare, other: named, a: { tokens } }: Amounts): boolean {
+  const at = tokens.findIndex((token) => token.value === bare)
+  if (bare.dimension !== 'version' || named.dimension === 'version' || tokens[at + 1]?.lower !== 'of') return false
+  return !tokens.slice(at + 2, at + 6).some(({ meaning }) => named.dimension === `version ${meaning}`)
+}
+
+/** “The API offers version 2” and “version 3 is still served”: several versions of one thing are in use. */
+function isOfferedBeside({ one, other, a, b }: Amounts): boolean {
+  if (one.dimension !== 'version' || other.dimension !== 'version') return false
+  return offers.test(a.text) && !isUniversal(a.text) && !isUniversal(b.text)
+}
+const offers =
+  /\b(?:in v(?:ersion )?\d|kept running|offer(?:s|ed)?|ha(?:s|ve) an?|serve[sd]?|support(?:s|ed)?|speaks?|can use|still|available)\b/i
+
+/** “One more signature” beside those that the other statement counts. */
+function isMore(value: Amount, { tokens }: Statement): boolean {
+  const at = tokens.findIndex((token) => token.value === value)
+  return /^(?:more|additional|extra|further|other)$/.test(tokens[at + 1]?.lower ?? '')
+}
+
+/** Of two versions of one thing. */
+const tellsFix = /\b(?:corrected|fixed|put right|removed|solved) in\b/i
+
+const takesLong = /\b(?:lasts?|takes?|took)\b/i
+const isKept = /\b(?:deleted?|expires?|kept|retained?|stored?|valid)\b/i
+
+/** “48 pence per kWh” and “20 pence per minute”. */
+function haveOtherRates({ one, other, a, b }: Amounts): boolean {
+  const [rate, against] = [rateOf(a, one), rateOf(b, other)]
+  return rate !== '' && against !== '' && rate !== against
+}
+
+function rateOf({ tokens }: Statement, value: Amount): string {
+  const at = tokens.findIndex((token) => token.value === value)
+  if (value.rate > 0) return 'time'
+  return tokens[at + 1]?.lower === 'per' ? (tokens[at + 2]?.meaning ?? '') : ''
+}
+
+/** “6 nodes” and “16 cores”. */
+function countOtherThings({ one, other, a, b }: Amounts): boolean {
+  if (one.dimension !== 'count') return false
+  const [things, against] = [nounsAfter(a, one), nounsAfter(b, other)]
+  return things.length > 0 && against.length > 0 && !things.some((noun) => against.includes(noun))
+}
+
+/** What is counted: the words that follow without an interruption. */
+function nounsAfter({ tokens }: Statement, value: Value): string[] {
+  const from = tokens.findIndex((token) => token.value === value) + 1
+  const next = tokens.slice(from, from + 3)
+  const end = next.findIndex(({ lower, meaning }) => meaning === '' || isEmpty(lower))
+  return next.slice(0, end < 0 ? undefined : end).map(({ meaning }) => meaning)
+}
