@@ -62,9 +62,10 @@ const suffixes = {
   shown_4: '-4',
   shown_5: '-5',
   shown_6: '-7',
+  shown_7: '-9',
   held_out: '-6.held-out',
   held_out_2: '-8.held-out',
-  held_out_3: '-9.held-out',
+  held_out_3: '-10.held-out',
 }
 
 export function briefSets(): BriefSet[] {

@@ -79,7 +79,7 @@ describe.each(['development', 'held-out'] as const)('rules of open questions on 
 const mostMisled = 0.08
 
 it('few pairs that are made to mislead are found to contradict each other', () => {
-  for (const name of [1, 2, 3, 4, 5].map((n) => `compatible-${n}`)) {
+  for (const name of [1, 2, 3, 4, 5, 6].map((n) => `compatible-${n}`)) {
     const pairs = read<Pair>(`${name}.jsonl`)
     const { right, wrong } = ofPairs('contradiction', pairs)
     console.log(`${name}: ${wrong} of ${pairs.length} found`)

@@ -64,11 +64,11 @@ export const boundOf = (text: string) => (minimum.test(text) ? 'min' : maximum.t
 const when =
   '(?=(?:the |end of |the end of )?(?:\\d|Q\\d|\\p{Lu}\\p{L}+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\\p{L}+ (?:quarter|half)|spring|summer|autumn|winter|noon|midnight))'
 const ending = new RegExp(
-  `(?<![\\p{L}-])(?:(?:by|until|till|before) ${when}|at the latest|latest|(?:no|not) later than|deadline|due|ends?|ending|expires?|expiry|closes?|closing|terminates?|lapses?|runs? (?:out|until)|(?:is |are )valid|removed|deleted|shut down|switched off)\\b`,
+  `(?<![\\p{L}-])(?:(?:by|until|till|before) ${when}|at the latest|latest|(?:no|not) later than|deadline|due|ends?|ended|ending|expires?|expiry|closes?|closing|terminates?|lapses?|runs? (?:out|until)|(?:is |are )valid|removed|deleted|shut down|switched off)\\b`,
   'iu',
 )
 const beginning = new RegExp(
-  `(?<![\\p{L}-])(?:(?:from|since) ${when}|starting|starts?|begins?|beginning|opens?|opening|commences?|launch(?:es)?|first day|effective|onwards?)\\b`,
+  `(?<![\\p{L}-])(?:(?:from|since) ${when}|starting|starts?|started|begins?|began|beginning|opens?|opening|commences?|launch(?:es)?|first day|effective|onwards?)\\b`,
   'iu',
 )
 /** Whether the text states an end or a start. */

@@ -31,10 +31,12 @@ export function haveOtherPlaces(a: Statement, b: Statement): boolean {
 
 const hasOwnName = ({ names }: Statement, { words }: Statement) => [...names].some((name) => !words.has(name))
 
-/** The names that follow the preposition at the beginning. */
+/** The names that follow a preposition at the beginning, or after the first noun: “the showroom in Basel”. */
 function placeOf({ tokens }: Statement): string[] {
-  if (!/^(?:in|at|for|on)$/.test(tokens[0]?.lower ?? '')) return []
-  const rest = tokens.slice(1, 6)
+  const isArticle = /^(?:the|our)$/.test(tokens[0]?.lower ?? '')
+  const at = isArticle && tokens[1]?.isName === false ? 2 : 0
+  if (!/^(?:in|at|for|on)$/.test(tokens[at]?.lower ?? '')) return []
+  const rest = tokens.slice(at + 1, at + 6)
   const end = rest.findIndex(({ isName, lower }) => !isName && !skipped.test(lower) && !/^(?:and|of)$/.test(lower))
   return rest.slice(0, end < 0 ? undefined : end).flatMap(({ isName, meaning }) => (isName ? meaning : []))
 }
@@ -67,7 +69,7 @@ const haveOneRole = (a: string, b: string) =>
 
 /** Verbs that do not exclude doing the same with something else. */
 const doesManyThings =
-  /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|monitors?|monitored|members? of|access|sits? (?:in|on)|part of|among|such as|for example|for instance|includ\w+|e\.g)\b/i
+  /\b(?:implement\w*|provid\w+|adopt\w*|add(?:s|ed)?|introduc\w+|creat\w+|integrat\w+|follow\w*|find|found|configur\w+|decided|existing|joined|sold|monitors?|monitored|members? of|access|sits? (?:in|on)|part of|among|such as|for example|for instance|includ\w+|e\.g)\b/i
 
 /** “May be approved by Ada”, and by others. */
 export const mayBeSeveral = (a: Statement, b: Statement) =>

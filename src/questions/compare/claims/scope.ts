@@ -26,6 +26,7 @@ const parts = [
   /\b(?:during|in|outside|within)(?= (?:(?:the|our) )?(?:business|office|opening|school|working) hours)/gi,
   /\b(?:already|existing|new)\b/gi,
   /\b(?:across|between|inside)\b/gi,
+  /\b(?:(?:down|up)(?:load|stream)|(?:in|out)bound|incoming|outgoing)s?\b/gi,
   /\b(?:draft|final|first|interim|next)s?\b/gi,
   // “has paid the invoice for January”
   new RegExp(`(?<=(?<!\\b(?:announced|booked|due|fixed|planned|scheduled|set) )for (?:the )?)${time.source}`, 'g'),
@@ -63,7 +64,7 @@ const noName =
   '(?:per|each|every|a|an|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|dollars?|[kmgt]b|ms)\\b'
 /** What begins a sentence and has a number is a thing of its own: “Invoice 5 …”, “Load test 5 …”. */
 const numberedSubject = new RegExp(
-  `^\\P{L}*(?:the |our |an? )?(?<thing>\\p{L}+(?: (?!${verbs})\\p{L}+)?) (?:(?:number|no\\.?) |#)?\\d+(?:\\.\\d+)*(?![\\p{L}\\p{N}%€$]|[.,:]\\d)(?=:| (?!${noName})\\p{L})`,
+  `^\\P{L}*(?:the |our |an? )?(?<thing>[\\p{L}-]+(?: (?!${verbs})[\\p{L}-]+)?) (?:(?:number|no\\.?) |#)?\\d+(?:\\.\\d+)*(?![\\p{L}\\p{N}%€$]|[.,:]\\d)(?=:| (?!${noName})\\p{L})`,
   'iu',
 )
 const numbered =

@@ -52,9 +52,13 @@ function haveOtherZones(a: string, b: string): boolean {
 }
 const zone = /\b(?:UTC|GMT|CES?T|EES?T|WES?T|BST|[ECMP][SD]T|JST|IST)\b/
 
+/** It may have happened on both days. */
+const happened = /\b(?:had|there was|there were|we saw) an?\b/i
+
 const earliest = /\b(?:until at least|at least until|at the earliest|not before)\b/i
 
 function datesConflict(one: When, other: When, a: Statement, b: Statement): boolean {
+  if (happened.test(a.text) && happened.test(b.text)) return false
   if (recurring.test(a.text) !== recurring.test(b.text) && (one.year === null) !== (other.year === null)) return false
   const [endA, endB] = [endOf(a.text), endOf(b.text)]
   if (!datesDiffer(one, other, true) || haveOtherZones(a.text, b.text)) return false

@@ -88,7 +88,7 @@ function isSame(a: Value, b: Value): boolean {
 
 function sameAmount(a: Amount, b: Amount): boolean {
   if (areVersions(a, b)) return a.low === b.low
-  if (a.dimension !== b.dimension || a.unit !== b.unit) return false
+  if (a.dimension !== b.dimension || haveOtherUnits(a, b)) return false
   // “no deeper than 8” and “9 and more are refused”
   if (areNeighbours(a, b)) return true
   // “more than 5” and “less than 5” differ
@@ -98,6 +98,10 @@ function sameAmount(a: Amount, b: Amount): boolean {
   const perSecond = (one: Amount) => ({ ...one, low: one.low / one.rate, high: one.high / one.rate })
   return overlap(perSecond(a), perSecond(b))
 }
+
+/** A cent may be one of any currency. */
+const haveOtherUnits = (a: Amount, b: Amount) =>
+  a.unit !== b.unit && !(a.dimension === 'money' && (a.unit === '' || b.unit === ''))
 
 const areNeighbours = (a: Amount, b: Amount) =>
   a.dimension === 'count' && a.bound !== '' && b.bound !== '' && Math.abs(a.low - b.low) === 1
