@@ -87,7 +87,13 @@ export function killMarked(mark: string): void {
 
 /** The guard processes of this build. */
 export function guardsOf({ guard }: Built): number[] {
-  return processes().filter((pid) => read(pid, 'cmdline').split('\0').includes(fileURLToPath(guard)))
+  const found = processes().filter((pid) => read(pid, 'cmdline').split('\0').includes(fileURLToPath(guard)))
+  // between its fork and its exec, a session has the command line of its guard
+  return found.filter((pid) => !found.includes(parentOf(pid)))
+}
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s*(\d+)/m.exec(read(pid, 'status'))?.[1])
 }
 
 /** What sessions leave behind, if they leave something. */

@@ -232,6 +232,7 @@ describe('the contradiction rule', () => {
     ['who does something else', 'Ada Lind wrote the alcohol policy.', 'Ivo Berg approved the alcohol policy.'],
     ['who may, with others', 'Refunds may be approved by Ada Lind.', 'Refunds may be approved by Ivo Berg.'],
     ['the old name of a version', 'The ledger runs on Java 8.', 'The ledger runs on Java 1.8.'],
+    ['a verb that any choice has', 'We choose Kafka.', 'We choose Kiosks.'],
     [
       'the same denial in other words',
       'Agents may not push to the ledger.',

@@ -56,14 +56,14 @@ export interface Signs {
   otherUnit: number
   /** Of a name or a role, like valueUniversal. */
   nameUniversal: number
-  /** A name or a role differs, and nothing else does. */
+  /** A name or a role differs, and nothing else does; more than one word is shared. */
   nameExact: number
   nameAndValue: number
   list: number
 }
 
 const weights: Signs = {
-  bias: -4.14,
+  bias: -3.9,
   shared: 5.32,
   exact: 2.4,
   ownWords: -2.56,
@@ -118,7 +118,9 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
     sameNumber: is(found.isSameNumber),
     otherUnit: is(found.isOtherUnit),
     nameUniversal: isName ? universal : 0,
-    nameExact: is(isName && !found.hasValues && sides.every((side) => !side.isLimited && isCovered(side))),
+    nameExact: is(
+      isName && !found.hasValues && aligned.shared > 1 && sides.every((side) => !side.isLimited && isCovered(side)),
+    ),
     nameAndValue: is(found.hasValues),
     list: is(kind === 'list'),
   }

@@ -90,7 +90,7 @@ const light = stemsOf(
   general normal usual exist remain belong accept set up down out off over back long large big high low great first last next same other
   different only own few many several more less least enough already still yet ever never again once twice then before after until since
   directly itself themselves himself company firm country anyone nobody nothing system point agree promise commit commitment state
-  define specify change write read see look find ask know think want plan try leave move turn reach carry weigh lie sit stay live
+  choose pick select adopt prefer decide define specify change write read see look find ask know think want plan try leave move turn reach carry weigh lie sit stay live
   locate base situate arrive register fill enter measure room space follow accord binding official`,
 )
 
