@@ -17,8 +17,6 @@ import { titleFrom } from '../../../src/records/title.ts'
 /** With fewer labelled positives of a rule, its figures mean little: they are printed, but not asserted. */
 const enoughPositives = 20
 const leastPrecision = 0.95
-/** Of contradictions on pairs kept aside. The goal is 0.95 too; it is not reached (docs/questions.md). */
-const leastHeldOut = 0.93
 
 /** Each file is of another author. */
 const pairsOfAuthors = {
@@ -67,7 +65,7 @@ describe.each(['development', 'held-out'] as const)('rules of open questions on 
       all.right += right
       all.wrong += wrong
     }
-    assertPrecise(part, 'contradiction', all, part === 'development' ? leastPrecision : leastHeldOut)
+    assertPrecise(part, 'contradiction', all)
   })
 
   it.each(['explicit_question', 'low_confidence'] as const)('%s has a precision of at least 0.95', (rule) => {
@@ -92,14 +90,14 @@ it('ambiguous_identity has a precision of at least 0.95', () => {
   assertPrecise('development', 'ambiguous_identity', ofPairs('ambiguous_identity', read<Pair>('pairs.jsonl')))
 })
 
-function assertPrecise(part: string, name: string, { right, wrong, positives }: Figures, least = leastPrecision): void {
+function assertPrecise(part: string, name: string, { right, wrong, positives }: Figures): void {
   const found = right + wrong
   const precision = found === 0 ? 1 : right / found
   console.log(
     `${part} ${name}: precision ${precision.toFixed(3)} (${right} of ${found} found), ` +
       `recall ${(right / positives).toFixed(3)} (of ${positives} labelled)`,
   )
-  if (positives >= enoughPositives || part === 'development') expect(precision).toBeGreaterThanOrEqual(least)
+  if (positives >= enoughPositives || part === 'development') expect(precision).toBeGreaterThanOrEqual(leastPrecision)
   expect(found).toBeGreaterThan(0)
 }
 

@@ -19,14 +19,14 @@ export function summaryOf(text: string, length: number): string {
 
 /** As summaryOf, but from the sentence on that has most of the terms, if the summary would not reach it. */
 export function summaryAbout(terms: readonly string[], text: string, length: number): string {
-  const summary = summaryOf(text, length)
+  const summary = cut(summaryOf(text, length), length)
   const looked = text.slice(0, mostLooked)
   const sentences = tellingIn(looked)
   const counts = sentences.map((sentence) => countOf(terms, sentence))
   const from = counts.indexOf(Math.max(0, ...counts))
   const best = sentences[from]
   if (!best || summary.includes(oneLine(best.text).slice(0, compared))) return summary
-  return shortened(sentences.slice(from), length, looked)
+  return cut(shortened(sentences.slice(from), length, looked), length)
 }
 
 /** Characters that tell whether a summary has a sentence. */

@@ -83,7 +83,7 @@ function memoryLine(item: Item, material: Material, page: Page, { now, short, is
   return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
 }
 
-/** With a query: what is about it, in whole sentences. Without one the page must be short. */
+/** With a query: what is about it. */
 function shortened(text: string, terms: readonly string[], length: number): string {
   return terms.length > 0 ? summaryAbout(terms, text, length) : cut(summaryOf(text, length), length)
 }

@@ -40,8 +40,9 @@ export const haveOtherScopes = (a: string, b: string) =>
   isRestOf(a, b) ||
   isRestOf(b, a)
 
-/** “Unless it shows an accident” and “if it shows an accident”, “on weekdays” and “on Sundays”. */
+/** “If asked”, beside what says no condition; “unless it shows an accident” and “if it shows an accident”, “on weekdays” and “on Sundays”. */
 const isRestOf = (a: string, b: string) =>
+  (/^\W*if\b/i.test(a) && !/\b(?:as soon as|if|once|when|whenever)\b/i.test(b)) ||
   (/\b(?:unless|except)\b/i.test(a) && /\b(?:if|when)\b/i.test(b)) ||
   (/\bon week(?:day|end)s\b/i.test(a) && /\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b/i.test(b))
 
