@@ -13,7 +13,7 @@ import { hasException } from './claims/modality.ts'
 import { haveOtherPlaces, otherNames } from './claims/name-difference.ts'
 import { areOtherNumbers, haveOtherScopes } from './claims/scope.ts'
 import { type Source, type Statement, statementsOf } from './claims/statement.ts'
-import { swappedNames } from './claims/swapped.ts'
+import { areSwapped } from './claims/swapped.ts'
 import { valueDifference } from './claims/value-difference.ts'
 
 export interface Contradiction {
@@ -60,11 +60,10 @@ function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[
   if (a.isDenied !== b.isDenied) return []
   const hasValues = Math.min(aligned.values.a.length, aligned.values.b.length) > 0
   const [names, agents] = [otherNames(a, b, aligned), otherAgents(a, b)]
-  const swapped = swappedNames(a, b)
   const found: Found[] = []
   if (names) found.push({ kind: 'name', hasValues, aligned: coverageWithout(a, b, aligned, names) })
   if (agents) found.push({ kind: 'role', hasValues, aligned: coverageWithout(a, b, aligned, agents) })
-  if (swapped) found.push({ kind: 'role', hasValues, aligned: coverageWithout(a, b, aligned, swapped) })
+  if (areSwapped(a, b)) found.push({ kind: 'role', hasValues, aligned })
   return found
 }
 

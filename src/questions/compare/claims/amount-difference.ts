@@ -28,7 +28,6 @@ const mayBothHold: readonly ((amounts: Amounts) => boolean)[] = [
   ({ a, b }) => haveOtherMeasures(a.text, b.text) || haveOtherTimes(a.text, b.text),
   // a leading count, as in “three engineers of the team”, counts a part
   ({ one, other, a, b }) => one.dimension === 'count' && isLeading(one, a) && !isLeading(other, b),
-  ({ one, a }) => isMore(one, a),
   ({ one, a }) => one.dimension.startsWith('version') && tellsFix.test(a.text),
   // 99.9 % succeed, or 0.1 % fail
   ({ one, other }) =>
@@ -63,12 +62,6 @@ function isOfferedBeside({ one, other, a, b }: Amounts): boolean {
 }
 const offers =
   /\b(?:in v(?:ersion )?\d|kept running|offer(?:s|ed)?|ha(?:s|ve) an?|serve[sd]?|support(?:s|ed)?|speaks?|can use|still|available)\b/i
-
-/** “One more signature” beside those that the other statement counts. */
-function isMore(value: Amount, { tokens }: Statement): boolean {
-  const at = tokens.findIndex((token) => token.value === value)
-  return /^(?:more|additional|extra|further|other)$/.test(tokens[at + 1]?.lower ?? '')
-}
 
 /** Of two versions of one thing. */
 const tellsFix = /\b(?:corrected|fixed|put right|removed|solved) in\b/i

@@ -14,16 +14,13 @@ const parts = [
   /\bweek(?:end|day)s?\b/gi,
   /\b(?:production|prod|live|training|staging|test(?:ing)?|development|dev|sandbox|demo|local(?:ly)?|preview)\b/gi,
   /\b(?:adult|children|student|senior|staff|visitor|guest|member|admin(?:istrator)?|contractor)s?\b/gi,
-  /\b(?:monthly|yearly|annual|weekly|daily)\b/gi,
   /\b(?:read|write)s?\b/gi,
   /\b\p{Lu}\p{L}+(?=['’]s\s)/gu,
   /(?<![\p{L}\p{N}.])\/\p{Ll}[\p{L}\p{N}/_-]*/gu,
-  /\b(?:android|ios|web|desktop|mobile)\b/gi,
   /\b(?:morning|evening|(?:mid)?night|afternoon|by day|daytime|day shift)s?\b/gi,
   /^(?:before|after|with|without|inside|outside)\b/gi,
   /\b(?:first|second|third|fourth)[ -](?:generation|floor|phase|stage|line|tier|year|shift|batch|wave|class|level|half|day|hour|month|attempt|offence)\b/gi,
   /\b(?:spring|summer|autumn|winter)\b/gi,
-  /\b(?:during|in|outside|within)(?= (?:(?:the|our) )?(?:business|office|opening|school|working) hours)/gi,
   /\b(?:already|existing|new)\b/gi,
   /\b(?:across|between|inside)\b/gi,
   /\b(?:(?:down|up)(?:load|stream)|(?:in|out)bound|incoming|outgoing)s?\b/gi,
@@ -37,14 +34,12 @@ export const haveOtherScopes = (a: string, b: string) =>
   parts.some((words) => haveOthers(words, a, b)) ||
   areBothSides(a, b) ||
   areBothSides(b, a) ||
-  isRestOf(a, b) ||
-  isRestOf(b, a)
+  isCondition(a, b) ||
+  isCondition(b, a)
 
-/** “If asked”, beside what says no condition; “unless it shows an accident” and “if it shows an accident”, “on weekdays” and “on Sundays”. */
-const isRestOf = (a: string, b: string) =>
-  (/^\W*if\b/i.test(a) && !/\b(?:as soon as|if|once|when|whenever)\b/i.test(b)) ||
-  (/\b(?:unless|except)\b/i.test(a) && /\b(?:if|when)\b/i.test(b)) ||
-  (/\bon week(?:day|end)s\b/i.test(a) && /\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b/i.test(b))
+/** “If asked”, beside what says no condition. */
+const isCondition = (a: string, b: string) =>
+  /^\W*if\b/i.test(a) && !/\b(?:as soon as|if|once|when|whenever)\b/i.test(b)
 
 /** “Above 10,000 euros” and “up to 10,000 euros”. */
 function areBothSides(a: string, b: string): boolean {

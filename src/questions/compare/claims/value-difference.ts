@@ -55,14 +55,11 @@ const zone = /\b(?:UTC|GMT|CES?T|EES?T|WES?T|BST|[ECMP][SD]T|JST|IST)\b/
 /** It may have happened on both days. */
 const happened = /\b(?:had|there was|there were|we saw) an?\b/i
 
-const earliest = /\b(?:until at least|at least until|at the earliest|not before)\b/i
-
 function datesConflict(one: When, other: When, a: Statement, b: Statement): boolean {
   if (happened.test(a.text) && happened.test(b.text)) return false
   if (recurring.test(a.text) !== recurring.test(b.text) && (one.year === null) !== (other.year === null)) return false
   const [endA, endB] = [endOf(a.text), endOf(b.text)]
   if (!datesDiffer(one, other, true) || haveOtherZones(a.text, b.text)) return false
-  if ((earliest.test(a.text) && isLater(other, one)) || (earliest.test(b.text) && isLater(one, other))) return false
   if (endA === endB || (endA !== 'end' && endB !== 'end')) return true
   // a date before the deadline meets it
   return endA === 'end' ? endB === '' && isLater(other, one) : endB === 'end' && endA === '' && isLater(one, other)
