@@ -25,8 +25,9 @@ const withoutService = [
   ...['surface/documents', 'examples', 'docs', 'generated-client'],
 ].map((name) => `test/http/${name}.test.ts`)
 /**
- * They test rules of decisions and their questions, without HTTP. Each engine promises what the rules ask of it
- * (test/contracts), and random histories of the same writes run on both profiles (flows/time, flows/visibility).
+ * Tested on the embedded profile only. They test rules of decisions and their questions, without HTTP. What these rules
+ * need of an engine is tested on each engine (test/contracts). Random histories of the same writes run on both profiles
+ * (flows/time, flows/visibility).
  */
 const rules = ['old-proposals', 'proposed-revision', 'repeats', 'supersession'].map(
   (name) => `test/flows/${name}.test.ts`,

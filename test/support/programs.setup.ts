@@ -10,7 +10,7 @@ import { processKinds } from '../../config/processes.ts'
 import { repository } from './repository.ts'
 import { short } from './size.ts'
 
-/** What these programs start finds its file beside theirs, by its name. */
+/** Threads and processes that these programs start. Their files must lie beside the programs, under these names. */
 const startedByThem = {
   'compare-worker-thread': 'src/questions/compare/compare-worker-thread.js',
   guard: 'src/adapters/process/guard.js',

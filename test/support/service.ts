@@ -122,7 +122,7 @@ export async function removeData(dataDir: string): Promise<void> {
   await (await store)?.drop()
 }
 
-/** Starts it like its script in package.json, in a run of tests from a bundle (programs.setup.ts). */
+/** Arguments of the script in package.json. If the run of tests has made a bundle, its program is started (programs.setup.ts). */
 function argumentsOf(kind: StartOptions['kind'] = 'all'): string[] {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>

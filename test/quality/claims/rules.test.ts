@@ -74,9 +74,9 @@ describe.each(['development', 'held-out'] as const)('rules of open questions on 
 })
 
 /** Of hard pairs without a contradiction: each is made to mislead a rule. */
-const mostMisled = 0.08
+const mostMisled = 0.05
 
-it('few pairs that are made to mislead are found to contradict each other', () => {
+it('finds a contradiction in at most one in twenty pairs that are made to mislead', () => {
   for (const name of [1, 2, 3, 4, 5, 6].map((n) => `compatible-${n}`)) {
     const pairs = read<Pair>(`${name}.jsonl`)
     const { right, wrong } = ofPairs('contradiction', pairs)

@@ -17,15 +17,20 @@ export function summaryOf(text: string, length: number): string {
   return shortened(fromTheChoice(tellingIn(looked)), length, looked)
 }
 
-/** As summaryOf, but from the sentence on that has most of the terms, if the summary would not reach it. */
+/**
+ * At most `length` characters. It begins with the sentence that has most of the terms, if a summary from the beginning
+ * would not reach that sentence.
+ */
 export function summaryAbout(terms: readonly string[], text: string, length: number): string {
   const summary = cut(summaryOf(text, length), length)
+  if (terms.length === 0 || text.length <= length) return summary
   const looked = text.slice(0, mostLooked)
   const sentences = tellingIn(looked)
   const counts = sentences.map((sentence) => countOf(terms, sentence))
-  const from = counts.indexOf(Math.max(0, ...counts))
+  const most = Math.max(0, ...counts)
+  const from = counts.indexOf(most)
   const best = sentences[from]
-  if (!best || summary.includes(oneLine(best.text).slice(0, compared))) return summary
+  if (most === 0 || !best || summary.includes(oneLine(best.text).slice(0, compared))) return summary
   return cut(shortened(sentences.slice(from), length, looked), length)
 }
 

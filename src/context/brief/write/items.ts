@@ -61,7 +61,7 @@ function shortDecisionLine(
 ): string {
   const { record } = item
   const facts = [dayOf(record.valid_from), ...cautionsOn(item, material, page, now)].join(', ')
-  const said = shortened(material.passages.get(record.id) ?? '', material.terms, short)
+  const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', short)
   const cited = `(${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
   return `- **${inLine(titleWithStatus(record))}**: ${inLine(said)} ${cited}`
 }
@@ -73,7 +73,7 @@ function memoryLine(item: Item, material: Material, page: Page, { now, short, is
   const left = isLeft ? leftOpen(text) : ''
   const all = left || (text.length <= length ? text : passage)
   const summary =
-    short === undefined ? summaryOf(all, length) : shortened(all, left === '' ? material.terms : [], short)
+    short === undefined ? summaryOf(all, length) : summaryAbout(left === '' ? material.terms : [], all, short)
   const sentence = summary === '' ? record.title : summary
   const title = oneLine(plainText(record.title)).replace(/[….]$/, '')
   const isTitled = !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
@@ -81,11 +81,6 @@ function memoryLine(item: Item, material: Material, page: Page, { now, short, is
   const fix = kind === 'correction' ? 'Corrected: ' : ''
   const facts = [dayOf(record.valid_from), ...confirmedOn(item), ...cautionsOn(item, material, page, now)].join(', ')
   return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
-}
-
-/** With a query: what is about it. */
-function shortened(text: string, terms: readonly string[], length: number): string {
-  return terms.length > 0 ? summaryAbout(terms, text, length) : cut(summaryOf(text, length), length)
 }
 
 /** The day on which a person confirmed it, or it was recorded again. */

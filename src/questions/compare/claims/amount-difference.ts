@@ -63,7 +63,7 @@ function isOfferedBeside({ one, other, a, b }: Amounts): boolean {
 const offers =
   /\b(?:in v(?:ersion )?\d|kept running|offer(?:s|ed)?|ha(?:s|ve) an?|serve[sd]?|support(?:s|ed)?|speaks?|can use|still|available)\b/i
 
-/** Of two versions of one thing. */
+/** A fault of one version is mended in the next. */
 const tellsFix = /\b(?:corrected|fixed|put right|removed|solved) in\b/i
 
 const takesLong = /\b(?:lasts?|takes?|took)\b/i
@@ -81,7 +81,7 @@ function rateOf({ tokens }: Statement, value: Amount): string {
   return tokens[at + 1]?.lower === 'per' ? (tokens[at + 2]?.meaning ?? '') : ''
 }
 
-/** “6 nodes” and “16 cores”. */
+/** Counts of two things can both be right: “6 nodes” and “16 cores”. */
 function countOtherThings({ one, other, a, b }: Amounts): boolean {
   if (one.dimension !== 'count') return false
   const [things, against] = [nounsAfter(a, one), nounsAfter(b, other)]

@@ -41,11 +41,11 @@ export function inFigures(text: string): string {
   return figures.replace(parts, sumOf).replaceAll(spelledMark, '')
 }
 
-/** A character for private use, after a number that was spelled. */
+/** Stands after each number that was written in words. A character for private use. */
 const spelledMark = '\ue000'
 const parts = new RegExp(`\\d+${spelledMark}(?: (?:and )?\\d+${spelledMark})+`, 'g')
 
-/** “One thousand four hundred and forty”; “two three” are two numbers. */
+/** Adds up the parts of one number, such as “one thousand four hundred and forty”. “Two three” stay two numbers. */
 function sumOf(found: string): string {
   const numbers = (found.match(/\d+/g) ?? []).map(Number)
   const isOne = numbers.every(

@@ -133,7 +133,7 @@ export function amountsDiffer(one: Amount, other: Amount, bounds: readonly [stri
   return limit === 'max' ? within.low > at.high : within.high < at.low
 }
 
-/** “500 kg” and “500 pounds”. */
+/** Pounds may be a weight: “500 kg” and “500 pounds”. */
 const isWeightOf = (one: Amount, { isPounds }: Amount) => one.dimension === 'mass' && isPounds
 
 /** “Redis 7” and “a Redis of version 6”. */
