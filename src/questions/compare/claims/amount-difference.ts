@@ -1,6 +1,6 @@
 /** Two amounts that cannot both be right, each in its statement. */
 import type { Amount, Bound } from './amounts.ts'
-import { boundOf, haveOtherMeasures, isSumOfOther, isUniversal } from './modality.ts'
+import { boundOf, haveOtherMeasures, isSumOfOther, leaveRoom } from './modality.ts'
 import { haveOtherTimes } from './scope.ts'
 import type { Statement } from './statement.ts'
 import { amountsDiffer, type Value } from './values.ts'
@@ -49,16 +49,16 @@ function boundIn({ text, values }: Statement, { dimension }: Amount): Bound {
 const requires = /\b(?:needs?|requires?|must)\b/i
 
 /** “Version 7 of the fleet API” is no version of OpenAPI. */
-function isOfOtherThing({ one: bare, other: named, a: { tokens } }: Amounts): boolean {
-  const at = tokens.findIndex((token) => token.value === bare)
-  if (bare.dimension !== 'version' || named.dimension === 'version' || tokens[at + 1]?.lower !== 'of') return false
-  return !tokens.slice(at + 2, at + 6).some(({ meaning }) => named.dimension === `version ${meaning}`)
+function isOfOtherThing({ one: bare, other: named, a }: Amounts): boolean {
+  const [next, ...further] = tokensAfter(a, bare)
+  if (bare.dimension !== 'version' || named.dimension === 'version' || next?.lower !== 'of') return false
+  return !further.slice(0, 4).some(({ meaning }) => named.dimension === `version ${meaning}`)
 }
 
 /** “The API offers version 2” and “version 3 is still served”: several versions of one thing are in use. */
 function isOfferedBeside({ one, other, a, b }: Amounts): boolean {
   if (one.dimension !== 'version' || other.dimension !== 'version') return false
-  return offers.test(a.text) && !isUniversal(a.text) && !isUniversal(b.text)
+  return offers.test(a.text) && leaveRoom(a, b)
 }
 const offers =
   /\b(?:in v(?:ersion )?\d|kept running|offer(?:s|ed)?|ha(?:s|ve) an?|serve[sd]?|support(?:s|ed)?|speaks?|can use|still|available)\b/i
@@ -75,10 +75,10 @@ function haveOtherRates({ one, other, a, b }: Amounts): boolean {
   return rate !== '' && against !== '' && rate !== against
 }
 
-function rateOf({ tokens }: Statement, value: Amount): string {
-  const at = tokens.findIndex((token) => token.value === value)
+function rateOf(statement: Statement, value: Amount): string {
   if (value.rate > 0) return 'time'
-  return tokens[at + 1]?.lower === 'per' ? (tokens[at + 2]?.meaning ?? '') : ''
+  const [next, noun] = tokensAfter(statement, value)
+  return next?.lower === 'per' ? (noun?.meaning ?? '') : ''
 }
 
 /** Counts of two things can both be right: “6 nodes” and “16 cores”. */
@@ -89,9 +89,11 @@ function countOtherThings({ one, other, a, b }: Amounts): boolean {
 }
 
 /** What is counted: the words that follow without an interruption. */
-function nounsAfter({ tokens }: Statement, value: Value): string[] {
-  const from = tokens.findIndex((token) => token.value === value) + 1
-  const next = tokens.slice(from, from + 3)
+function nounsAfter(statement: Statement, value: Value): string[] {
+  const next = tokensAfter(statement, value).slice(0, 3)
   const end = next.findIndex(({ lower, meaning }) => meaning === '' || isEmpty(lower))
   return next.slice(0, end < 0 ? undefined : end).map(({ meaning }) => meaning)
 }
+
+const tokensAfter = ({ tokens }: Statement, value: Value) =>
+  tokens.slice(tokens.findIndex((token) => token.value === value) + 1)

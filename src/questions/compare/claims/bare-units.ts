@@ -15,7 +15,7 @@ const families = [
 const before = /^(?:in|as|holds?|counts?|of|whole|gives?|is|are|use[ds]?)$/
 
 /** Both name a unit of one family, and not the same. */
-export function haveOtherUnits(a: Statement, b: Statement): boolean {
+export function nameOtherUnits(a: Statement, b: Statement): boolean {
   const [one, other] = [unitsIn(a), unitsIn(b)]
   return (
     one.length === 1 && other.length === 1 && one[0]?.family === other[0]?.family && one[0]?.name !== other[0]?.name

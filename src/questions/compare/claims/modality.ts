@@ -23,12 +23,11 @@ const qualified = words(
   'until (?:19|20)\\d\\d|forecast|estimated|aim|hope|considered|suggest\\w*|recommend(?:s|ed)?|pilot|try|trial period|experiment\\w*|example|e\\.g|draft',
   'still (?:open|unresolved|missing|to do)|remain(?:s|ed)?|options?|chosen|median|average|measured|reported|peak|temporar\\w+|for now|at (?:the moment|present)|until further',
   '(?:next|this) (?:week|month|sprint|morning)|last (?:week|month|quarter|sprint|year|night|\\p{Lu}\\p{L}+day)|today|yesterday|tomorrow|recent(?:ly)?|ago|soon',
-  '(?:as well|too)(?=[.,;]|$)|\\d+ more|exceptions?|except|excepted|exempt|other than|rest of|remaining|otherwise|mostly|usually|often|sometimes|occasionally|typically|in general|rarely',
+  '(?:as well|too)(?=[.,;]|$)|\\d+ more|exempt|other than|rest of|remaining|otherwise|mostly|usually|often|sometimes|occasionally|typically|in general|rarely',
 )
 
 /** A condition, a wish, a plan, a question, or the usual case only. */
-export const isQualified = (text: string) =>
-  text.includes('?') || qualified.test(text.replace(/\b(?:without|no) exceptions?\b/gi, ' '))
+export const isQualified = (text: string) => text.includes('?') || qualified.test(text)
 
 /** “Apart from incidents”: the other statement may speak of what is excepted. */
 export const hasException = (text: string) =>
@@ -41,6 +40,10 @@ export const isUniversal = (text: string) =>
   /\b(?:all|every|each|any|only|exactly|always|never|nobody|no one|must|nothing|none|whatever|everyone|everybody|anyone|sole(?:ly)?|single|entire(?:ly)?|everything|default|exclusive(?:ly)?)\b/i.test(
     text,
   )
+
+/** Each leaves room for another value. */
+export const leaveRoom = (...statements: readonly { text: string }[]) =>
+  !statements.some(({ text }) => isUniversal(text))
 
 const total = /\b(?:in total|altogether|overall|in all|total|spend|spent|spending|sum|combined|together)\b/i
 const single = /\b(?:each|per|every|single|one)\b/i

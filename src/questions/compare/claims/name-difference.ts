@@ -2,7 +2,7 @@
 import type { Alignment } from './align.ts'
 import type { Token } from './clause.ts'
 import { haveOpposites } from './denial.ts'
-import { isUniversal } from './modality.ts'
+import { leaveRoom } from './modality.ts'
 import type { Statement } from './statement.ts'
 import { meaningOf, stemOf } from './vocabulary.ts'
 
@@ -14,8 +14,7 @@ export function otherNames(a: Statement, b: Statement, aligned: Alignment): Othe
   if (left.length === 0 || right.length === 0 || haveOpposites(a, b)) return undefined
   if (doesManyThings.test(a.text) || doesManyThings.test(b.text)) return undefined
   if (doOtherThings(a, b) || mayBeSeveral(a, b)) return undefined
-  if (areListed(a, aligned.a.names) !== areListed(b, aligned.b.names) && ![a, b].some(({ text }) => isUniversal(text)))
-    return undefined
+  if (areListed(a, aligned.a.names) !== areListed(b, aligned.b.names) && leaveRoom(a, b)) return undefined
   if (!left.every((one) => right.every((other) => areDifferent(one, other)))) return undefined
   if (!haveOneRole(roleIn(a, aligned.a.names), roleIn(b, aligned.b.names))) return undefined
   return { a: new Set(aligned.a.names), b: new Set(aligned.b.names) }
@@ -73,7 +72,7 @@ const doesManyThings =
 
 /** “May be approved by Ada”, and by others. */
 export const mayBeSeveral = (a: Statement, b: Statement) =>
-  [a, b].some(({ text }) => /\bmay\b/i.test(text)) && ![a, b].some(({ text }) => isUniversal(text))
+  [a, b].some(({ text }) => /\bmay\b/i.test(text)) && leaveRoom(a, b)
 
 /** “Ada wrote the policy” and “the policy was approved by Grace”. */
 const doOtherThings = (a: Statement, b: Statement) => hasOwnDeed(a, b) && hasOwnDeed(b, a)
