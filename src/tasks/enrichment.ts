@@ -148,6 +148,7 @@ const nothing: Found = {
     binding: [],
     replaced: [],
     superseding: [],
+    related: [],
     background: [],
     relevance: 'unknown',
   },

@@ -63,6 +63,8 @@ const suffixes = {
   shown_5: '-5',
   shown_6: '-7',
   shown_7: '-9',
+  shown_8: '-11',
+  shown_9: '-12',
   held_out: '-6.held-out',
   held_out_2: '-8.held-out',
   held_out_3: '-10.held-out',

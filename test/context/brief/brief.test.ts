@@ -40,7 +40,7 @@ describe('context.brief about a query', () => {
     const commitment = await say('commitment', 'Acme gets sessions of a day by May.')
     const told = await fact('Sessions hold no names.')
     const outcome = await say('session_outcome', 'Sessions were moved to the new cluster.')
-    await fact('The canteen serves soup.')
+    await fact('The canteen has soup.')
     const answer = await about({ query: 'sessions' })
     const lines = ['Decisions in force', 'Constraints', 'Commitments', 'Facts', 'From earlier sessions'].map(
       (heading) => section(answer, heading),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../../src/context/brief/brief.ts'
 import { remember } from '../../../src/memories/remember.ts'
 import { apply, type World, world } from '../../support/apply.ts'
@@ -12,12 +12,46 @@ afterEach(() => on.close())
 
 const fact = async (content: string, more: object = {}) =>
   (await apply(on, remember, { kind: 'fact', content, ...more })).entity?.id as string
+const query = 'how many devices do the gates have'
+const ofQuery = async () => ask(await readsOf(on), brief, { query })
+const related = (markdown: string) => markdown.split(/^## /m).find((part) => part.startsWith('Related\n')) ?? ''
 
-it('finds a newer record by a word of the older one that both have, not by words that only the older one has', async () => {
-  const rented = 'We rent 600 Zellion Z4 handhelds for the gates; they go back to the lender each autumn.'
-  const older = await fact(rented, { occurred_at: '2020-01-01T00:00:00Z' })
-  await fact('The canteen of the gates serves soup.', { occurred_at: '2021-01-01T00:00:00Z' })
-  const newer = await fact('All handhelds of Zellion were sold, 820 sleds are used instead.')
-  const { citations } = await ask(await readsOf(on), brief, { query: 'how many devices do the gates have' })
-  expect(citations.map(({ id }) => id)).toEqual(expect.arrayContaining([older, newer]))
+describe('records with words of what the query found', () => {
+  it('include a newer record, which is told before the one that it may have outdated', async () => {
+    const rented = 'We rent 600 Zellion Z4 handhelds for the gates; they go back to the lender each autumn.'
+    await fact(rented, { occurred_at: '2020-01-01T00:00:00Z' })
+    await fact('The canteen of the gates serves soup.', { occurred_at: '2021-01-01T00:00:00Z' })
+    await fact('All handhelds of Zellion were sold, 820 sleds are used instead.')
+    const { markdown } = await ofQuery()
+    expect(markdown.indexOf('820 sleds')).toBeGreaterThan(0)
+    expect(markdown.indexOf('820 sleds')).toBeLessThan(markdown.indexOf('We rent 600'))
+    expect(markdown).toMatch(/We rent 600 .*perhaps outdated by/)
+  })
+
+  it('are told under a heading of their own, older ones too, and no others', async () => {
+    const older = await fact('Zellion repairs within nine days.', { occurred_at: '2019-01-01T00:00:00Z' })
+    await fact('The gates have 600 handhelds of Zellion.')
+    await fact('Bananas arrive on Mondays.')
+    const { markdown, citations } = await ofQuery()
+    expect(related(markdown)).toMatch(
+      /\n\nThey have words of the records above.*\n\n- Zellion repairs within nine days/,
+    )
+    expect(citations.map(({ id }) => id)).toContain(older)
+    expect(markdown).not.toContain('Bananas')
+  })
+
+  it('are at most six, those with the most and the rarest words first', async () => {
+    await fact('The gates have handhelds of Zellion, in green cases.')
+    for (let n = 0; n < 8; n++) await fact(`Case number ${n} of the archive is green.`)
+    await fact('Zellion handhelds come in pairs.')
+    const lines = related((await ofQuery()).markdown).match(/^- .*$/gm) ?? []
+    expect(lines).toHaveLength(6)
+    expect(lines[0]).toContain('Zellion handhelds come in pairs')
+  })
+
+  it('are none if the query finds nothing', async () => {
+    await fact('Zellion repairs within nine days.')
+    const { citations } = await ofQuery()
+    expect(citations).toEqual([])
+  })
 })

@@ -8,7 +8,7 @@ export interface Section {
   isShort?: boolean
   /** Its records match the query less than those of other sections. */
   isAside?: boolean
-  /** Records that are told whatever the query is. */
+  /** Its records have little or nothing in common with the query: the brief asks no question about them. */
   isBesides?: boolean
   /** Its heading names a topic, so its records stay under it. */
   isByTopic?: boolean
@@ -28,7 +28,7 @@ const mostOutcomes = 3
 
 /** With a query. The section with the best match comes first; what is told in one line follows. */
 export function matchingSections(found: Found): Section[] {
-  const { decisions, others, memories, also, binding } = found
+  const { decisions, others, memories, also, related, binding } = found
   const of = (...kinds: Item['kind'][]) => memories.filter(({ kind }) => kinds.includes(kind))
   const sections: Section[] = [
     { ...plain('Decisions in force', decisions), kinds: ['decision'] },
@@ -40,6 +40,7 @@ export function matchingSections(found: Found): Section[] {
   return [
     ...sections.sort((a, b) => bestMatch(b) - bestMatch(a)),
     { ...plain('Also recorded', also), isShort: true, isAside: true },
+    { ...plain('Related', related), isShort: true, isAside: true, isBesides: true, note: relates },
     { ...plain('Also binding', binding), isShort: true, isAside: true, isBesides: true, note: alsoBinds },
     { ...plain('Not in force', others), isShort: true },
   ]
@@ -51,6 +52,10 @@ function plain(heading: string, items: Item[]): Section {
 
 function bestMatch({ items }: Section): number {
   return Math.max(-1, ...items.map(({ match }) => match ?? 0))
+}
+
+function relates(shown: number): string {
+  return shown === 0 ? '' : 'They have words of the records above, but few or none of the query.'
 }
 
 function alsoBinds(shown: number): string {

@@ -24,6 +24,7 @@ export async function aboutQuestion(
     decisions: decisions.filter(({ record }) => inForce(record, reader.now)),
     others: decisions.filter(({ record }) => !inForce(record, reader.now)),
     also: [],
+    related: [],
     background: [],
     binding: [],
     memories: items.filter(({ record }) => record.kind === 'memory'),

@@ -43,7 +43,9 @@ export interface Found {
   also: Item[]
   /** Constraints and commitments that match little or not at all, told in one line each. */
   binding: Item[]
-  /** In force and not told: a newer statement among them may have outdated one that is told. */
+  /** In force, told in one line each: they have words of what was found, rather than of the query. Best first. */
+  related: Item[]
+  /** In force: a newer statement among them may have outdated one that is told. */
   background: Pick<Item, 'kind' | 'record' | 'match'>[]
   /** Superseded records that were found. The brief shows the newest record of their chains instead. */
   replaced: Envelope[]

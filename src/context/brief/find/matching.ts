@@ -19,18 +19,15 @@ import { relatedTo } from './related.ts'
 
 /** Hits that are read. Constraints and commitments among them are told. */
 const mostHits = 100
-/** The first hits are told always, and further ones if they reach nearly half the best score. */
+/** The first hits are told always, and further ones if they reach half the best score. */
 const firstHits = 10
-const mostTold = 25
-const leastTold = 0.45
+const mostTold = 40
+const leastTold = 0.5
 /** Hits that may have outdated what is told. */
 const mostCompared = 60
-/** Decisions told in full, and how near to the best score they must be. */
+/** Decisions told in full if a record answers the query, and how near to the best score they must be. */
 const mostDecisions = 5
 const nearBest = 0.9
-/** Decisions told in full if no record answers the query, and the hits among which they must be. */
-const mostIfWeak = 1
-const firstIfWeak = 2
 /** Share of the best score from which on a memory is told in its section. */
 const reach = answers
 /** Facts told in full, and session outcomes. */
@@ -39,6 +36,8 @@ const mostOutcomes = 4
 /** Decisions that are not in force, and how near to the best score they must be. */
 const nearOthers = 0.8
 const mostOthers = 3
+/** Records told that have no word of the query, but words of what it found. */
+const mostRelated = 6
 /** Constraints and commitments told besides those that match, until there are so many. */
 const leastBinding = 25
 const mostBinding = 40
@@ -62,16 +61,12 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const reaches = (share: number) => (item: Item) => (item.match ?? 0) >= share * best
   const ofKind = (...kinds: Item['kind'][]) => holding.filter(({ kind }) => kinds.includes(kind))
 
-  const isAmong = (most: number) => {
-    const first = new Set(hits.hits.slice(0, most).map(({ record }) => record.record_id))
-    return ({ record }: Item) => first.has(record.record_id)
-  }
-  const isFirst = isAmong(firstHits)
+  const first = new Set(hits.hits.slice(0, firstHits).map(({ record }) => record.record_id))
+  const isFirst = ({ record }: Item) => first.has(record.record_id)
   // what is no longer in force does not push out what is
   const bestHolding = Math.max(0, ...holding.map(({ match }) => match ?? 0))
-  const isNearest = isAmong(best >= answers ? firstHits : firstIfWeak)
-  const near = ofKind('decision').filter((item) => isNearest(item) && (item.match ?? 0) >= nearBest * bestHolding)
-  const most = Math.min(best >= answers ? mostDecisions : mostIfWeak, limit)
+  const near = ofKind('decision').filter((item) => isFirst(item) && (item.match ?? 0) >= nearBest * bestHolding)
+  const most = best >= answers ? Math.min(mostDecisions, limit) : 0
   const decisions = (await focused(near, query, hits.terms, holding, reader)).slice(0, most)
   const bound = holding.filter(binds).slice(0, mostBinding)
   const memories = [
@@ -82,7 +77,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const isTold = new Set([...decisions, ...memories])
   const rest = holding.filter((item) => !isTold.has(item))
   const ended = told.filter((item) => item.kind === 'decision' && !holding.includes(item) && isFirst(item))
-  const nearEnded = ended.filter((item) => isNearest(item) && reaches(nearOthers)(item))
+  const nearEnded = best >= answers ? ended.filter(reaches(nearOthers)) : []
   const mostEnded = Math.min(mostOthers, limit - decisions.length)
   const others = (await focused(nearEnded, query, hits.terms, holding, reader)).slice(0, mostEnded)
   const further = told.filter(
@@ -102,21 +97,19 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
     .slice(0, mostCompared)
     .filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
     .map(({ record, score }) => ({ record, match: score, kind: kindOf(record) }) as const)
-  const but = new Set([...known, ...compared.map(({ record }) => record.record_id)])
-  const related = (await relatedTo([...holding].sort(bestFirst), but, reader, reads)).map(
-    (record) => ({ record, match: 0, kind: kindOf(record) }) as const,
-  )
+  const besides = more.slice(0, leastBinding - bound.length)
+  const but = new Set([...told, ...besides, ...current].map(({ record }) => record.record_id))
+  const related = await relatedTo([...holding].sort(bestFirst), hits.terms, but, reader, reads)
+  const isCompared = new Set<string>(compared.map(({ record }) => record.record_id))
+  const newerPerhaps = related.filter(({ record_id }) => !isCompared.has(record_id))
   const shown = [...decisions, ...others, ...memories, ...also]
   const seen = await reader.records([...decisions, ...others].map(({ record }) => record.record_id))
   return {
     ...{ decisions, others, memories },
     also: also.sort(bestFirst),
-    binding: [
-      ...current.map(unmatched),
-      ...rest.filter(binds),
-      ...more.slice(0, leastBinding - bound.length).map(unmatched),
-    ],
-    background: [...compared, ...related],
+    binding: [...current.map(unmatched), ...rest.filter(binds), ...besides.map(unmatched)],
+    related: await inOrder(related.slice(0, mostRelated), reader),
+    background: [...compared, ...newerPerhaps.map((record) => ({ record, match: 0, kind: kindOf(record) }) as const)],
     replaced: await replacedBy(shown, hits.replaced, reader),
     superseding: [],
     chosenFrom: null,
@@ -129,6 +122,15 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
 
 function unmatched(item: Item): Item {
   return { ...item, match: 0 }
+}
+
+async function inOrder(records: readonly Envelope[], reader: RecordReader): Promise<Item[]> {
+  const items = await itemsOf(
+    records.map((record) => ({ record, score: 0 })),
+    reader,
+  )
+  const byId = new Map(items.map((item) => [item.record.id, item]))
+  return records.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 function bestFirst(a: Item, b: Item): number {

@@ -1,35 +1,39 @@
 /**
- * Finds newer records by the words of those that the query found: a newer one may say the same in words that the query
- * does not have. It is told only if it may have outdated one of them (choose/outdated.ts).
+ * Finds records by the words of those that the query found. They may tell what the query asks for in words that it does
+ * not have. A newer one may have outdated what is told (choose/outdated.ts).
  */
 import { checkpoints } from '../../../journal/checkpoint.ts'
 import { indexToSearch } from '../../../journal/shown-in.ts'
 import type { Reads } from '../../../operation.ts'
-import type { SearchFilter } from '../../../ports/search.ts'
+import type { SearchFilter, SearchQuery } from '../../../ports/search.ts'
 import { analysisNeededBy } from '../../../records/filter-versions.ts'
 import { inForce } from '../../../records/in-force.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
-import { termsOf } from '../../../text/query.ts'
+import { analyze } from '../../../text/analyzer.ts'
+import { idf, k1, saturated } from '../../../text/matching.ts'
 import { score } from '../../../text/scorer.ts'
 import type { Item } from './found.ts'
 
 /** The nearest records whose words are searched for. */
-const mostSought = 10
-/** UTF-16 units of a text that are read, and the rarest of its words that are searched for. */
-const mostRead = 160
-const mostWords = 3
-/** More frequent words are equally common. */
+const mostSought = 8
+/** UTF-16 units of a text that are read. */
+const mostRead = 600
+/** Words that are searched for, and those that they are chosen from. */
+const mostWords = 20
+const mostCounted = 400
+/** More frequent words are equally common. A word counts by how few of so many records would have it. */
 const countedUpTo = 1_000
 /** Rows that the engine proposes, and records that are found. */
-const proposed = 40
-const mostFound = 20
+const proposed = 100
+const mostFound = 40
 
 const fieldsOfIndex = ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'] as const
 
-/** `items`: best first. `but`: ids of records to leave out. */
+/** In force, best first. `items`: best first. `asked`: the words of the query. `but`: ids of records to leave out. */
 export async function relatedTo(
   items: readonly Item[],
+  asked: readonly string[],
   but: ReadonlySet<string>,
   reader: RecordReader,
   reads: Reads,
@@ -41,30 +45,55 @@ export async function relatedTo(
     sought.map(({ record }) => record.id),
     ['title', 'text'],
   )
-  const texts = [...rows.values()].map(({ title, text }) => termsOf(`${title}\n${text.slice(0, mostRead)}`).terms)
-  const since = sought.map(({ record }) => record.valid_from).reduce((a, b) => (a < b ? a : b))
+  const texts = sought.flatMap(({ record, match }): Text[] => {
+    const row = rows.get(record.id)
+    return row ? [{ words: timesOf(`${row.title}\n${row.text.slice(0, mostRead)}`), match: match ?? 0 }] : []
+  })
+  const known = new Set(asked)
+  const words = [...new Set(texts.flatMap((text) => [...text.words.keys()]))].filter((word) => !known.has(word))
+  const counted = words.slice(0, mostCounted)
+  if (counted.length === 0) return []
   const filter: SearchFilter = {
     workspace: reader.workspace,
     audiences: reader.audiences,
     kinds: ['decision', 'memory'],
-    since,
   }
   const index = await indexToSearch(reads.search, checkpoint, analysisNeededBy(filter))
-  const all = [...new Set(texts.flat())]
-  const counts = await reads.search.frequencies(index, filter, all, countedUpTo)
-  const countOf = new Map(all.map((term, n) => [term, counts[n] as number]))
-  // a word that only one record has finds no other
-  const rarest = (terms: readonly string[]) =>
-    terms
-      .filter((term) => (countOf.get(term) ?? 0) > 1)
-      .sort((a, b) => (countOf.get(a) as number) - (countOf.get(b) as number))
-      .slice(0, mostWords)
-  const terms = [...new Set(texts.flatMap(rarest))]
-  if (terms.length === 0) return []
-  const weights = terms.map(() => 1)
-  const { items: candidates, statistics } = await reads.search.candidates(index, filter, { terms, weights }, proposed)
-  const ids = score(candidates, statistics, { weights, pairs: [] }).map(({ candidate }) => candidate.record_id)
-  const others = [...new Set(ids)].filter((id) => !but.has(id)).slice(0, mostFound)
-  const found = await reader.records(others as SeenRecord['record_id'][])
-  return [...found.values()].filter((record) => inForce(record, reader.now))
+  const counts = await reads.search.frequencies(index, filter, counted, countedUpTo)
+  const query = tellingWords(texts, new Map(counted.map((word, n) => [word, counts[n] as number])))
+  if (query.terms.length === 0) return []
+  const { items: candidates, statistics } = await reads.search.candidates(index, filter, query, proposed)
+  const ranked = score(candidates, statistics, { weights: query.weights, pairs: [] })
+  const ids = [...new Set(ranked.map(({ candidate }) => candidate.record_id))].filter((id) => !but.has(id))
+  const chosen = ids.slice(0, mostFound) as SeenRecord['record_id'][]
+  const found = await reader.records(chosen)
+  return chosen.flatMap((id) => found.get(id) ?? []).filter((record) => inForce(record, reader.now))
+}
+
+interface Text {
+  /** How often it has each word. */
+  words: ReadonlyMap<string, number>
+  match: number
+}
+
+function timesOf(text: string): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const word of analyze(text)) times.set(word, (times.get(word) ?? 0) + 1)
+  return times
+}
+
+/** The words that tell most about the texts: rare ones that are in those which match best. */
+function tellingWords(texts: readonly Text[], counts: ReadonlyMap<string, number>): SearchQuery {
+  const gains = [...counts].flatMap(([word, count]): [string, number][] => {
+    // a word that only one record has finds no other
+    if (count < 2) return []
+    const gain = texts.reduce((sum, { words, match }) => sum + match * saturated(words.get(word) ?? 0, k1), 0)
+    return [[word, gain * idf(count, countedUpTo) ** 2]]
+  })
+  const best = gains
+    .filter(([, gain]) => gain > 0)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, mostWords)
+  const most = best[0]?.[1] ?? 1
+  return { terms: best.map(([word]) => word), weights: best.map(([, gain]) => gain / most) }
 }

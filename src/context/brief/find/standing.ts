@@ -76,6 +76,7 @@ async function foundIn(
     others: [],
     memories: memories.filter((item) => !binds(item)),
     also: [],
+    related: [],
     background: memories
       .filter((item) => !binds(item))
       .sort(lastSaidFirst)
