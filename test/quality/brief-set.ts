@@ -68,6 +68,7 @@ const suffixes = {
   held_out: '-6.held-out',
   held_out_2: '-8.held-out',
   held_out_3: '-10.held-out',
+  held_out_4: '-13.held-out',
 }
 
 export function briefSets(): BriefSet[] {

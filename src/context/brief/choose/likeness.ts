@@ -12,6 +12,9 @@ const mostRead = 2_000
 const leastTexts = 200
 /** Cosine that counts as near whatever else there is. */
 const near = 0.2
+/** Among so few statements a single word in common tells nothing, and such a word adds less than this. */
+const fewStatements = 40
+const oneWord = 5
 /** Among few statements the nearest one may still be far away. */
 const nearAmong = (count: number) => Math.max(near, 12 / (20 + count))
 
@@ -23,10 +26,8 @@ export interface Text {
 
 /** Between the statement at place `older` and the one at `newer`, which comes before it in the list. */
 export interface Likeness {
-  /** Share of the words of the shorter statement that the other one has. */
-  shared(older: number, newer: number): number
-  /** Share of the words of the query that both have. */
-  asked(older: number, newer: number): number
+  /** How rare the words are that both have, as a sum. 0: they have none in common. */
+  common(older: number, newer: number): number
   /**
    * How near they are, 1 if no older statement is nearer to `newer`. What is new about one subject is usually nearest to
    * what was said about it before, however few words they have in common.
@@ -34,26 +35,27 @@ export interface Likeness {
   nearest(older: number, newer: number): number
 }
 
-/** `newestFirst`: the statements to compare. `terms`: the words of the query. */
-export function likenessAmong(newestFirst: readonly Text[], terms: readonly string[]): Likeness {
+/** `newestFirst`: the statements to compare. */
+export function likenessAmong(newestFirst: readonly Text[]): Likeness {
   const count = newestFirst.length
-  const { words, numberOf, having } = placesOf(newestFirst)
+  const { words, having } = placesOf(newestFirst)
   const weights = having.map(({ length }) => Math.log(1 + Math.max(leastTexts, count) / (length + 0.5)))
   const sums = words.map((numbers) => numbers.reduce((sum, number) => sum + (weights[number] as number), 0))
-  const askedWeights = shareOfQuery(terms, numberOf, weights)
   const common = new Float64Array(count * count)
-  const asked = new Float64Array(count * count)
   for (const [number, places] of having.entries()) {
-    const [weight, ofQuery] = [weights[number] as number, askedWeights.get(number) ?? 0]
+    const weight = weights[number] as number
     for (const [at, newer] of places.entries()) {
       for (let next = at + 1; next < places.length; next++) {
         const pair = (places[next] as number) * count + newer
         common[pair] = (common[pair] as number) + weight
-        if (ofQuery > 0) asked[pair] = (asked[pair] as number) + ofQuery
       }
     }
   }
-  const inCommon = (older: number, newer: number) => common[older * count + newer] as number
+  const least = count < fewStatements ? oneWord : 0
+  const inCommon = (older: number, newer: number) => {
+    const sum = common[older * count + newer] as number
+    return sum < least ? 0 : sum
+  }
   const cosine = (older: number, newer: number) =>
     ratio(inCommon(older, newer), Math.sqrt((sums[older] as number) * (sums[newer] as number)))
   const nearestTo = sums.map((_, newer) => {
@@ -62,8 +64,7 @@ export function likenessAmong(newestFirst: readonly Text[], terms: readonly stri
     return most
   })
   return {
-    shared: (older, newer) => ratio(inCommon(older, newer), Math.min(sums[older] as number, sums[newer] as number)),
-    asked: (older, newer) => asked[older * count + newer] as number,
+    common: inCommon,
     nearest: (older, newer) => cosine(older, newer) / (nearestTo[newer] as number),
   }
 }
@@ -71,7 +72,7 @@ export function likenessAmong(newestFirst: readonly Text[], terms: readonly stri
 const ratio = (part: number, all: number) => (all === 0 ? 0 : part / all)
 
 /** Of each statement the numbers of its words, and of each word the places of the statements that have it. */
-function placesOf(texts: readonly Text[]): { words: number[][]; numberOf: Map<string, number>; having: number[][] } {
+function placesOf(texts: readonly Text[]): { words: number[][]; having: number[][] } {
   const numberOf = new Map<string, number>()
   const having: number[][] = []
   const words = texts.map(({ heading, text }, place) => {
@@ -84,14 +85,7 @@ function placesOf(texts: readonly Text[]): { words: number[][]; numberOf: Map<st
       return number
     })
   })
-  return { words, numberOf, having }
-}
-
-/** By the number of a word: its share of the words of the query that any of the statements has. */
-function shareOfQuery(terms: readonly string[], numberOf: ReadonlyMap<string, number>, weights: readonly number[]) {
-  const numbers = [...new Set(terms.map(meaning))].flatMap((word) => numberOf.get(word) ?? [])
-  const sum = numbers.reduce((all, number) => all + (weights[number] as number), 0)
-  return new Map(numbers.map((number) => [number, (weights[number] as number) / sum]))
+  return { words, having }
 }
 
 /** The same records are read for many briefs. */

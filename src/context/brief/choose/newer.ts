@@ -22,7 +22,7 @@ const fields = ['kind', 'title', 'text', 'body', 'mutable'] as const
 
 export async function withNewer(
   sections: readonly Section[],
-  { background, terms }: Pick<Found, 'background' | 'terms'>,
+  { background }: Pick<Found, 'background'>,
   open: readonly ShownQuestion[],
   reader: RecordReader,
 ): Promise<WithNewer> {
@@ -39,7 +39,7 @@ export async function withNewer(
       const row = rows.get(item.record.id)
       return row ? [{ item, ...claimsOf(row as PrecedentRecord) }] : []
     })
-  const likely = await outdatedAmong(said(used), said(others), terms)
+  const likely = await outdatedAmong(said(used), said(others))
   const found = new Map<string, Newer>([...[...likely].map(([id, { item }]) => [id, item] as const), ...inQuestion])
   const newer = new Map([...found.values()].map((one) => [one.record.id, one]))
   const added = await itemsOf(

@@ -15,38 +15,38 @@ export interface Said extends Statement {
 /**
  * What makes it likely that a newer statement outdates an older one. Fitted by logistic regression on the sets of
  * test/quality/brief that are shown, then rounded. Each of these lowers the mistakes on a set that was left out of the
- * fit. The most alike sentences, how well the newer statement matches, and whether both are of one kind do not.
+ * fit. Words of the query in common, the most alike sentences, and words that tell a change do not.
  */
 const weights = {
-  /** Share of the shorter statement that both have. */
-  shared: 3.5,
-  /** Share of the query that both have. */
-  asked: 2.5,
   /** No older statement is nearer to the newer one. */
-  nearest: 4,
-  /** How well the older statement matches the query, as a share of the best match. */
-  olderMatches: 2.5,
-  otherValue: 1.5,
-  /** Half as much if half a year lies between them. */
-  isYearOlder: 2.5,
-  /** Both have topics, but none in common. */
-  otherTopics: -1.5,
-  /** Where work stood is soon outdated. */
-  olderIsOutcome: 1.5,
-  /** A long statement is outdated in part at most. */
-  olderIsLong: -2.5,
-  /** A promise does not tell that something has changed. */
-  newerIsCommitment: -1,
-  /** A constraint is replaced by another constraint. */
-  constraintByOther: -1.5,
+  nearest: 4.4,
+  /** The rare words that both have amount to `enoughWords`, or more. */
+  common: 2.3,
+  /** How well the newer statement matches the query, as a share of the best match. */
+  newerMatches: 4,
+  /** The same of the older one: a mark matters little on what hardly bears on the query. */
+  olderMatches: 1.2,
+  otherValue: 0.6,
+  /** A year or more lies between them; half as much if it is half a year. */
+  isYearOlder: 3.8,
+  /** Only some days lie between them: how something stands changes fast. */
+  isDaysOlder: 1.6,
+  /** Each time that the older statement is 2.7 times as long as a short one: it is outdated in part at most. */
+  olderIsLong: -2.4,
+  /** A rule holds until another rule replaces it. */
+  olderIsConstraint: -1.6,
 }
-const enough = 8.8
-/** UTF-16 units of a long statement. */
-const long = 600
+const enough = 8.9
+/** The sum of Likeness.common: some eight words that no other statement has. */
+const enoughWords = 40
+/** UTF-16 units of a short statement. */
+const short = 100
 /** Without a query: as for records that match well. */
 const unasked = 0.7
 /** ms */
-const year = 365 * 86_400_000
+const day = 86_400_000
+const year = 365 * day
+const someDays = 15 * day
 
 interface Place {
   said: Said
@@ -54,25 +54,22 @@ interface Place {
   at: number
   /** 0 to 1. */
   matches: number
-  topics: ReadonlySet<string>
   /** ms since the epoch. */
   from: number
   tellsUpdate: boolean
 }
 
 /**
- * The statement that most likely outdated each of `told`, by record id. `others`: further ones that may have. `terms`: of
- * the query. What was only proposed, or is rejected or deprecated, outdates nothing.
+ * The statement that most likely outdated each of `told`, by record id. `others`: further ones that may have. What was
+ * only proposed, or is rejected or deprecated, outdates nothing.
  */
-export async function outdatedAmong(
-  told: readonly Said[],
-  others: readonly Said[],
-  terms: readonly string[] = [],
-): Promise<Map<string, Said>> {
+export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<string, Said>> {
   const turn = inTurns()
   const places = placesOf([...told, ...others].sort(newerBefore))
-  const texts = places.map(({ said: { title, text }, topics }) => ({ heading: [title, ...topics].join('\n'), text }))
-  const likeness = likenessAmong(texts, terms)
+  const texts = places.map(({ said: { item, title, text } }) => {
+    return { heading: [title, ...item.record.topics].join('\n'), text }
+  })
+  const likeness = likenessAmong(texts)
   const asked = new Set(told)
   const found = new Map<string, Said>()
   for (const [at, older] of places.entries()) {
@@ -107,31 +104,30 @@ function placesOf(newestFirst: readonly Said[]): Place[] {
   return newestFirst.map((said, at) => ({
     ...{ said, at },
     matches: best > 0 ? (said.item.match ?? 0) / best : unasked,
-    topics: new Set(said.item.record.topics),
     from: Date.parse(said.item.record.valid_from),
     tellsUpdate: tellsUpdate(said),
   }))
 }
 
 /** 0 if it is less than `least`: values are compared only if they can still matter. */
-function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Likeness, least: number): number {
-  const share = shared(older.at, newer.at)
-  if (share === 0) return 0
+function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, least: number): number {
+  const inCommon = common(older.at, newer.at)
+  if (inCommon === 0) return 0
   // the open question about such a change is asked later, when the records have been compared
   const told = newer.tellsUpdate && updates(older.said, newer.said) ? enough : 0
   if (told === 0 && dayOf(older) === dayOf(newer)) return 0
+  const between = newer.from - older.from
+  const { item, text } = older.said
   const likely =
     told +
-    weights.shared * share +
-    weights.asked * asked(older.at, newer.at) +
     weights.nearest * nearest(older.at, newer.at) +
+    weights.common * Math.min(1, inCommon / enoughWords) +
+    weights.newerMatches * newer.matches +
     weights.olderMatches * older.matches +
-    weights.isYearOlder * Math.min(1, (newer.from - older.from) / year) +
-    (haveOtherTopics(older, newer) ? weights.otherTopics : 0) +
-    (older.said.item.kind === 'session_outcome' ? weights.olderIsOutcome : 0) +
-    weights.olderIsLong * Math.min(1, older.said.text.length / long) +
-    (newer.said.item.kind === 'commitment' ? weights.newerIsCommitment : 0) +
-    (older.said.item.kind === 'constraint' && newer.said.item.kind !== 'constraint' ? weights.constraintByOther : 0)
+    weights.isYearOlder * Math.min(1, between / year) +
+    (between < someDays ? weights.isDaysOlder : 0) +
+    weights.olderIsLong * Math.log(Math.max(1, text.length / short)) +
+    (item.kind === 'constraint' ? weights.olderIsConstraint : 0)
   if (likely + weights.otherValue < least) return 0
   return likely + (hasOtherValue(older.said.text, newer.said.text) ? weights.otherValue : 0)
 }
@@ -139,8 +135,4 @@ function likelihood(older: Place, newer: Place, { shared, asked, nearest }: Like
 /** Records of one day are rather parts of one whole, unless one says that the other has changed. */
 function dayOf({ said }: Place): string {
   return said.item.record.valid_from.slice(0, 10)
-}
-
-function haveOtherTopics({ topics: a }: Place, { topics: b }: Place): boolean {
-  return a.size > 0 && b.size > 0 && ![...a].some((topic) => b.has(topic))
 }
