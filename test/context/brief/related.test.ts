@@ -29,12 +29,12 @@ describe('records with words of what the query found', () => {
     expect(markdown).not.toContain('Bananas')
   })
 
-  it('are at most six, those with the most and the rarest words first', async () => {
+  it('are at most eight, those with the most and the rarest words first', async () => {
     await fact('The gates have handhelds of Zellion, in green cases.')
-    for (let n = 0; n < 8; n++) await fact(`Case number ${n} of the archive is green.`)
+    for (let n = 0; n < 10; n++) await fact(`Case number ${n} of the archive is green.`)
     await fact('Zellion handhelds come in pairs.')
     const lines = related((await ofQuery()).markdown).match(/^- .*$/gm) ?? []
-    expect(lines).toHaveLength(6)
+    expect(lines).toHaveLength(8)
     expect(lines[0]).toContain('Zellion handhelds come in pairs')
   })
 

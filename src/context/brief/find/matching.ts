@@ -37,7 +37,7 @@ const mostOutcomes = 4
 const nearOthers = 0.8
 const mostOthers = 3
 /** Records told that have no word of the query, but words of what it found. */
-const mostRelated = 6
+const mostRelated = 8
 /** Constraints and commitments told besides those that match, until there are so many. */
 const leastBinding = 25
 const mostBinding = 40
