@@ -69,6 +69,7 @@ const suffixes = {
   held_out_2: '-8.held-out',
   held_out_3: '-10.held-out',
   held_out_4: '-13.held-out',
+  held_out_5: '-14.held-out',
 }
 
 export function briefSets(): BriefSet[] {

@@ -54,10 +54,10 @@ export async function withNewer(
 }
 
 /** Share of the match of the older decision that a newer one needs to take its place: the mark may be wrong. */
-const nearOlder = 0.9
+const nearOlder = 0.8
 
 /**
- * Those of `used` that the query is most about. A newer decision that matches as well takes the place of the one that it
+ * Those of `used` that the query is most about. A newer decision that matches nearly as well takes the place of the one that it
  * may have outdated, which is then told in one line.
  */
 export function mattersMost(

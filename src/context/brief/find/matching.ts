@@ -92,16 +92,9 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const known = new Set(holding.map(({ record }) => record.record_id))
   const more = bound.length >= leastBinding ? [] : await bindingItems(known, reader, reads)
   const current = await currentDecisions(known, reader, reads)
-  const kindOf = ({ kind }: Envelope) => (kind === 'decision' ? 'decision' : 'fact')
-  const compared = hits.hits
-    .slice(0, mostCompared)
-    .filter(({ record }) => !known.has(record.record_id) && inForce(record, reader.now))
-    .map(({ record, score }) => ({ record, match: score, kind: kindOf(record) }) as const)
   const besides = more.slice(0, leastBinding - bound.length)
   const but = new Set([...told, ...besides, ...current].map(({ record }) => record.record_id))
   const related = await relatedTo([...holding].sort(bestFirst), hits.terms, but, reader, reads)
-  const isCompared = new Set<string>(compared.map(({ record }) => record.record_id))
-  const newerPerhaps = related.filter(({ record_id }) => !isCompared.has(record_id))
   const shown = [...decisions, ...others, ...memories, ...also]
   const seen = await reader.records([...decisions, ...others].map(({ record }) => record.record_id))
   return {
@@ -109,7 +102,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
     also: also.sort(bestFirst),
     binding: [...current.map(unmatched), ...rest.filter(binds), ...besides.map(unmatched)],
     related: await inOrder(related.slice(0, mostRelated), reader),
-    background: [...compared, ...newerPerhaps.map((record) => ({ record, match: 0, kind: kindOf(record) }) as const)],
+    background: toCompare(hits.hits, related, known, reader),
     replaced: await replacedBy(shown, hits.replaced, reader),
     superseding: [],
     chosenFrom: null,
@@ -118,6 +111,25 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
     terms: hits.terms,
     ...(await byWords([hits], reader, reads)),
   }
+}
+
+/** Hits and related records that may have outdated what is told. `but`: ids of records to leave out. */
+function toCompare(
+  hits: Hits['hits'],
+  related: readonly Envelope[],
+  but: ReadonlySet<string>,
+  reader: RecordReader,
+): Found['background'] {
+  const kindOf = ({ kind }: Envelope) => (kind === 'decision' ? 'decision' : 'fact')
+  const compared = hits
+    .slice(0, mostCompared)
+    .filter(({ record }) => !but.has(record.record_id) && inForce(record, reader.now))
+    .map(({ record, score }) => ({ record, match: score, kind: kindOf(record) }) as const)
+  const known = new Set<string>(compared.map(({ record }) => record.record_id))
+  const others = related
+    .filter(({ record_id }) => !known.has(record_id))
+    .map((record) => ({ record, match: 0, kind: kindOf(record) }) as const)
+  return [...compared, ...others]
 }
 
 function unmatched(item: Item): Item {

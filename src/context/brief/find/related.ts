@@ -18,10 +18,10 @@ import type { Item } from './found.ts'
 /** The nearest records whose words are searched for. */
 const mostSought = 8
 /** UTF-16 units of a text that are read. */
-const mostRead = 600
+const mostRead = 200
 /** Words that are searched for, and those that they are chosen from. */
 const mostWords = 20
-const mostCounted = 400
+const mostCounted = 300
 /** More frequent words are equally common. A word counts by how few of so many records would have it. */
 const countedUpTo = 1_000
 /** Rows that the engine proposes, and records that are found. */
