@@ -91,7 +91,7 @@ describe('statements that a newer one may have outdated', () => {
   })
 
   it.each([
-    ['a long statement', said('2025-01-01', `${harbour} ${'It has been there ever since. '.repeat(3)}`)],
+    ['a long statement', said('2025-01-01', Array(3).fill(harbour).join(' '))],
     ['a constraint', said('2025-01-01', harbour, 'constraint')],
     ['a statement that is hardly older', said('2025-06-01', harbour)],
   ])('%s is less likely outdated', async (_, older) => {
