@@ -100,7 +100,7 @@ function sectionsOf({ query }: BriefInput, found: Found): Section[] {
   return query === undefined ? standingSections(found) : matchingSections(found)
 }
 
-/** Without a query the lines are cut until the page is short enough. */
+/** Without a query the lines are cut until the page is short enough; then questions and conflicts are left out. */
 async function writtenShort(
   asked: Omit<Asked, 'short'>,
   material: Material,
@@ -108,17 +108,22 @@ async function writtenShort(
   { presenting }: With,
 ): Promise<Page> {
   let page = newPage(presenting)
-  for (const short of asked.about === undefined ? shorter : [inShort]) {
+  for (const form of asked.about === undefined ? shorter : [{ short: inShort }]) {
     page = newPage(presenting)
-    await writeBrief({ ...asked, short }, material, further, page)
+    await writeBrief({ ...asked, ...form }, material, further, page)
     if (page.length() <= longestStanding) break
   }
   return page
 }
 
-/** Characters of the Markdown without a query, and the lengths of a line that are tried. */
+/** Characters of the Markdown without a query, and the forms that are tried. */
 const longestStanding = 5_900
-const shorter = [360, 260, inShort, 130, 100, 80, 65, 50]
+const shortest = 50
+const shorter = [
+  ...[360, 260, inShort, 130, 100, 80, 65, shortest].map((short) => ({ short })),
+  { short: shortest, mostIfAll: 2 },
+  ...[shortest, 35, 20].map((short) => ({ short, mostIfAll: 1 })),
+]
 
 async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {
   if (query === undefined) {

@@ -41,8 +41,8 @@ const enough = 8.9
 const enoughWords = 40
 /** UTF-16 units of a short statement. */
 const short = 100
-/** Without a query: as for records that match well. */
-const unasked = 0.7
+/** Without a query: as for records that match little, so that most of what binds is told without a mark. */
+const unasked = 0.4
 /** ms */
 const day = 86_400_000
 const year = 365 * day
