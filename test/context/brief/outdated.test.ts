@@ -123,6 +123,11 @@ describe('statements that a newer one may have outdated', () => {
     expect(await matchNeeded(older, newer, others)).toBeLessThan(1)
   })
 
+  it('one newer statement outdates three others at most', async () => {
+    const olders = Array.from({ length: 5 }, (_, n) => matching(said('2024-01-01', `${harbour} Shift ${n}.`), 1))
+    expect((await outdatedAmong(olders, [matching(said('2026-01-01', harbour), 1)])).size).toBe(3)
+  })
+
   it('of two reports about one thing the older is marked', async () => {
     const older = said('2026-01-01', 'Upgrade of the crane: parts ordered. Next: mount them.', 'session_outcome')
     const newer = said('2026-02-01', 'Upgrade of the crane: all is mounted and tested.', 'session_outcome')

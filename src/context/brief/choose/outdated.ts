@@ -41,6 +41,8 @@ const enough = 8.9
 const enoughWords = 40
 /** UTF-16 units of a short statement. */
 const short = 100
+/** Statements that one newer statement outdates at most: the likeliest. */
+const mostByOne = 3
 /** Without a query: as for records that match little, so that most of what binds is told without a mark. */
 const unasked = 0.4
 /** ms */
@@ -71,18 +73,30 @@ export async function outdatedAmong(told: readonly Said[], others: readonly Said
   })
   const likeness = likenessAmong(texts)
   const asked = new Set(told)
-  const found = new Map<string, Said>()
+  const likely: { older: Place; newer: Place; likely: number }[] = []
   for (const [at, older] of places.entries()) {
     if (!asked.has(older.said)) continue
     const newer = likeliest(older, places.slice(0, at), likeness)
-    if (newer) found.set(older.said.item.record.record_id, newer.said)
+    if (newer) likely.push({ older, ...newer })
     await turn()
+  }
+  const marked = new Map<Place, number>()
+  const found = new Map<string, Said>()
+  for (const { older, newer } of likely.sort((a, b) => b.likely - a.likely)) {
+    const times = marked.get(newer) ?? 0
+    if (times === mostByOne) continue
+    marked.set(newer, times + 1)
+    found.set(older.said.item.record.record_id, newer.said)
   }
   return found
 }
 
 /** The newest of those that are equally likely. undefined: none is likely enough. */
-function likeliest(older: Place, all: readonly Place[], likeness: Likeness): Place | undefined {
+function likeliest(
+  older: Place,
+  all: readonly Place[],
+  likeness: Likeness,
+): { newer: Place; likely: number } | undefined {
   let best: Place | undefined
   let most = enough
   for (const newer of all) {
@@ -90,7 +104,7 @@ function likeliest(older: Place, all: readonly Place[], likeness: Likeness): Pla
     const likely = likelihood(older, newer, likeness, most)
     if (likely > most || (likely === most && best === undefined)) [best, most] = [newer, likely]
   }
-  return best
+  return best && { newer: best, likely: most }
 }
 
 /** Of one day: by the order in which they were recorded. */
