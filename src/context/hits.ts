@@ -2,7 +2,7 @@
 
 import type { RecordId, RecordKind } from '../ids.ts'
 import { checkpoints } from '../journal/checkpoint.ts'
-import { indexToSearch } from '../journal/shown-in.ts'
+import { fieldsOfIndex, indexToSearch } from '../journal/shown-in.ts'
 import type { Reads } from '../operation.ts'
 import type { SearchFilter } from '../ports/search.ts'
 import { analysisNeededBy } from '../records/filter-versions.ts'
@@ -102,8 +102,6 @@ export async function rankedHits(wanted: Wanted, reader: RecordReader, reads: Re
   }
   return found
 }
-
-const fieldsOfIndex = ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'] as const
 
 interface Ranked extends Pick<Hits, 'gains'> {
   ranked: Scored[]

@@ -31,6 +31,9 @@ export function serving({ version }: Pick<SearchEngine, 'version'>, checkpoint: 
   return inVersion(checkpoint.live, best ?? version)
 }
 
+/** What indexToSearch needs of the checkpoint. */
+export const fieldsOfIndex = ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'] as const
+
 /**
  * The same, but asks the engine if the checkpoint does not tell. Throws EngineUnavailable if no version is
  * complete that this process can search, or only one whose text analysis is older than `analysis`: its documents lack

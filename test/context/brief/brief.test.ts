@@ -308,7 +308,7 @@ describe('context.brief without a query', () => {
     expect(citations.filter(({ type }) => type === 'memory')).toHaveLength(40)
   })
 
-  it('lists fewer questions if the page would still be too long', async () => {
+  it('lists fewer questions if shorter lines are not enough for 6,000 characters', async () => {
     for (let n = 0; n < 40; n++) {
       const content = `Crane ${n} of the harbour is overhauled by the team of the northern quay by 2027-01-${10 + (n % 20)}.`
       const occurred_at = `2025-06-01T00:00:${10 + n}Z`

@@ -74,7 +74,7 @@ describe('statements that a newer one may have outdated', () => {
   const harbour = 'The crane of the harbour is mended by the team of Basel.'
   const quay = 'The crane at the quay is painted by the team of Basel.'
 
-  it('the better the newer one matches the query, the more likely it outdates another', async () => {
+  it('a mark needs a newer statement that matches the query well enough', async () => {
     const needed = await matchNeeded(said('2025-01-01', harbour), said('2025-07-01', quay))
     expect(needed).toBeGreaterThan(0)
     expect(needed).toBeLessThan(1)
@@ -99,20 +99,20 @@ describe('statements that a newer one may have outdated', () => {
     expect(await matchNeeded(older, newer)).toBeGreaterThan(await matchNeeded(said('2025-01-01', harbour), newer))
   })
 
-  it('how something stands changes within days', async () => {
+  it('a statement from some days before is more likely outdated than one from some weeks before', async () => {
     const newer = said('2025-07-01', quay)
     const [days, months] = [said('2025-06-28', harbour), said('2025-05-28', harbour)]
     expect(await matchNeeded(days, newer)).toBeLessThan(await matchNeeded(months, newer))
   })
 
-  it('a newer statement rather outdates the older one that is nearest to it', async () => {
+  it('an older statement is less likely outdated if another one is nearer to the newer one', async () => {
     const newer = said('2025-07-01', quay)
     const nearer = said('2025-01-02', 'The crane at the quay is painted by the team of Porto.')
     const alone = await matchNeeded(said('2025-01-01', harbour), newer)
     expect(await matchNeeded(said('2025-01-01', harbour), newer, [nearer])).toBeGreaterThan(alone)
   })
 
-  it('among few statements a single word in common tells nothing', async () => {
+  it('among few statements, one word in common is not enough for a mark', async () => {
     const [older, newer] = [
       said('2024-01-01', 'The harbour is open at night.'),
       said('2026-01-01', 'Harbour fees rise.'),
@@ -123,7 +123,7 @@ describe('statements that a newer one may have outdated', () => {
     expect(await matchNeeded(older, newer, others)).toBeLessThan(1)
   })
 
-  it('one newer statement outdates three others at most', async () => {
+  it('one newer statement marks at most three older ones', async () => {
     const olders = Array.from({ length: 5 }, (_, n) => matching(said('2024-01-01', `${harbour} Shift ${n}.`), 1))
     expect((await outdatedAmong(olders, [matching(said('2026-01-01', harbour), 1)])).size).toBe(3)
   })

@@ -17,6 +17,15 @@ const ofQuery = async () => ask(await readsOf(on), brief, { query })
 const related = (markdown: string) => markdown.split(/^## /m).find((part) => part.startsWith('Related\n')) ?? ''
 
 describe('records with words of what the query found', () => {
+  it('include a newer one that shares a word with the older record, but not with the query', async () => {
+    const rented = 'We rent 600 Zellion Z4 handhelds for the gates; they go back to the lender each autumn.'
+    const older = await fact(rented, { occurred_at: '2020-01-01T00:00:00Z' })
+    await fact('The canteen of the gates serves soup.', { occurred_at: '2021-01-01T00:00:00Z' })
+    const newer = await fact('All handhelds of Zellion were sold, 820 sleds are used instead.')
+    const { citations } = await ofQuery()
+    expect(citations.map(({ id }) => id)).toEqual(expect.arrayContaining([older, newer]))
+  })
+
   it('are told under a heading of their own, older ones too, and no others', async () => {
     const older = await fact('Zellion repairs within nine days.', { occurred_at: '2019-01-01T00:00:00Z' })
     await fact('The gates have 600 handhelds of Zellion.')

@@ -12,7 +12,10 @@ const mostRead = 2_000
 const leastTexts = 200
 /** Cosine that counts as near whatever else there is. */
 const near = 0.2
-/** Among so few statements a single word in common tells nothing, and such a word adds less than this. */
+/**
+ * With fewer statements than this, one word in common is no sign that two are about one subject. One word adds less than
+ * `oneWord` to what two have in common.
+ */
 const fewStatements = 40
 const oneWord = 5
 /** Among few statements the nearest one may still be far away. */

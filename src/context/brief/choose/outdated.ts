@@ -37,11 +37,11 @@ const weights = {
   olderIsConstraint: -1.6,
 }
 const enough = 8.9
-/** The sum of Likeness.common: some eight words that no other statement has. */
+/** A sum as Likeness.common gives it. About eight words reach it if no other statement has them. */
 const enoughWords = 40
 /** UTF-16 units of a short statement. */
 const short = 100
-/** Statements that one newer statement outdates at most: the likeliest. */
+/** One newer statement marks at most so many older ones: those that it most likely outdates. */
 const mostByOne = 3
 /** Without a query: as for records that match little, so that most of what binds is told without a mark. */
 const unasked = 0.4
@@ -62,8 +62,8 @@ interface Place {
 }
 
 /**
- * The statement that most likely outdated each of `told`, by record id. `others`: further ones that may have. What was
- * only proposed, or is rejected or deprecated, outdates nothing.
+ * For each of `told` that may be outdated: the newer statement that most likely outdated it, by the record id of the older
+ * one. The newer one is among `told` or `others`. What was only proposed, or is rejected or deprecated, outdates nothing.
  */
 export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<string, Said>> {
   const turn = inTurns()

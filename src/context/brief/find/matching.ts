@@ -36,7 +36,7 @@ const mostOutcomes = 4
 /** Decisions that are not in force, and how near to the best score they must be. */
 const nearOthers = 0.8
 const mostOthers = 3
-/** Records told that have no word of the query, but words of what it found. */
+/** Related records that are told (related.ts). */
 const mostRelated = 8
 /** Constraints and commitments told besides those that match, until there are so many. */
 const leastBinding = 25
@@ -53,6 +53,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const filter = { kinds: ['decision', 'outcome', 'memory'] as const }
   const hits = await rankedHits({ q: query, filter, limit: mostHits, after: undefined }, reader, reads)
   const best = hits.hits[0]?.score ?? 0
+  const isAnswered = best >= answers
   const told = await itemsOf(
     await hitsToTell(hits.hits, { first: firstHits, most: mostTold, least: leastTold }, reader),
     reader,
@@ -66,7 +67,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   // what is no longer in force does not push out what is
   const bestHolding = Math.max(0, ...holding.map(({ match }) => match ?? 0))
   const near = ofKind('decision').filter((item) => isFirst(item) && (item.match ?? 0) >= nearBest * bestHolding)
-  const most = best >= answers ? Math.min(mostDecisions, limit) : 0
+  const most = isAnswered ? Math.min(mostDecisions, limit) : 0
   const decisions = (await focused(near, query, hits.terms, holding, reader)).slice(0, most)
   const bound = holding.filter(binds).slice(0, mostBinding)
   const memories = [
@@ -77,7 +78,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   const isTold = new Set([...decisions, ...memories])
   const rest = holding.filter((item) => !isTold.has(item))
   const ended = told.filter((item) => item.kind === 'decision' && !holding.includes(item) && isFirst(item))
-  const nearEnded = best >= answers ? ended.filter(reaches(nearOthers)) : []
+  const nearEnded = isAnswered ? ended.filter(reaches(nearOthers)) : []
   const mostEnded = Math.min(mostOthers, limit - decisions.length)
   const others = (await focused(nearEnded, query, hits.terms, holding, reader)).slice(0, mostEnded)
   const further = told.filter(
@@ -106,7 +107,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
     replaced: await replacedBy(shown, hits.replaced, reader),
     superseding: [],
     chosenFrom: null,
-    relevance: best >= answers ? 'matched' : best > 0 ? 'weak' : 'none',
+    relevance: isAnswered ? 'matched' : best > 0 ? 'weak' : 'none',
     held: heldAmong(seen.values()),
     terms: hits.terms,
     ...(await byWords([hits], reader, reads)),

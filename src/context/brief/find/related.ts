@@ -1,23 +1,23 @@
 /**
- * Finds records by the words of those that the query found. They may tell what the query asks for in words that it does
- * not have. A newer one may have outdated what is told (choose/outdated.ts).
+ * Takes the words of the records that the query found, and searches for other records with these words. Such a record
+ * may answer the query in other words. A newer one may have outdated what is told (choose/outdated.ts).
  */
 import { checkpoints } from '../../../journal/checkpoint.ts'
-import { indexToSearch } from '../../../journal/shown-in.ts'
+import { fieldsOfIndex, indexToSearch } from '../../../journal/shown-in.ts'
 import type { Reads } from '../../../operation.ts'
 import type { SearchFilter, SearchQuery } from '../../../ports/search.ts'
 import { analysisNeededBy } from '../../../records/filter-versions.ts'
 import { inForce } from '../../../records/in-force.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
-import { analyze } from '../../../text/analyzer.ts'
 import { idf, k1, saturated } from '../../../text/matching.ts'
+import { termsOf } from '../../../text/query.ts'
 import { score } from '../../../text/scorer.ts'
 import type { Item } from './found.ts'
 
 /** The nearest records whose words are searched for. */
 const mostSought = 8
-/** UTF-16 units of a text that are read. */
+/** Only the beginning of a text is read: so many UTF-16 units. */
 const mostRead = 200
 /** Words that are searched for, and those that they are chosen from. */
 const mostWords = 20
@@ -27,8 +27,6 @@ const countedUpTo = 1_000
 /** Rows that the engine proposes, and records that are found. */
 const proposed = 100
 const mostFound = 40
-
-const fieldsOfIndex = ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'] as const
 
 /** In force, best first. `items`: best first. `asked`: the words of the query. `but`: ids of records to leave out. */
 export async function relatedTo(
@@ -47,7 +45,9 @@ export async function relatedTo(
   )
   const texts = sought.flatMap(({ record, match }): Text[] => {
     const row = rows.get(record.id)
-    return row ? [{ words: timesOf(`${row.title}\n${row.text.slice(0, mostRead)}`), match: match ?? 0 }] : []
+    if (row === undefined) return []
+    const { terms, weights } = termsOf(`${row.title}\n${row.text.slice(0, mostRead)}`, mostCounted)
+    return [{ words: new Map(terms.map((term, n) => [term, weights[n] as number])), match: match ?? 0 }]
   })
   const known = new Set(asked)
   const words = [...new Set(texts.flatMap((text) => [...text.words.keys()]))].filter((word) => !known.has(word))
@@ -74,12 +74,6 @@ interface Text {
   /** How often it has each word. */
   words: ReadonlyMap<string, number>
   match: number
-}
-
-function timesOf(text: string): Map<string, number> {
-  const times = new Map<string, number>()
-  for (const word of analyze(text)) times.set(word, (times.get(word) ?? 0) + 1)
-  return times
 }
 
 /** The words that tell most about the texts: rare ones that are in those which match best. */

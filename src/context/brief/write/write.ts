@@ -20,7 +20,7 @@ export interface Asked {
   isStale: boolean
   /** Approximate characters of a record that is told in one line. */
   short: number
-  /** Questions, and conflicts, that are listed without a query; by default 3. The answer has up to ten as data. */
+  /** Without a query: how many questions are listed, and how many conflicts. By default 3 of each. */
   mostIfAll?: number
 }
 
