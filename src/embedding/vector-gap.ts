@@ -1,7 +1,7 @@
 /** Counts records that lack vectors. The cost is bounded, however many there are. */
 
 import { type Checkpoint, checkpoints } from '../journal/checkpoint.ts'
-import { serving } from '../journal/shown-in.ts'
+import { fieldsOfIndex, serving } from '../journal/shown-in.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { SearchEngine } from '../ports/search.ts'
@@ -31,7 +31,7 @@ export async function vectorGap(
     where: { id: { gt: '' } },
     sort: [['id', 'asc']],
     limit: workspacesLookedAt,
-    fields: ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'],
+    fields: fieldsOfIndex,
   })
   const ids = page.map(({ id }) => id)
   const found =
