@@ -47,6 +47,15 @@ describe('records with words of what the query found', () => {
     expect(lines[0]).toContain('Zellion handhelds come in pairs')
   })
 
+  it('are not searched with the words of a hit that matches far less than the best one', async () => {
+    await fact('The gates have devices: so many devices that each of the gates has devices of its own.')
+    await fact('A crate of melons and lemons stood where the old winch of the gates was mended by the crew.')
+    await fact('Melons, lemons and a winch.')
+    const { markdown } = await ofQuery()
+    expect(markdown).toContain('A crate of melons')
+    expect(markdown).not.toContain('Melons, lemons and a winch')
+  })
+
   it('are none if the query finds nothing', async () => {
     await fact('Zellion repairs within nine days.')
     const { citations } = await ofQuery()

@@ -15,8 +15,9 @@ import { termsOf } from '../../../text/query.ts'
 import { score } from '../../../text/scorer.ts'
 import type { Item } from './found.ts'
 
-/** The nearest records whose words are searched for. */
+/** The nearest records whose words are searched for, and the share of the best match that each of them needs. */
 const mostSought = 8
+const leastMatch = 0.5
 /** Only the beginning of a text is read: so many UTF-16 units. */
 const mostRead = 200
 /** Words that are searched for, and those that they are chosen from. */
@@ -36,7 +37,8 @@ export async function relatedTo(
   reader: RecordReader,
   reads: Reads,
 ): Promise<SeenRecord[]> {
-  const sought = items.slice(0, mostSought)
+  const best = items[0]?.match ?? 0
+  const sought = items.slice(0, mostSought).filter(({ match }) => (match ?? 0) >= leastMatch * best)
   const checkpoint = await reads.documents.get(checkpoints, reader.workspace, fieldsOfIndex)
   if (!checkpoint || sought.length === 0) return []
   const rows = await reader.rows(
