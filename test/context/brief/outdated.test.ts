@@ -61,6 +61,14 @@ describe('statements that a newer one may have outdated', () => {
     expect(await mark(limit, raised)).toBe(true)
   })
 
+  it('a newer statement that says that something changed marks an older one, however long that is', async () => {
+    const all = 'The API allows 100 requests a minute per key. '
+    const rest = 'Keys are made in the console, and each team keeps its own in the vault of the quay. '
+    const limit = said('2026-01-01', `${all}${rest.repeat(40)}`, 'constraint')
+    const raised = 'The limit of the API was raised from 100 to 250 requests a minute per key.'
+    expect(await mark(limit, said('2026-03-01', raised))).toBe(true)
+  })
+
   const matching = (one: Said, match: number): Said => ({ ...one, item: { ...one.item, match } })
   /** How well `newer` must match the query for `older` to be marked because of it: 0 to 1, or 2 if it never is. */
   const matchNeeded = async (older: Said, newer: Said, others: Said[] = []) => {

@@ -128,12 +128,12 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
   const inCommon = common(older.at, newer.at)
   if (inCommon === 0) return 0
   // the open question about such a change is asked later, when the records have been compared
-  const told = newer.tellsUpdate && updates(older.said, newer.said) ? enough : 0
-  if (told === 0 && dayOf(older) === dayOf(newer)) return 0
+  const isTold = newer.tellsUpdate && updates(older.said, newer.said)
+  if (!isTold && dayOf(older) === dayOf(newer)) return 0
   const between = newer.from - older.from
   const { item, text } = older.said
-  const likely =
-    told +
+  const sum =
+    (isTold ? enough : 0) +
     weights.nearest * nearest(older.at, newer.at) +
     weights.common * Math.min(1, inCommon / enoughWords) +
     weights.newerMatches * newer.matches +
@@ -142,6 +142,8 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
     (between < someDays ? weights.isDaysOlder : 0) +
     weights.olderIsLong * Math.log(Math.max(1, text.length / short)) +
     (item.kind === 'constraint' ? weights.olderIsConstraint : 0)
+  // what says itself that something changed is enough, however long the older statement is
+  const likely = isTold ? Math.max(enough, sum) : sum
   if (likely + weights.otherValue < least) return 0
   return likely + (hasOtherValue(older.said.text, newer.said.text) ? weights.otherValue : 0)
 }
