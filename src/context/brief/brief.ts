@@ -118,11 +118,11 @@ async function writtenShort(
 
 /** Characters of the Markdown without a query, and the forms that are tried. */
 const longestStanding = 5_900
-const shortest = 50
 const shorter = [
-  ...[360, 260, inShort, 130, 100, 80, 65, shortest].map((short) => ({ short })),
-  { short: shortest, mostIfAll: 2 },
-  ...[shortest, 35, 20].map((short) => ({ short, mostIfAll: 1 })),
+  { short: 360 },
+  ...[260, inShort, 130, 100, 80, 65].map((short) => ({ short, longestTitle: 130 })),
+  ...[3, 2, 1].map((mostIfAll) => ({ short: 50, longestTitle: 80, mostIfAll })),
+  ...[35, 20].map((short) => ({ short, longestTitle: short, mostIfAll: 1 })),
 ]
 
 async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {

@@ -296,42 +296,6 @@ describe('context.brief without a query', () => {
     expect(cited(answer)).toEqual([harbour, newer, older])
   })
 
-  it('has at most 6,000 characters, and all that binds', async () => {
-    for (let n = 0; n < 40; n++) {
-      const content = `Crane ${n} of the harbour lifts no more than ${n} tonnes while the wind blows from the north-west, whoever asks for it.`
-      await promise(on, remember, { kind: n % 2 ? 'constraint' : 'commitment', content })
-      await promise(on, recordDecision, { title: `Quay ${n}`, judgment: `${content} ${content}` })
-    }
-    await quiet(on)
-    const { markdown, citations } = await about()
-    expect(markdown.length).toBeLessThanOrEqual(6_000)
-    expect(citations.filter(({ type }) => type === 'memory')).toHaveLength(40)
-  })
-
-  it('lists fewer questions if shorter lines are not enough for 6,000 characters', async () => {
-    for (let n = 0; n < 40; n++) {
-      const content = `Crane ${n} of the harbour is overhauled by the team of the northern quay by 2027-01-${10 + (n % 20)}.`
-      const occurred_at = `2025-06-01T00:00:${10 + n}Z`
-      await promise(on, remember, {
-        kind: 'commitment',
-        title: `Overhaul of crane no. ${n} this winter`,
-        content,
-        occurred_at,
-      })
-      const asked = `Which of the ${n} ${'northern harbour basins '.repeat(8)}is dredged first?`
-      await promise(on, recordDecision, { title: `Basin ${n}`, judgment: asked, status: 'proposed' })
-    }
-    await quiet(on)
-    for (let n = 0; n < 3; n++) {
-      const wrong = await fact(`Mole ${n} of the outer harbour ${'was built of grey granite and '.repeat(6)}is dry.`)
-      await say('correction', `Mole ${n} ${'leaks at high tide and '.repeat(6)}is wet.`, { corrects_memory_id: wrong })
-    }
-    const { markdown, open_questions } = await about()
-    expect(markdown.length).toBeLessThanOrEqual(6_000)
-    expect(markdown).toMatch(/These are the 2 most urgent|This is the most urgent one/)
-    expect(open_questions.length).toBeGreaterThan(2)
-  })
-
   it('asks about a commitment whose day has passed', async () => {
     await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
     await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })

@@ -16,7 +16,7 @@ const judged = 280
 const reasoned = 180
 const consequent = 160
 const remembered = 420
-const corrected = 200
+const longestCorrection = 200
 /** The same of a record that is told in one line. */
 export const inShort = 180
 
@@ -25,6 +25,8 @@ export interface Form {
   now: string
   /** Approximate characters of a record that is told in one line. undefined: it is told in full. */
   short: number | undefined
+  /** Code points. */
+  longestTitle: number
   /** Only what the record of a session says is left to do. */
   isLeft: boolean
 }
@@ -36,11 +38,11 @@ export function itemLine(item: Item, material: Material, page: Page, form: Form)
     : shortDecisionLine(item, material, page, { ...form, short: form.short })
 }
 
-function decisionLine(item: Item, material: Material, page: Page, { now }: Form): string {
+function decisionLine(item: Item, material: Material, page: Page, form: Form): string {
   const { record } = item
   const { rationale = null, consequences = null, decided_by = [] } = material.bodies.get(record.id) ?? {}
   const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by)].join(', ')
-  const cautions = cautionsOn(item, material, page, now).join(', ')
+  const cautions = cautionsOn(item, material, page, form.now).join(', ')
   // in the line of the judgment, so that nobody reads it without
   const caution = cautions === '' ? '' : `(${cautions}) `
   const summary = summaryOf(material.texts.get(record.id) ?? '', judged)
@@ -50,23 +52,19 @@ function decisionLine(item: Item, material: Material, page: Page, { now }: Form)
   }
   const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
   const title = `- **${inLine(titleWithStatus(record))}** (${facts}) ${page.cite(record)}`
-  return `${title}\n  ${caution}${inLine(summary)}${reasons}${correctionLines(item, material, page)}`
+  return `${title}\n  ${caution}${inLine(summary)}${reasons}${correctionLines(item, material, page, form)}`
 }
 
-function shortDecisionLine(
-  item: Item,
-  material: Material,
-  page: Page,
-  { now, short }: Form & { short: number },
-): string {
+function shortDecisionLine(item: Item, material: Material, page: Page, form: Form & { short: number }): string {
   const { record } = item
-  const facts = [dayOf(record.valid_from), ...cautionsOn(item, material, page, now)].join(', ')
-  const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', short)
-  const cited = `(${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
-  return `- **${inLine(titleWithStatus(record))}**: ${inLine(said)} ${cited}`
+  const facts = [dayOf(record.valid_from), ...cautionsOn(item, material, page, form.now)].join(', ')
+  const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
+  const cited = `(${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
+  return `- **${inLine(cut(titleWithStatus(record), form.longestTitle))}**: ${inLine(said)} ${cited}`
 }
 
-function memoryLine(item: Item, material: Material, page: Page, { now, short, isLeft }: Form): string {
+function memoryLine(item: Item, material: Material, page: Page, form: Form): string {
+  const { now, short, isLeft, longestTitle } = form
   const { record, kind } = item
   const [text, passage] = [material.texts.get(record.id) ?? '', material.passages.get(record.id) ?? '']
   const length = short ?? remembered
@@ -77,10 +75,10 @@ function memoryLine(item: Item, material: Material, page: Page, { now, short, is
   const sentence = summary === '' ? record.title : summary
   const title = oneLine(plainText(record.title)).replace(/[….]$/, '')
   const isTitled = !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
-  const label = isTitled ? `**${inLine(title)}**: ` : ''
+  const label = isTitled ? `**${inLine(cut(title, longestTitle))}**: ` : ''
   const fix = kind === 'correction' ? 'Corrected: ' : ''
   const facts = [dayOf(record.valid_from), ...confirmedOn(item), ...cautionsOn(item, material, page, now)].join(', ')
-  return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page)}`
+  return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
 }
 
 /** The day on which a person confirmed it, or it was recorded again. */
@@ -105,7 +103,8 @@ function cautionsOn({ record, kind }: Item, { outdated, texts }: Material, page:
 }
 
 /** The superseded claims of a record beside what corrects them. */
-function correctionLines({ record }: Item, { corrections }: Material, page: Page): string {
+function correctionLines({ record }: Item, { corrections }: Material, page: Page, form: Form): string {
+  const corrected = Math.min(longestCorrection, form.longestTitle)
   return (corrections.get(record.id) ?? [])
     .map(({ claim, by, text }) => {
       const [was, is] = [inLine(cut(oneLine(claim), corrected)), inLine(summaryOf(text, corrected))]

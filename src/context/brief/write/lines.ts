@@ -46,7 +46,7 @@ function asksLine(question: OpenQuestion, { named }: Material, page: Page, isSho
     const { title, valid_from } = about.proposal ?? about
     // the claim is the title followed by the judgment
     const summary = summaryOf(question.claim.slice(title.length + 1), asked)
-    return `- ${urgent}Accept or reject **${inLine(title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`${isShort ? '' : `\n  ${inLine(summary)}`}`
+    return `- ${urgent}Accept or reject **${inLine(isShort ? cut(title, 2 * askedInShort) : title)}** (proposed ${dayOf(valid_from)})${cited} \`${question.question_id}\`${isShort ? '' : `\n  ${inLine(summary)}`}`
   }
   const length = isShort ? askedInShort : asked
   const words = inLine(cut(askedOf({ ...question, claim: summaryOf(question.claim, length) }), 2 * length))
@@ -62,18 +62,19 @@ function seenLine(seenBy: SeenBy | undefined): string {
 }
 
 /** One line for each person with decisions; those with most decisions first. */
-export function deciderLines({ used, bodies }: Material, page: Page): string[] {
+export function deciderLines({ used, bodies }: Material, page: Page, longestTitle: number): string[] {
+  // half of a title tells less than the number alone
+  const nameOf = (record: Item['record']) =>
+    longestTitle < 80 ? '' : `“${inLine(cut(titleWithStatus(record), longestTitle))}” `
   const by = new Map<string, Item['record'][]>()
   for (const { record } of used) {
     for (const name of new Set(bodies.get(record.id)?.decided_by ?? [])) by.set(name, [...(by.get(name) ?? []), record])
   }
   const persons = [...by].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
   return persons.slice(0, mostPersons).map(([name, decided]) => {
-    const named = decided
-      .slice(0, mostDecided)
-      .map((record) => `“${inLine(titleWithStatus(record))}” ${page.cite(record)}`)
+    const named = decided.slice(0, mostDecided).map((record) => nameOf(record) + page.cite(record))
     const more = decided.length > mostDecided ? ` and ${decided.length - mostDecided} more` : ''
-    return `- **${inLine(name)}** decided ${named.join(', ')}${more}`
+    return `- **${inLine(cut(name, longestTitle))}** decided ${named.join(', ')}${more}`
   })
 }
 

@@ -4,6 +4,7 @@ import { EngineUnavailable } from '../../../ports/unavailable.ts'
 import { type TaskRow, taskRows, tasksOf } from '../../../records/present/tasks.ts'
 import { type TaskKey, taskKeys } from '../../../records/projections/tasks.ts'
 import { taskKey, taskKeysOf } from '../../../records/task.ts'
+import { cut } from '../../../records/title.ts'
 import { answers } from '../../../text/scorer.ts'
 import { rankedHits } from '../../hits.ts'
 import type { With } from '../find/found.ts'
@@ -103,19 +104,19 @@ export function workSection({ tasks, count, isByUrgency }: Work): Further {
   const all = count < mostLooked ? count : `at least ${count}`
   const note =
     count > tasks.length ? `${tasks.length} of ${all} tasks, ${first} first; a list of tasks shows the others.` : ''
-  return { heading: 'Work in hand', lines: (page) => tasks.map((task) => taskLine(task, page)), note }
+  return { heading: 'Work in hand', lines: (page, longest) => tasks.map((task) => taskLine(task, page, longest)), note }
 }
 
-function taskLine(task: TaskRow, page: Page): string {
+function taskLine(task: TaskRow, page: Page, longestTitle: number): string {
   const { priority, due_at, assignees, project } = task.mutable
   const facts = [
     reasonOf(task),
     priority === 'none' ? '' : priority,
     due_at === null ? '' : `due ${dayOf(due_at)}`,
-    assignees.length === 0 ? '' : `by ${assignees.slice(0, mostNames).join(', ')}`,
-    project,
+    assignees.length === 0 ? '' : cut(`by ${assignees.slice(0, mostNames).join(', ')}`, longestTitle),
+    project && cut(project, longestTitle),
   ]
-  return `- **${inLine(task.title)}** (${facts
+  return `- **${inLine(cut(task.title, longestTitle))}** (${facts
     .filter(Boolean)
     .map((fact) => inLine(fact as string))
     .join(', ')}) ${page.cite(task)}`

@@ -20,6 +20,8 @@ export interface Asked {
   isStale: boolean
   /** Approximate characters of a record that is told in one line. */
   short: number
+  /** Code points of a title or a name. By default they are told whole. */
+  longestTitle?: number
   /** Without a query: how many questions are listed, and how many conflicts. By default 3 of each. */
   mostIfAll?: number
 }
@@ -28,7 +30,7 @@ export interface Asked {
 export interface Further {
   heading: string
   /** Called where the lines are written, because citations are numbered in the order of the page. */
-  lines(page: Page): string[]
+  lines(page: Page, longestTitle: number): string[]
   note?: string
 }
 
@@ -43,6 +45,7 @@ export async function writeBrief(
   page.line(`# ${titleOf(asked)}`)
   page.line([`${asked.now.slice(0, 16).replace('T', ' ')} UTC.`, isData, ...cautions(asked, material)].join(' '))
   const isStanding = asked.about === undefined
+  const longest = asked.longestTitle ?? Number.POSITIVE_INFINITY
   const mostListed = isStanding ? (asked.mostIfAll ?? mostIfAll) : mostQuestions
   const questions = () =>
     material.questions.slice(0, mostListed).map((question) => questionLine(question, material, page, isStanding))
@@ -54,11 +57,12 @@ export async function writeBrief(
     const shown = items.filter(isUnasked)
     for (const item of shown) {
       const short = isShort || !material.first.has(item) ? asked.short : undefined
-      lines.push(itemLine(item, material, page, { now: asked.now, short, isLeft: heading === unresolved }))
+      const form = { now: asked.now, short, longestTitle: longest, isLeft: heading === unresolved }
+      lines.push(itemLine(item, material, page, form))
       await turn()
     }
     const note = noteOn(shown.filter(({ kind }) => kinds?.includes(kind) ?? true).length)
-    if (heading === responsibilities) lines.push(...deciderLines(material, page))
+    if (heading === responsibilities) lines.push(...deciderLines(material, page, longest))
     if (heading === unresolved) lines.push(...questions())
     const below = heading === unresolved && material.questions.length > 0 ? howToAnswer(material, mostListed) : note
     // an empty section also says that there may be older records
@@ -66,7 +70,7 @@ export async function writeBrief(
     if (lines.length > 0) page.section(heading, lines, below)
     else if (nothing !== null) page.section(heading, [nothing])
   }
-  for (const { heading, lines, note } of further) page.section(heading, lines(page), note)
+  for (const { heading, lines, note } of further) page.section(heading, lines(page, longest), note)
   if (asked.lens === 'handoff') return
   page.section('Open questions', questions(), howToAnswer(material, mostListed))
   page.section(
@@ -85,7 +89,7 @@ const mostIfAll = 3
 const longestIfAll = 160
 
 /** Code points of the title of a page. */
-const longestTitle = 120
+const longestAbout = 120
 
 function howToAnswer({ questions }: Material, mostListed: number): string {
   const how = 'For a person to answer. Resolve a question by its id.'
@@ -97,7 +101,7 @@ function howToAnswer({ questions }: Material, mostListed: number): string {
 }
 
 function titleOf({ about = '', lens }: Asked): string {
-  const title = inLine(cut(about, longestTitle))
+  const title = inLine(cut(about, longestAbout))
   if (lens === 'handoff') return title === '' ? 'Handoff' : `Handoff: ${title}`
   return title === '' ? 'What to know now' : title
 }

@@ -1,0 +1,83 @@
+/** The length of a brief without a query. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { brief } from '../../../src/context/brief/brief.ts'
+import { recordDecision } from '../../../src/decisions/record.ts'
+import { remember } from '../../../src/memories/remember.ts'
+import { promise, quiet, type World, world } from '../../support/apply.ts'
+import { ask, readsOf } from '../../support/ask.ts'
+import { ada, done, make } from '../../tasks/tasks.ts'
+
+const longest = 6_000
+
+let on: World
+beforeEach(async () => {
+  on = await world()
+})
+afterEach(() => on.close())
+
+const say = async (kind: string, content: string, more: object = {}) =>
+  (await done(on, remember, { kind, content, ...more })).entity?.id as string
+const about = async (input: object = {}) => ask(await readsOf(on), brief, input, ada)
+
+/** `start`, and then so many words that it has `length` characters. */
+const long = (start: string, length: number) =>
+  `${start} ${'of the harbour of the north '.repeat(length / 20)}`.slice(0, length)
+
+describe('a brief without a query has at most 6,000 characters', () => {
+  it('and all that binds', async () => {
+    for (let n = 0; n < 40; n++) {
+      const content = `Crane ${n} of the harbour lifts no more than ${n} tonnes while the wind blows from the north-west, whoever asks for it.`
+      await promise(on, remember, { kind: n % 2 ? 'constraint' : 'commitment', content })
+      await promise(on, recordDecision, { title: `Quay ${n}`, judgment: `${content} ${content}` })
+    }
+    await quiet(on)
+    const { markdown, citations } = await about()
+    expect(markdown.length).toBeLessThanOrEqual(longest)
+    expect(citations.filter(({ type }) => type === 'memory')).toHaveLength(40)
+  })
+
+  it('and fewer questions if shorter lines are not enough', async () => {
+    for (let n = 0; n < 40; n++) {
+      const content = `Crane ${n} of the harbour is overhauled by the team of the northern quay by 2027-01-${10 + (n % 20)}.`
+      const occurred_at = `2025-06-01T00:00:${10 + n}Z`
+      const title = `Overhaul of crane no. ${n} this winter`
+      await promise(on, remember, { kind: 'commitment', title, content, occurred_at })
+      const asked = `Which of the ${n} ${'northern harbour basins '.repeat(8)}is dredged first?`
+      await promise(on, recordDecision, { title: `Basin ${n}`, judgment: asked, status: 'proposed' })
+    }
+    await quiet(on)
+    for (let n = 0; n < 3; n++) {
+      const wrong = await say('fact', long(`Mole ${n} was built of granite and is dry`, 200))
+      await say('correction', long(`Mole ${n} leaks at high tide and is wet`, 200), { corrects_memory_id: wrong })
+    }
+    const { markdown, open_questions } = await about()
+    expect(markdown.length).toBeLessThanOrEqual(longest)
+    expect(markdown).toMatch(/These are the 2 most urgent|This is the most urgent one/)
+    expect(open_questions.length).toBeGreaterThan(2)
+  })
+
+  it.each([undefined, 'handoff'])('even if each text is as long as it may be (lens: %s)', async (lens) => {
+    for (let n = 10; n < 50; n++) {
+      const kind = n % 2 ? 'constraint' : 'commitment'
+      const content = long(`By 2025-12-${10 + (n % 20)} crane ${n}`, 1_900)
+      const occurred_at = `2025-06-01T00:00:${n}Z`
+      await promise(on, remember, { kind, content, title: long(`Crane ${n}`, 300), occurred_at })
+    }
+    const people = ['Ida', 'Ada', 'Eve'].map((name) => long(name, 80))
+    for (let n = 0; n < 8; n++) {
+      const status = n % 2 ? 'proposed' : 'accepted'
+      const judgment = long(`Quay ${n} is built`, 4_000)
+      const decided_by = [...people, long(`Tim ${n}`, 80)]
+      await promise(on, recordDecision, { title: long(`Quay ${n}`, 300), judgment, status, decided_by })
+      const left = { content: long(`Quay ${n} was dredged. Left: the mole`, 1_000), title: long(`Dredging ${n}`, 300) }
+      await promise(on, remember, { kind: 'session_outcome', ...left })
+      await make(on, { name: long(`Dredge ${n}`, 300), status: 'in_progress', assignees: people })
+    }
+    await quiet(on)
+    const { markdown, citations } = await about(lens === undefined ? {} : { lens })
+    expect(markdown.length).toBeLessThanOrEqual(longest)
+    const binding = markdown.match(/\bcrane \d\d\b/gi)
+    expect(new Set(binding?.map((name) => name.toLowerCase()))).toHaveLength(40)
+    expect(citations.filter(({ type }) => type === 'memory').length).toBeGreaterThan(40)
+  })
+})
