@@ -101,6 +101,15 @@ describe('import of a hostile folder', () => {
     expect(items).toHaveLength(6)
     expect(note(notes, 'adr/0010-slow.md')).toContain('too long: the end of the file was left out')
   }, 60_000)
+
+  it('shortens long runs of blanks, which cost the square of their length', async () => {
+    const blanks = ' \u00a0'.repeat(10_000)
+    writeFileSync(join(folder, 'adr/0002-wide.md'), `${record('2. Wide')}\nThis supersedes${blanks}ADR 1.\n`)
+    const { items } = await read()
+    const wide = items[1]?.decision
+    expect(wide).toMatchObject({ title: 'Wide', supersedes: ['hostile/adr/0001-good.md'] })
+    expect(wide?.judgment?.length).toBeLessThan(300)
+  })
 })
 
 describe('a hostile repository', skipIf(noGit), () => {

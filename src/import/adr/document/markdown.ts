@@ -15,8 +15,10 @@ export const mostCharacters = 262_144
 const mostLines = 5_000
 /** UTF-16 units of one piece of inline text. */
 const mostInline = 4000
-/** Spaces, and list or quote marks, at the beginning of a line: nesting costs the square of its depth. */
-const mostIndent = 128
+/** Blanks in a row: a pattern that may begin with blanks takes the square of their number. */
+const mostBlanks = 128
+const longBlank = new RegExp(`[^\\S\\n]{${mostBlanks},}`, 'gu')
+/** List or quote marks at the beginning of a line: nesting costs the square of its depth. */
 const mostMarks = 24
 
 const inlineConstructs = [
@@ -126,8 +128,7 @@ export function plainText(source: string, definitions?: Definitions): string {
 }
 
 function boundedLine(line: string): string {
-  const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
-  const shorter = indent > mostIndent ? line.slice(indent - mostIndent) : line
+  const shorter = line.replace(longBlank, (blanks) => blanks.slice(0, mostBlanks))
   const marks = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/.exec(shorter)?.[0] ?? ''
   const count = marks === '' ? 0 : (marks.match(/[>*+-]|\d+[.)]/g)?.length ?? 0)
   // treat a no-break space after `#` as a space
