@@ -65,11 +65,13 @@ const suffixes = {
   shown_7: '-9',
   shown_8: '-11',
   shown_9: '-12',
+  shown_10: '-16',
   held_out: '-6.held-out',
   held_out_2: '-8.held-out',
   held_out_3: '-10.held-out',
   held_out_4: '-13.held-out',
   held_out_5: '-14.held-out',
+  held_out_6: '-15.held-out',
 }
 
 export function briefSets(): BriefSet[] {

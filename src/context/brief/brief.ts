@@ -122,7 +122,8 @@ const shorter = [
   { short: 360 },
   ...[260, inShort, 130, 100, 80, 65].map((short) => ({ short, longestTitle: 130 })),
   ...[3, 2, 1].map((mostIfAll) => ({ short: 50, longestTitle: 80, mostIfAll })),
-  ...[35, 20].map((short) => ({ short, longestTitle: short, mostIfAll: 1 })),
+  ...[35, 20].map((short) => ({ short, longestTitle: 40, mostIfAll: 1 })),
+  { short: 20, shortIfFull: 60, longestTitle: 20, mostIfAll: 1 },
 ]
 
 async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {

@@ -55,13 +55,13 @@ describe('context.brief about a query', () => {
     expect(answer.decisions).toMatchObject([{ id: decision, citation: 1, status: 'accepted', decided_by: ['Ada'] }])
   })
 
-  it('lists at most five decisions in full, and no more than the limit with those in one line', async () => {
-    for (let n = 0; n < 12; n++) await decide(`Warehouse number ${n}`)
+  it('lists at most five decisions in full, and no more than twice the limit with those in one line', async () => {
+    for (let n = 0; n < 22; n++) await decide(`Warehouse number ${n}`)
     const few = await about({ query: 'warehouse', limit: 3 })
-    expect([few.decisions.length, few.citations.length]).toEqual([3, 3])
+    expect([few.decisions.length, few.citations.length]).toEqual([3, 6])
     const many = await about({ query: 'warehouse' })
-    expect([many.decisions.length, many.citations.length]).toEqual([5, 10])
-    expect(section(many, 'Also recorded')?.match(/^- \*\*Warehouse number \d+\*\*: .*\[\d+\]$/gm)).toHaveLength(5)
+    expect([many.decisions.length, many.citations.length]).toEqual([5, 20])
+    expect(section(many, 'Also recorded')?.match(/^- \*\*Warehouse number \d+\*\*: .*\[\d+\]$/gm)).toHaveLength(15)
     expect((await about({ limit: 4 })).decisions).toHaveLength(4)
     await expect(about({ limit: 21 })).rejects.toMatchObject({ code: 'invalid_request' })
   })
@@ -108,6 +108,14 @@ describe('context.brief about a query', () => {
     expect(items).toHaveLength(10)
     const answer = await about({ query })
     for (const { id } of items) expect(cited(answer)).toContain(id)
+  })
+
+  it('tells a rejected decision that matches half as well as the best record, in one line', async () => {
+    for (let n = 0; n < 12; n++) await fact(`Van ${n} of the harbour brings samples to the quay.`)
+    const rejected = await decide('Own vans for the harbour', { status: 'rejected' })
+    const answer = await about({ query: 'which vans of the harbour bring samples to the quay' })
+    expect(section(answer, 'Also recorded')).toContain('**Own vans for the harbour (rejected)**')
+    expect(cited(answer).slice(-1)).toEqual([rejected])
   })
 
   it('tells a newer record that the query does not find, if it says what changed in one that is told', async () => {

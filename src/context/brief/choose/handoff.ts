@@ -72,7 +72,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     { ...section('Commitments', promised, 'commitment'), isShort: true, kinds: ['commitment'] },
     { ...section('Positioning', positions, 'decision', 'constraint'), isShort: true },
     { ...section('Relationships', between), isShort },
-    { ...section(unresolved, [...proposed, ...sessions]), isShort },
+    section(unresolved, [...proposed, ...sessions]),
     { heading: 'Also recorded', items: also, isShort: true, isAside: true, otherwise: null, note: () => '' },
   ]
 }

@@ -36,7 +36,7 @@ const weights = {
   /** A rule holds until another rule replaces it. */
   olderIsConstraint: -1.6,
 }
-const enough = 8.9
+const enough = 8.7
 /** A sum as Likeness.common gives it. About eight words reach it if no other statement has them. */
 const enoughWords = 40
 /** UTF-16 units of a short statement. */

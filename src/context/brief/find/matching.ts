@@ -21,7 +21,7 @@ import { relatedTo } from './related.ts'
 const mostHits = 100
 /** The first hits are told always, and further ones if they reach half the best score. */
 const firstHits = 10
-const mostTold = 40
+const mostTold = 60
 const leastTold = 0.5
 /** Hits that may have outdated what is told. */
 const mostCompared = 60
@@ -36,6 +36,8 @@ const mostOutcomes = 4
 /** Decisions that are not in force, and how near to the best score they must be. */
 const nearOthers = 0.8
 const mostOthers = 3
+/** Decisions told in all, as a multiple of the limit: it counts those that are told in full. */
+const decisionsInAll = 2
 /** Related records that are told (related.ts). */
 const mostRelated = 8
 /** Constraints and commitments told besides those that match, until there are so many. */
@@ -77,8 +79,8 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   ]
   const isTold = new Set([...decisions, ...memories])
   const rest = holding.filter((item) => !isTold.has(item))
-  const ended = told.filter((item) => item.kind === 'decision' && !holding.includes(item) && isFirst(item))
-  const nearEnded = isAnswered ? ended.filter(reaches(nearOthers)) : []
+  const ended = told.filter((item) => item.kind === 'decision' && !holding.includes(item))
+  const nearEnded = isAnswered ? ended.filter((item) => isFirst(item) && reaches(nearOthers)(item)) : []
   const mostEnded = Math.min(mostOthers, limit - decisions.length)
   const others = (await focused(nearEnded, query, hits.terms, holding, reader)).slice(0, mostEnded)
   const further = told.filter(
@@ -87,7 +89,7 @@ export async function matching({ query, limit }: Sought, reader: RecordReader, r
   // so that the limit leaves out none of the first hits
   const nearest = [...further.filter(isFirst), ...further.filter((item) => !isFirst(item))]
   const also = [
-    ...nearest.slice(0, limit - decisions.length - others.length),
+    ...nearest.slice(0, decisionsInAll * limit - decisions.length - others.length),
     ...rest.filter((item) => item.kind !== 'decision' && !binds(item)),
   ]
   const known = new Set(holding.map(({ record }) => record.record_id))

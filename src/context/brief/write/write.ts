@@ -20,6 +20,8 @@ export interface Asked {
   isStale: boolean
   /** Approximate characters of a record that is told in one line. */
   short: number
+  /** The same of a record that is told in full otherwise. */
+  shortIfFull?: number
   /** Code points of a title or a name. By default they are told whole. */
   longestTitle?: number
   /** Without a query: how many questions are listed, and how many conflicts. By default 3 of each. */
@@ -56,7 +58,7 @@ export async function writeBrief(
     const lines: string[] = []
     const shown = items.filter(isUnasked)
     for (const item of shown) {
-      const short = isShort || !material.first.has(item) ? asked.short : undefined
+      const short = isShort || !material.first.has(item) ? asked.short : asked.shortIfFull
       const form = { now: asked.now, short, longestTitle: longest, isLeft: heading === unresolved }
       lines.push(itemLine(item, material, page, form))
       await turn()
