@@ -66,12 +66,16 @@ const suffixes = {
   shown_8: '-11',
   shown_9: '-12',
   shown_10: '-16',
+  shown_11: '-17',
   held_out: '-6.held-out',
   held_out_2: '-8.held-out',
   held_out_3: '-10.held-out',
   held_out_4: '-13.held-out',
   held_out_5: '-14.held-out',
   held_out_6: '-15.held-out',
+  held_out_7: '-18.held-out',
+  held_out_8: '-19.held-out',
+  held_out_9: '-20.held-out',
 }
 
 export function briefSets(): BriefSet[] {

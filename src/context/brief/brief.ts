@@ -120,10 +120,13 @@ async function writtenShort(
 const longestStanding = 5_900
 const shorter = [
   { short: 360 },
-  ...[260, inShort, 130, 100, 80, 65].map((short) => ({ short, longestTitle: 130 })),
-  ...[3, 2, 1].map((mostIfAll) => ({ short: 50, longestTitle: 80, mostIfAll })),
-  ...[35, 20].map((short) => ({ short, longestTitle: 40, mostIfAll: 1 })),
-  { short: 20, shortIfFull: 60, longestTitle: 20, mostIfAll: 1 },
+  ...[260, inShort, 130, 100].map((short) => ({ short, longestTitle: 130 })),
+  ...[80, 65].map((short) => ({ short, shortIfFull: 4 * short, longestTitle: 130 })),
+  ...[3, 2, 1].map((mostIfAll) => ({ short: 50, shortIfFull: 200, longestTitle: 80, mostIfAll })),
+  { short: 40, shortIfFull: 180, longestTitle: 40, mostIfAll: 1 },
+  { short: 30, shortIfFull: 140, longestTitle: 30, mostIfAll: 1 },
+  { short: 25, shortIfFull: 100, longestTitle: 25, mostIfAll: 1 },
+  { short: 15, shortIfFull: 45, longestTitle: 20, mostIfAll: 1 },
 ]
 
 async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {

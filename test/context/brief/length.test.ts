@@ -57,7 +57,7 @@ describe('a brief without a query has at most 6,000 characters', () => {
   })
 
   it.each([undefined, 'handoff'])('even if each text is as long as it may be (lens: %s)', async (lens) => {
-    for (let n = 10; n < 50; n++) {
+    for (let n = 10; n < 55; n++) {
       const kind = n % 2 ? 'constraint' : 'commitment'
       const content = long(`By 2025-12-${10 + (n % 20)} crane ${n}`, 1_900)
       const occurred_at = `2025-06-01T00:00:${n}Z`

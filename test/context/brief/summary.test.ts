@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summaryOf } from '../../../src/context/brief/text/summary.ts'
+import { summaryAbout, summaryOf } from '../../../src/context/brief/text/summary.ts'
 
 const summary = (text: string, length = 280) => summaryOf(text, length)
 
@@ -90,5 +90,21 @@ describe('the summary of a text', () => {
     for (const piece of ['**', '[', '![', '<!--', '`', '|', '> ', '_a ', '- ', '<a ']) {
       expect(summary(piece.repeat(200_000)).length).toBeLessThan(400)
     }
+  })
+})
+
+describe('the summary of a text in one line', () => {
+  const first = 'The crane is blue. '
+  const last = 'The mole leaks at high tide.'
+  const about = (words: string, length: number) => summaryAbout([words], first + last, length)
+
+  it('begins with the sentence that has most words of the query', () => {
+    expect(about('mole', 30)).toBe(last)
+    expect(about('crane', 18)).toBe('The crane is blue.')
+  })
+
+  it('is the whole text if that is hardly longer', () => {
+    expect(about('crane', 34)).toBe(first + last)
+    expect(about('crane', 33)).not.toContain('tide')
   })
 })

@@ -27,7 +27,9 @@ const mostHits = 20
 /** Puts each record under the first heading that it fits. */
 export async function handoffSections(found: Found, reader: RecordReader): Promise<Section[]> {
   const { decisions, others } = found
-  const memories = [...found.memories, ...found.binding].sort(byRankScore)
+  const isShort = found.relevance === 'unscoped'
+  const binding = isShort ? found.binding.slice(0, mostBinding) : found.binding
+  const memories = [...found.memories, ...binding].sort(byRankScore)
   const listed = new Set<Item>()
   const take = (items: readonly Item[], fits: (item: Item) => boolean, most = mostOfAKind) => {
     const taken = items.filter((item) => !listed.has(item) && fits(item)).slice(0, most)
@@ -35,7 +37,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     return taken
   }
   const texts = await reader.rows(
-    [...found.memories, ...found.binding, ...found.also].slice(0, mostRead).map(({ record }) => record.id),
+    [...found.memories, ...binding, ...found.also].slice(0, mostRead).map(({ record }) => record.id),
     ['text'],
   )
   const says = (words: RegExp) => (item: Item) => {
@@ -46,7 +48,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
   const promised = take(memories, ({ kind }) => kind === 'commitment', mostBinding)
   const between = take([...decisions, ...memories], (item) => isOf(relations, item.record) || says(related)(item))
   const positions = [
-    ...[...decisions, ...found.binding.filter(({ kind }) => kind === 'decision')].filter((item) => !listed.has(item)),
+    ...[...decisions, ...binding.filter(({ kind }) => kind === 'decision')].filter((item) => !listed.has(item)),
     ...take(memories, ({ kind }) => kind === 'constraint', mostBinding),
     ...take(memories, ({ record }) => isOf(positionWords, record)),
   ]
@@ -64,9 +66,8 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     const notes = kinds.map((kind) => noteOn(kind, toldOf(kind), found)).filter((note) => note !== '')
     return { heading, items, isByTopic: true, otherwise: 'Nothing is recorded.', note: () => notes.join(' ') }
   }
-  const isShort = found.relevance === 'unscoped'
   // what search found and no heading fits
-  const also = isShort ? [] : [...found.memories, ...found.binding, ...found.also].filter((item) => !all.has(item))
+  const also = isShort ? [] : [...found.memories, ...binding, ...found.also].filter((item) => !all.has(item))
   return [
     { ...section(responsibilities, owned), isShort },
     { ...section('Commitments', promised, 'commitment'), isShort: true, kinds: ['commitment'] },

@@ -19,24 +19,25 @@ export interface Said extends Statement {
  */
 const weights = {
   /** No older statement is nearer to the newer one. */
-  nearest: 4.4,
+  nearest: 3.6,
   /** The rare words that both have amount to `enoughWords`, or more. */
-  common: 2.3,
+  common: 3.2,
   /** How well the newer statement matches the query, as a share of the best match. */
-  newerMatches: 4,
-  /** The same of the older one: a mark matters little on what hardly bears on the query. */
-  olderMatches: 1.2,
-  otherValue: 0.6,
+  newerMatches: 3,
+  otherValue: 0.7,
+  isOfOneKind: 0.8,
   /** A year or more lies between them; half as much if it is half a year. */
-  isYearOlder: 3.8,
+  isYearOlder: 3.6,
   /** Only some days lie between them: how something stands changes fast. */
-  isDaysOlder: 1.6,
+  isDaysOlder: 0.8,
   /** Each time that the older statement is 2.7 times as long as a short one: it is outdated in part at most. */
-  olderIsLong: -2.4,
+  olderIsLong: -3,
   /** A rule holds until another rule replaces it. */
-  olderIsConstraint: -1.6,
+  olderIsConstraint: -1.2,
+  /** A newer decision usually names the one that it supersedes. */
+  olderIsDecision: -1.1,
 }
-const enough = 8.7
+const enough = 6.65
 /** A sum as Likeness.common gives it. About eight words reach it if no other statement has them. */
 const enoughWords = 40
 /** UTF-16 units of a short statement. */
@@ -44,7 +45,7 @@ const short = 100
 /** One newer statement marks at most so many older ones: those that it most likely outdates. */
 const mostByOne = 3
 /** Without a query: as for records that match little, so that most of what binds is told without a mark. */
-const unasked = 0.4
+const unasked = 0.1
 /** ms */
 const day = 86_400_000
 const year = 365 * day
@@ -137,11 +138,12 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
     weights.nearest * nearest(older.at, newer.at) +
     weights.common * Math.min(1, inCommon / enoughWords) +
     weights.newerMatches * newer.matches +
-    weights.olderMatches * older.matches +
+    (item.kind === newer.said.item.kind ? weights.isOfOneKind : 0) +
     weights.isYearOlder * Math.min(1, between / year) +
     (between < someDays ? weights.isDaysOlder : 0) +
     weights.olderIsLong * Math.log(Math.max(1, text.length / short)) +
-    (item.kind === 'constraint' ? weights.olderIsConstraint : 0)
+    (item.kind === 'constraint' ? weights.olderIsConstraint : 0) +
+    (item.kind === 'decision' ? weights.olderIsDecision : 0)
   // what says itself that something changed is enough, however long the older statement is
   const likely = isTold ? Math.max(enough, sum) : sum
   if (likely + weights.otherValue < least) return 0

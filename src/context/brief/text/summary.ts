@@ -18,12 +18,13 @@ export function summaryOf(text: string, length: number): string {
 }
 
 /**
- * At most `length` characters. It begins with the sentence that has most of the terms, if a summary from the beginning
- * would not reach that sentence.
+ * At most `length` characters, or the whole text if it is hardly longer and there are terms. It begins with the sentence
+ * that has most of the terms, if a summary from the beginning would not reach that sentence.
  */
 export function summaryAbout(terms: readonly string[], text: string, length: number): string {
-  const summary = cut(summaryOf(text, length), length)
-  if (terms.length === 0 || text.length <= length) return summary
+  const room = terms.length > 0 && text.length <= hardlyLonger * length ? text.length : length
+  const summary = cut(summaryOf(text, room), room)
+  if (terms.length === 0 || text.length <= room) return summary
   const looked = text.slice(0, mostLooked)
   const sentences = tellingIn(looked)
   const counts = sentences.map((sentence) => countOf(terms, sentence))
@@ -33,6 +34,9 @@ export function summaryAbout(terms: readonly string[], text: string, length: num
   if (most === 0 || !best || summary.includes(oneLine(best.text).slice(0, compared))) return summary
   return cut(shortened(sentences.slice(from), length, looked), length)
 }
+
+/** As a multiple of the length: the end of a text may say what counts. */
+const hardlyLonger = 1.4
 
 /** Characters that tell whether a summary has a sentence. */
 const compared = 60
