@@ -27,7 +27,7 @@ const leastTold = 0.5
 const mostCompared = 60
 /** Decisions told in full if a record answers the query, and how near to the best score they must be. */
 const mostDecisions = 5
-const nearBest = 0.9
+const nearBest = 0.95
 /** Share of the best score from which on a memory is told in its section. */
 const reach = answers
 /** Facts told in full, and session outcomes. */
