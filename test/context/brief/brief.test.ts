@@ -66,6 +66,16 @@ describe('context.brief about a query', () => {
     await expect(about({ limit: 21 })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
+  it('tells a decision in one line if it matches clearly less than the best', async () => {
+    const query = 'store the sessions of the harbour in Redis'
+    const best = await decide('Store the sessions of the harbour in Redis')
+    const judgment = `We store the sessions of the harbour in Redis. ${'Each crane has a book of its own. '.repeat(20)}`
+    await decide('Books of the cranes', { judgment })
+    const answer = await about({ query })
+    expect(answer.decisions.map(({ id }) => id)).toEqual([best])
+    expect(section(answer, 'Also recorded')).toContain('**Books of the cranes**')
+  })
+
   it('ranks by match, then by significance and freshness', async () => {
     const routine = await decide('Paint the harbour blue', { significance: 'routine' })
     const old = await decide('Paint the harbour red', { decided_at: '2015-01-01T00:00:00Z' })
