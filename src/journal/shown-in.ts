@@ -31,7 +31,7 @@ export function serving({ version }: Pick<SearchEngine, 'version'>, checkpoint: 
   return inVersion(checkpoint.live, best ?? version)
 }
 
-/** What indexToSearch needs of the checkpoint. */
+/** The fields of a checkpoint that indexToSearch reads. */
 export const fieldsOfIndex = ['id', 'live', 'indexed', 'indexed_seq', 'shown_in'] as const
 
 /**

@@ -52,9 +52,9 @@ const folder = join(repository, 'test/quality/brief')
 const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr', 'takeyuwebinc+rails-spotlight']
 
 /**
- * The brief was built on the sets that are shown. Nobody who works on the brief reads those that are held out: a program
- * computes their figures. The weights of marks (choose/outdated.ts) were fitted by a program on all but the last two.
- * Each set is by another author.
+ * The brief was built with the sets that are shown. Nobody who works on the brief reads the sets that are held out: a
+ * program computes their figures. The weights of marks (choose/outdated.ts) were fitted by a program on all but the last two.
+ * Each set has its own author.
  */
 const suffixes = {
   shown: '',

@@ -100,7 +100,7 @@ function sectionsOf({ query }: BriefInput, found: Found): Section[] {
   return query === undefined ? standingSections(found) : matchingSections(found)
 }
 
-/** Without a query the lines are cut until the page is short enough; then questions and conflicts are left out. */
+/** Without a query the page is written in shorter and shorter forms until it is short enough. */
 async function writtenShort(
   asked: Omit<Asked, 'short'>,
   material: Material,
@@ -116,8 +116,9 @@ async function writtenShort(
   return page
 }
 
-/** Characters of the Markdown without a query, and the forms that are tried. */
+/** Characters of the Markdown without a query. */
 const longestStanding = 5_900
+/** Lines and titles are cut first, then questions and conflicts are left out, and at last all texts are cut further. */
 const shorter = [
   { short: 360 },
   ...[260, inShort, 130, 100].map((short) => ({ short, longestTitle: 130 })),

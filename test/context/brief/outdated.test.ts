@@ -61,7 +61,7 @@ describe('statements that a newer one may have outdated', () => {
     expect(await mark(limit, raised)).toBe(true)
   })
 
-  it('a newer statement that says that something changed marks an older one, however long that is', async () => {
+  it('a statement that tells a change marks even a long older one', async () => {
     const all = 'The API allows 100 requests a minute per key. '
     const rest = 'Keys are made in the console, and each team keeps its own in the vault of the quay. '
     const limit = said('2026-01-01', `${all}${rest.repeat(40)}`, 'constraint')
@@ -82,7 +82,7 @@ describe('statements that a newer one may have outdated', () => {
   const harbour = 'The crane of the harbour is mended by the team of Basel.'
   const quay = 'The crane at the quay is painted by the team of Basel.'
 
-  it('a mark needs a newer statement that matches the query well enough', async () => {
+  it('a statement is marked only if the newer one matches the query well enough', async () => {
     const needed = await matchNeeded(said('2025-04-01', harbour), said('2025-07-01', quay))
     expect(needed).toBeGreaterThan(0)
     expect(needed).toBeLessThan(1)

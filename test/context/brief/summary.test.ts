@@ -98,7 +98,7 @@ describe('the summary of a text in one line', () => {
   const last = 'The mole leaks at high tide.'
   const about = (words: string, length: number) => summaryAbout([words], first + last, length)
 
-  it('begins with the sentence that has most words of the query', () => {
+  it('begins with the sentence that has the most words of the query', () => {
     expect(about('mole', 30)).toBe(last)
     expect(about('crane', 18)).toBe('The crane is blue.')
   })

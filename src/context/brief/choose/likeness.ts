@@ -13,8 +13,8 @@ const leastTexts = 200
 /** Cosine that counts as near whatever else there is. */
 const near = 0.2
 /**
- * With fewer statements than this, one word in common is no sign that two are about one subject. One word adds less than
- * `oneWord` to what two have in common.
+ * In a list of fewer statements than this, one common word does not show that two statements are about one subject. One
+ * word adds less than `oneWord` to what two statements have in common.
  */
 const fewStatements = 40
 const oneWord = 5

@@ -36,9 +36,9 @@ const mostOutcomes = 4
 /** Decisions that are not in force, and how near to the best score they must be. */
 const nearOthers = 0.8
 const mostOthers = 3
-/** Decisions told in all, as a multiple of the limit: it counts those that are told in full. */
+/** Decisions told in all, with those in one line: at most so many times `limit`, which bounds the others. */
 const decisionsInAll = 2
-/** Related records that are told (related.ts). */
+/** Related records told at most; related.ts finds them. */
 const mostRelated = 8
 /** Constraints and commitments told besides those that match, until there are so many. */
 const leastBinding = 25

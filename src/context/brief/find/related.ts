@@ -15,10 +15,10 @@ import { termsOf } from '../../../text/query.ts'
 import { score } from '../../../text/scorer.ts'
 import type { Item } from './found.ts'
 
-/** The nearest records whose words are searched for, and the share of the best match that each of them needs. */
+/** Words are taken from at most so many records, the nearest ones. Each must reach this share of the best match. */
 const mostSought = 8
 const leastMatch = 0.5
-/** Only the beginning of a text is read: so many UTF-16 units. */
+/** UTF-16 units of a text that are read, from its beginning. */
 const mostRead = 200
 /** Words that are searched for, and those that they are chosen from. */
 const mostWords = 20

@@ -17,6 +17,8 @@ const longestMessage = 600
 /** Persons listed with their decisions, and decisions listed for each. */
 const mostPersons = 8
 const mostDecided = 4
+/** Code points: such decisions are listed by title only if there is so much room for it. */
+const shortestNamed = 80
 
 /** The message names both records, and the citation leads to the newer one. */
 export function conflictLine(
@@ -63,9 +65,9 @@ function seenLine(seenBy: SeenBy | undefined): string {
 
 /** One line for each person with decisions; those with most decisions first. */
 export function deciderLines({ used, bodies }: Material, page: Page, longestTitle: number): string[] {
-  // half of a title tells less than the number alone
+  // where titles would be cut short, the number alone is clearer
   const nameOf = (record: Item['record']) =>
-    longestTitle < 80 ? '' : `“${inLine(cut(titleWithStatus(record), longestTitle))}” `
+    longestTitle < shortestNamed ? '' : `“${inLine(cut(titleWithStatus(record), longestTitle))}” `
   const by = new Map<string, Item['record'][]>()
   for (const { record } of used) {
     for (const name of new Set(bodies.get(record.id)?.decided_by ?? [])) by.set(name, [...(by.get(name) ?? []), record])

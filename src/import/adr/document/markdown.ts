@@ -15,10 +15,10 @@ export const mostCharacters = 262_144
 const mostLines = 5_000
 /** UTF-16 units of one piece of inline text. */
 const mostInline = 4000
-/** Blanks in a row: a pattern that may begin with blanks takes the square of their number. */
+/** Blanks in a row that are kept. The time of a pattern that may begin with blanks grows with the square of their number. */
 const mostBlanks = 128
 const longBlank = new RegExp(`[^\\S\\n]{${mostBlanks},}`, 'gu')
-/** List or quote marks at the beginning of a line: nesting costs the square of its depth. */
+/** List or quote marks that are kept at the beginning of a line. Parsing time grows with the square of the nesting. */
 const mostMarks = 24
 
 const inlineConstructs = [
