@@ -9,7 +9,9 @@ import { openThreadedSqlite } from '../../../src/adapters/sqlite/threaded.ts'
 import type { WorkspaceId } from '../../../src/ids.ts'
 import type { SearchDocument, SearchEngine, SearchFilter } from '../../../src/ports/search.ts'
 import { EngineUnavailable } from '../../../src/ports/unavailable.ts'
+import { idf, normOf, saturated } from '../../../src/text/matching.ts'
 import { countsIn, placesText } from '../../../src/text/places.ts'
+import { randomOf } from '../../bench/texts.ts'
 import { documentOf, everyone, searchContract, workspace } from '../../contracts/search.contract.ts'
 import { searchVersionsContract } from '../../contracts/search-versions.contract.ts'
 import { temporaryFolder } from '../../support/clean-up.ts'
@@ -129,6 +131,51 @@ describe('search on SQLite', () => {
     await engine.upsert('live', [documentOf('old', 'common needle'), ...manyDocuments(workspace)])
     const { items } = await engine.candidates('live', everyone, equal(['common', 'needle']), 5)
     expect(items[0]?.id).toBe('old')
+  })
+
+  it('orders the candidates by the exact BM25 of all terms, also if common terms are not read completely', async () => {
+    const engine = await open()
+    await engine.create('live')
+    const random = randomOf(7)
+    const terms = Array.from({ length: 12 }, (_, n) => `word${n}`)
+    // the last terms are in most documents, and most often in the oldest ones
+    const texts = Array.from({ length: 9_000 }, (_, at) => {
+      const most = at < 2_000 ? 6 : 2
+      const times = (n: number) => (random() < (n + 0.1) / 12 ? 1 + Math.floor(most * random()) : 0)
+      return terms.flatMap((term, n) => Array.from({ length: times(n) }, () => term)).concat('other')
+    })
+    await engine.upsert(
+      'live',
+      texts.map((words, n) => documentOf(`d${n}`, words.join(' '))),
+    )
+    const { items, statistics } = await engine.candidates('live', everyone, equal(terms), 10)
+    const average = statistics.length / statistics.documents
+    const scoreOf = (words: readonly string[]) =>
+      terms.reduce((sum, term, n) => {
+        const frequency = words.filter((word) => word === term).length
+        const gain = idf(statistics.document_frequencies[n] as number, statistics.documents)
+        return sum + gain * saturated(frequency, normOf(words.length, average))
+      }, 0)
+    const best = texts.map(scoreOf).sort((a, b) => b - a)
+    const found = items.map(({ id }) => scoreOf(texts[Number(id.slice(1))] as string[]))
+    expect(found).toEqual([...found].sort((a, b) => b - a))
+    expect(found[0]).toBe(best[0])
+    expect(items.map(({ frequencies }) => frequencies)).toEqual(
+      items.map(({ id }) => terms.map((term) => texts[Number(id.slice(1))]?.filter((word) => word === term).length)),
+    )
+  })
+
+  it('counts a frequent term again if documents were deleted since', async () => {
+    const engine = await open()
+    await engine.create('live')
+    await engine.upsert('live', manyDocuments(workspace).slice(0, 1_200))
+    const count = () => engine.frequencies('live', everyone, ['half', 'rare1'], 500)
+    expect(await count()).toEqual([500, 12])
+    const ids = Array.from({ length: 600 }, (_, n) => `d${2 * n}`)
+    await engine.remove('live', workspace, ids.slice(0, 50), 10)
+    expect(await count()).toEqual([500, 12])
+    await engine.remove('live', workspace, ids.slice(50, 400), 10)
+    expect(await count()).toEqual([200, 12])
   })
 
   it('keeps other writes of a transaction if an index is missing', async () => {

@@ -52,8 +52,8 @@ export function candidatesOf(
   const norms = normsOf(length / documents)
   const scoring: Scoring = { db, scopes, documents, norms, weights: query.weights, limit, scores: new Scores() }
   const read = rank(scoring, terms, only)
-  const weighing = weighingOf(scoring, terms, read, length / documents)
-  const passing = () => candidatesIn(db, filter, scoring.scores, weighing, limit)
+  const passing = () =>
+    candidatesIn(db, filter, scoring.scores, weighingOf(scoring, terms, read, length / documents), limit)
   let items = passing()
   for (let round = 0; round < olderRounds && items.length < limit && addOlder(scoring, read, only); round++) {
     items = passing()
@@ -65,7 +65,21 @@ function weighingOf(scoring: Scoring, terms: readonly Term[], read: readonly Rea
   const gains = terms.map((term) => weightOf(scoring, term))
   const cut = read.filter(({ postings }) => postings.cut)
   const missed = cut.reduce((sum, { term }) => sum + (gains[term.at] as number), 0)
-  return { terms: terms.map(({ encoded }) => encoded), gains, average, missed }
+  const known = new Map(read.map((one) => [one.term, knownPostings(one)]))
+  return {
+    terms: terms.map((term) => ({
+      encoded: term.encoded,
+      gain: gains[term.at] as number,
+      postings: known.get(term) ?? none,
+    })),
+    average,
+    missed,
+  }
+}
+
+/** A term that was not ranked may have been read to count it. */
+function knownPostings({ term, postings }: Read): Postings {
+  return postings.rows.length === 0 && term.postings ? term.postings : postings
 }
 
 interface Scoring {
@@ -126,6 +140,8 @@ function both({ expression }: Term, only: string | undefined): string {
   return only === undefined ? expression : `${expression} AND ${only}`
 }
 
+const none: Postings = { rows: [], cut: false }
+
 function notRead(term: Term): Read {
   return { term, postings: { rows: [], cut: true } }
 }
@@ -140,9 +156,10 @@ function addOlder(scoring: Scoring, read: readonly Read[], only: string | undefi
   const next = read.find(({ postings }) => postings.cut)
   if (next === undefined) return false
   const { term, postings } = next
-  next.postings = postingsOf(scoring.db, both(term, only), frequencyCap, 0, postings.rows.at(-1))
-  add(scoring, term, next.postings)
-  addFrequencies(scoring, term, next.postings)
+  const older = postingsOf(scoring.db, both(term, only), frequencyCap, 0, postings.rows.at(-1))
+  next.postings = { rows: [...postings.rows, ...older.rows], cut: older.cut }
+  add(scoring, term, older)
+  addFrequencies(scoring, term, older)
   return true
 }
 

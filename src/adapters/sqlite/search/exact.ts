@@ -2,18 +2,24 @@
 import { normOf, saturated } from '../../../text/matching.ts'
 import { frequencyIn } from '../../../text/places.ts'
 import type { Database } from '../base/database.ts'
+import { lacks, type Postings } from './postings.ts'
 import { type DocumentRow, lengthOf, readRows } from './read-rows.ts'
 import type { Scores } from './scores.ts'
 
 export interface Weighing {
-  /** Encoded. */
-  terms: readonly string[]
-  /** The weight of each term times its inverse document frequency. */
-  gains: readonly number[]
+  terms: readonly WeighedTerm[]
   /** The average length of a document, in tokens. */
   average: number
   /** What the terms that were not read can add to an estimate, at most. */
   missed: number
+}
+
+export interface WeighedTerm {
+  encoded: string
+  /** Its weight times its inverse document frequency. */
+  gain: number
+  /** Those that were read. */
+  postings: Postings
 }
 
 /** The error of an estimate, because it knows lengths and frequencies only by classes. */
@@ -41,18 +47,18 @@ export function bestOf(
     const some = rows.slice(from, from + readAtOnce)
     const end = some.findIndex((row) => (estimates.get(row) as number) * (1 + tolerance) + weighing.missed < least)
     const read = readRows(db, end < 0 ? some : some.slice(0, end))
-    for (const [row, one] of read) best.push({ row, read: one, score: scoreOf(one, weighing) })
+    for (const [row, one] of read) best.push({ row, read: one, score: scoreOf(row, one, weighing) })
     best = best.sort((x, y) => y.score - x.score || y.row - x.row).slice(0, limit)
     if (end >= 0) break
   }
   return best.map(({ read }) => read)
 }
 
-function scoreOf(row: DocumentRow, { terms, gains, average }: Weighing): number {
-  const norm = normOf(lengthOf(row), average)
+function scoreOf(row: number, read: DocumentRow, { terms, average }: Weighing): number {
+  const norm = normOf(lengthOf(read), average)
   let sum = 0
-  for (const [n, gain] of gains.entries()) {
-    if (gain > 0) sum += gain * saturated(frequencyIn(row, terms[n] as string), norm)
+  for (const { encoded, gain, postings } of terms) {
+    if (gain > 0 && !lacks(postings, row)) sum += gain * saturated(frequencyIn(read, encoded), norm)
   }
   return sum
 }

@@ -34,6 +34,17 @@ export interface Postings {
   cut: boolean
 }
 
+/** Whether these postings of a term show that the row lacks it. Saves looking for the term in the row's text. */
+export function lacks({ rows, cut }: Postings, row: number): boolean {
+  let [from, to] = [0, rows.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((rows[middle] as number) > row) from = middle + 1
+    else to = middle
+  }
+  return from === rows.length ? !cut : rows[from] !== row
+}
+
 /** The newest `limit` rows in [from, before) that match an FTS5 expression. */
 export function postingsOf(
   db: Database,

@@ -21,9 +21,10 @@ export function candidatesIn(
   limit: number,
 ): Candidate[] {
   const rows = passingRows(db, filter, scores, exactAtMost)
+  const terms = weighing.terms.map(({ encoded }) => encoded)
   // if all of them become candidates, their order does not matter
-  if (rows.length <= limit) return candidatesOfRows(db, rows, weighing.terms)
-  return bestOf(db, rows, scores, weighing, limit).map((row) => candidateOf(row, weighing.terms))
+  if (rows.length <= limit) return candidatesOfRows(db, rows, terms)
+  return bestOf(db, rows, scores, weighing, limit).map((row) => candidateOf(row, terms))
 }
 
 /** Only the rows. */
