@@ -45,7 +45,7 @@ const whileWriting: Pause = { atLeast: 20, times: 3 }
 /** While the process is busy with requests. */
 const whileBusy: Pause = { atLeast: 100, times: 9 }
 /** Event loop utilization above which a process counts as busy. Background work alone stays below a third. */
-const busy = 0.6
+const busy = 0.45
 /** ms. Background work continues however busy the process is. */
 const longestPause = 1000
 

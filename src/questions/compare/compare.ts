@@ -27,9 +27,9 @@ import type { JudgedClaims } from './pairs.ts'
 import { findRepeats } from './repeats.ts'
 
 /** Rows per turn. After each turn other work may run. */
-const comparedAtOnce = 20
+const comparedAtOnce = 5
 /** Pairs of rows compared in one turn. */
-const mostPairs = 240
+const mostPairs = 60
 /** Findings of one row that are submitted for one audience. */
 const mostFindings = 5
 

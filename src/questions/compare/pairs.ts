@@ -12,8 +12,9 @@ import type { Finding } from '../question.ts'
 import { withoutRetracted } from '../raise/retracted.ts'
 import { isAllOf, normalized, subjectOf } from '../raise/rules.ts'
 import { longestSubject } from '../schema.ts'
+import type { Source } from './claims/statement.ts'
+import { contradictionOf } from './contradiction.ts'
 import { ambiguityOf } from './identity.ts'
-import { judgeByRules, type Text } from './judge-by-rules.ts'
 import { updates } from './update.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
@@ -47,7 +48,7 @@ export function claimTextOf(row: Picked<ComparedRow, 'kind' | 'text' | 'body' | 
 }
 
 /** What is compared of a row. */
-export function sourceOf(row: ComparedRow): Text {
+export function sourceOf(row: ComparedRow): Source {
   return { title: givenTitle(row), text: claimTextOf(row) }
 }
 
@@ -69,8 +70,8 @@ function differing(newer: ComparedRow, older: ComparedRow): { newer: string; old
   const [now, before] = [sourceOf(newer), sourceOf(older)]
   const update = updates(before, now)
   if (update) return { newer: update.changed, older: update.was }
-  const { label, spans } = judgeByRules(now, before)
-  return label === 'contradiction' && spans ? { newer: spans.a, older: spans.b } : undefined
+  const found = contradictionOf(now, before)
+  return found && { newer: found.a.text, older: found.b.text }
 }
 
 function judgedSpans(

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { NewRow } from '../../../src/deciding/outcome.ts'
-import { judgeByRules } from '../../../src/questions/compare/judge-by-rules.ts'
+import { contradictionOf } from '../../../src/questions/compare/contradiction.ts'
 import { findingsOfPair } from '../../../src/questions/compare/pairs.ts'
 import { type Statement, updates } from '../../../src/questions/compare/update.ts'
 import { findingsOf } from '../../../src/questions/raise/rules.ts'
@@ -120,7 +120,7 @@ function ofPairs(rule: 'contradiction' | 'ambiguous_identity', pairs: readonly P
 
 function isMistakenUpdate(a: Claim, b: Claim): boolean {
   const [one, other] = [a, b].map(({ title = '', text }) => ({ title, text })) as [Statement, Statement]
-  return !updates(one, other) && !updates(other, one) && judgeByRules(one, other).label === 'contradiction'
+  return !updates(one, other) && !updates(other, one) && contradictionOf(one, other) !== undefined
 }
 
 /** A question is right if it is a labelled one; punctuation and words before it do not matter. Each counts once. */
