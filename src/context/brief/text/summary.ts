@@ -1,5 +1,6 @@
 /** A text shortened to its own first sentences, without Markdown. */
 
+import { LRUCache } from 'lru-cache'
 import { cut } from '../../../records/title.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { type Sentence, sentencesOf } from '../../../text/sentences.ts'
@@ -46,7 +47,14 @@ function countOf(terms: readonly string[], { text }: Sentence): number {
   return terms.filter((term) => words.has(term)).length
 }
 
-const tellingIn = (text: string) => sentencesOf(plainText(text)).filter(isTelling)
+/** A page without a query is written several times, until it is short enough. */
+const known = new LRUCache<string, readonly Sentence[]>({ max: 500 })
+
+function tellingIn(text: string): readonly Sentence[] {
+  const sentences = known.get(text) ?? sentencesOf(plainText(text)).filter(isTelling)
+  known.set(text, sentences)
+  return sentences
+}
 
 function shortened(sentences: readonly Sentence[], length: number, looked: string): string {
   let summary = ''
