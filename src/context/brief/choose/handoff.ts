@@ -81,7 +81,7 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
 /** Adds older memories that fit the headings, by searching for typical words. */
 export async function withHeadings(found: Found, reader: RecordReader, reads: Reads): Promise<Found> {
   const ask = (q: string) =>
-    rankedHits({ q, filter: { kinds: ['memory'] }, limit: mostHits, after: undefined }, reader, reads)
+    rankedHits({ q, filter: { kinds: ['memory'] }, asWritten: true, limit: mostHits, after: undefined }, reader, reads)
   try {
     const hits = (await Promise.all(searched.map(ask))).flatMap((one) => one.hits)
     const known = new Set([...found.memories, ...found.binding].map(({ record }) => record.record_id))

@@ -82,7 +82,7 @@ async function matchingTasks(q: string | undefined, { presenting: { reader }, re
   const filter = { kinds: ['task' as const], tags: [inHand] }
   try {
     const { hits } = await rankedHits(
-      { q, filter, threshold: answers, limit: mostTasks, after: undefined },
+      { q, filter, asWritten: true, threshold: answers, limit: mostTasks, after: undefined },
       reader,
       reads,
     )
