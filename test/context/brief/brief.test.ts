@@ -383,6 +383,17 @@ describe('context.brief for a handoff', () => {
     }
   })
 
+  it('names persons who decided the same in one line', async () => {
+    const category = 'strategy'
+    await decide('Be the cheapest in the region', { category, decided_by: ['Tom', 'Ada', ...'BCDEFG'] })
+    await decide('Sell to schools', { category, decided_by: ['Uma'] })
+    const lines = section(await about({ lens: 'handoff' }), 'Responsibilities')?.match(/^- .*$/gm)
+    expect(lines?.map((line) => line.replace(/\[\d]/, '[n]'))).toEqual([
+      '- **Ada**, **B**, **C**, **D**, **E**, **F** and 2 more decided “Be the cheapest in the region” [n]',
+      '- **Uma** decided “Sell to schools” [n]',
+    ])
+  })
+
   it('says under each heading without records that there are none', async () => {
     await fact('Lunch is at noon.')
     const answer = await about({ lens: 'handoff' })

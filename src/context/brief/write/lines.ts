@@ -14,8 +14,9 @@ import type { Page } from './page.ts'
 const asked = 240
 const askedInShort = 100
 const longestMessage = 600
-/** Persons listed with their decisions, and decisions listed for each. */
-const mostPersons = 8
+/** Lines of persons with their decisions, and persons and decisions listed in each. */
+const mostDeciders = 8
+const mostPersons = 6
 const mostDecided = 4
 /** Code points: such decisions are listed by title only if there is so much room for it. */
 const shortestNamed = 80
@@ -63,7 +64,7 @@ function seenLine(seenBy: SeenBy | undefined): string {
   return `\n  ${seenLabel} ${whoSees(answer)}${narrower}.`
 }
 
-/** One line for each person with decisions; those with most decisions first. */
+/** One line for each person with decisions, or for those with the same ones; those with most decisions first. */
 export function deciderLines({ used, bodies }: Material, page: Page, longestTitle: number): string[] {
   // where titles would be cut short, the number alone is clearer
   const nameOf = (record: Item['record']) =>
@@ -72,13 +73,21 @@ export function deciderLines({ used, bodies }: Material, page: Page, longestTitl
   for (const { record } of used) {
     for (const name of new Set(bodies.get(record.id)?.decided_by ?? [])) by.set(name, [...(by.get(name) ?? []), record])
   }
-  const persons = [...by].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
-  return persons.slice(0, mostPersons).map(([name, decided]) => {
-    const named = decided.slice(0, mostDecided).map((record) => nameOf(record) + page.cite(record))
-    const more = decided.length > mostDecided ? ` and ${decided.length - mostDecided} more` : ''
-    return `- **${inLine(cut(name, longestTitle))}** decided ${named.join(', ')}${more}`
+  const together = new Map<string, { persons: string[]; decided: Item['record'][] }>()
+  for (const [name, decided] of [...by].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const key = decided.map(({ id }) => id).join()
+    const { persons } = together.get(key) ?? { persons: [] }
+    together.set(key, { persons: [...persons, name], decided })
+  }
+  const lines = [...together.values()].sort((a, b) => b.decided.length - a.decided.length)
+  return lines.slice(0, mostDeciders).map(({ persons, decided }) => {
+    const who = persons.slice(0, mostPersons).map((name) => `**${inLine(cut(name, longestTitle))}**`)
+    const what = decided.slice(0, mostDecided).map((record) => nameOf(record) + page.cite(record))
+    return `- ${who.join(', ')}${more(persons, mostPersons)} decided ${what.join(', ')}${more(decided, mostDecided)}`
   })
 }
+
+const more = ({ length }: readonly unknown[], most: number) => (length > most ? ` and ${length - most} more` : '')
 
 function citationOf(id: string | undefined, named: Material['named'], page: Page): string {
   const record = named.get(id ?? '')
