@@ -43,7 +43,7 @@ const saysHowItIs = ({ isForeign, tellsChange, text }: Statement) =>
 
 function differencesOf(a: Statement, b: Statement): Contradiction[] {
   const aligned = a.text === b.text ? undefined : align(a, b)
-  if (!aligned || haveOtherPlaces(a, b) || haveOtherScopes(a.text, b.text) || areOtherNumbers(a.text, b.text)) return []
+  if (!aligned || haveOtherPlaces(a, b) || haveOtherScopes(a, b) || areOtherNumbers(a.text, b.text)) return []
   const found = [
     valueDifference(a, b, aligned),
     denialBetween(a, b, aligned),

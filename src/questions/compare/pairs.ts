@@ -52,8 +52,8 @@ export function sourceOf(row: ComparedRow): Source {
   return { title: givenTitle(row), text: claimTextOf(row) }
 }
 
-function contradictory(newer: ComparedRow, older: ComparedRow, judged: JudgedClaims = {}): Finding[] {
-  const found = differing(newer, older) ?? judgedSpans(newer, older, judged)
+function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedClaims): Finding[] {
+  const found = differing(newer, older) ?? (judged && judgedSpans(newer, older, judged))
   if (!found || wasLeftBeside(newer, older) || wasLeftBeside(older, newer)) return []
   return [
     {

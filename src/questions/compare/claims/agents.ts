@@ -1,6 +1,7 @@
 /** Who does something: “signed by the company secretary”, “the managing director signs”, “Ada leads”. */
 import type { Token } from './clause.ts'
 import { mayBeSeveral } from './name-difference.ts'
+import { oncePer } from './once-per.ts'
 import type { Statement } from './statement.ts'
 import { isEmpty, meaningOf, stemOf } from './vocabulary.ts'
 
@@ -42,7 +43,7 @@ interface Agent {
   isPassive: boolean
 }
 
-const agentsIn = ({ tokens }: Statement): Agent[] => [...passive(tokens), ...active(tokens)]
+const agentsIn = oncePer(({ tokens }: Statement): Agent[] => [...passive(tokens), ...active(tokens)])
 
 const isContent = ({ lower, meaning, isName }: Token) => meaning !== '' && (isName || !isEmpty(lower))
 const light = /^(?:leads?|runs?|sends?|does|done|decide[sd]?)$/

@@ -1,5 +1,6 @@
 /** Compares two statements word by word: what both have, and what only one has. */
 import type { Token } from './clause.ts'
+import { oncePer } from './once-per.ts'
 import type { Statement } from './statement.ts'
 import { type Value, valuesApart } from './values.ts'
 
@@ -138,7 +139,7 @@ function haveOtherKinds(a: Statement, b: Statement): boolean {
 }
 
 /** By word: the word before it, and the words after “of”, “for” or “in”. */
-function kindsIn({ tokens, words }: Statement): Map<string, string[]> {
+const kindsIn = oncePer(({ tokens, words }: Statement): ReadonlyMap<string, string[]> => {
   const found = new Map<string, string[]>()
   for (const [at, { meaning }] of tokens.entries()) {
     if (!words.has(meaning)) continue
@@ -152,7 +153,7 @@ function kindsIn({ tokens, words }: Statement): Map<string, string[]> {
     found.set(meaning, [...(found.get(meaning) ?? []), ...kinds])
   }
   return found
-}
+})
 
 /** The first token from `at` on that is no article. */
 function after(tokens: readonly Token[], at: number): number {

@@ -1,4 +1,6 @@
 /** Whether two sentences speak of different times, parts or events, so that both can hold. */
+import { oncePer } from './once-per.ts'
+import type { Statement } from './statement.ts'
 
 const month =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)'
@@ -30,28 +32,45 @@ const parts = [
   /\b(?!(?:the|our|an?|each|every|this|that|all|any|no|per|his|her|its|their|other)\b)\p{L}+ (?=(?:edition|level|mode|operation|package|plan|tier)s?\b)/giu,
 ]
 /** “In production” and “on staging”, “on Mondays” and “on Saturdays”. */
-export const haveOtherScopes = (a: string, b: string) =>
-  parts.some((words) => haveOthers(words, a, b)) ||
-  areBothSides(a, b) ||
-  areBothSides(b, a) ||
-  isCondition(a, b) ||
-  isCondition(b, a)
+export function haveOtherScopes(a: Statement, b: Statement): boolean {
+  const [one, other] = [scopesOf(a), scopesOf(b)]
+  return (
+    one.parts.some((words, at) => eachHasOwn(words, other.parts[at] as string[])) ||
+    areBothSides(one, other) ||
+    areBothSides(other, one) ||
+    isCondition(a.text, b.text) ||
+    isCondition(b.text, a.text)
+  )
+}
+
+interface Scopes {
+  /** The words of each pattern of `parts`. */
+  parts: string[][]
+  /** Amounts above which it holds, and those up to which it holds. */
+  above: readonly (string | undefined)[]
+  below: readonly (string | undefined)[]
+}
+
+const scopesOf = oncePer(
+  ({ text }: Statement): Scopes => ({
+    parts: parts.map((pattern) => wordsIn(pattern, text)),
+    above: [
+      ...amountsAfter(/\b(?:above|over|more than|from|exceeding) \W?(\d[\d.,]*)/gi, text),
+      ...amountsAfter(/(?<![\d.,])(\d[\d.,]*) (?:and|or) (?:above|more|older|over)\b/gi, text),
+    ],
+    below: amountsAfter(
+      /\b(?:below|under|up to|less than|fewer than|at most|between \W?\d[\d.,]* and) \W?(\d[\d.,]*)/gi,
+      text,
+    ),
+  }),
+)
 
 /** “If asked”, beside what says no condition. */
 const isCondition = (a: string, b: string) =>
   /^\W*if\b/i.test(a) && !/\b(?:as soon as|if|once|when|whenever)\b/i.test(b)
 
 /** “Above 10,000 euros” and “up to 10,000 euros”. */
-function areBothSides(a: string, b: string): boolean {
-  const above = [
-    ...amountsAfter(/\b(?:above|over|more than|from|exceeding) \W?(\d[\d.,]*)/gi, a),
-    ...amountsAfter(/(?<![\d.,])(\d[\d.,]*) (?:and|or) (?:above|more|older|over)\b/gi, a),
-  ]
-  return amountsAfter(
-    /\b(?:below|under|up to|less than|fewer than|at most|between \W?\d[\d.,]* and) \W?(\d[\d.,]*)/gi,
-    b,
-  ).some((amount) => above.includes(amount))
-}
+const areBothSides = ({ above }: Scopes, { below }: Scopes) => below.some((amount) => above.includes(amount))
 const amountsAfter = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, amount]) => amount)
 
 const verbs =
@@ -90,12 +109,13 @@ const codesIn = (text: string): string[] =>
   )
 const withoutDigits = (name: string) => name.replace(/\d+/g, '0')
 
-/** Each has some that the other has not. */
-function haveOthers(pattern: RegExp, a: string, b: string): boolean {
-  const [one, other] = [a, b].map((text) => (text.match(pattern) ?? []).map(singular)) as [string[], string[]]
-  return one.some((word) => !other.includes(word)) && other.some((word) => !one.includes(word))
-}
+const haveOthers = (pattern: RegExp, a: string, b: string) => eachHasOwn(wordsIn(pattern, a), wordsIn(pattern, b))
 
+/** Each has some that the other has not. */
+const eachHasOwn = (one: readonly string[], other: readonly string[]) =>
+  one.some((word) => !other.includes(word)) && other.some((word) => !one.includes(word))
+
+const wordsIn = (pattern: RegExp, text: string): string[] => (text.match(pattern) ?? []).map(singular)
 const singular = (word: string) => word.toLowerCase().replace(/s$/, '')
 
 const events = [
