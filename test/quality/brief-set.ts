@@ -53,7 +53,7 @@ const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr'
 
 /**
  * The brief was built with the sets that are shown. Nobody who works on the brief reads the sets that are held out: a
- * program computes their figures. The weights of marks (choose/outdated.ts) were fitted by a program on all but 19 to 22.
+ * program computes their figures. The weights of marks (choose/outdated.ts) were fitted by a program, without the sets in the files 19 to 22.
  * Each set has its own author.
  */
 const suffixes = {

@@ -118,7 +118,7 @@ async function writtenShort(
 
 /** Characters of the Markdown without a query. */
 const longestStanding = 5_900
-/** Lines and titles are cut first, then questions and conflicts are left out, and at last all texts are cut further. */
+/** First lines and titles get shorter, then questions and conflicts are left out, then all texts get shorter still. */
 const shorter = [
   { short: 360 },
   ...[260, inShort, 130, 100].map((short) => ({ short, longestTitle: 130 })),

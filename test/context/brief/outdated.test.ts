@@ -61,7 +61,7 @@ describe('statements that a newer one may have outdated', () => {
     expect(await mark(limit, raised)).toBe(true)
   })
 
-  it('a statement that tells a change marks even a long older one', async () => {
+  it('a statement that says what changed marks an older one, even if that is long', async () => {
     const all = 'The API allows 100 requests a minute per key. '
     const rest = 'Keys are made in the console, and each team keeps its own in the vault of the quay. '
     const limit = said('2026-01-01', `${all}${rest.repeat(40)}`, 'constraint')

@@ -8,6 +8,7 @@ import { idf, normOf } from '../../../text/matching.ts'
 import type { Database } from '../base/database.ts'
 import type { Weighing } from './exact.ts'
 import {
+  documentsIn,
   expressionOfFilter,
   expressionOfStep,
   frequencyCap,
@@ -41,7 +42,7 @@ export function candidatesOf(
   limit: number,
 ): Candidates {
   const scopes = visibleScopes(db, index, filter)
-  const documents = scopes.reduce((sum, scope) => sum + scope.documents, 0)
+  const documents = documentsIn(scopes)
   const length = scopes.reduce((sum, scope) => sum + scope.length, 0)
   if (documents === 0) {
     return { items: [], statistics: { documents, length, document_frequencies: query.terms.map(() => 0) } }
@@ -62,18 +63,16 @@ export function candidatesOf(
 }
 
 function weighingOf(scoring: Scoring, terms: readonly Term[], read: readonly Read[], average: number): Weighing {
-  const gains = terms.map((term) => weightOf(scoring, term))
   const cut = read.filter(({ postings }) => postings.cut)
-  const missed = cut.reduce((sum, { term }) => sum + (gains[term.at] as number), 0)
-  const known = new Map(read.map((one) => [one.term, knownPostings(one)]))
   return {
-    terms: terms.map((term) => ({
-      encoded: term.encoded,
-      gain: gains[term.at] as number,
-      postings: known.get(term) ?? none,
+    terms: terms.map(({ encoded }) => encoded),
+    present: read.map((one) => ({
+      encoded: one.term.encoded,
+      gain: weightOf(scoring, one.term),
+      postings: knownPostings(one),
     })),
     average,
-    missed,
+    missed: cut.reduce((sum, { term }) => sum + weightOf(scoring, term), 0),
   }
 }
 
@@ -139,8 +138,6 @@ function rank(scoring: Scoring, terms: readonly Term[], only: string | undefined
 function both({ expression }: Term, only: string | undefined): string {
   return only === undefined ? expression : `${expression} AND ${only}`
 }
-
-const none: Postings = { rows: [], cut: false }
 
 function notRead(term: Term): Read {
   return { term, postings: { rows: [], cut: true } }

@@ -7,7 +7,10 @@ import { type DocumentRow, lengthOf, readRows } from './read-rows.ts'
 import type { Scores } from './scores.ts'
 
 export interface Weighing {
-  terms: readonly WeighedTerm[]
+  /** Encoded. */
+  terms: readonly string[]
+  /** Those of the terms that documents have. */
+  present: readonly WeighedTerm[]
   /** The average length of a document, in tokens. */
   average: number
   /** What the terms that were not read can add to an estimate, at most. */
@@ -54,11 +57,11 @@ export function bestOf(
   return best.map(({ read }) => read)
 }
 
-function scoreOf(row: number, read: DocumentRow, { terms, average }: Weighing): number {
+function scoreOf(row: number, read: DocumentRow, { present, average }: Weighing): number {
   const norm = normOf(lengthOf(read), average)
   let sum = 0
-  for (const { encoded, gain, postings } of terms) {
-    if (gain > 0 && !lacks(postings, row)) sum += gain * saturated(frequencyIn(read, encoded), norm)
+  for (const { encoded, gain, postings } of present) {
+    if (!lacks(postings, row)) sum += gain * saturated(frequencyIn(read, encoded), norm)
   }
   return sum
 }

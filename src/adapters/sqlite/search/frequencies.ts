@@ -1,9 +1,9 @@
 /** Counts the visible documents that hold each of many terms. Terms that none holds are by far the cheapest. */
 import { performance } from 'node:perf_hooks'
-import { LRUCache } from 'lru-cache'
 import type { SearchFilter } from '../../../ports/search.ts'
 import { type Database, statement } from '../base/database.ts'
-import { visibleScopes } from './postings.ts'
+import { keptByExpression } from './kept.ts'
+import { documentsIn, visibleScopes } from './postings.ts'
 import { encode, tokenOfTerm } from './schema.ts'
 
 /** ms. A term of many scopes may take longer. */
@@ -22,7 +22,7 @@ export function someFrequencies(
 ): number[] {
   const scopes = visibleScopes(db, index, filter)
   if (scopes.length === 0) return terms.map(() => 0)
-  const documents = scopes.reduce((sum, scope) => sum + scope.documents, 0)
+  const documents = documentsIn(scopes)
   const began = performance.now()
   const count = statement(
     db,
@@ -38,7 +38,7 @@ export function someFrequencies(
     }
     const [found] = count.get(any, atMost) as [number]
     counts.push(found)
-    if (found === atMost) keepFrequent(db, any, atMost, documents)
+    if (found === atMost && atMost >= leastKept) frequent.keep(db, any, { atLeast: atMost, documents })
     if (performance.now() - began > longestPiece) break
   }
   return counts
@@ -46,26 +46,16 @@ export function someFrequencies(
 
 interface Frequent {
   atLeast: number
-  /** How many the scopes had then. With fewer, the term must be counted again. */
+  /** Documents in the scopes when it was counted. If there are fewer now, it is counted again. */
   documents: number
 }
 
-/** The same words are frequent in most texts, and counting them takes most of the time. By expression. */
-const frequent = new WeakMap<Database, LRUCache<string, Frequent>>()
-const mostKept = 5_000
-/** A term with fewer is counted each time, so that no count tells of a document that was deleted since. */
+/** The same words are frequent in most texts, and counting them takes most of the time. */
+const frequent = keptByExpression<Frequent>(5_000)
+/** Terms in fewer documents are counted each time: such a count must not include a document that was deleted since. */
 const leastKept = 500
-/** Expressions of very many scopes are rare, and would fill the memory. */
-const longestKept = 500
 
 function isKnownFrequent(db: Database, expression: string, atMost: number, documents: number): boolean {
-  const known = frequent.get(db)?.get(expression)
+  const known = frequent.get(db, expression)
   return known !== undefined && known.atLeast >= atMost && known.documents <= documents
-}
-
-function keepFrequent(db: Database, expression: string, atLeast: number, documents: number): void {
-  if (atLeast < leastKept || expression.length > longestKept) return
-  const kept = frequent.get(db) ?? new LRUCache<string, Frequent>({ max: mostKept })
-  kept.set(expression, { atLeast, documents })
-  frequent.set(db, kept)
 }

@@ -5,7 +5,7 @@
  */
 import type { Neighbour, SearchFilter, Vector } from '../../../ports/search.ts'
 import { type Database, statement } from '../base/database.ts'
-import { type VisibleScope, visibleScopes } from './postings.ts'
+import { documentsIn, type VisibleScope, visibleScopes } from './postings.ts'
 import { candidatesOfRows, looksAtRows, passingRows } from './rows.ts'
 import { encode } from './schema.ts'
 import { Scores } from './scores.ts'
@@ -31,7 +31,7 @@ export function nearestOf(
   const number = findSpace(db, space)
   const scopes = visibleScopes(db, index, filter)
   if (number === undefined || scopes.length === 0) return []
-  const documents = scopes.reduce((sum, scope) => sum + scope.documents, 0)
+  const documents = documentsIn(scopes)
   const cosines =
     documents <= exactUpTo
       ? cosinesOfScopes(db, number, scopes, values)

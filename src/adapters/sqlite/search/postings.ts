@@ -1,6 +1,7 @@
 /** Reads postings and document frequencies, newest first, within a limit. */
 import type { SearchFilter } from '../../../ports/search.ts'
 import { type Database, statement } from '../base/database.ts'
+import { keptByExpression } from './kept.ts'
 import { encode, type FilterField, tokenOfFilter, tokenOfFrequency, tokenOfTerm } from './schema.ts'
 
 /** Document frequencies are exact below this. */
@@ -25,6 +26,10 @@ export function visibleScopes(db: Database, index: number, filter: SearchFilter)
   return rows
     .filter(([, kind]) => kinds?.includes(kind) ?? true)
     .map(([number, , documents, length, added]) => ({ number, documents, length, added }))
+}
+
+export function documentsIn(scopes: readonly VisibleScope[]): number {
+  return scopes.reduce((sum, { documents }) => sum + documents, 0)
 }
 
 export interface Postings {
@@ -158,7 +163,7 @@ function anyOf(tokens: readonly string[]): string {
 }
 
 function knownEstimate(db: Database, scopes: readonly VisibleScope[], expression: string): number | undefined {
-  const known = estimates.get(db)?.get(expression)
+  const known = estimates.get(db, expression)
   return known !== undefined && addedTo(scopes) <= known.added * staleGrowth ? known.frequency : undefined
 }
 
@@ -170,10 +175,10 @@ function estimated(db: Database, scopes: readonly VisibleScope[], expression: st
   const added = addedTo(scopes)
   const oldest = rows.at(-1) as number
   const older = scopes.reduce((sum, scope) => sum + addedBefore(db, scope, oldest), 0)
-  const documents = scopes.reduce((sum, scope) => sum + scope.documents, 0)
+  const documents = documentsIn(scopes)
   const extrapolated = Math.round((rows.length * added) / (added - older))
   const frequency = Math.max(rows.length, Math.min(documents, extrapolated))
-  keepEstimate(db, expression, { frequency, added })
+  estimates.keep(db, expression, { frequency, added })
   return frequency
 }
 
@@ -188,21 +193,10 @@ interface Estimate {
 }
 
 /**
- * Estimates are expensive and change slowly, so they are kept until 1 % more documents have been added. By expression.
+ * Estimates are expensive and change slowly, so they are kept until 1 % more documents have been added.
  */
-const estimates = new WeakMap<Database, Map<string, Estimate>>()
+const estimates = keptByExpression<Estimate>(10_000)
 const staleGrowth = 1.01
-const estimatesKept = 10_000
-/** Expressions of very many scopes are rare, and would fill the memory. */
-const longestKept = 500
-
-function keepEstimate(db: Database, expression: string, estimate: Estimate): void {
-  if (expression.length > longestKept) return
-  const kept = estimates.get(db) ?? new Map<string, Estimate>()
-  if (kept.size >= estimatesKept) kept.clear()
-  kept.set(expression, estimate)
-  estimates.set(db, kept)
-}
 
 /** How many documents had been added to the scope before this row, rounded down to a multiple of `markEvery`. */
 function addedBefore(db: Database, scope: VisibleScope, row: number): number {

@@ -21,10 +21,9 @@ export function candidatesIn(
   limit: number,
 ): Candidate[] {
   const rows = passingRows(db, filter, scores, exactAtMost)
-  const terms = weighing.terms.map(({ encoded }) => encoded)
   // if all of them become candidates, their order does not matter
-  if (rows.length <= limit) return candidatesOfRows(db, rows, terms)
-  return bestOf(db, rows, scores, weighing, limit).map((row) => candidateOf(row, terms))
+  if (rows.length <= limit) return candidatesOfRows(db, rows, weighing.terms)
+  return bestOf(db, rows, scores, weighing, limit).map((row) => candidateOf(row, weighing.terms))
 }
 
 /** Only the rows. */

@@ -1,6 +1,6 @@
 /** Whether two statements give different values. */
-import { LRUCache } from 'lru-cache'
 import { type Value, valuesApart, valuesIn } from '../../../questions/compare/claims/values.ts'
+import { oncePerText } from '../../../text/once-per-text.ts'
 
 /** UTF-16 units of a text that are read. */
 const mostRead = 2_000
@@ -12,15 +12,8 @@ export function hasOtherValue(older: string, newer: string): boolean {
   return apart.b.some((value) => kinds.has(kindOf(value)))
 }
 
-/** The same texts are compared for many pairs and many briefs. */
-const known = new LRUCache<string, readonly Value[]>({ max: 1_000 })
-
-function valuesOf(text: string): readonly Value[] {
-  const read = text.slice(0, mostRead)
-  const found = known.get(read) ?? valuesIn(read).values
-  known.set(read, found)
-  return found
-}
+const valuesRead = oncePerText(1_000, (text): readonly Value[] => valuesIn(text).values)
+const valuesOf = (text: string) => valuesRead(text.slice(0, mostRead))
 
 function kindOf(value: Value): string {
   return value.type === 'date' ? value.kind : value.dimension

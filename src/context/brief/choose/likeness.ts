@@ -2,9 +2,9 @@
  * How much the statements of a brief have in common. A word counts by how few of them have it, so no list says which
  * words matter.
  */
-import { LRUCache } from 'lru-cache'
 import { meaningOf, stemOf } from '../../../questions/compare/claims/vocabulary.ts'
 import { analyze } from '../../../text/analyzer.ts'
+import { oncePerText } from '../../../text/once-per-text.ts'
 
 /** UTF-16 units of a text that are compared. */
 const mostRead = 2_000
@@ -91,25 +91,18 @@ function placesOf(texts: readonly Text[]): { words: number[][]; having: number[]
   return { words, having }
 }
 
-/** The same records are read for many briefs. */
-const known = new LRUCache<string, readonly string[]>({ max: 2_000 })
-
 /** “kept” as “keep”, “repository” as “repo”. */
 const meaning = (word: string) => meaningOf(stemOf(word))
 
 /** Those that tell the subject, not a value of it, each once. */
-function wordsOf(text: string): readonly string[] {
-  const found = known.get(text) ?? [
-    ...new Set(
-      analyze(text)
-        .filter((word) => !/^\d/.test(word))
-        .map(meaning)
-        .filter((word) => !generic.has(word)),
-    ),
-  ]
-  known.set(text, found)
-  return found
-}
+const wordsOf = oncePerText(2_000, (text): readonly string[] => [
+  ...new Set(
+    analyze(text)
+      .filter((word) => !/^\d/.test(word))
+      .map(meaning)
+      .filter((word) => !generic.has(word)),
+  ),
+])
 
 /** Words that statements about many subjects have, such as “the fee is” and “costs”. */
 const generic: ReadonlySet<string> = new Set(

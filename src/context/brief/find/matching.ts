@@ -38,7 +38,7 @@ const nearOthers = 0.8
 const mostOthers = 3
 /** Decisions told in all, with those in one line: at most so many times `limit`, which bounds the others. */
 const decisionsInAll = 2
-/** Related records told at most; related.ts finds them. */
+/** How many of the records that related.ts finds are told. */
 const mostRelated = 8
 /** Constraints and commitments told besides those that match, until there are so many. */
 const leastBinding = 25

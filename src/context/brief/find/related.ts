@@ -15,7 +15,7 @@ import { termsOf } from '../../../text/query.ts'
 import { score } from '../../../text/scorer.ts'
 import type { Item } from './found.ts'
 
-/** Words are taken from at most so many records, the nearest ones. Each must reach this share of the best match. */
+/** The number of records that words are taken from, nearest first. Each must reach this share of the best match. */
 const mostSought = 8
 const leastMatch = 0.5
 /** UTF-16 units of a text that are read, from its beginning. */

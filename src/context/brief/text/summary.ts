@@ -1,8 +1,8 @@
 /** A text shortened to its own first sentences, without Markdown. */
 
-import { LRUCache } from 'lru-cache'
 import { cut } from '../../../records/title.ts'
 import { analyze } from '../../../text/analyzer.ts'
+import { oncePerText } from '../../../text/once-per-text.ts'
 import { type Sentence, sentencesOf } from '../../../text/sentences.ts'
 import { oneLine } from './in-line.ts'
 import { plainText } from './plain-text.ts'
@@ -48,13 +48,7 @@ function countOf(terms: readonly string[], { text }: Sentence): number {
 }
 
 /** A page without a query is written several times, until it is short enough. */
-const known = new LRUCache<string, readonly Sentence[]>({ max: 500 })
-
-function tellingIn(text: string): readonly Sentence[] {
-  const sentences = known.get(text) ?? sentencesOf(plainText(text)).filter(isTelling)
-  known.set(text, sentences)
-  return sentences
-}
+const tellingIn = oncePerText(500, (text): readonly Sentence[] => sentencesOf(plainText(text)).filter(isTelling))
 
 function shortened(sentences: readonly Sentence[], length: number, looked: string): string {
   let summary = ''

@@ -14,11 +14,11 @@ import type { Page } from './page.ts'
 const asked = 240
 const askedInShort = 100
 const longestMessage = 600
-/** Lines of persons with their decisions, and persons and decisions listed in each. */
+/** Lines that name who decided what, and the persons and the decisions in one line. */
 const mostDeciders = 8
 const mostPersons = 6
 const mostDecided = 4
-/** Code points: such decisions are listed by title only if there is so much room for it. */
+/** Code points. If titles must be shorter, these decisions are listed by their numbers alone. */
 const shortestNamed = 80
 
 /** The message names both records, and the citation leads to the newer one. */
