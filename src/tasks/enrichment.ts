@@ -9,10 +9,9 @@ import { type Found, type Item, itemsOf, type With } from '../context/brief/find
 import { matching } from '../context/brief/find/matching.ts'
 import { visibleOnly } from '../context/brief/visible.ts'
 import { briefDecisions } from '../context/brief/write/decisions.ts'
-import { inShort } from '../context/brief/write/items.ts'
 import { newPage, type Page } from '../context/brief/write/page.ts'
 import { type WorkedOut, workedOutAmong, workedOutLine } from '../context/brief/write/worked-out.ts'
-import { type Further, writeBrief } from '../context/brief/write/write.ts'
+import { aboutSomething, type Further, writeBrief } from '../context/brief/write/write.ts'
 import type { EvidenceKind } from '../context/trust.ts'
 import type { Reads } from '../operation.ts'
 import { EngineUnavailable } from '../ports/unavailable.ts'
@@ -46,14 +45,8 @@ export async function enrichmentOf(task: Task, actor: Actor, reads: Reads): Prom
   const all = await materialOf(found, sections, questions, context)
   const material = { ...all, conflicts: all.conflicts.slice(0, mostOfEach) }
   const page = newPage(context.presenting)
-  const asked = {
-    about: `What bears on: ${task.name}`,
-    lens: undefined,
-    now: reader.now,
-    isStale: false,
-    short: inShort,
-  }
-  await writeBrief(asked, material, [outcomesSection(workedOut)], page)
+  const asked = { about: `What bears on: ${task.name}`, lens: undefined, now: reader.now, isStale: false }
+  await writeBrief(asked, aboutSomething, material, [outcomesSection(workedOut)], page)
   const isEmpty = material.used.length + workedOut.length + material.questions.length + material.conflicts.length === 0
   if (isEmpty && material.failures.length === 0) page.line('Nothing that is recorded bears on it.')
   const { markdown, citations } = await page.finished()

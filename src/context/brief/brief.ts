@@ -10,7 +10,7 @@ import { records } from '../../records/record.ts'
 import { trustOf } from '../trust.ts'
 import { cacheOf, type Made } from './cache.ts'
 import { handoffSections, withHeadings } from './choose/handoff.ts'
-import { type Material, materialOf } from './choose/material.ts'
+import { materialOf } from './choose/material.ts'
 import { matchingSections, type Section, standingSections } from './choose/sections.ts'
 import { aboutQuestion } from './find/about-question.ts'
 import type { Found, With } from './find/found.ts'
@@ -21,11 +21,10 @@ import { type BriefInput, type BriefOutput, briefInput, briefOutput } from './sc
 import { untilChange } from './until.ts'
 import { visibleOnly } from './visible.ts'
 import { briefDecisions } from './write/decisions.ts'
-import { inShort } from './write/items.ts'
-import { newPage, type Page } from './write/page.ts'
+import { writtenToFit } from './write/fit.ts'
+import { newPage } from './write/page.ts'
 import { noWork, workAsData, workInHand, workSection } from './write/work.ts'
 import { failedAmong, failedSection } from './write/worked-out.ts'
-import { type Asked, type Further, writeBrief } from './write/write.ts'
 
 export const brief = defineQuery<BriefInput, BriefOutput>({
   name: 'context.brief',
@@ -69,7 +68,7 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   const trust = trustOf({ evidence, questions: judged, held, now: reader.now })
   const asked = { about: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
   const further = [failedSection(failed), workSection(work)]
-  const page = isEmpty ? newPage(context.presenting) : await writtenShort(asked, material, further, context)
+  const page = isEmpty ? newPage(context.presenting) : await writtenToFit(asked, material, further, context.presenting)
   if (isEmpty) page.line(howToBegin)
   const decisions = briefDecisions(material, page, context)
   const { markdown, citations } = await page.finished()
@@ -99,36 +98,6 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
 function sectionsOf({ query }: BriefInput, found: Found): Section[] {
   return query === undefined ? standingSections(found) : matchingSections(found)
 }
-
-/** Without a query the page is written in shorter and shorter forms until it is short enough. */
-async function writtenShort(
-  asked: Omit<Asked, 'short'>,
-  material: Material,
-  further: readonly Further[],
-  { presenting }: With,
-): Promise<Page> {
-  let page = newPage(presenting)
-  for (const form of asked.about === undefined ? shorter : [{ short: inShort }]) {
-    page = newPage(presenting)
-    await writeBrief({ ...asked, ...form }, material, further, page)
-    if (page.length() <= longestStanding) break
-  }
-  return page
-}
-
-/** Characters of the Markdown without a query. */
-const longestStanding = 5_900
-/** First lines and titles get shorter, then questions and conflicts are left out, then all texts get shorter still. */
-const shorter = [
-  { short: 360 },
-  ...[260, inShort, 130, 100].map((short) => ({ short, longestTitle: 130 })),
-  ...[80, 65].map((short) => ({ short, shortIfFull: 4 * short, longestTitle: 130 })),
-  ...[3, 2, 1].map((mostIfAll) => ({ short: 50, shortIfFull: 200, longestTitle: 80, mostIfAll })),
-  { short: 40, shortIfFull: 180, longestTitle: 40, mostIfAll: 1 },
-  { short: 30, shortIfFull: 140, longestTitle: 30, mostIfAll: 1 },
-  { short: 25, shortIfFull: 100, longestTitle: 25, mostIfAll: 1 },
-  { short: 15, shortIfFull: 45, longestTitle: 20, mostIfAll: 1 },
-]
 
 async function foundFor({ query, limit, lens }: BriefInput, reader: RecordReader, reads: Reads): Promise<Found> {
   if (query === undefined) {

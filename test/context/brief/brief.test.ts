@@ -456,11 +456,22 @@ describe('context.brief as Markdown', () => {
     const freeze = 'No change goes to production from 2025-12-20 until 2026-01-04.'
     await decide('Winter freeze', { judgment: freeze, decided_at: '2025-12-01T00:00:00Z' })
     await decide('Last freeze', { judgment: freeze.replaceAll('202', '201'), decided_at: '2025-12-01T00:00:00Z' })
+    const later = { judgment: 'No change from 2026-03-20 until 2026-04-04.', decided_at: '2025-12-01T00:00:00Z' }
+    await decide('Freeze in spring', later)
     await say('constraint', 'Lithium is charged outside.')
     await fact('Sessions hold no names.')
     expect(section(await about({ query: 'sessions' }), 'Also binding')).toMatch(
       /query\.\n\n- \*\*Winter freeze\*\*: .*from 2025-12-20 until 2026-01-04\) \[2\]\n- Lithium is charged outside\. .*\[3\]\n/,
     )
+  })
+
+  it('tells a freeze that begins within a month', async () => {
+    const soon = 'No change goes to production from 2026-01-20 until 2026-02-04.'
+    await decide('Freeze of the move', { judgment: soon, decided_at: '2025-12-01T00:00:00Z' })
+    await fact('Sessions hold no names.')
+    const told = section(await about({ query: 'sessions' }), 'Also binding')
+    expect(told).toContain('**Freeze of the move**')
+    expect(told).toContain('from 2026-01-20 until 2026-02-04')
   })
 
   it('leaves out records that the caller may not see', async () => {

@@ -56,7 +56,10 @@ describe('a brief without a query has at most 6,000 characters', () => {
     expect(open_questions.length).toBeGreaterThan(2)
   })
 
-  it.each([undefined, 'handoff'])('even if each text is as long as it may be (lens: %s)', async (lens) => {
+  it.each([
+    { lens: undefined, most: 40 },
+    { lens: 'handoff', most: 25 },
+  ])('even if each text is as long as it may be (lens: $lens)', async ({ lens, most }) => {
     for (let n = 10; n < 55; n++) {
       const kind = n % 2 ? 'constraint' : 'commitment'
       const content = long(`By 2025-12-${10 + (n % 20)} crane ${n}`, 1_900)
@@ -77,7 +80,43 @@ describe('a brief without a query has at most 6,000 characters', () => {
     const { markdown, citations } = await about(lens === undefined ? {} : { lens })
     expect(markdown.length).toBeLessThanOrEqual(longest)
     const binding = markdown.match(/\bcrane \d\d\b/gi)
-    expect(new Set(binding?.map((name) => name.toLowerCase()))).toHaveLength(40)
-    expect(citations.filter(({ type }) => type === 'memory').length).toBeGreaterThan(40)
+    expect(new Set(binding?.map((name) => name.toLowerCase()))).toHaveLength(most)
+    expect(citations.filter(({ type }) => type === 'memory').length).toBeGreaterThan(most)
+  })
+
+  it('what informs is cut before what binds', async () => {
+    for (let n = 10; n < 40; n++) {
+      const content = long(`Crane ${n} lifts no more than ${n} tonnes`, 120)
+      await promise(on, remember, { kind: 'constraint', content, occurred_at: '2025-06-01T00:00:00Z' })
+      const informs = { content: long(`Quay ${n} was dredged`, 300), title: `Quay ${n}` }
+      await promise(on, remember, { kind: n % 2 ? 'fact' : 'session_outcome', ...informs })
+    }
+    await quiet(on)
+    const { markdown } = await about()
+    const lines = markdown.split('\n')
+    expect(lines.filter((line) => line.startsWith('- Crane') && !line.includes('…'))).toHaveLength(30)
+    const informing = lines.filter((line) => line.includes('Quay'))
+    expect(informing.length).toBeGreaterThan(0)
+    expect(informing.every((line) => line.includes('…'))).toBe(true)
+  })
+
+  it('more is told of a commitment that is due soon, and of a rule that is new', async () => {
+    const now = on.clock.now()
+    const dayAfter = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10)
+    const longAgo = { occurred_at: '2024-06-01T00:00:00Z' }
+    for (let n = 10; n < 48; n++) {
+      const content = long(`Crane ${n} lifts no more than ${n} tonnes`, 200)
+      await promise(on, remember, { kind: 'constraint', content, ...longAgo })
+    }
+    const due = long(`The mole is mended by ${dayAfter(10)}`, 120)
+    await promise(on, remember, { kind: 'commitment', content: due, occurred_at: '2024-07-01T00:00:00Z' })
+    await promise(on, remember, { kind: 'constraint', content: long('The winch is locked at night', 120) })
+    await quiet(on)
+    const { markdown } = await about()
+    const lines = markdown.split('\n')
+    expect(lines.filter((line) => line.startsWith('- Crane') && line.includes('…'))).toHaveLength(38)
+    for (const start of ['The mole', 'The winch']) {
+      expect(lines.find((line) => line.startsWith(`- ${start}`))).not.toContain('…')
+    }
   })
 })

@@ -165,7 +165,12 @@ describe('days in a text', () => {
     ['Due on March 3, 2026.', '2026-03-03'],
     ['Acme met us on 2026-03-31.', undefined],
     ['Acme gets it by Friday.', undefined],
-  ])('“%s” is due on %s', (text, day) => expect(dueDay(text)).toBe(day))
+    ['Acme gets it by 1 December.', '2025-12-01'],
+    ['Acme gets it by 15 January.', '2026-01-15'],
+    ['Acme got it by 8 November.', '2025-11-08'],
+    ['Acme gets a report every year by 31 January.', undefined],
+    ['Acme gets it by December 2026.', undefined],
+  ])('“%s” is due on %s', (text, day) => expect(dueDay(text, '2025-11-19T08:00:00Z')).toBe(day))
 
   it('a period has a first and a last day', () => {
     expect(periodIn('No change from 2026-11-16 until 2027-01-04.')).toEqual({ from: '2026-11-16', to: '2027-01-04' })

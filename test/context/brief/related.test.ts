@@ -38,13 +38,22 @@ describe('records with words of what the query found', () => {
     expect(markdown).not.toContain('Bananas')
   })
 
-  it('are at most eight, those with the most and the rarest words first', async () => {
+  it('are at most sixteen, those with the most and the rarest words first', async () => {
     await fact('The gates have handhelds of Zellion, in green cases.')
-    for (let n = 0; n < 10; n++) await fact(`Case number ${n} of the archive is green.`)
+    for (let n = 0; n < 20; n++) await fact(`Case number ${n} of the archive is green.`)
     await fact('Zellion handhelds come in pairs.')
     const lines = related((await ofQuery()).markdown).match(/^- .*$/gm) ?? []
-    expect(lines).toHaveLength(8)
+    expect(lines).toHaveLength(16)
     expect(lines[0]).toContain('Zellion handhelds come in pairs')
+  })
+
+  it('of equally related ones, those that are newer come first', async () => {
+    await fact('The gates have handhelds of Zellion.')
+    for (const year of [2015, 2024, 2019]) {
+      await fact(`Zellion repaired ${year} crates.`, { occurred_at: `${year}-01-01T00:00:00Z` })
+    }
+    const lines = related((await ofQuery()).markdown).match(/repaired \d+/g)
+    expect(lines).toEqual(['repaired 2024', 'repaired 2019', 'repaired 2015'])
   })
 
   it('are not searched with the words of a hit that matches far less than the best one', async () => {

@@ -1,4 +1,4 @@
-/** Decisions that say from when until when they hold, such as a freeze: while it lasts, everybody must know. */
+/** Decisions that say from when until when they hold, such as a freeze: while it lasts and shortly before, everybody must know. */
 import type { Reads } from '../../../operation.ts'
 import { bodyOf } from '../../../records/body.ts'
 import { inForce } from '../../../records/in-force.ts'
@@ -12,8 +12,12 @@ import { newest } from './newest.ts'
 /** The newest decisions that are read: a period is announced shortly before it begins. */
 const mostRead = 30
 const mostTold = 5
+/** ms */
+const day = 86_400_000
 /** ms: older decisions are not read. */
-const longestAgo = 200 * 86_400_000
+const longestAgo = 200 * day
+/** ms before a period begins. Work that is planned today may fall into it. */
+const soon = 30 * day
 
 /** `but`: ids of records to leave out. */
 export async function currentDecisions(but: ReadonlySet<string>, reader: RecordReader, reads: Reads): Promise<Item[]> {
@@ -23,7 +27,7 @@ export async function currentDecisions(but: ReadonlySet<string>, reader: RecordR
   return itemsOf(items, reader)
 }
 
-/** Those of the first `rows`, newest first, whose period includes today. */
+/** Those of the first `rows`, newest first, whose period includes today or begins soon. */
 export async function currentAmong(rows: readonly Envelope[], reader: RecordReader): Promise<SeenRecord[]> {
   const since = new Date(Date.parse(reader.now) - longestAgo).toISOString()
   const recent = rows.slice(0, mostRead).filter((row) => row.valid_from > since)
@@ -34,9 +38,10 @@ export async function currentAmong(rows: readonly Envelope[], reader: RecordRead
     ['kind', 'body'],
   )
   const today = reader.now.slice(0, 10)
+  const soonest = new Date(Date.parse(reader.now) + soon).toISOString().slice(0, 10)
   return holding.filter(({ id }) => {
     const row = bodies.get(id)
     const period = row && periodIn(bodyOf(row, 'decision').judgment)
-    return period !== undefined && period.from <= today && today <= period.to
+    return period !== undefined && period.from <= soonest && today <= period.to
   })
 }

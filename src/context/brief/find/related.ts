@@ -5,7 +5,7 @@
 import { checkpoints } from '../../../journal/checkpoint.ts'
 import { fieldsOfIndex, indexToSearch } from '../../../journal/shown-in.ts'
 import type { Reads } from '../../../operation.ts'
-import type { SearchFilter, SearchQuery } from '../../../ports/search.ts'
+import type { Candidate, SearchFilter, SearchQuery } from '../../../ports/search.ts'
 import { analysisNeededBy } from '../../../records/filter-versions.ts'
 import { inForce } from '../../../records/in-force.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
@@ -28,6 +28,9 @@ const countedUpTo = 1_000
 /** Rows that the engine proposes, and records that are found. */
 const proposed = 100
 const mostFound = 40
+/** ms after which a record weighs half. However old it is, it weighs at least `leastFreshness`. */
+const halfLife = 240 * 86_400_000
+const leastFreshness = 0.2
 
 /** In force, best first. `items`: best first. `asked`: the words of the query. `but`: ids of records to leave out. */
 export async function relatedTo(
@@ -66,10 +69,18 @@ export async function relatedTo(
   if (query.terms.length === 0) return []
   const { items: candidates, statistics } = await reads.search.candidates(index, filter, query, proposed)
   const ranked = score(candidates, statistics, { weights: query.weights, pairs: [] })
-  const ids = [...new Set(ranked.map(({ candidate }) => candidate.record_id))].filter((id) => !but.has(id))
+  const weighed = ranked.map(({ candidate, bm25 }) => ({ candidate, weight: bm25 * freshness(candidate, reader.now) }))
+  const freshFirst = weighed.sort((a, b) => b.weight - a.weight).map(({ candidate }) => candidate.record_id)
+  const ids = [...new Set(freshFirst)].filter((id) => !but.has(id))
   const chosen = ids.slice(0, mostFound) as SeenRecord['record_id'][]
   const found = await reader.records(chosen)
   return chosen.flatMap((id) => found.get(id) ?? []).filter((record) => inForce(record, reader.now))
+}
+
+/** Its share of the weight of a new record: of two records that are equally related, the newer one more likely still counts. */
+function freshness({ valid_from }: Pick<Candidate, 'valid_from'>, now: string): number {
+  const age = Date.parse(now) - Date.parse(valid_from)
+  return Math.max(leastFreshness, 0.5 ** (age / halfLife))
 }
 
 interface Text {

@@ -8,9 +8,12 @@ const mostRead = 2_000
 const until =
   /\b(?:by|until|till|due(?: on| by)?|before|no later than|deadline(?: is|:)?|bis|fällig(?: am)?)\s+(?:the )?(?:end of )?$/i
 
-/** ISO date; undefined: it names no day with its year. The last such day counts: earlier ones are steps on the way. */
-export function dueDay(text: string): string | undefined {
-  const days = daysIn(text.slice(0, mostRead)).filter(({ before }) => until.test(before))
+/**
+ * ISO date; undefined: it names no day. The last day counts: earlier ones are steps on the way. A day without its year is
+ * the next one after `saidAt` (ISO 8601), when the commitment was made.
+ */
+export function dueDay(text: string, saidAt: string): string | undefined {
+  const days = daysIn(text.slice(0, mostRead), saidAt).filter(({ before }) => until.test(before))
   return days
     .map(({ day }) => day)
     .sort()
@@ -42,11 +45,13 @@ interface Day {
   before: string
 }
 
-function daysIn(text: string): Day[] {
+/** Without `saidAt` only days with their year. */
+function daysIn(text: string, saidAt?: string): Day[] {
   const found: Day[] = []
   for (const sentence of text.split(/(?<=[.!?;])\s/)) {
+    const said = recurring.test(sentence) ? undefined : saidAt
     for (const match of sentence.matchAll(dayPattern)) {
-      const day = dayIn(match[0])
+      const day = dayIn(match[0], said)
       if (day !== undefined) found.push({ day, before: sentence.slice(0, match.index) })
     }
   }
@@ -56,16 +61,25 @@ function daysIn(text: string): Day[] {
 const monthNames =
   'January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec'
 const dayPattern = new RegExp(
-  `\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}(?:st|nd|rd|th)? (?:${monthNames})\\.? \\d{4}|(?:${monthNames})\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})\\b`,
+  `\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}(?:st|nd|rd|th)? (?:${monthNames})\\b(?:\\.? \\d{4}\\b)?|(?:${monthNames})\\.? \\d{1,2}(?:st|nd|rd|th)?\\b(?:,? \\d{4}\\b)?)`,
   'g',
 )
+/** Such a day comes again each year. */
+const recurring = /\b(?:every|each|annual(?:ly)?|yearly|once a) /i
+/** ms by which a day without its year may be over when the commitment is recorded. */
+const recordedLate = 14 * 86_400_000
 
-function dayIn(text: string): string | undefined {
+function dayIn(text: string, saidAt: string | undefined): string | undefined {
   let found: When | undefined
   takeDates(text, (when) => {
     found ??= when
   })
-  if (found?.kind !== 'days' || found.year === null || found.first !== found.last) return undefined
+  if (found?.kind !== 'days' || found.first !== found.last) return undefined
   const [month, day] = [Math.floor((found.first - 1) / 31), ((found.first - 1) % 31) + 1]
-  return `${found.year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  const inYear = (year: number) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  if (found.year !== null) return inYear(found.year)
+  if (saidAt === undefined) return undefined
+  const earliest = new Date(Date.parse(saidAt) - recordedLate)
+  const next = inYear(earliest.getUTCFullYear())
+  return next >= earliest.toISOString().slice(0, 10) ? next : inYear(earliest.getUTCFullYear() + 1)
 }

@@ -7,7 +7,7 @@ import { plainText } from './plain-text.ts'
 const mostRead = 4_000
 
 const left =
-  /\b(?:left|next|remain(?:s|ing)?|open|missing|not (?:done|started|yet|tested|sent|repaired)|nothing has|to ?do|still|waits?|waiting|blocked|pending|unfinished|follow[- ]up|continue|no (?:new )?date|not been|did not take place|repeat|wants?|needs?|must|has to|have to|stall\w*|fail\w*)\b/i
+  /\b(?:left|next|remain(?:s|ing)?|open|missing|not (?:done|started|yet|tested|sent|repaired)|nothing has|to ?do|still|waits?|waiting|blocked|pending|unfinished|follow[- ]up|continue|no (?:new )?date|not been|did not take place|repeat|wants?|needs?|must|has to|have to|stall\w*|fail\w*|do not|don['’]t|nobody|unknown|unclear|owes?|asks?)\b/i
 
 /** Empty if it left nothing. */
 export function leftOpen(text: string): string {

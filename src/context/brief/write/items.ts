@@ -19,8 +19,10 @@ const remembered = 420
 const longestCorrection = 200
 /** The same of a record that is told in one line. */
 export const inShort = 180
+/** Of a decision fewer characters are not told. */
+const leastJudged = 90
 
-export interface Form {
+export interface LineForm {
   /** ISO 8601. */
   now: string
   /** Approximate characters of a record that is told in one line. undefined: it is told in full. */
@@ -31,14 +33,14 @@ export interface Form {
   isLeft: boolean
 }
 
-export function itemLine(item: Item, material: Material, page: Page, form: Form): string {
+export function itemLine(item: Item, material: Material, page: Page, form: LineForm): string {
   if (item.kind !== 'decision') return memoryLine(item, material, page, form)
   return form.short === undefined
     ? decisionLine(item, material, page, form)
     : shortDecisionLine(item, material, page, { ...form, short: form.short })
 }
 
-function decisionLine(item: Item, material: Material, page: Page, form: Form): string {
+function decisionLine(item: Item, material: Material, page: Page, form: LineForm): string {
   const { record } = item
   const { rationale = null, consequences = null, decided_by = [] } = material.bodies.get(record.id) ?? {}
   const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by)].join(', ')
@@ -55,15 +57,17 @@ function decisionLine(item: Item, material: Material, page: Page, form: Form): s
   return `${title}\n  ${caution}${inLine(summary)}${reasons}${correctionLines(item, material, page, form)}`
 }
 
-function shortDecisionLine(item: Item, material: Material, page: Page, form: Form & { short: number }): string {
+function shortDecisionLine(item: Item, material: Material, page: Page, form: LineForm & { short: number }): string {
   const { record } = item
   const facts = [dayOf(record.valid_from), ...cautionsOn(item, material, page, form.now)].join(', ')
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
+  // the beginning of a sentence tells less than the title
+  const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`
   const cited = `(${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
-  return `- **${inLine(cut(titleWithStatus(record), form.longestTitle))}**: ${inLine(said)} ${cited}`
+  return `- **${inLine(cut(titleWithStatus(record), form.longestTitle))}**${judgment} ${cited}`
 }
 
-function memoryLine(item: Item, material: Material, page: Page, form: Form): string {
+function memoryLine(item: Item, material: Material, page: Page, form: LineForm): string {
   const { now, short, isLeft, longestTitle } = form
   const { record, kind } = item
   const [text, passage] = [material.texts.get(record.id) ?? '', material.passages.get(record.id) ?? '']
@@ -91,7 +95,7 @@ function cautionsOn({ record, kind }: Item, { outdated, texts }: Material, page:
   const newer = outdated.get(record.record_id)
   const found = newer === undefined ? [] : [`perhaps outdated by ${page.cite(newer.record)}`]
   const text = texts.get(record.id) ?? ''
-  const due = kind === 'commitment' ? dueDay(text) : undefined
+  const due = kind === 'commitment' ? dueDay(text, record.valid_from) : undefined
   if (due !== undefined) found.unshift(due < dayOf(now) ? `was due on ${due}: done?` : `due by ${due}`)
   const period = kind === 'commitment' ? undefined : periodIn(text)
   if (period !== undefined && period.to >= dayOf(now)) found.push(`from ${period.from} until ${period.to}`)
@@ -103,7 +107,7 @@ function cautionsOn({ record, kind }: Item, { outdated, texts }: Material, page:
 }
 
 /** The superseded claims of a record beside what corrects them. */
-function correctionLines({ record }: Item, { corrections }: Material, page: Page, form: Form): string {
+function correctionLines({ record }: Item, { corrections }: Material, page: Page, form: LineForm): string {
   const corrected = Math.min(longestCorrection, form.longestTitle)
   return (corrections.get(record.id) ?? [])
     .map(({ claim, by, text }) => {
