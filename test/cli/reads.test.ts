@@ -56,7 +56,7 @@ describe('precedent brief, search and questions', () => {
     const cited = body.citations.map(({ type, id }, at) => `[${at + 1}] ${type} ${id}\n`)
     expect(untimed(stdout)).toBe(`${untimed(body.markdown)}\n${cited.join('')}`)
     const place = body.citations.findIndex(({ id }) => id === newer) + 1
-    expect(stdout).toMatch(new RegExp(`\\*\\*Ship by rail\\*\\* .*\\[${place}\\]`))
+    expect(stdout).toMatch(new RegExp(`\\*\\*Ship by rail\\*\\*: .*\\[${place}\\]`))
     expect(stdout).toContain(`\n[${place}] decision ${newer}\n`)
     expect(stderr).toContain('1 open question. `precedent questions` shows how to answer.')
   })

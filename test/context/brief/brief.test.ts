@@ -47,7 +47,7 @@ describe('context.brief about a query', () => {
     )
     expect(cited(answer)).toEqual([decision, constraint, commitment, told, outcome])
     for (const [at, line] of lines.entries()) expect(line).toContain(`[${at + 1}]`)
-    expect(lines[0]).toContain('**Store sessions in Redis** (2026-01-01, strategic, by Ada) [1]')
+    expect(lines[0]).toMatch(/\*\*Store sessions in Redis\*\*: .* \(2026-01-01, strategic, by Ada\) \[1\]/)
     expect(answer.citations[0]?.url).toBe(`${publicUrl}/v1/decisions/${decision}`)
     expect(answer.markdown).toMatch(/\n\nThe numbers \[1\] to \[5\] are the entries of `citations`\.\n$/)
     expect(answer.markdown).not.toContain('soup')

@@ -102,15 +102,27 @@ describe('statements that a newer one may have outdated', () => {
     ['a long statement', said('2025-01-01', Array(3).fill(harbour).join(' '))],
     ['a constraint', said('2025-01-01', harbour, 'constraint')],
     ['a decision', said('2025-01-01', harbour, 'decision')],
-    ['a statement of another kind', said('2025-01-01', harbour, 'session_outcome')],
     ['a statement that is hardly older', said('2025-06-01', harbour)],
   ])('%s is less likely outdated', async (_, older) => {
     const newer = said('2025-07-01', quay)
     expect(await matchNeeded(older, newer)).toBeGreaterThan(await matchNeeded(said('2025-01-01', harbour), newer))
   })
 
-  it('a statement from some days before is more likely outdated than one from some weeks before', async () => {
+  it('the report of a session is more likely outdated than a fact', async () => {
     const newer = said('2025-07-01', quay)
+    const [report, fact] = ['session_outcome', 'fact'].map((kind) => said('2025-03-20', harbour, kind)) as [Said, Said]
+    expect(await matchNeeded(report, newer)).toBeLessThan(await matchNeeded(fact, newer))
+  })
+
+  it('a statement is more likely outdated if the newer one says that something has changed', async () => {
+    const older = said('2025-04-01', harbour)
+    const changed = said('2025-07-01', quay.replace('is painted by', 'was moved to'))
+    const other = said('2025-07-01', quay.replace('is painted by', 'was seen by'))
+    expect(await matchNeeded(older, changed)).toBeLessThan(await matchNeeded(older, other))
+  })
+
+  it('a statement from some days before is more likely outdated than one from some weeks before', async () => {
+    const newer = said('2025-07-01', 'The crane at the quay is mended by the team of Basel.')
     const [days, months] = [said('2025-06-28', harbour), said('2025-05-28', harbour)]
     expect(await matchNeeded(days, newer)).toBeLessThan(await matchNeeded(months, newer))
   })

@@ -21,7 +21,7 @@ const leastMatch = 0.5
 /** UTF-16 units of a text that are read, from its beginning. */
 const mostRead = 200
 /** Words that are searched for, and those that they are chosen from. */
-const mostWords = 20
+const mostWords = 40
 const mostCounted = 300
 /** More frequent words are equally common. A word counts by how few of so many records would have it. */
 const countedUpTo = 1_000

@@ -43,18 +43,17 @@ export function itemLine(item: Item, material: Material, page: Page, form: LineF
 function decisionLine(item: Item, material: Material, page: Page, form: LineForm): string {
   const { record } = item
   const { rationale = null, consequences = null, decided_by = [] } = material.bodies.get(record.id) ?? {}
-  const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by)].join(', ')
-  const cautions = cautionsOn(item, material, page, form.now).join(', ')
-  // in the line of the judgment, so that nobody reads it without
-  const caution = cautions === '' ? '' : `(${cautions}) `
+  const cautions = cautionsOn(item, material, page, form.now)
+  const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by), ...cautions].join(', ')
   const summary = summaryOf(material.texts.get(record.id) ?? '', judged)
   const more = (label: string, text: string | null, length: number) => {
     const shortened = text === null ? '' : summaryOf(text, length)
     return shortened === '' || summary.includes(shortened.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(shortened)}`
   }
   const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
-  const title = `- **${inLine(titleWithStatus(record))}** (${facts}) ${page.cite(record)}`
-  return `${title}\n  ${caution}${inLine(summary)}${reasons}${correctionLines(item, material, page, form)}`
+  // in one line, so that nobody reads the title or the judgment without what cautions against it
+  const line = `- **${inLine(titleWithStatus(record))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
+  return `${line}${reasons}${correctionLines(item, material, page, form)}`
 }
 
 function shortDecisionLine(item: Item, material: Material, page: Page, form: LineForm & { short: number }): string {
