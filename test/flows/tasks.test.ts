@@ -143,7 +143,7 @@ describe('enrichment', () => {
     const { enrichment } = (await read(`${tasks}/${id}`)).body
     expect(enrichment.decisions.map((one: Body) => one.id)).toEqual([named, found])
     expect(enrichment.citations).toMatchObject([{ id: named }, { id: found }])
-    expect(enrichment.markdown).toMatch(/\*\*Use copper pipes\*\* .*\[1\]/)
+    expect(enrichment.markdown).toMatch(/\*\*Use copper pipes\*\*: .*\[1\]/)
     expect(enrichment.degraded).toBe(false)
   })
 

@@ -79,7 +79,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
       if (named && named.kind !== 'other' && named.kind !== kind) {
         fields.push({ ...named, from: 'section' }, ...eventStatus(named, unit))
         // `Replaces ADR 7. Accepted on 2024-01-02`
-        const rest = /[.;]\s+(\p{Lu}.*)$/su.exec(source)?.[1]
+        const rest = restAfter(source)
         if (rest !== undefined && relationKinds.has(named.kind))
           fields.push({ kind, source: rest, line, from: 'section' })
       } else
@@ -88,6 +88,13 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
   }
   fields.push(...scattered(document, fields))
   return { fields, blocks, inside }
+}
+
+/** The sentences after the first one. The text of a link, such as `[2. A lock]`, is not divided. */
+function restAfter(source: string): string | undefined {
+  const withoutLinks = source.replace(/\[[^[\]]*\]/g, (text) => '-'.repeat(text.length))
+  const end = /[.;]\s+(?=\p{Lu})/u.exec(withoutLinks)
+  return end === null ? undefined : source.slice(end.index + end[0].length)
 }
 
 /** Sections at the beginning whose first block may hold metadata. */

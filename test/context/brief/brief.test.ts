@@ -120,11 +120,12 @@ describe('context.brief about a query', () => {
     for (const { id } of items) expect(cited(answer)).toContain(id)
   })
 
-  it('tells a rejected decision that matches half as well as the best record, in one line', async () => {
+  it('tells a rejected decision that matches half as well as the best record in one line, with its reason', async () => {
     for (let n = 0; n < 12; n++) await fact(`Van ${n} of the harbour brings samples to the quay.`)
-    const rejected = await decide('Own vans for the harbour', { status: 'rejected' })
+    const rejected = await decide('Own vans for the harbour', { status: 'rejected', rationale: 'Too dear in winter.' })
     const answer = await about({ query: 'which vans of the harbour bring samples to the quay' })
     expect(section(answer, 'Also recorded')).toContain('**Own vans for the harbour (rejected)**')
+    expect(section(answer, 'Also recorded')).toContain('\n  Why: Too dear in winter.')
     expect(cited(answer).slice(-1)).toEqual([rejected])
   })
 

@@ -56,10 +56,7 @@ describe('a brief without a query has at most 6,000 characters', () => {
     expect(open_questions.length).toBeGreaterThan(2)
   })
 
-  it.each([
-    { lens: undefined, most: 40 },
-    { lens: 'handoff', most: 25 },
-  ])('even if each text is as long as it may be (lens: $lens)', async ({ lens, most }) => {
+  it.each([undefined, 'handoff'])('even if each text is as long as it may be (lens: %s)', async (lens) => {
     for (let n = 10; n < 55; n++) {
       const kind = n % 2 ? 'constraint' : 'commitment'
       const content = long(`By 2025-12-${10 + (n % 20)} crane ${n}`, 1_900)
@@ -80,8 +77,8 @@ describe('a brief without a query has at most 6,000 characters', () => {
     const { markdown, citations } = await about(lens === undefined ? {} : { lens })
     expect(markdown.length).toBeLessThanOrEqual(longest)
     const binding = markdown.match(/\bcrane \d\d\b/gi)
-    expect(new Set(binding?.map((name) => name.toLowerCase()))).toHaveLength(most)
-    expect(citations.filter(({ type }) => type === 'memory').length).toBeGreaterThan(most)
+    expect(new Set(binding?.map((name) => name.toLowerCase()))).toHaveLength(40)
+    expect(citations.filter(({ type }) => type === 'memory').length).toBeGreaterThan(40)
   })
 
   it('what informs is cut before what binds', async () => {

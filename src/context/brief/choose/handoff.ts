@@ -8,15 +8,13 @@ import { rankedHits } from '../../hits.ts'
 import { byRankScore, type Counted, type Found, type Item, itemsOf } from '../find/found.ts'
 import { lastSaidFirst } from '../find/newest.ts'
 import { leftOpen } from '../text/left-open.ts'
-import { noteOn, type Section } from './sections.ts'
+import { mostBinding, noteOn, type Section } from './sections.ts'
 
 export const responsibilities = 'Responsibilities'
 export const unresolved = 'Unresolved decisions'
 
 /** Memories under each heading. */
 const mostOfAKind = 8
-/** Constraints and commitments in all without a query. */
-const mostBinding = 25
 /** Session outcomes that left something open. */
 const mostSessions = 8
 /** Memories whose texts are read to choose their heading. */

@@ -21,7 +21,7 @@ export interface Section {
 }
 
 /** Constraints and commitments listed without a query. */
-const mostBinding = 40
+export const mostBinding = 40
 /** Facts and session outcomes listed without a query. */
 const mostFacts = 3
 const mostOutcomes = 3

@@ -5,19 +5,15 @@ import { inForce } from '../../../records/in-force.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import type { SeenRecord } from '../../../records/read/seen-record.ts'
 import type { Envelope } from '../../../records/record.ts'
-import { periodIn } from '../text/due.ts'
+import { lastsOrBeginsSoon, periodIn } from '../text/due.ts'
 import { type Item, itemsOf } from './found.ts'
 import { newest } from './newest.ts'
 
 /** The newest decisions that are read: a period is announced shortly before it begins. */
 const mostRead = 30
 const mostTold = 5
-/** ms */
-const day = 86_400_000
 /** ms: older decisions are not read. */
-const longestAgo = 200 * day
-/** ms before a period begins. Work that is planned today may fall into it. */
-const soon = 30 * day
+const longestAgo = 200 * 86_400_000
 
 /** `but`: ids of records to leave out. */
 export async function currentDecisions(but: ReadonlySet<string>, reader: RecordReader, reads: Reads): Promise<Item[]> {
@@ -37,11 +33,9 @@ export async function currentAmong(rows: readonly Envelope[], reader: RecordRead
     holding.map(({ id }) => id),
     ['kind', 'body'],
   )
-  const today = reader.now.slice(0, 10)
-  const soonest = new Date(Date.parse(reader.now) + soon).toISOString().slice(0, 10)
   return holding.filter(({ id }) => {
     const row = bodies.get(id)
     const period = row && periodIn(bodyOf(row, 'decision').judgment)
-    return period !== undefined && period.from <= soonest && today <= period.to
+    return period !== undefined && lastsOrBeginsSoon(period, reader.now)
   })
 }

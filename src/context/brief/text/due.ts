@@ -3,6 +3,8 @@ import { takeDates, type When } from '../../../questions/compare/claims/dates.ts
 
 /** UTF-16 units read of a text. */
 const mostRead = 2_000
+/** ms */
+const month = 30 * 86_400_000
 
 /** Words before a day on which something is due. */
 const until =
@@ -20,14 +22,30 @@ export function dueDay(text: string, saidAt: string): string | undefined {
     .at(-1)
 }
 
-/** The period for which a rule holds: ISO dates. undefined: the text names none, or further days. */
-export function periodIn(text: string): { from: string; to: string } | undefined {
+/** ISO dates: the first and the last day. */
+export interface Period {
+  from: string
+  to: string
+}
+
+/** The period for which a rule holds. undefined: the text names none, or further days. */
+export function periodIn(text: string): Period | undefined {
   const days = daysIn(text.slice(0, mostRead))
   const [from, to] = days
   if (from === undefined || to === undefined || days.length > 3) return undefined
   const isRange =
     /\b(?:from|between|vom|von)\s+$/i.test(from.before) && /\b(?:to|until|till|and|through|bis)\s+$/i.test(to.before)
   return isRange && from.day < to.day ? { from: from.day, to: to.day } : undefined
+}
+
+/** Work that is planned today may fall into it. `now`: ISO 8601. */
+export function lastsOrBeginsSoon({ from, to }: Period, now: string): boolean {
+  return now.slice(0, 10) <= to && from <= new Date(Date.parse(now) + month).toISOString().slice(0, 10)
+}
+
+/** Less than a month before or after `now`. Both are ISO 8601. */
+export function isWithinMonth(at: string, now: string): boolean {
+  return Math.abs(Date.parse(now) - Date.parse(at)) <= month
 }
 
 /** The last day of the text, if the text says that something held until then. ISO date. */

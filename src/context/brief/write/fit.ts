@@ -23,7 +23,7 @@ const forms: readonly Omit<Form, 'shortIfPressing'>[] = [
   { short: 25, shortIfBinds: 25, shortIfFull: 100, longestTitle: 25, mostListed: 1, mostInforming: 1 },
   { short: 15, shortIfBinds: 15, shortIfFull: 45, longestTitle: 20, mostListed: 1, mostInforming: 1 },
 ]
-/** How much longer a line is that cannot wait, and its characters at most. */
+/** How much longer a line is that cannot wait, and its characters at most. In the shortest form it is no longer. */
 const ifPressing = 3
 const longestIfPressing = 240
 /** Characters by which a line that binds may be shorter than there is room for. */
@@ -65,6 +65,6 @@ async function fuller(form: Form, page: Page, most: number, written: (form: Form
 }
 
 function leaving(form: Omit<Form, 'shortIfPressing'>, shortIfBinds: number): Form {
-  const pressing = Math.min(ifPressing * shortIfBinds, longestIfPressing)
+  const pressing = form === forms.at(-1) ? 0 : Math.min(ifPressing * shortIfBinds, longestIfPressing)
   return { ...form, shortIfBinds, shortIfPressing: Math.max(shortIfBinds, pressing) }
 }

@@ -46,14 +46,16 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const cautions = cautionsOn(item, material, page, form.now)
   const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by), ...cautions].join(', ')
   const summary = summaryOf(material.texts.get(record.id) ?? '', judged)
-  const more = (label: string, text: string | null, length: number) => {
-    const shortened = text === null ? '' : summaryOf(text, length)
-    return shortened === '' || summary.includes(shortened.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(shortened)}`
-  }
-  const reasons = more('Why', rationale, reasoned) + more('It means', consequences, consequent)
+  const reasons = further('Why', rationale, reasoned, summary) + further('It means', consequences, consequent, summary)
   // in one line, so that nobody reads the title or the judgment without what cautions against it
   const line = `- **${inLine(titleWithStatus(record))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
   return `${line}${reasons}${correctionLines(item, material, page, form)}`
+}
+
+/** What the judgment does not say already. */
+function further(label: string, text: string | null, length: number, summary: string): string {
+  const shortened = text === null ? '' : summaryOf(text, length)
+  return shortened === '' || summary.includes(shortened.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(shortened)}`
 }
 
 function shortDecisionLine(item: Item, material: Material, page: Page, form: LineForm & { short: number }): string {
@@ -62,7 +64,10 @@ function shortDecisionLine(item: Item, material: Material, page: Page, form: Lin
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
   // the beginning of a sentence tells less than the title
   const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`
-  const cited = `(${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
+  // why something was rejected counts more than what it was
+  const { rationale = null } = material.bodies.get(record.id) ?? {}
+  const reason = record.status === 'rejected' ? further('Why', rationale, reasoned, said) : ''
+  const cited = `(${facts}) ${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`
   return `- **${inLine(cut(titleWithStatus(record), form.longestTitle))}**${judgment} ${cited}`
 }
 

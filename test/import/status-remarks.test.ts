@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { parseAdr } from '../../src/import/adr/parse.ts'
+
+const rationaleOf = (status: string) => {
+  return parseAdr(`# 3. The journal\n\n## Status\n\n${status}\n\n## Decision\n\nWe append.\n`).parts.rationale
+}
+
+it('the number in the text of a link does not end a sentence of the status', () => {
+  expect(rationaleOf('Accepted\n\nSupersedes [2. A lock for each workspace](0002-locks.md)')).toBe('')
+})
+
+it('a sentence after a link belongs to the status', () => {
+  const status = 'Supersedes [2. A lock](0002-locks.md). Accepted by the team after a trial of some weeks in spring.'
+  expect(rationaleOf(status)).toBe('Status: Accepted by the team after a trial of some weeks in spring.')
+})
