@@ -73,8 +73,13 @@ export function trustOf({ evidence, questions, held, now }: Judged): Trust | und
 
 /** Halves with each half-life of its kind. */
 export function freshnessOf({ kind, said_at }: Pick<Evidence, 'kind' | 'said_at'>, now: string): number {
-  const days = Math.max(0, Date.parse(now) - Date.parse(said_at)) / 86_400_000
-  return 0.5 ** (days / halfLives[kind])
+  return halving(said_at, now, halfLives[kind])
+}
+
+/** 1 at `from`, and half as much after each `halfLife`, in days. Both instants are ISO 8601. */
+export function halving(from: string, now: string, halfLife: number): number {
+  const days = Math.max(0, Date.parse(now) - Date.parse(from)) / 86_400_000
+  return 0.5 ** (days / halfLife)
 }
 
 /** The confirmed confidence, else one computed from its sources; at most the confidence of each open question on it. */

@@ -1,7 +1,7 @@
 /** Keeps what was read from a text: the same records are read for many briefs. */
 import { LRUCache } from 'lru-cache'
 
-/** `most`: texts kept, those used last. */
+/** `most`: how many texts are kept. The one that was not used for the longest time is dropped first. */
 export function oncePerText<Result extends object>(
   most: number,
   read: (text: string) => Result,

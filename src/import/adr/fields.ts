@@ -90,7 +90,7 @@ export function readFields(document: AdrDocument, front: FrontMatter): FieldsRea
   return { fields, blocks, inside }
 }
 
-/** The sentences after the first one. The text of a link, such as `[2. A lock]`, is not divided. */
+/** What follows the first sentence; undefined: nothing. The full stop in the text of a link, such as `[2. A lock]`, ends no sentence. */
 function restAfter(source: string): string | undefined {
   const withoutLinks = source.replace(/\[[^[\]]*\]/g, (text) => '-'.repeat(text.length))
   const end = /[.;]\s+(?=\p{Lu})/u.exec(withoutLinks)

@@ -50,7 +50,7 @@ interface Frequent {
   documents: number
 }
 
-/** The same words are frequent in most texts, and counting them takes most of the time. */
+/** Most texts have the same frequent words, and counting these takes longest. */
 const frequent = keptByExpression<Frequent>(5_000)
 /** Terms in fewer documents are counted each time: such a count must not include a document that was deleted since. */
 const leastKept = 500

@@ -23,7 +23,7 @@ export async function currentDecisions(but: ReadonlySet<string>, reader: RecordR
   return itemsOf(items, reader)
 }
 
-/** Those of the first `rows`, newest first, whose period includes today or begins soon. */
+/** `rows`: newest first; only the first ones are read. Returns those whose period includes today or begins within a month. */
 export async function currentAmong(rows: readonly Envelope[], reader: RecordReader): Promise<SeenRecord[]> {
   const since = new Date(Date.parse(reader.now) - longestAgo).toISOString()
   const recent = rows.slice(0, mostRead).filter((row) => row.valid_from > since)

@@ -13,6 +13,7 @@ import type { SeenRecord } from '../../../records/read/seen-record.ts'
 import { idf, k1, saturated } from '../../../text/matching.ts'
 import { termsOf } from '../../../text/query.ts'
 import { score } from '../../../text/scorer.ts'
+import { halving } from '../../trust.ts'
 import type { Item } from './found.ts'
 
 /** The number of records that words are taken from, nearest first. Each must reach this share of the best match. */
@@ -28,8 +29,8 @@ const countedUpTo = 1_000
 /** Rows that the engine proposes, and records that are found. */
 const proposed = 100
 const mostFound = 40
-/** ms after which a record weighs half. However old it is, it weighs at least `leastFreshness`. */
-const halfLife = 240 * 86_400_000
+/** Days after which a record weighs half. However old it is, it weighs at least `leastFreshness`. */
+const halfLife = 240
 const leastFreshness = 0.2
 
 /** In force, best first. `items`: best first. `asked`: the words of the query. `but`: ids of records to leave out. */
@@ -77,10 +78,9 @@ export async function relatedTo(
   return chosen.flatMap((id) => found.get(id) ?? []).filter((record) => inForce(record, reader.now))
 }
 
-/** Its share of the weight of a new record: of two records that are equally related, the newer one more likely still counts. */
+/** Of two records that are equally related, the newer one is more likely to hold still. At most 1. */
 function freshness({ valid_from }: Pick<Candidate, 'valid_from'>, now: string): number {
-  const age = Date.parse(now) - Date.parse(valid_from)
-  return Math.max(leastFreshness, 0.5 ** (age / halfLife))
+  return Math.max(leastFreshness, halving(valid_from, now, halfLife))
 }
 
 interface Text {

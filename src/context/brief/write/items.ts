@@ -46,14 +46,15 @@ function decisionLine(item: Item, material: Material, page: Page, form: LineForm
   const cautions = cautionsOn(item, material, page, form.now)
   const facts = [dayOf(record.valid_from), ...marks(record), ...byWhom(decided_by), ...cautions].join(', ')
   const summary = summaryOf(material.texts.get(record.id) ?? '', judged)
-  const reasons = further('Why', rationale, reasoned, summary) + further('It means', consequences, consequent, summary)
+  const reasons =
+    labelled('Why', rationale, reasoned, summary) + labelled('It means', consequences, consequent, summary)
   // in one line, so that nobody reads the title or the judgment without what cautions against it
   const line = `- **${inLine(titleWithStatus(record))}**: ${inLine(summary)} (${facts}) ${page.cite(record)}`
   return `${line}${reasons}${correctionLines(item, material, page, form)}`
 }
 
 /** What the judgment does not say already. */
-function further(label: string, text: string | null, length: number, summary: string): string {
+function labelled(label: string, text: string | null, length: number, summary: string): string {
   const shortened = text === null ? '' : summaryOf(text, length)
   return shortened === '' || summary.includes(shortened.slice(0, 60)) ? '' : `\n  ${label}: ${inLine(shortened)}`
 }
@@ -62,11 +63,11 @@ function shortDecisionLine(item: Item, material: Material, page: Page, form: Lin
   const { record } = item
   const facts = [dayOf(record.valid_from), ...cautionsOn(item, material, page, form.now)].join(', ')
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
-  // the beginning of a sentence tells less than the title
+  // half a sentence adds nothing to the title
   const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`
-  // why something was rejected counts more than what it was
+  // a reader must know why it was rejected
   const { rationale = null } = material.bodies.get(record.id) ?? {}
-  const reason = record.status === 'rejected' ? further('Why', rationale, reasoned, said) : ''
+  const reason = record.status === 'rejected' ? labelled('Why', rationale, reasoned, said) : ''
   const cited = `(${facts}) ${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`
   return `- **${inLine(cut(titleWithStatus(record), form.longestTitle))}**${judgment} ${cited}`
 }
