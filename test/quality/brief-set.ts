@@ -6,9 +6,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from '../bench/client.ts'
-import { applied, call } from '../support/http.ts'
+import { applied } from '../support/http.ts'
 import { dataOf, repository } from '../support/repository.ts'
 import type { MeasuredService } from './measured-service.ts'
+import { openQuestions } from './open-questions.ts'
 
 export interface Query {
   id: string
@@ -155,15 +156,14 @@ function memoryOf(record: SetRecord, ids: ReadonlyMap<string, string>): [path: s
 const idIn = (ids: ReadonlyMap<string, string>) => (key: string) => ids.get(key) ?? key
 
 /** ms between two looks at the open questions. */
-const lookEvery = 1_000
+const lookEvery = 2_000
 
 /** Waits until the comparison of the records finds no more questions. */
 async function untilCompared(target: Target): Promise<void> {
-  let before = ''
+  let before = -1
   for (let same = 0; same < 3; ) {
     await new Promise((resolve) => setTimeout(resolve, lookEvery))
-    const { body } = await call(target, 'GET', '/v1/context/brief?limit=1')
-    const found = JSON.stringify(body.open_questions)
+    const found = (await openQuestions(target)).length
     same = found === before ? same + 1 : 0
     before = found
   }

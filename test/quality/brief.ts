@@ -9,7 +9,8 @@ import type { Target } from '../bench/client.ts'
 import { type Row, row } from '../bench/row.ts'
 import { call } from '../support/http.ts'
 import { type BriefSet, briefSets, load, type Query, type Told } from './brief-set.ts'
-import { type MeasuredService, withService } from './measured-service.ts'
+import { withService } from './measured-service.ts'
+import { openQuestions } from './open-questions.ts'
 
 /** Hits of the search that a brief is compared with. */
 const hitsOfSearch = 10
@@ -31,18 +32,63 @@ export interface Judged {
 
 export async function briefRows(): Promise<Row[]> {
   const rows: Row[] = []
+  const questions: JudgedQuestions[] = []
   await withService({}, async (service) => {
-    for (const set of briefSets()) rows.push(...rowsOf(set.name, await judgedBriefs(service, set)))
+    for (const set of briefSets()) {
+      const target = service.workspace()
+      const ids = await load(service, target, set)
+      questions.push(await judgeQuestions(target, set))
+      rows.push(...rowsOf(set.name, await judgedBriefs(target, set, ids)))
+    }
   })
-  return rows
+  return [...rows, ...questionRows(questions)]
 }
 
-export async function judgedBriefs(service: MeasuredService, set: BriefSet): Promise<Judged[]> {
-  const target = service.workspace()
-  const ids = await load(service, target, set)
+async function judgedBriefs(target: Target, set: BriefSet, ids: ReadonlyMap<string, string>): Promise<Judged[]> {
   const judged: Judged[] = []
   for (const query of set.queries) judged.push(await judgeOne(target, query, ids))
   return judged
+}
+
+interface JudgedQuestions {
+  asked: number
+  /** About a record that some query lists as outdated. */
+  right: number
+  /** Records that are outdated and those of them that are asked about. */
+  outdated: number
+  found: number
+}
+
+/** The older claim of a contradiction. */
+const olderClaim = /, or “([\s\S]*)” \([\d-]+\)\?$/
+
+/** Questions whether a newer record replaces an older one. A set lists only what its queries meet, so more are right. */
+async function judgeQuestions(target: Target, { records, queries }: BriefSet): Promise<JudgedQuestions> {
+  const outdated = new Set(queries.flatMap((query) => query.outdated.map(({ key }) => key)))
+  const superseded = new Set(
+    records.flatMap(({ supersedes = [], corrects_memory_id: other }) => [...supersedes, other]),
+  )
+  const texts = records
+    .filter(({ key }) => outdated.has(key) && !superseded.has(key))
+    .map(({ text, content = text, judgment = content }) => String(judgment))
+  const claims = (await openQuestions(target, 'contradiction')).map(({ claim }) => olderClaim.exec(claim)?.[1] ?? claim)
+  return {
+    asked: claims.length,
+    right: claims.filter((claim) => texts.some((text) => text.includes(claim))).length,
+    outdated: texts.length,
+    found: texts.filter((text) => claims.some((claim) => text.includes(claim))).length,
+  }
+}
+
+/** Percent. */
+const leastRight = 100 * (2 / 3)
+
+function questionRows(judged: readonly JudgedQuestions[]): Row[] {
+  const sum = (count: keyof JudgedQuestions) => judged.reduce((total, one) => total + one[count], 0)
+  return [
+    row('brief_sets_questions_right', (100 * sum('right')) / sum('asked'), '%', { at_least: leastRight }),
+    row('brief_sets_outdated_asked', (100 * sum('found')) / sum('outdated'), '%', null),
+  ]
 }
 
 export async function judgeOne(target: Target, query: Query, ids: ReadonlyMap<string, string>): Promise<Judged> {

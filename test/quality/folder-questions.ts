@@ -5,12 +5,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { OpenQuestion } from '../../src/questions/schema.ts'
 import type { Target } from '../bench/client.ts'
 import { type Row, row } from '../bench/row.ts'
 import { call } from '../support/http.ts'
 import { repository } from '../support/repository.ts'
 import { directory } from './collections.ts'
 import { withService } from './measured-service.ts'
+import { openQuestions } from './open-questions.ts'
 
 /** Identifies a question in every store: no ids of the service. */
 interface Asked {
@@ -72,19 +74,14 @@ async function askedOfFolders(): Promise<Asked[]> {
   return asked
 }
 
-interface Listed {
-  items: { question_id: string; reason: string; claim: string; subject: { id?: string; query?: string } }[]
-  next_cursor?: string
-}
-
 /** Comparing and the gathering of old proposals follow the import. */
 async function questionsOf(target: Target): Promise<Asked[]> {
   const until = Date.now() + waitsAtMost
-  let questions = await listed(target)
+  let questions = await openQuestions(target)
   let quietSince = Date.now()
   while (Date.now() < until && !(isGathered(questions) && Date.now() - quietSince > quietFor)) {
     await setTimeout(1_000)
-    const now = await listed(target)
+    const now = await openQuestions(target)
     if (JSON.stringify(now) !== JSON.stringify(questions)) quietSince = Date.now()
     questions = now
   }
@@ -95,25 +92,14 @@ async function questionsOf(target: Target): Promise<Asked[]> {
 const waitsAtMost = 180_000
 const quietFor = 15_000
 
-function isGathered(questions: Listed['items']): boolean {
+function isGathered(questions: OpenQuestion[]): boolean {
   return questions.some(({ question_id }) => question_id.startsWith('clarification:proposals-'))
 }
 
-async function listed(target: Target): Promise<Listed['items']> {
-  const all: Listed['items'] = []
-  let cursor = ''
-  do {
-    const { body } = await call<Listed>(target, 'GET', `/v1/context/questions?limit=50${cursor}`)
-    all.push(...body.items)
-    cursor = body.next_cursor === undefined ? '' : `&cursor=${encodeURIComponent(body.next_cursor)}`
-  } while (cursor !== '')
-  return all
-}
-
-async function askedOf(target: Target, { reason, claim, subject }: Listed['items'][number]): Promise<Asked> {
-  const isOneOfRecord = reason === 'pending_judgment' || subject.id === undefined
+async function askedOf(target: Target, { reason: of, claim, subject }: OpenQuestion): Promise<Asked> {
+  const [reason, id] = [of ?? '', subject?.id]
   const shown = [...claim].slice(0, longestClaim).join('')
-  if (subject.id === undefined) return { reason, record: subject.query ?? '', claim: '' }
-  const { body } = await call<{ external_id?: string }>(target, 'GET', `/v1/decisions/${subject.id}`)
-  return { reason, record: body.external_id ?? '', claim: isOneOfRecord ? '' : shown }
+  if (id === undefined) return { reason, record: subject?.query ?? '', claim: '' }
+  const { body } = await call<{ external_id?: string }>(target, 'GET', `/v1/decisions/${id}`)
+  return { reason, record: body.external_id ?? '', claim: reason === 'pending_judgment' ? '' : shown }
 }

@@ -8,13 +8,15 @@ import type { Audience, RecordKind } from '../../ids.ts'
 import { checkpointOf } from '../../journal/checkpoint.ts'
 import { indexToSearch } from '../../journal/shown-in.ts'
 import type { Documents } from '../../ports/documents.ts'
-import type { Candidate, SearchFilter } from '../../ports/search.ts'
+import type { Candidate, SearchFilter, Statistics } from '../../ports/search.ts'
 import { analysisNeededBy } from '../../records/filter-versions.ts'
 import { kinds } from '../../records/kinds.ts'
 import { type PrecedentRecord, records } from '../../records/record.ts'
+import { idf } from '../../text/matching.ts'
 import { termsOf } from '../../text/query.ts'
-import { score } from '../../text/scorer.ts'
+import { type Scored, score } from '../../text/scorer.ts'
 import type { ComparePorts } from './compare-ports.ts'
+import type { Near } from './likely-update.ts'
 import { sourceOf } from './pairs.ts'
 
 /** Rows that one row is compared with for each audience. */
@@ -37,15 +39,12 @@ export interface Searched {
   filter?: Pick<SearchFilter, 'kinds' | 'tags' | 'as_of'>
 }
 
-/**
- * Ids of rows, best first, one list for each audience that would be asked. Throws EngineUnavailable if the search engine
- * is unavailable.
- */
+/** Best first, one list for each audience that would be asked. Throws EngineUnavailable if the search engine is unavailable. */
 export async function candidatesOf(
   { documents, search }: ComparePorts,
   row: PrecedentRecord,
   { beside, filter }: Searched,
-): Promise<string[][]> {
+): Promise<Near[][]> {
   const { title, text } = sourceOf(row)
   const words = termsOf(`${title}\n${text.slice(0, mostSearched)}`)
   const query = { terms: words.terms.slice(0, mostTerms), weights: words.weights.slice(0, mostTerms) }
@@ -66,30 +65,53 @@ export async function candidatesOf(
       // also for rows of others: each user's rows are ranked alike, whatever rows other users have
       found.statistics,
       { weights: query.weights, pairs: [] },
-    ).map(({ candidate }) => candidate.id)
-  const lists = [ranked(found.items)]
+    )
+  const visible = ranked(found.items)
+  const lists = [visible]
   if (isShared && beside.length > 0) {
     const { items } = await search.candidates(index, { ...own, audiences: beside }, query, proposedOfOthers)
     lists.push(...(await byAudience(documents, ranked(items))))
   }
-  return lists.map((ids) => ids.slice(0, mostCandidates)).filter((ids) => ids.length > 0)
+  const nearness = nearnessIn(found.statistics)
+  return lists
+    .map((list) => list.slice(0, mostCandidates))
+    .filter((list) => list.length > 0)
+    .map((list) => {
+      // whoever sees the rows of a list also sees those of the workspace
+      const best = Math.max(...[visible[0], list[0]].map((one) => one?.bm25 ?? 0))
+      return list.map(({ candidate, bm25 }) => ({ id: candidate.id, match: bm25 / best, ...nearness(candidate) }))
+    })
 }
 
-/** In the order of `ids`. */
-export async function rowsOf(documents: Documents, ids: readonly string[]): Promise<PrecedentRecord[]> {
+function nearnessIn({ documents, document_frequencies }: Statistics) {
+  const rarest = Math.log(1 + documents)
+  const rarity = document_frequencies.map((having) => idf(having, documents) / rarest)
+  const all = rarity.reduce((sum, each) => sum + each, 0)
+  return ({ frequencies }: Candidate): Pick<Near, 'common' | 'covered'> => {
+    const common = rarity.reduce((sum, each, at) => sum + (frequencies[at] === 0 ? 0 : each), 0)
+    return { common, covered: common / all }
+  }
+}
+
+/** In the order of `near`. */
+export async function rowsOf(documents: Documents, near: readonly Pick<Near, 'id'>[]): Promise<PrecedentRecord[]> {
+  const ids = near.map(({ id }) => id)
   const found = await documents.find(records, { where: { id: { in: ids } }, limit: ids.length })
   return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-async function byAudience(documents: Documents, ids: readonly string[]): Promise<string[][]> {
-  if (ids.length === 0) return []
+async function byAudience(documents: Documents, ranked: readonly Scored[]): Promise<Scored[][]> {
+  if (ranked.length === 0) return []
   const rows = await documents.find(records, {
-    where: { id: { in: ids } },
-    limit: ids.length,
+    where: { id: { in: ranked.map(({ candidate }) => candidate.id) } },
+    limit: ranked.length,
     fields: ['id', 'audience'],
   })
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]))
-  const groups = new Map<Audience | undefined, string[]>()
-  for (const id of ids) groups.set(audiences.get(id), [...(groups.get(audiences.get(id)) ?? []), id])
+  const groups = new Map<Audience | undefined, Scored[]>()
+  for (const one of ranked) {
+    const audience = audiences.get(one.candidate.id)
+    groups.set(audience, [...(groups.get(audience) ?? []), one])
+  }
   return [...groups.values()]
 }

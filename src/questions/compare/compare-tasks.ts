@@ -3,19 +3,24 @@
  * of plain values, so that they can run in a thread (compare-worker-thread.ts).
  */
 import type { PrecedentRecord } from '../../records/record.ts'
-import { findingsOfPair, type PairRule, sourceOf } from './pairs.ts'
+import { likelyUpdate, type Near } from './likely-update.ts'
+import { findingsOfPair, type JudgedClaims, type PairRule, sourceOf } from './pairs.ts'
 import { isRepeated } from './repeat.ts'
 
 /** A row and the rows to compare it with. */
 export interface Comparison {
   row: PrecedentRecord
   others: readonly PrecedentRecord[]
+  /** How near the others are to the row, best first. Absent: each pair is looked at by itself. */
+  near?: readonly Near[]
 }
 
 export interface PairFound {
   rule: PairRule
   /** Id of the other row. */
   other: string
+  /** The sentences of both, if no rule for single pairs finds it again. */
+  judged?: JudgedClaims
 }
 
 /** Result of one row: what was found, or the stack of the rule that threw. */
@@ -41,8 +46,18 @@ function guarded<T>(find: () => T[]): RowResult<T> {
   }
 }
 
-function findingsOf({ row, others }: Comparison): PairFound[] {
-  return others.flatMap((other) =>
+function findingsOf({ row, others, near = [] }: Comparison): PairFound[] {
+  const found: PairFound[] = others.flatMap((other) =>
     findingsOfPair(row, other).map(({ reason }) => ({ rule: reason as PairRule, other: other.id })),
   )
+  const rows = new Map(others.map((other) => [other.id, other]))
+  const likely = likelyUpdate(
+    row,
+    near.flatMap((one) => {
+      const other = rows.get(one.id)
+      return other ? [{ ...one, row: other }] : []
+    }),
+  )
+  const isFound = found.some(({ rule, other }) => rule === 'contradiction' && other === likely?.other)
+  return likely && !isFound ? [...found, { rule: 'contradiction', other: likely.other, judged: likely.claims }] : found
 }

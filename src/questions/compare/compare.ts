@@ -19,11 +19,10 @@ import { type PrecedentRecord, records } from '../../records/record.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { candidatesOf, rowsOf } from './candidates.ts'
 import { type ComparePorts, foundOf, type Turns } from './compare-ports.ts'
-import type { Comparison, PairFound } from './compare-tasks.ts'
+import type { Comparison } from './compare-tasks.ts'
 import { addAudiences, audiencesBeside } from './compared-audiences.ts'
 import { type Found, findQuestion } from './find.ts'
 import { judgedAmong } from './judged.ts'
-import type { JudgedClaims } from './pairs.ts'
 import { findRepeats } from './repeats.ts'
 
 /** Rows per turn. After each turn other work may run. */
@@ -137,10 +136,10 @@ async function* compareRows(
     await giveWay()
     // a record that is not in force yet is compared with what is in force then
     const filter = { as_of: row.valid_from > now ? row.valid_from : now }
-    for (const ids of await candidatesOf(ports, row, { beside, filter })) {
-      const others = (await rowsOf(ports.documents, ids)).filter(isComparable)
+    for (const near of await candidatesOf(ports, row, { beside, filter })) {
+      const others = (await rowsOf(ports.documents, near)).filter(isComparable)
       if (others.length === 0) continue
-      comparisons.push({ row, others })
+      comparisons.push({ row, others, near })
       pairs += others.length
       if (pairs < mostPairs) continue
       yield* findAmong(ports, comparisons, turn)
@@ -156,11 +155,10 @@ async function* findAmong(ports: ComparePorts, comparisons: readonly Comparison[
   if (comparisons.length === 0) return
   const results = await ports.compareWorker.run('findings', comparisons)
   for (const [at, { row, others }] of comparisons.entries()) {
-    const found: (PairFound & { judged?: JudgedClaims })[] = foundOf(ports, row, results[at])
-    const judged = await judgedAmong(ports, { row, others }, found)
+    const byRules = foundOf(ports, row, results[at])
+    const found = [...byRules, ...(await judgedAmong(ports, row, others, byRules))]
     // the judge may have taken long
     if (ports.askJudge) yield* turn()
-    found.push(...judged)
     // the row may have been superseded since its entry was written
     if (found.length === 0 || !(await isStillComparable(ports, row))) continue
     for (const { rule, other: id, judged } of found.slice(0, mostFindings)) {

@@ -14,7 +14,7 @@ const input = z.strictObject({
   rule: z.enum(pairRules),
   a: z.string(),
   b: z.string(),
-  /** The sentences in which a judge found it, by record id. Absent: a rule found it, and finds it again. */
+  /** The sentences in which it was found beside other records, or by a judge, by record id. Absent: rules find it again. */
   judged: z.record(z.string(), z.string()).exactOptional(),
 })
 export type Found = z.infer<typeof input>

@@ -1,7 +1,9 @@
 /** Chooses the pairs of a row that a judge is asked about, and turns its verdicts into findings. */
+
+import type { PrecedentRecord } from '../../records/record.ts'
 import type { ComparePorts } from './compare-ports.ts'
-import type { Comparison, PairFound } from './compare-tasks.ts'
-import { areComparable, inOrder, type JudgedClaims, sourceOf } from './pairs.ts'
+import type { PairFound } from './compare-tasks.ts'
+import { areComparable, inOrder, sourceOf } from './pairs.ts'
 
 /** Pairs of one row for each audience that would be asked: the records that a search found first. */
 export const mostJudged = 4
@@ -12,9 +14,10 @@ export const mostJudged = 4
  */
 export async function judgedAmong(
   { askJudge }: Pick<ComparePorts, 'askJudge'>,
-  { row, others }: Comparison,
+  row: PrecedentRecord,
+  others: readonly PrecedentRecord[],
   found: readonly PairFound[],
-): Promise<(PairFound & { judged: JudgedClaims })[]> {
+): Promise<PairFound[]> {
   if (!askJudge) return []
   const byRules = new Set(found.filter(({ rule }) => rule === 'contradiction').map(({ other }) => other))
   const asked = others

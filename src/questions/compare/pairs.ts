@@ -22,7 +22,7 @@ export type PairRule = (typeof pairRules)[number]
 
 export type ComparedRow = NewRow
 
-/** Sentences of two records that a judge calls a contradiction or an update, by record id. */
+/** Sentences of two records that a judge or likely-update.ts calls a contradiction or an update, by record id. */
 export type JudgedClaims = Readonly<Record<string, string>>
 
 /** `judged`: counts only if the rules find no contradiction, and both records still have these sentences. */

@@ -54,7 +54,14 @@ async function candidatesIn({ documents }: ComparePorts, entry: Entry): Promise<
     change.type === 'changed' && isFailure(change.set.mutable) ? [change.id] : [],
   )
   const rows: PrecedentRecord[] = []
-  for (const ids of chunks([...new Set(failed)], rowsAtOnce)) rows.push(...(await rowsOf(documents, ids)))
+  for (const ids of chunks([...new Set(failed)], rowsAtOnce)) {
+    rows.push(
+      ...(await rowsOf(
+        documents,
+        ids.map((id) => ({ id })),
+      )),
+    )
+  }
   return [...new Map([...created, ...rows].map((row) => [row.id, row])).values()].flatMap((row) => {
     const role = roleOf(row)
     return role === undefined ? [] : [{ row, role }]
@@ -86,8 +93,8 @@ async function comparisonsOf(
   const wanted = role === 'proposed' ? 'failed' : 'proposed'
   const found: Comparison[] = []
   const filter = { kinds: ['decision' as const], tags: [tagsOfRole[wanted]] }
-  for (const ids of await candidatesOf(ports, row, { beside, filter })) {
-    const others = (await rowsOf(ports.documents, ids)).filter(
+  for (const near of await candidatesOf(ports, row, { beside, filter })) {
+    const others = (await rowsOf(ports.documents, near)).filter(
       (other) => roleOf(other) === wanted && isNameable(...inOrder(role, row, other)),
     )
     if (others.length > 0) found.push({ row, others })

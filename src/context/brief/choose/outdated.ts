@@ -3,9 +3,9 @@
  * A mark may be wrong: this costs less than an outdated statement that is read as current.
  */
 import { inTurns } from '../../../ports/in-turns.ts'
+import { hasOtherValue } from '../../../questions/compare/other-value.ts'
 import { type Statement, tellsUpdate, updates } from '../../../questions/compare/update.ts'
 import type { Item } from '../find/found.ts'
-import { hasOtherValue } from './differs.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
 export interface Said extends Statement {

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { remember } from '../../../src/memories/remember.ts'
+import { resolve } from '../../../src/questions/answer/resolve.ts'
+import type { NearRow } from '../../../src/questions/compare/likely-update.ts'
+import { likelyUpdate } from '../../../src/questions/compare/likely-update.ts'
+import type { PrecedentRecord } from '../../../src/records/record.ts'
+import { apply, rows, type World, world } from '../../support/apply.ts'
+
+const support = 'Support desk: first reply to a ticket within 4 working hours, counted by Deskwell from 8 to 18.'
+const supportNow =
+  'Support desk: Deskwell tags tickets with payday now, they get a first reply within 45 minutes, any other ticket in 6 hours.'
+
+function row(id: string, text: string, valid_from: string, more: Partial<PrecedentRecord> = {}): PrecedentRecord {
+  const base = { id, record_id: id, kind: 'memory', status: 'accepted', audience: 'workspace', title: text, text }
+  return { ...base, valid_from, body: {}, mutable: {}, ...more } as unknown as PrecedentRecord
+}
+const newer = row('newer', supportNow, '2026-11-02T09:00:00.000Z')
+const older = row('older', support, '2025-10-01T09:00:00.000Z')
+const nearest: NearRow = { id: 'older', row: older, match: 1, common: 5, covered: 0.4 }
+
+describe('what a newer record most likely replaces', () => {
+  it('is the nearest record of a year before with another value, and quotes the sentences that are alike', () => {
+    const long = row('newer', `Notes of the meeting. ${supportNow} Coffee was cold.`, newer.valid_from)
+    expect(likelyUpdate(long, [nearest])).toEqual({
+      other: 'older',
+      claims: { newer: supportNow, older: support },
+    })
+  })
+
+  it.each<[string, PrecedentRecord, NearRow]>([
+    ['a record of the same day', newer, { ...nearest, row: { ...older, valid_from: '2026-11-02T08:00:00.000Z' } }],
+    ['a newer record', newer, { ...nearest, row: { ...older, valid_from: '2026-12-02T08:00:00.000Z' } }],
+    ['a record that is far away', newer, { ...nearest, match: 0.3 }],
+    ['a record with few rare words in common', newer, { ...nearest, common: 1 }],
+    ['a long record', newer, { ...nearest, row: { ...older, text: `${support} ${'And more. '.repeat(60)}` } }],
+    [
+      'anything, if the newer one is a proposal',
+      row('newer', supportNow, newer.valid_from, { status: 'proposed' }),
+      nearest,
+    ],
+    [
+      'a private record of someone else',
+      { ...newer, audience: 'user:ada' },
+      { ...nearest, row: { ...older, audience: 'user:ben' } },
+    ],
+  ])('is not %s', (_, now, near) => {
+    expect(likelyUpdate(now, [near])).toBeUndefined()
+  })
+})
+
+describe('a record that replaces another in other words', () => {
+  let on: World
+  beforeEach(async () => {
+    on = await world()
+    for (const [at, content] of others.entries())
+      await apply(on, remember, { kind: 'fact', content, occurred_at: `2025-09-0${at + 1}T09:00:00.000Z` })
+  })
+  afterEach(() => on.close())
+
+  const others = [
+    'The roof of the depot in Lund leaks above bay 7.',
+    'Invoices of the caterer go to Moira.',
+    'The lift of house B is inspected each March.',
+    'Kestrel rents twelve bicycles for couriers.',
+    'The archive smells of vinegar, says Pia.',
+    'Parcels for Malta need a customs form.',
+    'The canteen closes during the harvest festival.',
+    'Ravi keeps the spare key of the generator.',
+  ]
+  const questions = async () => (await rows(on)).flatMap((row) => (row.kind === 'question' ? [row] : []))
+
+  it('raises one question, and confirming it supersedes the older record', async () => {
+    const before = { kind: 'fact', content: support, occurred_at: older.valid_from }
+    const { entity } = await apply(on, remember, before)
+    await apply(on, remember, { kind: 'fact', content: supportNow, occurred_at: newer.valid_from })
+    const [question, ...more] = await questions()
+    expect(more).toEqual([])
+    expect(question).toMatchObject({ body: { reason: 'contradiction' } })
+    expect(question?.text).toContain(support)
+    await apply(on, resolve, {
+      question_id: question?.body.question_id,
+      resolution: 'confirm',
+    })
+    const replaced = (await rows(on)).find(({ record_id }) => record_id === entity?.id)
+    expect(replaced?.valid_to).not.toBeNull()
+  })
+
+  it('raises none if both were said on one day', async () => {
+    for (const content of [support, supportNow])
+      await apply(on, remember, { kind: 'fact', content, occurred_at: newer.valid_from })
+    expect(await questions()).toEqual([])
+  })
+})
