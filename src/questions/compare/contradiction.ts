@@ -5,7 +5,7 @@
  * time.
  */
 import { otherAgents } from './claims/agents.ts'
-import { type Alignment, align, coverageWithout } from './claims/align.ts'
+import { type Alignment, align, alignedWithout } from './claims/align.ts'
 import { denialBetween } from './claims/denial.ts'
 import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './claims/difference-score.ts'
 import { otherItems } from './claims/list-difference.ts'
@@ -50,10 +50,7 @@ function differencesOf(a: Statement, b: Statement): Contradiction[] {
     ...namesThatDiffer(a, b, aligned),
     itemsThatDiffer(a, b, aligned),
   ]
-  return found.flatMap((one) => {
-    if (one === undefined || !isOfOneSubject(one)) return []
-    return { a, b, differsIn: one.kind, signs: signsOf(one, a, b) }
-  })
+  return found.flatMap((one) => (one ? { a, b, differsIn: one.kind, signs: signsOf(one, a, b) } : []))
 }
 
 function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[] {
@@ -61,23 +58,13 @@ function namesThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found[
   const hasValues = Math.min(aligned.values.a.length, aligned.values.b.length) > 0
   const [names, agents] = [otherNames(a, b, aligned), otherAgents(a, b)]
   const found: Found[] = []
-  if (names) found.push({ kind: 'name', hasValues, aligned: coverageWithout(a, b, aligned, names) })
-  if (agents) found.push({ kind: 'role', hasValues, aligned: coverageWithout(a, b, aligned, agents) })
+  if (names) found.push({ kind: 'name', hasValues, aligned: alignedWithout(aligned, names) })
+  if (agents) found.push({ kind: 'role', hasValues, aligned: alignedWithout(aligned, agents) })
   if (areSwapped(a, b)) found.push({ kind: 'role', hasValues, aligned })
   return found
 }
 
 function itemsThatDiffer(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const items = otherItems(a, b)
-  return items && { kind: 'list', aligned: coverageWithout(a, b, aligned, items) }
-}
-
-/** Shares of the lighter and of the longer statement that the other must have; more if no value tells what differs. */
-const leastCovered = 0.3
-const leastCoveredByName = 0.5
-const leastOfLonger = 0.3
-
-function isOfOneSubject({ kind, aligned: { covered, coveredOfLonger } }: Found): boolean {
-  const isName = kind === 'name' || kind === 'role'
-  return covered >= (isName ? leastCoveredByName : leastCovered) && (!isName || coveredOfLonger >= leastOfLonger)
+  return items && { kind: 'list', aligned: alignedWithout(aligned, items) }
 }

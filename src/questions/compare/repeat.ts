@@ -25,7 +25,7 @@ function isOneClaim(a: Statement, b: Statement): boolean {
   if ([a, b].some(({ isQualified, isForeign, tellsChange }) => isQualified || isForeign || tellsChange)) return false
   if (a.isDenied !== b.isDenied || isClosed(a.text) !== isClosed(b.text)) return false
   const aligned = align(a, b)
-  if (!aligned || aligned.isOtherKind || aligned.isOtherThing || denialBetween(a, b, aligned)) return false
+  if (!aligned || aligned.isOtherKind || denialBetween(a, b, aligned)) return false
   if (aligned.values.a.length + aligned.values.b.length > 0) return false
   const [ownA, ownB] = [ownWords(aligned.a), ownWords(aligned.b)]
   if (ownA > 0 && ownB > 0) return false

@@ -26,9 +26,9 @@ describe('the contradiction rule', () => {
     expect(contradictionOf({ title: 'Sprint 14', text: a }, { title: 'Sprint 14', text: b })).toBeDefined()
   })
 
-  it('finds something in at most one in forty of the pairs that can both be true and differ in one small word', () => {
+  it('finds something in at most one in thirty of the pairs that can both be true and differ in one small word', () => {
     const others = pairs.filter(({ contradicts }) => !contradicts)
-    expect(others.filter(({ a, b }) => find(a, b)).length).toBeLessThanOrEqual(others.length / 40)
+    expect(others.filter(({ a, b }) => find(a, b)).length).toBeLessThanOrEqual(others.length / 30)
   })
 
   it('finds two fifths of the contradicting pairs, in either order', () => {

@@ -29,18 +29,14 @@ export interface Signs {
   bias: number
   /** Weight of the shared words, of 5. */
   shared: number
-  /** The statements have the same words. */
+  /** The statements have the same words, and equally many values that differ. */
   exact: number
   /** Words that one side alone has, of 12: those of the side that has more. */
   ownWords: number
-  /** Those of the side that has less, at most 2. */
-  ownOnBoth: number
   /** Each side has a name that the other has not, and no name tells what differs. */
   ownNames: number
   /** Both qualify a shared word, each by another word: “spring meeting” and “autumn meeting”. */
   otherKind: number
-  /** One says the same of a part only: “in winter the ferry runs every two hours”. */
-  narrower: number
   /** One is a condition, a plan, or true of a part only. */
   qualified: number
   /** A value differs. */
@@ -64,14 +60,12 @@ export interface Signs {
 }
 
 const weights: Signs = {
-  bias: -4,
+  bias: -4.15,
   shared: 5.32,
   exact: 2.4,
   ownWords: -2.56,
-  ownOnBoth: -0.21,
   ownNames: -1.33,
   otherKind: -1.58,
-  narrower: -0.31,
   qualified: -1.32,
   value: 0.5,
   valueElsewhere: 2.43,
@@ -96,6 +90,7 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
   const { kind, aligned } = found
   const sides = [aligned.a, aligned.b]
   const isName = kind === 'name' || kind === 'role'
+  const isExact = sides.every(isCovered) && aligned.values.a.length === aligned.values.b.length
   const isValue = kind === 'number' || kind === 'date'
   const ofValue = (sign: number) => (isValue ? sign : 0)
   const elsewhere = share(aligned.a.elsewhere.length + aligned.b.elsewhere.length, 3)
@@ -104,12 +99,10 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
   return {
     bias: 1,
     shared: share(aligned.shared, 5),
-    exact: is(sides.every((side) => !side.isLimited && isCovered(side))),
+    exact: is(isExact),
     ownWords: share(Math.max(...sides.map(({ words }) => words.length)), 12),
-    ownOnBoth: Math.min(...sides.map(({ words }) => words.length), 2),
     ownNames,
     otherKind: is(aligned.isOtherKind),
-    narrower: is(!isName && sides.some(({ isLimited }, at) => isLimited && isCovered(sides[1 - at] as Rest))),
     qualified: is(a.isQualified || b.isQualified),
     value: ofValue(1),
     valueElsewhere: ofValue(elsewhere),
@@ -119,9 +112,7 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
     sameNumber: is(found.isSameNumber),
     otherUnit: is(found.isOtherUnit),
     nameUniversal: isName ? universal : 0,
-    nameExact: is(
-      isName && !found.hasValues && aligned.shared > 1 && sides.every((side) => !side.isLimited && isCovered(side)),
-    ),
+    nameExact: is(isName && isExact && !found.hasValues && aligned.shared > 1),
     nameAndValue: is(found.hasValues),
     list: is(kind === 'list'),
   }
