@@ -3,7 +3,7 @@ import type { Entity } from '../../records/record.ts'
 import { ownWords } from '../../text/sentences.ts'
 
 /** A name in a text and the entity that the record means by it. */
-export interface Mention {
+interface Mention {
   type: string
   /** The name in lower case. */
   form: string
@@ -12,14 +12,14 @@ export interface Mention {
   entity: { id: string; name: string }
 }
 
-export interface Ambiguity {
+interface Ambiguity {
   written: string
   type: string
   a: Mention['entity']
   b: Mention['entity']
 }
 
-export interface Naming {
+interface Naming {
   text: string
   entities: readonly Entity[]
 }
@@ -37,16 +37,13 @@ export function ambiguityOf(a: Naming, b: Naming): Ambiguity | undefined {
     const other = others.find(
       ({ form, type, entity }) => form === one.form && type === one.type && entity.id !== one.entity.id,
     )
-    // each name must fit both entities, or it is not ambiguous
-    if (other && fits(one.form, other.entity.name) && fits(other.form, one.entity.name)) {
-      return { written: one.written, type: one.type, a: one.entity, b: other.entity }
-    }
+    if (other) return { written: one.written, type: one.type, a: one.entity, b: other.entity }
   }
   return undefined
 }
 
 /** The names in a text, except those that the text itself makes clear, as “Maria Lopez (Legal)”. */
-export function mentionsOf({ text, entities }: Naming): Mention[] {
+function mentionsOf({ text, entities }: Naming): Mention[] {
   if (entities.length === 0) return []
   const own = ownWords(text.slice(0, mostRead))
   if (/\b(?:not to be confused|namesake|the other)\b/i.test(own)) return []
@@ -63,8 +60,6 @@ function formIn(text: string, name: string): string | undefined {
   for (const form of formsOf(name)) {
     const found = placeOf(text, form)
     if (found === undefined) continue
-    // “Anna Smith” does not name the entity Jon Smith
-    if (!name.startsWith(form) && isSurnameOfOther(text, found)) continue
     return isClarified(text, found, form) ? undefined : form
   }
   return shortForm(text, name.split(/\s+/)[0] as string)
@@ -93,13 +88,6 @@ function nicknamesOf(first: string): string[] {
   return [...new Set(short)].filter((one) => one !== lower).map((one) => `${one[0]?.toUpperCase()}${one.slice(1)}`)
 }
 
-function isSurnameOfOther(text: string, at: number): boolean {
-  const before = /(\p{Lu}[\p{L}.]+)\s+$/u.exec(text.slice(0, at))?.[1]
-  return (
-    before !== undefined && !/^(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Mme|Sr|Sra|With|By|To|And|For|From|Ask)\.?$/.test(before)
-  )
-}
-
 /** A capitalised beginning of the first name, such as Alex for Alexandra. */
 function shortForm(text: string, first: string): string | undefined {
   if (!/^\p{Lu}\p{Ll}/u.test(first)) return undefined
@@ -121,8 +109,4 @@ function isClarified(text: string, at: number, form: string): boolean {
   return /^(?:['’]s)?\s*(?:\(|, (?:the|our|a|an)\s|of\s+(?:the\s+)?\p{Lu}|from\s+(?:the\s+)?\p{Lu}|in\s+\p{Lu}|at\s+\p{Lu}|\p{Lu}\p{L}|\d)/u.test(
     text.slice(at + form.length),
   )
-}
-
-function fits(form: string, name: string): boolean {
-  return name.toLowerCase().startsWith(form) || formsOf(name).some((one) => one.toLowerCase() === form)
 }
