@@ -194,7 +194,8 @@ function taken(take: (amount: Amount) => string, amount: Amount): string {
   return ` ${take(amount)} `
 }
 
-function amountOf(value: number, dimension: string): Amount {
+/** Of a plain number, without a bound. */
+export function amountOf(value: number, dimension: string): Amount {
   return {
     type: 'amount',
     low: value,
@@ -221,10 +222,8 @@ function read(groups: Groups): Amount | undefined {
   const [dimension, base, kind] = units[named] ?? ['count', 1, '']
   const times = base * (factor === undefined ? 1 : (scales[factor.toLowerCase()] as number))
   return {
-    type: 'amount',
+    ...amountOf(to * times, dimension),
     low: from * times,
-    high: to * times,
-    dimension,
     unit: kind,
     rate: rate === undefined ? 0 : secondsOf(rate),
     isAbout: isAbout !== undefined,

@@ -83,10 +83,7 @@ const patterns: readonly Pattern[] = [
     ),
     seasonOf,
   ],
-  [
-    dated('the first (?:day )?of (?:each|every|the) month'),
-    () => ({ type: 'date', kind: 'day', year: null, first: 1, last: 1 }),
-  ],
+  [dated('the first (?:day )?of (?:each|every|the) month'), () => timeOf('day', 1)],
   // a month on its own must be capitalised: “may” and “march” are also verbs
   [dated(`${before}${capitalised()}`, 'gu'), dayOf],
   [dated('(?:the )?(?<day>[0-3]?\\d)(?:st|nd|rd|th)(?: of (?:each|every|the) month)?'), dayOf],
@@ -123,35 +120,39 @@ function capitalised(): string {
   return `(?<month>${names.map((name) => (name[0] as string).toUpperCase() + name.slice(1)).join('|')})`
 }
 
+function timeOf(kind: When['kind'], first: number, last = first, year: number | null = null): When {
+  return { type: 'date', kind, year, first, last }
+}
+
 const numbered = (written: string | undefined) => (written === undefined ? null : Number(written))
 
 function dayOf({ year: y, month: m, day: d }: Groups): When | undefined {
   const [inYear, at] = [numbered(y), numbered(d)]
   if (at !== null && (at < 1 || at > 31)) return undefined
-  if (m === undefined) return at === null ? undefined : { type: 'date', kind: 'day', year: null, first: at, last: at }
+  if (m === undefined) return at === null ? undefined : timeOf('day', at)
   const of = months.get(m.toLowerCase()) ?? Number(m)
   if (!(of >= 1 && of <= 12)) return undefined
-  return { type: 'date', kind: 'days', year: inYear, first: of * 31 + (at ?? 1), last: of * 31 + (at ?? 31) }
+  return timeOf('days', of * 31 + (at ?? 1), of * 31 + (at ?? 31), inYear)
 }
 
 function partOf({ quarter, half, ordinal, part, year: y }: Groups): When {
   const nth = quarter ?? half ?? ordinals.get((ordinal as string).toLowerCase())
   const length = half !== undefined || part?.toLowerCase() === 'half' ? 6 : 3
   const from = (Number(nth) - 1) * length + 1
-  return { type: 'date', kind: 'days', year: numbered(y), first: from * 31 + 1, last: (from + length - 1) * 31 + 31 }
+  return timeOf('days', from * 31 + 1, (from + length - 1) * 31 + 31, numbered(y))
 }
 
 function weekOf({ week, year: y }: Groups): When {
-  return { type: 'date', kind: 'week', year: numbered(y), first: Number(week), last: Number(week) }
+  return timeOf('week', Number(week), Number(week), numbered(y))
 }
 
 function seasonOf({ season, year: y }: Groups): When {
   const at = seasons.get((season as string).toLowerCase()) as number
-  return { type: 'date', kind: 'season', year: numbered(y), first: at, last: at }
+  return timeOf('season', at, at, numbered(y))
 }
 
 function yearOf({ year: y }: Groups): When {
-  return { type: 'date', kind: 'year', year: Number(y), first: 0, last: 0 }
+  return timeOf('year', 0, 0, Number(y))
 }
 
 function clockOf({ hour, minute, half_day, noon }: Groups): When {
@@ -159,13 +160,13 @@ function clockOf({ hour, minute, half_day, noon }: Groups): When {
   const isAfternoon = half_day !== undefined && /^p/i.test(half_day)
   const of24 = half_day === undefined ? hours : (hours % 12) + (isAfternoon ? 12 : 0)
   const at = (of24 % 24) * 60 + Number(minute ?? 0)
-  return { type: 'date', kind: 'clock', year: null, first: at, last: at }
+  return timeOf('clock', at)
 }
 
 function weekdayOf({ weekday }: Groups): When | undefined {
   const name = (weekday as string).toLowerCase()
   const at = weekdays.get(name) ?? weekdays.get(name.replace(/s$/, ''))
-  return at === undefined ? undefined : { type: 'date', kind: 'weekday', year: null, first: at, last: at }
+  return at === undefined ? undefined : timeOf('weekday', at)
 }
 
 /** The same time, or one within the other, as “20 March” is within “Q1”. */

@@ -1,5 +1,5 @@
 /** Finds amounts and times in a sentence, normalizes them, and compares them. */
-import { type Amount, takeAmounts } from './amounts.ts'
+import { type Amount, amountOf, takeAmounts } from './amounts.ts'
 import { sameDate, takeDates, type When } from './dates.ts'
 import { inFigures } from './numbers.ts'
 import { meaningOf, stemOf } from './vocabulary.ts'
@@ -42,19 +42,7 @@ function takeVersions(text: string, take: (value: Value) => string): string {
     const [major = 0, minor = 0, patch = 0] = named.split('.').map(Number)
     const at = major * 1e6 + minor * 1e3 + patch
     const dimension = /^(?:version|release|revision|v)?$/i.test(label) ? 'version' : `version ${thing}`
-    const mark = take({
-      type: 'amount',
-      low: at,
-      high: at,
-      dimension,
-      unit: '',
-      rate: 0,
-      isAbout: false,
-      written: at,
-      isPounds: false,
-      bound: boundNamed(bound),
-    })
-    return ` ${label} ${mark} `
+    return ` ${label} ${take({ ...amountOf(at, dimension), written: at, bound: boundNamed(bound) })} `
   }
   return text
     .replace(labelled, (found, label: string, bound: string | undefined, number: string) =>
