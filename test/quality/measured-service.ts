@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { postBatches } from '../bench/calls.ts'
 import type { Target } from '../bench/client.ts'
@@ -26,6 +27,8 @@ export interface MeasuredService {
   importFolder(target: Target, folder: string, source: string): Promise<void>
   /** A new empty workspace. */
   workspace(): Target
+  /** Resolves when the claims of all records have been compared, and the questions found in them are asked. */
+  compared(): Promise<void>
 }
 
 /** The first ten hits, with any score. */
@@ -40,12 +43,14 @@ export async function ask(target: Target, q: string): Promise<Hit[]> {
   return body.items.map(({ external_id: id, score }) => ({ id, score }))
 }
 
-const workspaces = 28
+const workspaces = 32
 
 export async function withService(settings: Record<string, string>, work: (service: MeasuredService) => Promise<void>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'precedent-quality-'))
   try {
-    const keys = await makeTenants({ ...settings, PRECEDENT_DATA_DIR: dataDir }, workspaces)
+    const store = { ...settings, PRECEDENT_DATA_DIR: dataDir }
+    const [operator] = await makeTenants(store, 1, ['admin'])
+    const keys = await makeTenants(store, workspaces)
     const service = await startService({ dataDir, env: settings })
     const workspace = (): Target => {
       const key = keys.pop()
@@ -55,6 +60,7 @@ export async function withService(settings: Record<string, string>, work: (servi
     try {
       await work({
         workspace,
+        compared: () => compared({ url: service.url, key: operator as string }),
         async fill(documents) {
           const target = workspace()
           await postBatches(target, documents.map(decisionOf))
@@ -67,6 +73,21 @@ export async function withService(settings: Record<string, string>, work: (servi
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** ms. The metrics are at most 5 s old. */
+const lookEvery = 5_500
+const isCompared = /^precedent_journal_lag_entries\{(?=[^}]*"compared")(?=[^}]*"sum")[^}]*\} 0$/m
+
+async function compared({ url, key }: Target): Promise<void> {
+  // what was found is recorded too, and has nothing to be compared
+  for (let times = 0; times < 2; ) {
+    await setTimeout(lookEvery)
+    const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } })
+    const metrics = await answer.text()
+    assert(metrics.includes('precedent_journal_lag_entries'), metrics.slice(0, 500))
+    times = isCompared.test(metrics) ? times + 1 : 0
   }
 }
 

@@ -111,9 +111,27 @@ describe('a brief without a query has at most 6,000 characters', () => {
     await quiet(on)
     const { markdown } = await about()
     const lines = markdown.split('\n')
-    expect(lines.filter((line) => line.startsWith('- Crane') && line.includes('…'))).toHaveLength(38)
+    expect(lines.filter((line) => line.startsWith('- Crane') && line.includes('…')).length).toBeGreaterThan(5)
     for (const start of ['The mole', 'The winch']) {
       expect(lines.find((line) => line.startsWith(`- ${start}`))).not.toContain('…')
     }
+  })
+
+  it('of many rules the newest are told in a whole line, and of each other one how it begins', async () => {
+    for (let n = 10; n < 50; n++) {
+      const content = `Crane ${n} ${'is never moved, nor the others beside it; '.repeat(3)}says the master of quay ${n}.`
+      await promise(on, remember, { kind: 'constraint', content, occurred_at: `19${n}-06-01T00:00:00Z` })
+    }
+    await quiet(on)
+    const { markdown } = await about()
+    const lines = markdown.split('\n').filter((line) => line.startsWith('- Crane'))
+    expect(lines).toHaveLength(40)
+    const whole = lines.filter((line) => line.includes('says the master of quay'))
+    expect(whole.length).toBeGreaterThan(5)
+    expect(whole.length).toBeLessThan(40)
+    // they are much alike, so that some are marked
+    const marked = lines.filter((line) => line.includes('perhaps outdated'))
+    const newest = [...lines.filter((line) => !marked.includes(line)), ...marked].slice(0, whole.length)
+    expect(whole.sort()).toEqual(newest.sort())
   })
 })

@@ -1,7 +1,7 @@
 /** Chooses how much a page tells of each record, so that a page without a query is short enough. */
 import type { Presenting } from '../../../records/present/present.ts'
 import type { Material } from '../choose/material.ts'
-import type { Item } from '../find/found.ts'
+import { binds, type Item } from '../find/found.ts'
 import { inShort } from './items.ts'
 import { newPage, type Page } from './page.ts'
 import { isPressing } from './pressing.ts'
@@ -11,8 +11,8 @@ import { type Asked, aboutSomething, type Form, type Further, writeBrief } from 
 const longest = 5_900
 const whole = Number.POSITIVE_INFINITY
 
-const rich = { ifPressing: 3, mostListed: 3, mostInforming: whole }
-const poor = { ifPressing: 3, mostListed: 1, mostInforming: 1 }
+const rich = { ifForemost: 3, mostListed: 3, mostInforming: whole }
+const poor = { ifForemost: 3, mostListed: 1, mostInforming: 1 }
 /**
  * What informs becomes shorter from form to form, before what binds does: `shortIfBinds` is the least that each form
  * leaves to what binds.
@@ -22,38 +22,69 @@ const forms: readonly Form[] = [
   { ...rich, short: inShort, shortIfBinds: 260, longestTitle: 130 },
   { ...rich, short: 100, shortIfBinds: 200, shortIfFull: 320, longestTitle: 130 },
   { ...poor, short: 90, shortIfBinds: 130, shortIfFull: 240, longestTitle: 80, mostListed: 2, mostInforming: 2 },
-  { ...poor, short: 80, shortIfBinds: 75, shortIfFull: 200, longestTitle: 60 },
-  { ...poor, short: 50, shortIfBinds: 50, shortIfFull: 160, longestTitle: 50 },
-  { ...poor, short: 25, shortIfBinds: 25, shortIfFull: 100, longestTitle: 25 },
-  { ...poor, short: 15, shortIfBinds: 15, shortIfFull: 45, longestTitle: 20, ifPressing: 1 },
+]
+/**
+ * For more records. Half a sentence of each would tell nothing of any, so as many as fit are told, and of the others only
+ * how they begin.
+ */
+const divided: readonly Form[] = [
+  { ...poor, short: 60, shortIfBinds: 20, shortIfForemost: 220, shortIfFull: 200, longestTitle: 60 },
+  { ...poor, short: 25, shortIfBinds: 20, shortIfForemost: 220, shortIfFull: 100, longestTitle: 25 },
+  { ...poor, short: 15, shortIfBinds: 15, shortIfForemost: 220, shortIfFull: 45, longestTitle: 20 },
 ]
 /** Characters by which a line that binds may be shorter than there is room for. */
 const precision = 8
 
 export async function writtenToFit(
-  asked: Omit<Asked, 'pressing'>,
+  asked: Omit<Asked, 'foremost'>,
   material: Material,
   further: readonly Further[],
   presenting: Presenting,
 ): Promise<Page> {
-  const { used, texts } = material
-  const written = async (form: Form, pressing?: ReadonlySet<Item>) => {
+  const written = async (form: Form, foremost?: readonly Item[]) => {
     const page = newPage(presenting)
-    await writeBrief(pressing ? { ...asked, pressing } : asked, form, material, further, page)
+    await writeBrief(foremost ? { ...asked, foremost: new Set(foremost) } : asked, form, material, further, page)
     return page
   }
   if (asked.about !== undefined) return written(aboutSomething)
   // found once, and not for each form
-  const pressing = new Set(used.filter((item) => isPressing(item, texts.get(item.record.id) ?? '', asked.now)))
+  const { pressing, others } = foremostFirst(material, asked.now)
   const short = (form: Form) => written(form, pressing)
-  let page = newPage(presenting)
   let most: number | undefined
   for (const form of forms) {
-    page = await short(form)
+    const page = await short(form)
     if (page.length() <= longest) return most === undefined ? page : fuller(form, page, most, short)
     most = form.shortIfBinds
   }
+  const foremost = [...pressing, ...others]
+  let page = newPage(presenting)
+  for (const form of divided) {
+    page = await written(form)
+    if (page.length() <= longest)
+      return withMost(page, foremost.length, (count) => written(form, foremost.slice(0, count)))
+  }
   return page
+}
+
+/** What cannot wait, and the others that bind: those that are perhaps outdated last. Each newest first. */
+function foremostFirst({ used, texts, outdated }: Material, now: string): { pressing: Item[]; others: Item[] } {
+  const newestFirst = [...used].sort((a, b) => (a.said_at < b.said_at ? 1 : -1))
+  const pressing = newestFirst.filter((item) => isPressing(item, texts.get(item.record.id) ?? '', now))
+  const others = newestFirst.filter((item) => binds(item) && !pressing.includes(item))
+  const isOutdated = ({ record }: Item) => outdated.has(record.record_id)
+  return { pressing, others: [...others.filter((item) => !isOutdated(item)), ...others.filter(isOutdated)] }
+}
+
+/** The page with as many of `all` as fit; `page` is the one with none. */
+async function withMost(page: Page, all: number, written: (count: number) => Promise<Page>): Promise<Page> {
+  let best = page
+  for (let [fits, tooMany] = [0, all + 1]; tooMany - fits > 1; ) {
+    const count = Math.floor((fits + tooMany) / 2)
+    const next = await written(count)
+    if (next.length() <= longest) [best, fits] = [next, count]
+    else tooMany = count
+  }
+  return best
 }
 
 /** `form` fits as `page`. What binds gets as much of the room that is left as fits, below `most` characters. */
