@@ -109,21 +109,25 @@ function lengthOf(text: string): number {
 const mostRead = 4_000
 const mostSentences = 30
 
-/** The most alike sentences of both, by record id. undefined: no sentences have a word in common. */
+/**
+ * The sentence of the older record of which the newer one says most words again in one sentence, and that sentence, by
+ * record id. undefined: no sentences have a word in common.
+ */
 function claimsOf(newer: ComparedRow, older: ComparedRow): JudgedClaims | undefined {
   let best: [string, string] | undefined
   let most = 0
   for (const now of sentencesIn(newer)) {
     for (const before of sentencesIn(older)) {
-      const likeness = likenessOf(now.words, before.words) + (hasOtherValue(before.text, now.text) ? valueCounts : 0)
+      const common = shareOf(before.words, now.words)
+      const likeness = common + (common > 0 && hasOtherValue(before.text, now.text) ? valueCounts : 0)
       if (likeness > most) [best, most] = [[now.text, before.text], likeness]
     }
   }
   return best && { [newer.record_id]: best[0], [older.record_id]: best[1] }
 }
 
-/** Two sentences with values of one kind are rather about what has changed. Less than a word of a short sentence. */
-const valueCounts = 0.1
+/** Two sentences with values of one kind are rather about what has changed. */
+const valueCounts = 0.3
 
 function sentencesIn(row: ComparedRow): { text: string; words: ReadonlySet<string> }[] {
   return sentencesOf(sourceOf(row).text.slice(0, mostRead))
@@ -132,9 +136,12 @@ function sentencesIn(row: ComparedRow): { text: string; words: ReadonlySet<strin
     .map(({ text }) => ({ text, words: new Set(analyze(text).map((word) => meaningOf(stemOf(word)))) }))
 }
 
-/** The cosine of two sets of words. */
-function likenessOf(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  let common = 0
-  for (const word of some) if (others.has(word)) common++
-  return common === 0 ? 0 : common / Math.sqrt(some.size * others.size)
+/** A short sentence is no better because it has few words. */
+const moreWords = 4
+
+/** The share of the wanted words, 0 to 1. */
+function shareOf(wanted: ReadonlySet<string>, words: ReadonlySet<string>): number {
+  let found = 0
+  for (const word of wanted) if (words.has(word)) found++
+  return found / (wanted.size + moreWords)
 }

@@ -27,6 +27,17 @@ describe('what a newer record most likely replaces', () => {
     })
   })
 
+  it('is quoted by the sentence with the other value, not by a short one that is alike', () => {
+    const before = 'The desk has two sites. The support desk answers a ticket of any shop within 4 working hours.'
+    const now =
+      'The desk has desks. Bethan: a ticket of a shop is answered by the support desk within 45 minutes at night.'
+    const near = { ...nearest, row: row('older', before, older.valid_from) }
+    expect(likelyUpdate(row('newer', now, newer.valid_from), [near])?.claims).toEqual({
+      newer: now.slice(now.indexOf('Bethan')),
+      older: before.slice(before.indexOf('The support')),
+    })
+  })
+
   it.each<[string, PrecedentRecord, NearRow]>([
     ['a record of the same day', newer, { ...nearest, row: { ...older, valid_from: '2026-11-02T08:00:00.000Z' } }],
     ['a newer record', newer, { ...nearest, row: { ...older, valid_from: '2026-12-02T08:00:00.000Z' } }],
