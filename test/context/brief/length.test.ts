@@ -129,6 +129,7 @@ describe('a brief without a query has at most 6,000 characters', () => {
     const whole = lines.filter((line) => line.includes('says the master of quay'))
     expect(whole.length).toBeGreaterThan(5)
     expect(whole.length).toBeLessThan(40)
+    expect(markdown).toContain('Of a record whose line breaks off (…), `citations` has the id.')
     // they are much alike, so that some are marked
     const marked = lines.filter((line) => line.includes('perhaps outdated'))
     const newest = [...lines.filter((line) => !marked.includes(line)), ...marked].slice(0, whole.length)
