@@ -33,15 +33,18 @@ export interface Judged {
 export async function briefRows(): Promise<Row[]> {
   const rows: Row[] = []
   const questions: JudgedQuestions[] = []
+  const all: Judged[] = []
   await withService({}, async (service) => {
     for (const set of briefSets()) {
       const target = service.workspace()
       const ids = await load(service, target, set)
       questions.push(await judgeQuestions(target, set))
-      rows.push(...rowsOf(set.name, await judgedBriefs(target, set, ids)))
+      const judged = await judgedBriefs(target, set, ids)
+      all.push(...judged)
+      rows.push(...rowsOf(set.name, judged))
     }
   })
-  return [...rows, ...questionRows(questions)]
+  return [...rows, ...rowsByQuery(all), ...questionRows(questions)]
 }
 
 async function judgedBriefs(target: Target, set: BriefSet, ids: ReadonlyMap<string, string>): Promise<Judged[]> {
@@ -78,6 +81,19 @@ async function judgeQuestions(target: Target, { records, queries }: BriefSet): P
     outdated: texts.length,
     found: texts.filter((text) => claims.some((claim) => text.includes(claim))).length,
   }
+}
+
+/** Of all sets. A page without a query has room for a part of what may be asked of it. */
+function rowsByQuery(all: readonly Judged[]): Row[] {
+  const told = (some: readonly Judged[]) => {
+    const sum = (count: (one: Judged) => number) => some.reduce((total, one) => total + count(one), 0)
+    return (100 * sum(({ told }) => told.length)) / sum(({ query }) => query.must.length)
+  }
+  const [asked, unasked] = [true, false].map((is) => all.filter(({ query }) => (query.query !== undefined) === is))
+  return [
+    row('brief_with_query_told', told(asked as Judged[]), '%', { at_least: 90 }),
+    row('brief_without_query_told', told(unasked as Judged[]), '%', null),
+  ]
 }
 
 /** Percent. */
