@@ -1,6 +1,5 @@
 /** Creates workspaces with keys directly in the store, because no call of the API creates a workspace. */
 import { load } from '../../config/load.ts'
-import type { Scope } from '../../src/access/actor.ts'
 import { type Key, keys } from '../../src/access/keys.ts'
 import { hashOf, newSecret } from '../../src/access/secret.ts'
 import { workspaces } from '../../src/access/workspaces.ts'
@@ -10,11 +9,9 @@ import type { WorkspaceId } from '../../src/ids.ts'
 import { logger } from '../../src/log/log.ts'
 import { instant } from '../../src/ports/clock.ts'
 
-const usual: readonly Scope[] = ['context:read', 'context:write']
-
 /** Creates `count` workspaces in the store of these settings. Returns one key of each. */
-export async function makeTenants(settings: Record<string, string>, count: number, scopes = usual): Promise<string[]> {
-  return (await makeTenantsOfCallers(settings, count, 1, scopes)).flat()
+export async function makeTenants(settings: Record<string, string>, count: number): Promise<string[]> {
+  return (await makeTenantsOfCallers(settings, count, 1)).flat()
 }
 
 /** Creates workspaces with several keys each. Returns the keys of each workspace. */
@@ -22,7 +19,6 @@ export async function makeTenantsOfCallers(
   settings: Record<string, string>,
   count: number,
   callers: number,
-  scopes = usual,
 ): Promise<string[][]> {
   const ports = await openPorts(load(settings), logger('silent'))
   const secrets: string[][] = []
@@ -31,20 +27,20 @@ export async function makeTenantsOfCallers(
     const created_at = instant(systemClock)
     await ports.documents.insert(workspaces, { id, name: `tenant ${n}`, type: 'company', created_at })
     const own = Array.from({ length: callers }, () => newSecret())
-    for (const secret of own) await ports.documents.insert(keys, keyOf(id, secret, scopes, created_at))
+    for (const secret of own) await ports.documents.insert(keys, keyOf(id, secret, created_at))
     secrets.push(own)
   }
   await ports.close()
   return secrets
 }
 
-function keyOf(workspace: WorkspaceId, secret: string, scopes: readonly Scope[], created_at: string): Key {
+function keyOf(workspace: WorkspaceId, secret: string, created_at: string): Key {
   return {
     id: systemClock.id(),
     workspace,
     name: 'tenant',
     hash: hashOf(secret),
-    scopes: [...scopes],
+    scopes: ['context:read', 'context:write'],
     user: null,
     teams: [],
     created_at,

@@ -48,9 +48,7 @@ const workspaces = 32
 export async function withService(settings: Record<string, string>, work: (service: MeasuredService) => Promise<void>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'precedent-quality-'))
   try {
-    const store = { ...settings, PRECEDENT_DATA_DIR: dataDir }
-    const [operator] = await makeTenants(store, 1, ['admin'])
-    const keys = await makeTenants(store, workspaces)
+    const keys = await makeTenants({ ...settings, PRECEDENT_DATA_DIR: dataDir }, workspaces)
     const service = await startService({ dataDir, env: settings })
     const workspace = (): Target => {
       const key = keys.pop()
@@ -60,7 +58,7 @@ export async function withService(settings: Record<string, string>, work: (servi
     try {
       await work({
         workspace,
-        compared: () => compared({ url: service.url, key: operator as string }),
+        compared: () => compared(service),
         async fill(documents) {
           const target = workspace()
           await postBatches(target, documents.map(decisionOf))
