@@ -5,7 +5,7 @@ const rationaleOf = (status: string) => {
   return parseAdr(`# 3. The journal\n\n## Status\n\n${status}\n\n## Decision\n\nWe append.\n`).parts.rationale
 }
 
-it('the number in the text of a link does not end a sentence of the status', () => {
+it('a full stop after a number in the text of a link, such as “2. A lock”, ends no sentence of the status', () => {
   expect(rationaleOf('Accepted\n\nSupersedes [2. A lock for each workspace](0002-locks.md)')).toBe('')
 })
 

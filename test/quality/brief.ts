@@ -53,16 +53,19 @@ async function judgedBriefs(target: Target, set: BriefSet, ids: ReadonlyMap<stri
   return judged
 }
 
+/** Counts of one set. */
 interface JudgedQuestions {
+  /** Questions. */
   asked: number
-  /** About a record that some query lists as outdated. */
+  /** Questions about a record that some query lists as outdated. */
   right: number
-  /** Records that are outdated and those of them that are asked about. */
+  /** Records that some query lists as outdated. */
   outdated: number
+  /** Of these records, those that a question is about. */
   found: number
 }
 
-/** The older claim of a contradiction. */
+/** Finds the older claim in the text of a question about a contradiction. */
 const olderClaim = /, or “([\s\S]*)” \([\d-]+\)\?$/
 
 /** Questions whether a newer record replaces an older one. A set lists only what its queries meet, so more are right. */
@@ -85,14 +88,12 @@ async function judgeQuestions(target: Target, { records, queries }: BriefSet): P
 
 /** Of all sets. A page without a query has room for a part of what may be asked of it. */
 function rowsByQuery(all: readonly Judged[]): Row[] {
-  const told = (some: readonly Judged[]) => {
-    const sum = (count: (one: Judged) => number) => some.reduce((total, one) => total + count(one), 0)
-    return (100 * sum(({ told }) => told.length)) / sum(({ query }) => query.must.length)
+  const told = (hasQuery: boolean) => {
+    return 100 * sharesOf(all.filter(({ query }) => (query.query !== undefined) === hasQuery)).told
   }
-  const [asked, unasked] = [true, false].map((is) => all.filter(({ query }) => (query.query !== undefined) === is))
   return [
-    row('brief_with_query_told', told(asked as Judged[]), '%', { at_least: 90 }),
-    row('brief_without_query_told', told(unasked as Judged[]), '%', null),
+    row('brief_with_query_told', told(true), '%', { at_least: 90 }),
+    row('brief_without_query_told', told(false), '%', null),
   ]
 }
 

@@ -79,7 +79,7 @@ const lookEvery = 5_500
 const isCompared = /^precedent_journal_lag_entries\{(?=[^}]*"compared")(?=[^}]*"sum")[^}]*\} 0$/m
 
 async function compared({ url, key }: Target): Promise<void> {
-  // what was found is recorded too, and has nothing to be compared
+  // the first time, the questions that were just found may not be recorded yet
   for (let times = 0; times < 2; ) {
     await setTimeout(lookEvery)
     const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } })

@@ -77,7 +77,7 @@ export async function candidatesOf(
     .map((list) => list.slice(0, mostCandidates))
     .filter((list) => list.length > 0)
     .map((list) => {
-      // whoever sees the rows of a list also sees those of the workspace
+      // the readers of a list also see the rows of the workspace: the best of both counts
       const best = Math.max(...[visible[0], list[0]].map((one) => one?.bm25 ?? 0))
       return list.map(({ candidate, bm25 }) => ({ id: candidate.id, match: bm25 / best, ...nearness(candidate) }))
     })
@@ -93,9 +93,8 @@ function nearnessIn({ documents, document_frequencies }: Statistics) {
   }
 }
 
-/** In the order of `near`. */
-export async function rowsOf(documents: Documents, near: readonly Pick<Near, 'id'>[]): Promise<PrecedentRecord[]> {
-  const ids = near.map(({ id }) => id)
+/** In the order of `ids`. */
+export async function rowsOf(documents: Documents, ids: readonly string[]): Promise<PrecedentRecord[]> {
   const found = await documents.find(records, { where: { id: { in: ids } }, limit: ids.length })
   return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }

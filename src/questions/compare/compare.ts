@@ -137,7 +137,12 @@ async function* compareRows(
     // a record that is not in force yet is compared with what is in force then
     const filter = { as_of: row.valid_from > now ? row.valid_from : now }
     for (const near of await candidatesOf(ports, row, { beside, filter })) {
-      const others = (await rowsOf(ports.documents, near)).filter(isComparable)
+      const others = (
+        await rowsOf(
+          ports.documents,
+          near.map(({ id }) => id),
+        )
+      ).filter(isComparable)
       if (others.length === 0) continue
       comparisons.push({ row, others, near })
       pairs += others.length
@@ -156,7 +161,7 @@ async function* findAmong(ports: ComparePorts, comparisons: readonly Comparison[
   const results = await ports.compareWorker.run('findings', comparisons)
   for (const [at, { row, others }] of comparisons.entries()) {
     const byRules = foundOf(ports, row, results[at])
-    const found = [...byRules, ...(await judgedAmong(ports, row, others, byRules))]
+    const found = [...byRules, ...(await judgedAmong(ports, { row, others }, byRules))]
     // the judge may have taken long
     if (ports.askJudge) yield* turn()
     // the row may have been superseded since its entry was written

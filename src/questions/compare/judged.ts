@@ -1,8 +1,6 @@
 /** Chooses the pairs of a row that a judge is asked about, and turns its verdicts into findings. */
-
-import type { PrecedentRecord } from '../../records/record.ts'
 import type { ComparePorts } from './compare-ports.ts'
-import type { PairFound } from './compare-tasks.ts'
+import type { Comparison, PairFound } from './compare-tasks.ts'
 import { areComparable, inOrder, sourceOf } from './pairs.ts'
 
 /** Pairs of one row for each audience that would be asked: the records that a search found first. */
@@ -14,8 +12,7 @@ export const mostJudged = 4
  */
 export async function judgedAmong(
   { askJudge }: Pick<ComparePorts, 'askJudge'>,
-  row: PrecedentRecord,
-  others: readonly PrecedentRecord[],
+  { row, others }: Comparison,
   found: readonly PairFound[],
 ): Promise<PairFound[]> {
   if (!askJudge) return []

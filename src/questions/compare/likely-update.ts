@@ -4,20 +4,19 @@
  * nearest among what was said before.
  */
 import { analyze } from '../../text/analyzer.ts'
-import { sentencesOf } from '../../text/sentences.ts'
 import { meaningOf, stemOf } from './claims/vocabulary.ts'
 import { hasOtherValue } from './other-value.ts'
-import { areComparable, type ComparedRow, type JudgedClaims, sourceOf } from './pairs.ts'
-import { tellsUpdate } from './update.ts'
+import { areComparable, type ComparedRow, dayOf, type JudgedClaims, sourceOf } from './pairs.ts'
+import { common, sentencesIn, tellsUpdate } from './update.ts'
 
 export interface LikelyUpdate {
   /** Id of the older row. */
   other: string
-  /** The sentences that say it before and after. */
+  /** What the newer and the older record say, one sentence each, by record id. */
   claims: JudgedClaims
 }
 
-/** A row that a search for the words of another one found. */
+/** How near a row is to another one. It was found by a search for the words of the other one. */
 export interface Near {
   /** Of the row. */
   id: string
@@ -34,8 +33,9 @@ export interface NearRow extends Near {
 }
 
 /**
- * What makes it likely that the newer record replaces the older one. Fitted by logistic regression on what is outdated in the
- * sets of test/quality/brief, except 28 and 29, then rounded. The threshold prefers missing a question to asking a wrong one.
+ * What makes it likely that the newer record replaces the older one. The weights are those of a logistic regression on
+ * what is outdated in the sets of test/quality/brief, except 28 and 29, rounded. The threshold rather misses a question than
+ * asks a wrong one.
  */
 const weights = {
   match: 3.2,
@@ -70,6 +70,7 @@ export function likelyUpdate(newer: ComparedRow, near: readonly NearRow[]): Like
   let best: ComparedRow | undefined
   let most = enough
   for (const one of near) {
+    // records of one day are rather parts of one whole
     if (!areComparable(newer.audience, one.row.audience) || dayOf(one.row) >= dayOf(newer)) continue
     const likely = likelihood(newer, one)
     if (likely > most) [best, most] = [one.row, likely]
@@ -78,19 +79,14 @@ export function likelyUpdate(newer: ComparedRow, near: readonly NearRow[]): Like
   return best && claims && { other: best.id, claims }
 }
 
-/** Records of one day are rather parts of one whole. */
-function dayOf({ valid_from }: ComparedRow): string {
-  return valid_from.slice(0, 10)
-}
-
-function likelihood(newer: ComparedRow, { row: older, match, common, covered }: NearRow): number {
+function likelihood(newer: ComparedRow, { row: older, match, common: rare, covered }: NearRow): number {
   const [now, before] = [sourceOf(newer), sourceOf(older)]
   const between = Date.parse(newer.valid_from) - Date.parse(older.valid_from)
   const isNearest = match === 1
   return (
     weights.match * match +
     (isNearest ? weights.isNearest : 0) +
-    weights.common * Math.min(1, common / enoughWords) +
+    weights.common * Math.min(1, rare / enoughWords) +
     weights.covered * covered +
     (isNearest && tellsUpdate(now) ? weights.nearestTellsChange : 0) +
     weights.isYearOlder * Math.min(1, between / year) +
@@ -105,43 +101,31 @@ function lengthOf(text: string): number {
   return Math.log(Math.max(1, text.length / short))
 }
 
-/** UTF-16 units read of one text, and sentences compared of it. */
-const mostRead = 4_000
-const mostSentences = 30
-
 /**
- * The sentence of the older record of which the newer one says most words again in one sentence, and that sentence, by
- * record id. undefined: no sentences have a word in common.
+ * The sentence of the older record of which the newer one says most words again in one sentence, and that sentence.
+ * undefined: no sentences have a word in common.
  */
 function claimsOf(newer: ComparedRow, older: ComparedRow): JudgedClaims | undefined {
   let best: [string, string] | undefined
   let most = 0
-  for (const now of sentencesIn(newer)) {
-    for (const before of sentencesIn(older)) {
-      const common = shareOf(before.words, now.words)
-      const likeness = common + (common > 0 && hasOtherValue(before.text, now.text) ? valueCounts : 0)
-      if (likeness > most) [best, most] = [[now.text, before.text], likeness]
+  const before = saidIn(older)
+  for (const now of saidIn(newer)) {
+    for (const was of before) {
+      const share = common(was.words, now.words) / (was.words.size + moreWords)
+      const likeness = share + (share > 0 && hasOtherValue(was.text, now.text) ? valueCounts : 0)
+      if (likeness > most) [best, most] = [[now.text, was.text], likeness]
     }
   }
   return best && { [newer.record_id]: best[0], [older.record_id]: best[1] }
 }
 
+/** Added to the number of words: one common word must not be enough because the sentence is very short. */
+const moreWords = 4
 /** Two sentences with values of one kind are rather about what has changed. */
 const valueCounts = 0.3
 
-function sentencesIn(row: ComparedRow): { text: string; words: ReadonlySet<string> }[] {
-  return sentencesOf(sourceOf(row).text.slice(0, mostRead))
-    .filter(({ isHeading }) => !isHeading)
-    .slice(0, mostSentences)
-    .map(({ text }) => ({ text, words: new Set(analyze(text).map((word) => meaningOf(stemOf(word)))) }))
-}
-
-/** A short sentence is no better because it has few words. */
-const moreWords = 4
-
-/** The share of the wanted words, 0 to 1. */
-function shareOf(wanted: ReadonlySet<string>, words: ReadonlySet<string>): number {
-  let found = 0
-  for (const word of wanted) if (words.has(word)) found++
-  return found / (wanted.size + moreWords)
+function saidIn(row: ComparedRow): { text: string; words: ReadonlySet<string> }[] {
+  return sentencesIn(sourceOf(row).text).map(({ text }) => {
+    return { text, words: new Set(analyze(text).map((word) => meaningOf(stemOf(word)))) }
+  })
 }

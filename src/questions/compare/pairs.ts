@@ -130,7 +130,7 @@ function aboutOf(row: ComparedRow, claim: string): About {
 
 const longestQuoted = 800
 const quoted = (text: string) => cut(text, longestQuoted)
-const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
+export const dayOf = ({ valid_from }: Pick<Envelope, 'valid_from'>) => valid_from.slice(0, 10)
 
 function isNewer(one: ComparedRow, other: ComparedRow): boolean {
   if (one.valid_from !== other.valid_from) return one.valid_from > other.valid_from

@@ -54,14 +54,7 @@ async function candidatesIn({ documents }: ComparePorts, entry: Entry): Promise<
     change.type === 'changed' && isFailure(change.set.mutable) ? [change.id] : [],
   )
   const rows: PrecedentRecord[] = []
-  for (const ids of chunks([...new Set(failed)], rowsAtOnce)) {
-    rows.push(
-      ...(await rowsOf(
-        documents,
-        ids.map((id) => ({ id })),
-      )),
-    )
-  }
+  for (const ids of chunks([...new Set(failed)], rowsAtOnce)) rows.push(...(await rowsOf(documents, ids)))
   return [...new Map([...created, ...rows].map((row) => [row.id, row])).values()].flatMap((row) => {
     const role = roleOf(row)
     return role === undefined ? [] : [{ row, role }]
@@ -94,9 +87,12 @@ async function comparisonsOf(
   const found: Comparison[] = []
   const filter = { kinds: ['decision' as const], tags: [tagsOfRole[wanted]] }
   for (const near of await candidatesOf(ports, row, { beside, filter })) {
-    const others = (await rowsOf(ports.documents, near)).filter(
-      (other) => roleOf(other) === wanted && isNameable(...inOrder(role, row, other)),
-    )
+    const others = (
+      await rowsOf(
+        ports.documents,
+        near.map(({ id }) => id),
+      )
+    ).filter((other) => roleOf(other) === wanted && isNameable(...inOrder(role, row, other)))
     if (others.length > 0) found.push({ row, others })
   }
   return found

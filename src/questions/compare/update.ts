@@ -163,7 +163,8 @@ function remembered<T extends object>(known: LRUCache<string, T>, of: Statement,
   return found
 }
 
-function sentencesIn(text: string): Sentence[] {
+/** Those that are read of a text. */
+export function sentencesIn(text: string): Sentence[] {
   return sentencesOf(text.slice(0, mostRead))
     .filter(({ isHeading }) => !isHeading)
     .slice(0, mostSentences)
@@ -199,7 +200,8 @@ const empty: ReadonlySet<string> = new Set(
   ),
 )
 
-function common(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+/** How many words both have. */
+export function common(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
   let found = 0
   for (const one of some) if (others.has(one)) found++
   return found

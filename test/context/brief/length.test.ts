@@ -97,7 +97,7 @@ describe('a brief without a query has at most 6,000 characters', () => {
     expect(informing.every((line) => line.includes('…'))).toBe(true)
   })
 
-  it('a commitment that is due soon and a new rule have longer lines', async () => {
+  it('it shows more of a commitment that is due soon, and of a new rule', async () => {
     const now = on.clock.now()
     const dayAfter = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10)
     const longAgo = { occurred_at: '2024-06-01T00:00:00Z' }

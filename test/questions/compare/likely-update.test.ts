@@ -96,7 +96,7 @@ describe('a record that replaces another in other words', () => {
     expect(replaced?.valid_to).not.toBeNull()
   })
 
-  it('raises none if both were said on one day', async () => {
+  it('raises no question if both records are of the same day', async () => {
     for (const content of [support, supportNow])
       await apply(on, remember, { kind: 'fact', content, occurred_at: newer.valid_from })
     expect(await questions()).toEqual([])

@@ -13,9 +13,9 @@ export interface Said extends Statement {
 }
 
 /**
- * What makes it likely that a newer statement outdates an older one. Fitted by logistic regression on the sets of
- * test/quality/brief, except 26 to 29, then rounded. With each of these signs there were fewer mistakes on sets that were left out of the
- * fit. Other signs did not help: common words of the query, common names and units, the most alike sentences, numbers in
+ * What makes it likely that a newer statement outdates an older one. The weights are those of a logistic regression
+ * on the sets of test/quality/brief, except 26 to 29, rounded. With each of these signs there were fewer mistakes on sets
+ * that were left out of the fit. Other signs did not help: common words of the query, common names and units, the most alike sentences, numbers in
  * the older statement, the first words of both, and whether both are of one kind.
  */
 const weights = {

@@ -11,8 +11,8 @@ import { type Asked, aboutSomething, type Form, type Further, writeBrief } from 
 const longest = 5_900
 const whole = Number.POSITIVE_INFINITY
 
-const rich = { ifForemost: 3, mostListed: 3, mostInforming: whole }
-const poor = { ifForemost: 3, mostListed: 1, mostInforming: 1 }
+const rich = { mostListed: 3, mostInforming: whole }
+const poor = { mostListed: 1, mostInforming: 1 }
 /**
  * What informs becomes shorter from form to form, before what binds does: `shortIfBinds` is the least that each form
  * leaves to what binds.
@@ -33,7 +33,7 @@ const divided: readonly Form[] = [
   { ...poor, short: 15, shortIfBinds: 15, shortIfForemost: 220, shortIfFull: 45, longestTitle: 20 },
 ]
 /** Characters by which a line that binds may be shorter than there is room for. */
-const precision = 8
+const unusedAtMost = 8
 
 export async function writtenToFit(
   asked: Omit<Asked, 'foremost'>,
@@ -49,24 +49,29 @@ export async function writtenToFit(
   if (asked.about !== undefined) return written(aboutSomething)
   // found once, and not for each form
   const { pressing, others } = foremostFirst(material, asked.now)
-  const short = (form: Form) => written(form, pressing)
-  let most: number | undefined
+  let tooLong: number | undefined
   for (const form of forms) {
-    const page = await short(form)
-    if (page.length() <= longest) return most === undefined ? page : fuller(form, page, most, short)
-    most = form.shortIfBinds
+    const withLines = (shortIfBinds: number) => written({ ...form, shortIfBinds }, pressing)
+    const page = await withLines(form.shortIfBinds)
+    if (page.length() <= longest) {
+      return tooLong === undefined ? page : largest(page, form.shortIfBinds, tooLong, withLines, unusedAtMost)
+    }
+    tooLong = form.shortIfBinds
   }
   const foremost = [...pressing, ...others]
   let page = newPage(presenting)
   for (const form of divided) {
-    page = await written(form)
-    if (page.length() <= longest)
-      return withMost(page, foremost.length, (count) => written(form, foremost.slice(0, count)))
+    const withFirst = (count: number) => written(form, foremost.slice(0, count))
+    page = await withFirst(0)
+    if (page.length() <= longest) return largest(page, 0, foremost.length + 1, withFirst)
   }
   return page
 }
 
-/** What cannot wait, and the others that bind: those that are perhaps outdated last. Each newest first. */
+/**
+ * `pressing`: what cannot wait. `others`: the other rules and commitments; those that are perhaps outdated come last. Both
+ * lists are newest first.
+ */
 function foremostFirst({ used, texts, outdated }: Material, now: string): { pressing: Item[]; others: Item[] } {
   const newestFirst = [...used].sort((a, b) => (a.said_at < b.said_at ? 1 : -1))
   const pressing = newestFirst.filter((item) => isPressing(item, texts.get(item.record.id) ?? '', now))
@@ -75,26 +80,18 @@ function foremostFirst({ used, texts, outdated }: Material, now: string): { pres
   return { pressing, others: [...others.filter((item) => !isOutdated(item)), ...others.filter(isOutdated)] }
 }
 
-/** The page with as many of `all` as fit; `page` is the one with none. */
-async function withMost(page: Page, all: number, written: (count: number) => Promise<Page>): Promise<Page> {
-  let best = page
-  for (let [fits, tooMany] = [0, all + 1]; tooMany - fits > 1; ) {
-    const count = Math.floor((fits + tooMany) / 2)
-    const next = await written(count)
-    if (next.length() <= longest) [best, fits] = [next, count]
-    else tooMany = count
-  }
-  return best
-}
-
-/** `form` fits as `page`. What binds gets as much of the room that is left as fits, below `most` characters. */
-async function fuller(form: Form, page: Page, most: number, written: (form: Form) => Promise<Page>): Promise<Page> {
-  let best = page
-  for (let [fits, tooLong] = [form.shortIfBinds, most]; tooLong - fits > precision; ) {
-    const shortIfBinds = Math.floor((fits + tooLong) / 2)
-    const next = await written({ ...form, shortIfBinds })
-    if (next.length() <= longest) [best, fits] = [next, shortIfBinds]
-    else tooLong = shortIfBinds
-  }
-  return best
+/** The page written with the largest number below `tooLarge` that fits. `page` is the one written with `fits`. */
+async function largest(
+  page: Page,
+  fits: number,
+  tooLarge: number,
+  written: (number: number) => Promise<Page>,
+  precision = 1,
+): Promise<Page> {
+  if (tooLarge - fits <= precision) return page
+  const middle = Math.floor((fits + tooLarge) / 2)
+  const next = await written(middle)
+  return next.length() <= longest
+    ? largest(next, middle, tooLarge, written, precision)
+    : largest(page, fits, middle, written, precision)
 }

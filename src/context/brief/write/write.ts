@@ -28,9 +28,7 @@ export interface Form {
   short: number
   /** The same of a record that binds, or that may have outdated another. */
   shortIfBinds: number
-  /** How many times as long the line of one of the foremost records may be. */
-  ifForemost: number
-  /** The same in characters, instead of `ifForemost`. */
+  /** The same of one of the foremost records. undefined: up to three times `shortIfBinds`. */
   shortIfForemost?: number
   /** The same of a record that is told in full otherwise. undefined: it is told in full. */
   shortIfFull?: number
@@ -46,7 +44,6 @@ export interface Form {
 export const aboutSomething: Form = {
   short: inShort,
   shortIfBinds: inShort,
-  ifForemost: 1,
   longestTitle: Number.POSITIVE_INFINITY,
   mostListed: mostQuestions,
   mostInforming: Number.POSITIVE_INFINITY,
@@ -79,10 +76,7 @@ export async function writeBrief(
   const matters = (item: Item) => binds(item) || newer.has(item)
   const lengthOf = (item: Item) => {
     if (!asked.foremost?.has(item)) return matters(item) ? form.shortIfBinds : form.short
-    return (
-      form.shortIfForemost ??
-      Math.max(form.shortIfBinds, Math.min(form.ifForemost * form.shortIfBinds, longestIfForemost))
-    )
+    return form.shortIfForemost ?? Math.max(form.shortIfBinds, Math.min(3 * form.shortIfBinds, longestIfForemost))
   }
   const questions = () =>
     material.questions.slice(0, mostListed).map((question) => questionLine(question, material, page, isStanding))

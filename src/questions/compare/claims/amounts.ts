@@ -194,7 +194,7 @@ function taken(take: (amount: Amount) => string, amount: Amount): string {
   return ` ${take(amount)} `
 }
 
-/** Of a plain number, without a bound. */
+/** The amount that a plain number stands for: exact, and without a unit, a rate or a bound. */
 export function amountOf(value: number, dimension: string): Amount {
   return {
     type: 'amount',
