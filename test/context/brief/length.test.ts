@@ -125,14 +125,43 @@ describe('a brief without a query has at most 6,000 characters', () => {
     await quiet(on)
     const { markdown } = await about()
     const lines = markdown.split('\n').filter((line) => line.startsWith('- Crane'))
-    expect(lines).toHaveLength(40)
+    // they are much alike, so that some are marked
+    const marked = /^- Perhaps outdated: (.*)$/m.exec(markdown)?.[1]?.split(', ') ?? []
+    expect(marked.every((one) => /^\[\d+\] by \[\d+\]$/.test(one))).toBe(true)
+    expect(lines.length + marked.length).toBe(40)
     const whole = lines.filter((line) => line.includes('says the master of quay'))
     expect(whole.length).toBeGreaterThan(5)
-    expect(whole.length).toBeLessThan(40)
-    expect(markdown).toContain('Of a record whose line breaks off (…), `citations` has the id.')
-    // they are much alike, so that some are marked
-    const marked = lines.filter((line) => line.includes('perhaps outdated'))
-    const newest = [...lines.filter((line) => !marked.includes(line)), ...marked].slice(0, whole.length)
-    expect(whole.sort()).toEqual(newest.sort())
+    expect(whole.length).toBeLessThan(lines.length)
+    expect(markdown).toContain('Of a record whose line breaks off (…), or that has no line, `citations` has the id.')
+    // what has changed another comes before the others
+    const newer = new Set(marked.map((one) => one.split(' by ')[1] as string))
+    const isNewer = (line: string) => [...newer].some((number) => line.endsWith(number))
+    const inOrder = [...lines.filter(isNewer), ...lines.filter((line) => !isNewer(line))]
+    expect(whole.sort()).toEqual(inOrder.slice(0, whole.length).sort())
+  })
+
+  it('the judgments of decisions come before rules, but not in a handoff', async () => {
+    for (let n = 10; n < 50; n++) {
+      const content = `Crane ${n} ${'is never moved, nor the others beside it; '.repeat(3)}says the master of quay ${n}.`
+      await promise(on, remember, { kind: 'constraint', content, occurred_at: `19${n}-06-01T00:00:00Z` })
+    }
+    await promise(on, recordDecision, { title: 'The west mole', judgment: long('It is raised by two metres', 120) })
+    await quiet(on)
+    expect((await about()).markdown).toContain('**The west mole**: It is raised by two metres')
+    expect((await about({ lens: 'handoff' })).markdown).toMatch(/\*\*The west mole\*\* \(/)
+  })
+
+  it('in a handoff, what the last sessions left is told in whole lines', async () => {
+    for (let n = 10; n < 50; n++) {
+      const content = `Crane ${n} ${'is never moved, nor the others beside it; '.repeat(3)}says the master of quay ${n}.`
+      await promise(on, remember, { kind: 'constraint', content, occurred_at: `19${n}-06-01T00:00:00Z` })
+    }
+    const left =
+      'Dredged the basin for the customer, who is responsible for the mud. Left: the corner below the old crane.'
+    await promise(on, remember, { kind: 'session_outcome', content: left })
+    await quiet(on)
+    const { markdown } = await about({ lens: 'handoff' })
+    const under = markdown.slice(markdown.indexOf('## Unresolved decisions'))
+    expect(under).toContain(left)
   })
 })

@@ -44,6 +44,12 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     const text = texts.get(item.record.id)?.text.slice(0, mostLooked) ?? ''
     return item.kind !== 'decision' && (words.test(text) || item.record.topics.some((topic) => words.test(topic)))
   }
+  // first, because what a session left to do is told nowhere else. Newest first: a later session may have done it
+  const sessions = take(
+    [...memories, ...found.also].sort(lastSaidFirst),
+    (item) => item.kind === 'session_outcome' && leftOpen(texts.get(item.record.id)?.text ?? '') !== '',
+    mostSessions,
+  )
   const owned = take(memories, (item) => item.kind !== 'commitment' && says(responsible)(item))
   const promised = take(memories, ({ kind }) => kind === 'commitment', mostBinding)
   const between = take([...decisions, ...memories], (item) => isOf(relations, item.record) || says(related)(item))
@@ -52,12 +58,6 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
     ...take(memories, ({ kind }) => kind === 'constraint', mostBinding),
     ...take(memories, ({ record }) => isOf(positionWords, record)),
   ]
-  // newest first: what one session left, a later one may have done
-  const sessions = take(
-    [...memories, ...found.also].sort(lastSaidFirst),
-    (item) => item.kind === 'session_outcome' && leftOpen(texts.get(item.record.id)?.text ?? '') !== '',
-    mostSessions,
-  )
   const proposed = others.filter(({ record }) => record.status === 'proposed')
   // includes decisions under another heading
   const all = new Set([...listed, ...decisions])

@@ -1,10 +1,10 @@
 /** Chooses how much a page tells of each record, so that a page without a query is short enough. */
 import type { Presenting } from '../../../records/present/present.ts'
 import type { Material } from '../choose/material.ts'
-import { binds, type Item } from '../find/found.ts'
+import type { Item } from '../find/found.ts'
+import { foremostFirst } from './foremost.ts'
 import { inShort } from './items.ts'
 import { newPage, type Page } from './page.ts'
-import { isPressing } from './pressing.ts'
 import { type Asked, aboutSomething, type Form, type Further, writeBrief } from './write.ts'
 
 /** Characters of a page without a query. The last line, which explains the numbers, is added later. */
@@ -23,13 +23,10 @@ const forms: readonly Form[] = [
   { ...rich, short: 100, shortIfBinds: 200, shortIfFull: 320, longestTitle: 130 },
   { ...poor, short: 90, shortIfBinds: 130, shortIfFull: 240, longestTitle: 80, mostListed: 2, mostInforming: 2 },
 ]
-/**
- * For more records. Half a sentence of each would tell nothing of any, so as many as fit are told, and of the others only
- * how they begin.
- */
+/** For more records. Half a sentence of each would tell nothing, so as many as fit are told, and the others only named. */
 const divided: readonly Form[] = [
-  { ...poor, short: 60, shortIfBinds: 20, shortIfForemost: 220, shortIfFull: 200, longestTitle: 60 },
-  { ...poor, short: 25, shortIfBinds: 20, shortIfForemost: 220, shortIfFull: 100, longestTitle: 25 },
+  { ...poor, short: 30, shortIfBinds: 30, shortIfForemost: 220, shortIfFull: 200, longestTitle: 60 },
+  { ...poor, short: 20, shortIfBinds: 20, shortIfForemost: 220, shortIfFull: 100, longestTitle: 25 },
   { ...poor, short: 15, shortIfBinds: 15, shortIfForemost: 220, shortIfFull: 45, longestTitle: 20 },
 ]
 /** Characters by which a line that binds may be shorter than there is room for. */
@@ -48,7 +45,7 @@ export async function writtenToFit(
   }
   if (asked.about !== undefined) return written(aboutSomething)
   // found once, and not for each form
-  const { pressing, others } = foremostFirst(material, asked.now)
+  const { pressing, others } = foremostFirst(material, asked)
   let tooLong: number | undefined
   for (const form of forms) {
     const withLines = (shortIfBinds: number) => written({ ...form, shortIfBinds }, pressing)
@@ -66,18 +63,6 @@ export async function writtenToFit(
     if (page.length() <= longest) return largest(page, 0, foremost.length + 1, withFirst)
   }
   return page
-}
-
-/**
- * `pressing`: what cannot wait. `others`: the other rules and commitments; those that are perhaps outdated come last. Both
- * lists are newest first.
- */
-function foremostFirst({ used, texts, outdated }: Material, now: string): { pressing: Item[]; others: Item[] } {
-  const newestFirst = [...used].sort((a, b) => (a.said_at < b.said_at ? 1 : -1))
-  const pressing = newestFirst.filter((item) => isPressing(item, texts.get(item.record.id) ?? '', now))
-  const others = newestFirst.filter((item) => binds(item) && !pressing.includes(item))
-  const isOutdated = ({ record }: Item) => outdated.has(record.record_id)
-  return { pressing, others: [...others.filter((item) => !isOutdated(item)), ...others.filter(isOutdated)] }
 }
 
 /** The page written with the largest number below `tooLarge` that fits. `page` is the one written with `fits`. */

@@ -21,6 +21,8 @@ const longestCorrection = 200
 export const inShort = 180
 /** Of a decision fewer characters are not told. */
 const leastJudged = 90
+/** Of a memory fewer characters only name it: the day would take half of the line. */
+const leastDated = 50
 
 export interface LineForm {
   /** ISO 8601. */
@@ -77,7 +79,7 @@ function memoryLine(item: Item, material: Material, page: Page, form: LineForm):
   const { record, kind } = item
   const [text, passage] = [material.texts.get(record.id) ?? '', material.passages.get(record.id) ?? '']
   const length = short ?? remembered
-  const left = isLeft ? leftOpen(text) : ''
+  const left = isLeft && text.length > length ? leftOpen(text) : ''
   const all = left || (text.length <= length ? text : passage)
   const summary =
     short === undefined ? summaryOf(all, length) : summaryAbout(left === '' ? material.terms : [], all, short)
@@ -86,8 +88,9 @@ function memoryLine(item: Item, material: Material, page: Page, form: LineForm):
   const isTitled = !sentence.startsWith(title) && (left !== '' || !text.startsWith(title))
   const label = isTitled ? `**${inLine(cut(title, longestTitle))}**: ` : ''
   const fix = kind === 'correction' ? 'Corrected: ' : ''
-  const facts = [dayOf(record.valid_from), ...confirmedOn(item), ...cautionsOn(item, material, page, now)].join(', ')
-  return `- ${fix}${label}${inLine(sentence)} (${facts}) ${page.cite(record)}${correctionLines(item, material, page, form)}`
+  const since = length < leastDated ? [] : [dayOf(record.valid_from), ...confirmedOn(item)]
+  const facts = [...since, ...cautionsOn(item, material, page, now)].join(', ')
+  return `- ${fix}${label}${inLine(sentence)}${facts === '' ? '' : ` (${facts})`} ${page.cite(record)}${correctionLines(item, material, page, form)}`
 }
 
 /** The day on which a person confirmed it, or it was recorded again. */
