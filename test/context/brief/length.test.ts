@@ -156,8 +156,10 @@ describe('a brief without a query has at most 6,000 characters', () => {
       const content = `Crane ${n} ${'is never moved, nor the others beside it; '.repeat(3)}says the master of quay ${n}.`
       await promise(on, remember, { kind: 'constraint', content, occurred_at: `19${n}-06-01T00:00:00Z` })
     }
-    const left =
-      'Dredged the basin for the customer, who is responsible for the mud. Left: the corner below the old crane.'
+    const did =
+      'Dredged the basin for the customer, who is responsible for the mud, and measured its depth from the boat.'
+    const left = `${did} Left: the corner below the old crane, which only the small dredger of the northern harbour reaches.`
+    expect(left.length).toBeGreaterThan(200)
     await promise(on, remember, { kind: 'session_outcome', content: left })
     await quiet(on)
     const { markdown } = await about({ lens: 'handoff' })
