@@ -16,6 +16,7 @@ const hashes: Readonly<Record<number, string>> = {
   2: 'e945dba1d18d1e95d5cdd2051346c22504c150b8d4b66368cd6ecbec504c4eaf',
   3: 'f70af354a4fef2fcc6039ff07073805dcd9d54baa5594990313b0605f68ed033',
   4: 'f87b2eae65b24a34784cffcff18fa2288ccf9d6f9b3a9c1da38324a07cfa31c2',
+  5: '3ccebbd1d0d6f31513e3b4d754ce0c7d80a3dacd17718005a9e5eea9c3e87d8b',
 }
 
 it('the format of the search tables is raised whenever the tables or their rows change', async () => {

@@ -7,7 +7,9 @@ import type { Candidates, SearchFilter, SearchQuery } from '../../../ports/searc
 import { idf, normOf } from '../../../text/matching.ts'
 import type { Database } from '../base/database.ts'
 import type { Weighing } from './exact.ts'
+import { hashOf } from './fingerprint.ts'
 import {
+  allPostings,
   documentsIn,
   expressionOfFilter,
   expressionOfStep,
@@ -26,7 +28,7 @@ import { frequencyOfStep, frequencySteps, lengthClasses, lengthOfClass } from '.
 import { Scores } from './scores.ts'
 
 /** The most postings ranked in one search. */
-const budget = 10_000
+const budget = 20_000
 /** A term with fewer is read without the filter, because checking their rows costs less. */
 const fewPostings = 500
 /** Beyond the budget: so many of the next rarest terms are checked against the documents found. */
@@ -63,22 +65,13 @@ export function candidatesOf(
 }
 
 function weighingOf(scoring: Scoring, terms: readonly Term[], read: readonly Read[], average: number): Weighing {
-  const cut = read.filter(({ postings }) => postings.cut)
+  const present = read.map(({ term }) => ({ hash: hashOf(term.encoded), gain: weightOf(scoring, term) }))
   return {
     terms: terms.map(({ encoded }) => encoded),
-    present: read.map((one) => ({
-      encoded: one.term.encoded,
-      gain: weightOf(scoring, one.term),
-      postings: knownPostings(one),
-    })),
+    present: present.sort((a, b) => a.hash - b.hash),
     average,
-    missed: cut.reduce((sum, { term }) => sum + weightOf(scoring, term), 0),
+    missed: read.reduce((sum, { term, postings }) => sum + (postings.cut ? weightOf(scoring, term) : 0), 0),
   }
-}
-
-/** A term that was not ranked may have been read to count it. */
-function knownPostings({ term, postings }: Read): Postings {
-  return postings.rows.length === 0 && term.postings ? term.postings : postings
 }
 
 interface Scoring {
@@ -173,7 +166,8 @@ function addFrequencies(scoring: Scoring, term: Term, { rows }: Postings): void 
   if (newest === undefined || oldest === undefined) return
   let below = gainsOf(scoring, term, frequencyOfStep[0])
   for (const [n, step] of frequencySteps.entries()) {
-    const more = postingsOf(db, expressionOfStep(scopes, term, step), frequencyCap, oldest, newest + 1)
+    // no more than those that were read of the term
+    const more = allPostings(db, expressionOfStep(scopes, term, step), oldest, newest + 1)
     const gains = gainsOf(scoring, term, frequencyOfStep[n + 1] as number)
     for (const row of more.rows) {
       const before = scores.get(row)

@@ -1,15 +1,13 @@
 /** Ranks rows by the exact BM25 of all terms. Their estimates lack the terms whose postings were not read. */
 import { normOf, saturated } from '../../../text/matching.ts'
-import { frequencyIn } from '../../../text/places.ts'
-import type { Database } from '../base/database.ts'
-import { lacks, type Postings } from './postings.ts'
-import { type DocumentRow, lengthOf, readRows } from './read-rows.ts'
+import { type Database, statement } from '../base/database.ts'
+import { eachFound } from './fingerprint.ts'
 import type { Scores } from './scores.ts'
 
 export interface Weighing {
   /** Encoded. */
   terms: readonly string[]
-  /** Those of the terms that documents have. */
+  /** Those of the terms that documents have, in the order of their hashes. */
   present: readonly WeighedTerm[]
   /** The average length of a document, in tokens. */
   average: number
@@ -18,21 +16,19 @@ export interface Weighing {
 }
 
 export interface WeighedTerm {
-  encoded: string
+  /** hashOf the encoded term. */
+  hash: number
   /** Its weight times its inverse document frequency. */
   gain: number
-  /** Those that were read. */
-  postings: Postings
 }
 
 /** The error of an estimate, because it knows lengths and frequencies only by classes. */
 const tolerance = 0.03
 /** Rows that are read before it looks whether the next ones can still be among the best. */
-const readAtOnce = 100
+const readAtOnce = 200
 
 interface Ranked {
   row: number
-  read: DocumentRow
   score: number
 }
 
@@ -43,25 +39,43 @@ export function bestOf(
   estimates: Scores,
   weighing: Weighing,
   limit: number,
-): DocumentRow[] {
+): number[] {
   let best: Ranked[] = []
   for (let from = 0; from < rows.length; from += readAtOnce) {
     const least = best[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
     const some = rows.slice(from, from + readAtOnce)
     const end = some.findIndex((row) => (estimates.get(row) as number) * (1 + tolerance) + weighing.missed < least)
-    const read = readRows(db, end < 0 ? some : some.slice(0, end))
-    for (const [row, one] of read) best.push({ row, read: one, score: scoreOf(row, one, weighing) })
+    best.push(...ranked(db, end < 0 ? some : some.slice(0, end), estimates, weighing))
     best = best.sort((x, y) => y.score - x.score || y.row - x.row).slice(0, limit)
     if (end >= 0) break
   }
-  return best.map(({ read }) => read)
+  return best.map(({ row }) => row)
 }
 
-function scoreOf(row: number, read: DocumentRow, { present, average }: Weighing): number {
-  const norm = normOf(lengthOf(read), average)
-  let sum = 0
-  for (const { encoded, gain, postings } of present) {
-    if (!lacks(postings, row)) sum += gain * saturated(frequencyIn(read, encoded), norm)
+/** A row of an older format has no fingerprint, and keeps its estimate. */
+function ranked(db: Database, rows: readonly number[], estimates: Scores, weighing: Weighing): Ranked[] {
+  const { present, average } = weighing
+  const hashes = present.map(({ hash }) => hash)
+  // returns one string: separate values for each row would cost several times as much
+  const [read] = statement(
+    db,
+    `SELECT group_concat(concat_ws(',', row, length, coalesce(fingerprint, '')), ' ')
+     FROM search_documents WHERE row IN (SELECT value FROM json_each(?))`,
+  ).get(JSON.stringify(rows)) as [string | null]
+  const found: Ranked[] = []
+  const text = read ?? ''
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf(' ', at) < 0 ? text.length : text.indexOf(' ', at)
+    const length = text.indexOf(',', at)
+    const fingerprint = text.indexOf(',', length + 1)
+    const row = Number(text.slice(at, length))
+    const norm = normOf(Number(text.slice(length + 1, fingerprint)), average)
+    let score = fingerprint + 1 === end ? (estimates.get(row) as number) : 0
+    eachFound(text, fingerprint + 1, end, hashes, (n, frequency) => {
+      score += (present[n] as WeighedTerm).gain * saturated(frequency, norm)
+    })
+    found.push({ row, score })
+    at = end + 1
   }
-  return sum
+  return found
 }

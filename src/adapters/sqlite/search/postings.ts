@@ -39,17 +39,6 @@ export interface Postings {
   cut: boolean
 }
 
-/** Whether these postings of a term show that the row lacks it. Saves looking for the term in the row's text. */
-export function lacks({ rows, cut }: Postings, row: number): boolean {
-  let [from, to] = [0, rows.length]
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((rows[middle] as number) > row) from = middle + 1
-    else to = middle
-  }
-  return from === rows.length ? !cut : rows[from] !== row
-}
-
 /** The newest `limit` rows in [from, before) that match an FTS5 expression. */
 export function postingsOf(
   db: Database,
@@ -67,6 +56,15 @@ export function postingsOf(
   ).get(expression, from, before, limit) as [string | null]
   const rows = found === null ? [] : numbersIn(found)
   return { rows, cut: rows.length === limit }
+}
+
+/** All rows in [from, before) that match. For few: the cost has no limit, but that of each is half of postingsOf. */
+export function allPostings(db: Database, expression: string, from = 0, before = Number.MAX_SAFE_INTEGER): Postings {
+  const [found] = statement(
+    db,
+    'SELECT group_concat(rowid) FROM search_postings WHERE search_postings MATCH ? AND rowid >= ? AND rowid < ?',
+  ).get(expression, from, before) as [string | null]
+  return { rows: found === null ? [] : numbersIn(found).reverse(), cut: false }
 }
 
 /** Whole numbers with commas between them. Three times as fast as to split the text. */

@@ -22,12 +22,6 @@ export function readRows(db: Database, rows: readonly number[]): Map<number, Doc
   return read
 }
 
-/** In tokens. */
-export function lengthOf(row: DocumentRow): number {
-  const from = row.indexOf('\x1f') + 1
-  return Number(row.slice(from, row.indexOf('\x1f', from)))
-}
-
 /** `terms`: encoded. */
 export function candidateOf(row: DocumentRow, terms: readonly string[]): Candidate {
   const [, length, id, record_id, kind, version, valid_from, valid_to, text] = row.split('\x1f') as string[]

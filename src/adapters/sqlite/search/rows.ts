@@ -7,7 +7,7 @@ import { candidateOf, type DocumentRow, readRows } from './read-rows.ts'
 import type { Scores } from './scores.ts'
 
 /** Rows ranked exactly, at most. */
-const exactAtMost = 500
+const exactAtMost = 1_000
 
 /**
  * Returns up to `limit` candidates, best first, and newest first among equals. Removes rows that fail the filter from
@@ -22,8 +22,8 @@ export function candidatesIn(
 ): Candidate[] {
   const rows = passingRows(db, filter, scores, exactAtMost)
   // if all of them become candidates, their order does not matter
-  if (rows.length <= limit) return candidatesOfRows(db, rows, weighing.terms)
-  return bestOf(db, rows, scores, weighing, limit).map((row) => candidateOf(row, weighing.terms))
+  const best = rows.length <= limit ? rows : bestOf(db, rows, scores, weighing, limit)
+  return candidatesOfRows(db, best, weighing.terms)
 }
 
 /** Only the rows. */

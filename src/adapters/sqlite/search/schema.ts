@@ -1,10 +1,10 @@
 /**
  * Version of the search tables and of what their columns hold. Raise it by one with each change of either, including
- * those in upsert.ts, vectors.ts and text/places.ts. Only add columns (version.ts): while an index of the new format
+ * those in upsert.ts, fingerprint.ts, vectors.ts and text/places.ts. Only add columns (version.ts): while an index of the new format
  * is filled, the older one in the same tables serves. If a change of what columns hold does not allow that, raise
  * `oldestFormat` too.
  */
-export const format = 4
+export const format = 5
 
 /** The oldest format whose indexes this code can still search and write. Older ones are only dropped. */
 export const oldestFormat = 2
@@ -65,6 +65,8 @@ export const searchSchema = `
     entity_types TEXT,
     tags TEXT,
     length INTEGER NOT NULL DEFAULT 0,
+    -- null in the rows of format 4 and older
+    fingerprint TEXT,
     terms TEXT,
     UNIQUE (search_index, id)
   );

@@ -2,6 +2,7 @@
 import type { SearchDocument } from '../../../ports/search.ts'
 import { placesText } from '../../../text/places.ts'
 import { type Database, statement } from '../base/database.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { countOf, encodeAll, frequencySteps, markEvery, rowOf, tokenOfFilter, tokenOfTerm } from './schema.ts'
 import { type Scope, type Scopes, scopesOf } from './scopes.ts'
 import { removeVector, storeVector } from './vectors.ts'
@@ -177,12 +178,12 @@ function insertTombstone(db: Database, index: number, row: number, document: Pac
 }
 
 function insert(db: Database, index: number, scope: number, row: number, item: Prepared): void {
-  const { document, terms, entityTypes, tags } = item
+  const { document, frequencies, terms, entityTypes, tags } = item
   statement(
     db,
     `INSERT INTO search_documents (row, search_index, id, version, scope, record_id, kind, valid_from, valid_to,
-       dated, category, significance, surface, entity_types, tags, length, terms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       dated, category, significance, surface, entity_types, tags, length, fingerprint, terms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     row,
     index,
@@ -200,6 +201,7 @@ function insert(db: Database, index: number, scope: number, row: number, item: P
     entityTypes,
     tags,
     document.length,
+    fingerprintOf(frequencies),
     terms,
   )
   statement(db, 'INSERT INTO search_postings (rowid, tokens) VALUES (?, ?)').run(row, postingsText(scope, item))
