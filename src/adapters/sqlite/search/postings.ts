@@ -122,15 +122,25 @@ export function readTerm(db: Database, scopes: readonly VisibleScope[], term: st
   const encoded = encode(term)
   const expression = anyOf(scopes.map(({ number }) => tokenOfTerm(number, encoded)))
   const known = knownEstimate(db, scopes, expression)
-  if (known !== undefined) return { at, encoded, expression, documentFrequency: known, postings: undefined }
-  const postings = postingsOf(db, expression, frequencyCap)
-  const documentFrequency = postings.cut ? estimated(db, scopes, expression, postings) : postings.rows.length
+  if (known !== undefined && known >= frequencyCap) {
+    return { at, encoded, expression, documentFrequency: known, postings: undefined }
+  }
+  // an estimate below the cap only tells that it is cheap to count again: a document may have been deleted since
+  const all = known === undefined ? undefined : allPostings(db, expression)
+  const postings = all && all.rows.length < frequencyCap ? all : postingsOf(db, expression, frequencyCap)
+  if (postings.cut) {
+    return { at, encoded, expression, documentFrequency: estimated(db, scopes, expression, postings), postings }
+  }
+  const documentFrequency = postings.rows.length
+  estimates.keep(db, expression, { frequency: documentFrequency, added: addedTo(scopes) })
   return { at, encoded, expression, documentFrequency, postings }
 }
 
 /** The newest `limit` postings of a term, of which some may have been read. */
-export function newestOf(db: Database, { expression, postings }: Term, limit: number): Postings {
-  if (postings === undefined) return postingsOf(db, expression, limit)
+export function newestOf(db: Database, { expression, postings, documentFrequency }: Term, limit: number): Postings {
+  if (postings === undefined) {
+    return documentFrequency < limit ? allPostings(db, expression) : postingsOf(db, expression, limit)
+  }
   const more = limit - postings.rows.length
   if (!postings.cut || more <= 0) return postings
   const { rows, cut } = postingsOf(db, expression, more, 0, postings.rows.at(-1))
