@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { statement } from '../../../src/adapters/sqlite/base/database.ts'
+import { openSqlite } from '../../../src/adapters/sqlite/connection.ts'
 import { eachFound, fingerprintOf, hashOf } from '../../../src/adapters/sqlite/search/fingerprint.ts'
+import { sqliteSearch } from '../../../src/adapters/sqlite/search.ts'
+import { documentOf, everyone } from '../../contracts/search.contract.ts'
+import { equal } from '../../support/search-query.ts'
 
 const word = fc.stringMatching(/^[a-z0-9]{1,6}$/)
 const document = fc.uniqueArray(fc.tuple(word, fc.integer({ min: 1, max: 100 })), {
@@ -33,4 +38,24 @@ it('a fingerprint tells how often each term occurs, up to 63 times, wherever it 
       expect(new Map([...found].sort())).toEqual(new Map(expected.sort()))
     }),
   )
+})
+
+it('records of an older format, without a fingerprint, are ranked by their estimates', async () => {
+  const sqlite = openSqlite({ path: ':memory:' })
+  const search = sqliteSearch(sqlite, 1)
+  await search.create('live')
+  // more than are wanted, so that they are ranked exactly
+  const documents = Array.from({ length: 300 }, (_, n) =>
+    documentOf(`d${n}`, n === 7 ? 'crane wharf' : 'crane quay mole'),
+  )
+  await search.upsert('live', documents)
+  const best = async () => {
+    const { items } = await search.candidates('live', everyone, equal(['crane', 'wharf']), 100)
+    return [items.length, items[0]?.id]
+  }
+  const exact = await best()
+  sqlite.read((db) => statement(db, 'UPDATE search_documents SET fingerprint = NULL').run())
+  expect(await best()).toEqual(exact)
+  expect(exact).toEqual([100, 'd7'])
+  await sqlite.close()
 })
