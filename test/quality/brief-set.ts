@@ -53,9 +53,9 @@ const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr'
 
 /**
  * The brief was built with the sets that are shown. Nobody who works on the brief reads the sets that are held out: a
- * program computes their figures. But these figures were in view when the weights of marks (choose/outdated.ts) were fitted
- * and the constants of find/related.ts were chosen. Only the sets in the files 26 to 32 were written after that. Each set
- * has its own author.
+ * program computes their figures. But the figures of all sets in the files up to 25 were in view when the weights of marks
+ * (choose/outdated.ts) were fitted and the constants of find/related.ts were chosen, and those of all up to 31 when the
+ * order of write/foremost.ts was chosen. Each set has its own author.
  */
 const suffixes = {
   shown: '',

@@ -61,7 +61,7 @@ interface JudgedQuestions {
   right: number
   /** Records that some query lists as outdated. */
   outdated: number
-  /** Of these records, those that a question is about. */
+  /** How many of these records a question is about. */
   found: number
 }
 
@@ -86,7 +86,7 @@ async function judgeQuestions(target: Target, { records, queries }: BriefSet): P
   }
 }
 
-/** Of all sets. A page without a query has room for a part of what may be asked of it. */
+/** Over all sets. A page without a query is too short for all that a set expects, so no share is required of it. */
 function rowsByQuery(all: readonly Judged[]): Row[] {
   const told = (hasQuery: boolean) => {
     return 100 * sharesOf(all.filter(({ query }) => (query.query !== undefined) === hasQuery)).told

@@ -43,7 +43,7 @@ export async function ask(target: Target, q: string): Promise<Hit[]> {
   return body.items.map(({ external_id: id, score }) => ({ id, score }))
 }
 
-const workspaces = 32
+const workspaces = 40
 
 export async function withService(settings: Record<string, string>, work: (service: MeasuredService) => Promise<void>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'precedent-quality-'))

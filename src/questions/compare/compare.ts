@@ -137,12 +137,8 @@ async function* compareRows(
     // a record that is not in force yet is compared with what is in force then
     const filter = { as_of: row.valid_from > now ? row.valid_from : now }
     for (const near of await candidatesOf(ports, row, { beside, filter })) {
-      const others = (
-        await rowsOf(
-          ports.documents,
-          near.map(({ id }) => id),
-        )
-      ).filter(isComparable)
+      const ids = near.map(({ id }) => id)
+      const others = (await rowsOf(ports.documents, ids)).filter(isComparable)
       if (others.length === 0) continue
       comparisons.push({ row, others, near })
       pairs += others.length

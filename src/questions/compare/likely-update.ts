@@ -34,8 +34,8 @@ export interface NearRow extends Near {
 
 /**
  * What makes it likely that the newer record replaces the older one. The weights are those of a logistic regression on
- * what is outdated in the sets of test/quality/brief, except 28 and 29, rounded. The threshold rather misses a question than
- * asks a wrong one.
+ * what is outdated in the sets of test/quality/brief, except 28 and 29, rounded. The threshold is high, because a
+ * missed question costs less than a wrong one.
  */
 const weights = {
   match: 3.2,
@@ -70,7 +70,7 @@ export function likelyUpdate(newer: ComparedRow, near: readonly NearRow[]): Like
   let best: ComparedRow | undefined
   let most = enough
   for (const one of near) {
-    // records of one day are rather parts of one whole
+    // records of one day usually belong together: neither replaces the other
     if (!areComparable(newer.audience, one.row.audience) || dayOf(one.row) >= dayOf(newer)) continue
     const likely = likelihood(newer, one)
     if (likely > most) [best, most] = [one.row, likely]
@@ -121,7 +121,7 @@ function claimsOf(newer: ComparedRow, older: ComparedRow): JudgedClaims | undefi
 
 /** Added to the number of words: one common word must not be enough because the sentence is very short. */
 const moreWords = 4
-/** Two sentences with values of one kind are rather about what has changed. */
+/** Two sentences with different values of one kind are likely to be about what has changed. */
 const valueCounts = 0.3
 
 function saidIn(row: ComparedRow): { text: string; words: ReadonlySet<string> }[] {

@@ -87,12 +87,10 @@ async function comparisonsOf(
   const found: Comparison[] = []
   const filter = { kinds: ['decision' as const], tags: [tagsOfRole[wanted]] }
   for (const near of await candidatesOf(ports, row, { beside, filter })) {
-    const others = (
-      await rowsOf(
-        ports.documents,
-        near.map(({ id }) => id),
-      )
-    ).filter((other) => roleOf(other) === wanted && isNameable(...inOrder(role, row, other)))
+    const ids = near.map(({ id }) => id)
+    const others = (await rowsOf(ports.documents, ids)).filter(
+      (other) => roleOf(other) === wanted && isNameable(...inOrder(role, row, other)),
+    )
     if (others.length > 0) found.push({ row, others })
   }
   return found

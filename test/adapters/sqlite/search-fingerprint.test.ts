@@ -13,24 +13,18 @@ const document = fc.uniqueArray(fc.tuple(word, fc.integer({ min: 1, max: 100 }))
   maxLength: 40,
 })
 
-it('a fingerprint tells how often each term occurs, up to 63 times, wherever it lies in a text', () => {
+it('a fingerprint tells how often each term occurs, up to 63 times', () => {
   fc.assert(
-    fc.property(document, fc.uniqueArray(word, { selector: hashOf, maxLength: 20 }), word, (terms, others, before) => {
+    fc.property(document, fc.uniqueArray(word, { selector: hashOf, maxLength: 20 }), (terms, others) => {
       const frequencies = new Map(terms)
       const asked = [...new Set([...others, ...terms.slice(0, 10).map(([term]) => term)])]
       const byHash = new Map(asked.map((term) => [hashOf(term), term]))
       const hashes = [...byHash.keys()].sort((a, b) => a - b)
       const fingerprint = fingerprintOf(frequencies)
       const found = new Map<string, number>()
-      eachFound(
-        `${before}${fingerprint}zz`,
-        before.length,
-        before.length + fingerprint.length,
-        hashes,
-        (n, frequency) => {
-          found.set(byHash.get(hashes[n] as number) as string, frequency)
-        },
-      )
+      eachFound(fingerprint, hashes, (n, frequency) => {
+        found.set(byHash.get(hashes[n] as number) as string, frequency)
+      })
       const known = new Map(terms.map(([term, n]) => [hashOf(term), n]))
       const expected = [...byHash].flatMap(([hash, term]): [string, number][] =>
         known.has(hash) ? [[term, Math.min(63, known.get(hash) as number)]] : [],

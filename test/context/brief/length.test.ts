@@ -133,7 +133,7 @@ describe('a brief without a query has at most 6,000 characters', () => {
     expect(whole.length).toBeGreaterThan(5)
     expect(whole.length).toBeLessThan(lines.length)
     expect(markdown).toContain('Of a record whose line breaks off (…), or that has no line, `citations` has the id.')
-    // what has changed another comes before the others
+    // a rule that may have outdated another comes before the others
     const newer = new Set(marked.map((one) => one.split(' by ')[1] as string))
     const isNewer = (line: string) => [...newer].some((number) => line.endsWith(number))
     const inOrder = [...lines.filter(isNewer), ...lines.filter((line) => !isNewer(line))]

@@ -27,7 +27,7 @@ describe('what a newer record most likely replaces', () => {
     })
   })
 
-  it('is quoted by the sentence with the other value, not by a short one that is alike', () => {
+  it('the question quotes the sentence with the other value, not a short one with the same word', () => {
     const before = 'The desk has two sites. The support desk answers a ticket of any shop within 4 working hours.'
     const now =
       'The desk has desks. Bethan: a ticket of a shop is answered by the support desk within 45 minutes at night.'

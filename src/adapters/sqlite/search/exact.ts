@@ -16,7 +16,7 @@ export interface Weighing {
 }
 
 export interface WeighedTerm {
-  /** hashOf the encoded term. */
+  /** The hash of the encoded term (hashOf). */
   hash: number
   /** Its weight times its inverse document frequency. */
   gain: number
@@ -56,26 +56,20 @@ export function bestOf(
 function ranked(db: Database, rows: readonly number[], estimates: Scores, weighing: Weighing): Ranked[] {
   const { present, average } = weighing
   const hashes = present.map(({ hash }) => hash)
-  // returns one string: separate values for each row would cost several times as much
+  // one string for all rows, because a value for each row would take several times as long
   const [read] = statement(
     db,
     `SELECT group_concat(concat_ws(',', row, length, coalesce(fingerprint, '')), ' ')
      FROM search_documents WHERE row IN (SELECT value FROM json_each(?))`,
   ).get(JSON.stringify(rows)) as [string | null]
-  const found: Ranked[] = []
-  const text = read ?? ''
-  for (let at = 0; at < text.length; ) {
-    const end = text.indexOf(' ', at) < 0 ? text.length : text.indexOf(' ', at)
-    const length = text.indexOf(',', at)
-    const fingerprint = text.indexOf(',', length + 1)
-    const row = Number(text.slice(at, length))
-    const norm = normOf(Number(text.slice(length + 1, fingerprint)), average)
-    let score = fingerprint + 1 === end ? (estimates.get(row) as number) : 0
-    eachFound(text, fingerprint + 1, end, hashes, (n, frequency) => {
+  return (read?.split(' ') ?? []).map((entry) => {
+    const [first, length, fingerprint] = entry.split(',') as [string, string, string]
+    const row = Number(first)
+    const norm = normOf(Number(length), average)
+    let score = fingerprint === '' ? (estimates.get(row) as number) : 0
+    eachFound(fingerprint, hashes, (n, frequency) => {
       score += (present[n] as WeighedTerm).gain * saturated(frequency, norm)
     })
-    found.push({ row, score })
-    at = end + 1
-  }
-  return found
+    return { row, score }
+  })
 }

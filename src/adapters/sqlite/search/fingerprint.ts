@@ -1,6 +1,6 @@
 /**
- * The distinct terms of a document in short: of each its hash and how often it occurs, in the order of the hashes. Ranking
- * reads it of many documents: to look for terms in their own text takes ten times as long.
+ * The distinct terms of a document as one short string: the hash of each term and how often the term occurs, ordered by
+ * hash. Ranking reads it for many documents, because searching for the terms in a text takes ten times as long.
  */
 
 /** An entry has four characters of the hash and one of the frequency. Each character stands for 6 bits. */
@@ -28,22 +28,18 @@ export function hashOf(encoded: string): number {
   return (hash ^ (hash >>> 24)) & 0xffffff
 }
 
-/**
- * Calls `found` for each of these hashes that the fingerprint has. `hashes`: ascending. The fingerprint is
- * `text.slice(from, to)`. `n`: the position in `hashes`.
- */
+/** Calls `found` for each of these hashes that the fingerprint has. `hashes`: ascending; `n` is the position among them. */
 export function eachFound(
-  text: string,
-  from: number,
-  to: number,
+  fingerprint: string,
   hashes: readonly number[],
   found: (n: number, frequency: number) => void,
 ): void {
   let n = 0
-  for (let at = from; at < to && n < hashes.length; at += entryLength) {
+  for (let at = 0; at < fingerprint.length && n < hashes.length; at += entryLength) {
     let hash = 0
-    for (let unit = at; unit < at + entryLength - 1; unit++) hash = (hash << bits) | (text.charCodeAt(unit) - zero)
+    for (let digit = 0; digit < entryLength - 1; digit++)
+      hash = (hash << bits) | (fingerprint.charCodeAt(at + digit) - zero)
     while (n < hashes.length && (hashes[n] as number) < hash) n++
-    if (hashes[n] === hash) found(n, text.charCodeAt(at + entryLength - 1) - zero)
+    if (hashes[n] === hash) found(n, fingerprint.charCodeAt(at + entryLength - 1) - zero)
   }
 }

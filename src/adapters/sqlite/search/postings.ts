@@ -58,7 +58,7 @@ export function postingsOf(
   return { rows, cut: rows.length === limit }
 }
 
-/** All rows in [from, before) that match. For few: the cost has no limit, but that of each is half of postingsOf. */
+/** All rows in [from, before) that match. Only for few rows: it has no limit, but takes half as long for each as postingsOf. */
 export function allPostings(db: Database, expression: string, from = 0, before = Number.MAX_SAFE_INTEGER): Postings {
   const [found] = statement(
     db,

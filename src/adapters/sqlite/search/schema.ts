@@ -1,6 +1,6 @@
 /**
- * Version of the search tables and of what their columns hold. Raise it by one with each change of either, including
- * those in upsert.ts, fingerprint.ts, vectors.ts and text/places.ts. Only add columns (version.ts): while an index of the new format
+ * Version of the search tables and of what their columns hold. Raise it by one with each change of either, also if the
+ * change is in upsert.ts, fingerprint.ts, vectors.ts and text/places.ts. Only add columns (version.ts): while an index of the new format
  * is filled, the older one in the same tables serves. If a change of what columns hold does not allow that, raise
  * `oldestFormat` too.
  */

@@ -67,7 +67,7 @@ function shortDecisionLine(item: Item, material: Material, page: Page, form: Lin
   const said = summaryAbout(material.terms, material.passages.get(record.id) ?? '', form.short)
   // half a sentence adds nothing to the title
   const judgment = form.short < leastJudged ? '' : `: ${inLine(said)}`
-  // without the reason, a reader may propose the same again
+  // a reader who does not know why it was rejected may propose it again
   const { rationale = null } = material.bodies.get(record.id) ?? {}
   const reason = record.status === 'rejected' ? labelled('Why', rationale, reasoned, said) : ''
   const cited = `(${facts}) ${page.cite(record)}${reason}${correctionLines(item, material, page, form)}`

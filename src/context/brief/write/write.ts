@@ -29,8 +29,8 @@ export interface Form {
   /** The same of a record that binds, or that may have outdated another. */
   shortIfBinds: number
   /**
-   * The same of one of the foremost records. Then the others are only named, and of those that are perhaps outdated the
-   * page has the numbers alone. undefined: up to three times `shortIfBinds`.
+   * The same of one of the foremost records. If it is set, the other records are only named, and those that are perhaps
+   * outdated are only listed by their numbers. undefined: up to three times `shortIfBinds`.
    */
   shortIfForemost?: number
   /** The same of a record that is told in full otherwise. undefined: it is told in full. */
@@ -92,9 +92,9 @@ export async function writeBrief(
     const shown = items.filter((item) => isUnasked(item) && !left.has(item))
     const outdated: string[] = []
     for (const item of shown) {
-      const newer = material.outdated.get(item.record.record_id)
-      if (newer && isDivided && !isForemost(item)) {
-        outdated.push(`${page.cite(item.record)} by ${page.cite(newer.record)}`)
+      const by = material.outdated.get(item.record.record_id)
+      if (by && isDivided && !isForemost(item)) {
+        outdated.push(`${page.cite(item.record)} by ${page.cite(by.record)}`)
         continue
       }
       const short = lengthOf(item, isShort || !material.first.has(item))
