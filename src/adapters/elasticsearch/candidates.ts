@@ -14,7 +14,7 @@ import { type Hit, type Searching, searchingIn, type TermStatistics } from './se
 import { statisticsOf } from './statistics.ts'
 
 /** The most documents that are ranked because they contain a rare term. */
-const budget = 5_000
+const budget = 20_000
 /** How many times the wanted number the engine proposes. Its own score knows no lengths (definition.ts). */
 const proposed = 5
 /** About how many documents are ranked because they are the newest with a common term, for all such terms together. */

@@ -245,6 +245,10 @@ describe('search on Elasticsearch', skipIf(reason), () => {
       expect(items[0]?.id).toBe('old')
       const then = { ...everyone, as_of: '2000-01-01T00:00:00.000Z' }
       expect((await engine.candidates(index, then, equal(['common']), 5)).items.map(({ id }) => id)).toEqual(['old'])
+      // also among 8,000 documents with one of these terms and 12,000 with the other
+      await show(engine, index, [documentOf('pair', 'half half half third third third', { ...old, version: 2 })])
+      const frequent = await engine.candidates(index, everyone, equal(['half', 'third']), 5)
+      expect(frequent.items[0]?.id).toBe('pair')
     }
 
     async function takesNewest(engine: SearchEngine, index: string): Promise<void> {

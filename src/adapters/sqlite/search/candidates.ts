@@ -4,11 +4,13 @@
  * with the store. text/scorer.ts computes the final ranking.
  */
 import type { Candidates, SearchFilter, SearchQuery } from '../../../ports/search.ts'
-import { idf, normOf } from '../../../text/matching.ts'
+import { idf, normOf, saturated } from '../../../text/matching.ts'
 import type { Database } from '../base/database.ts'
 import type { Weighing } from './exact.ts'
 import { hashOf } from './fingerprint.ts'
+import { holds, readHolders } from './holders.ts'
 import {
+  addedTo,
   allPostings,
   documentsIn,
   expressionOfFilter,
@@ -18,7 +20,6 @@ import {
   type Postings,
   postingsOf,
   readTerm,
-  rowsWithBoth,
   type Term,
   type VisibleScope,
   visibleScopes,
@@ -31,8 +32,8 @@ import { Scores } from './scores.ts'
 const budget = 20_000
 /** A term with fewer is read without the filter, because checking their rows costs less. */
 const fewPostings = 500
-/** Beyond the budget: so many of the next rarest terms are checked against the documents found. */
-const narrowing = 2
+/** The most postings that one search reads to know which documents hold the terms beyond the budget. */
+const holdersRead = 20_000
 /** How often older postings are read if too few of the newest pass the filter, such as as_of long ago. */
 const olderRounds = 2
 
@@ -70,9 +71,19 @@ function weighingOf(scoring: Scoring, terms: readonly Term[], read: readonly Rea
     terms: terms.map(({ encoded }) => encoded),
     present: present.sort((a, b) => a.hash - b.hash),
     average,
-    missed: read.reduce((sum, { term, postings }) => sum + (postings.cut ? weightOf(scoring, term) : 0), 0),
+    missed: read.reduce((sum, one) => sum + weightOf(scoring, one.term) * missingShare(one), 0),
   }
 }
+
+/** How much of the weight of a term an estimate may lack. */
+function missingShare({ postings, held }: Read): number {
+  if (!postings.cut) return 0
+  return held ? repeatedShare : 1
+}
+
+const averageNorm = normOf(1, 1)
+/** What more than one occurrence adds, in a document of average length. */
+const repeatedShare = saturated(frequencyOfStep[2], averageNorm) - saturated(frequencyOfStep[0], averageNorm)
 
 interface Scoring {
   db: Database
@@ -91,6 +102,8 @@ interface Scoring {
 interface Read {
   term: Term
   postings: Postings
+  /** Its postings were not read, but the scores of the documents found include it once (holders.ts). */
+  held: boolean
 }
 
 /**
@@ -115,25 +128,24 @@ function rank(scoring: Scoring, terms: readonly Term[], only: string | undefined
     const atMost = Math.max(frequencyCap, left)
     const isFiltered = only !== undefined && !isRare
     const postings = isFiltered ? postingsOf(db, both(term, only), atMost) : newestOf(db, term, atMost)
-    add(scoring, term, postings)
-    read.push({ term, postings })
+    add(scoring, term, postings.rows)
+    read.push({ term, postings, held: false })
     left -= postings.rows.length
     if (!isRare) passing += postings.rows.length
   }
   // if all of them become candidates, their order here does not matter
-  if (scores.size > limit) {
-    for (const { term, postings } of read) addFrequencies(scoring, term, postings)
-    narrow(scoring, read, unread)
-  }
-  return [...read, ...unread.map(notRead)]
+  if (scores.size <= limit) return [...read, ...unread.map((term) => notRead(term, false))]
+  for (const { term, postings } of read) addFrequencies(scoring, term, postings)
+  const held = addHeld(scoring, unread)
+  return [...read, ...unread.map((term) => notRead(term, held.has(term)))]
 }
 
 function both({ expression }: Term, only: string | undefined): string {
   return only === undefined ? expression : `${expression} AND ${only}`
 }
 
-function notRead(term: Term): Read {
-  return { term, postings: { rows: [], cut: true } }
+function notRead(term: Term, held: boolean): Read {
+  return { term, postings: { rows: [], cut: true }, held }
 }
 
 function rarestFirst(terms: readonly Term[]): Term[] {
@@ -145,15 +157,16 @@ function rarestFirst(terms: readonly Term[]): Term[] {
 function addOlder(scoring: Scoring, read: readonly Read[], only: string | undefined): boolean {
   const next = read.find(({ postings }) => postings.cut)
   if (next === undefined) return false
-  const { term, postings } = next
+  const { term, postings, held } = next
   const older = postingsOf(scoring.db, both(term, only), frequencyCap, 0, postings.rows.at(-1))
   next.postings = { rows: [...postings.rows, ...older.rows], cut: older.cut }
-  add(scoring, term, older)
+  // a held term counts already for the documents that were found
+  add(scoring, term, held ? older.rows.filter((row) => !scoring.scores.has(row)) : older.rows)
   addFrequencies(scoring, term, older)
   return true
 }
 
-function add(scoring: Scoring, term: Term, { rows }: Postings): void {
+function add(scoring: Scoring, term: Term, rows: readonly number[]): void {
   const { scores } = scoring
   const gains = gainsOf(scoring, term, frequencyOfStep[0])
   for (const row of rows) scores.set(row, (scores.get(row) ?? 0) + (gains[row % lengthClasses] as number))
@@ -180,22 +193,24 @@ function addFrequencies(scoring: Scoring, term: Term, { rows }: Postings): void 
 }
 
 /**
- * Adds the next rarest terms to documents that were found. Without this, many documents with equal scores would be cut
- * off by age alone. Such ties arise only from terms with more documents than `limit`.
+ * Adds the terms beyond the budget to the scores of the documents that were found. Without this, many documents with
+ * equal scores would be cut off by age alone. Returns the terms that it added: the first searches of a term only read
+ * a part of its postings.
  */
-function narrow({ db, scopes, limit, scores, ...scoring }: Scoring, read: readonly Read[], unread: Term[]): void {
-  const large = read.filter(({ postings }) => postings.rows.length > limit)
-  if (large.length === 0) return
-  const oldest = Math.min(...large.map(({ postings }) => postings.rows.at(-1) as number))
-  const newest = Math.max(...large.map(({ postings }) => postings.rows[0] as number))
-  const found = large.map(({ term }) => term)
-  for (const term of unread.slice(0, narrowing)) {
-    const gains = gainsOf(scoring, term, 1)
-    for (const row of rowsWithBoth(db, scopes, found, term, oldest, newest)) {
-      const before = scores.get(row)
-      if (before !== undefined) scores.set(row, before + (gains[row % lengthClasses] as number))
-    }
+function addHeld(scoring: Scoring, unread: readonly Term[]): Set<Term> {
+  const { db, scopes, scores } = scoring
+  const added = addedTo(scopes)
+  const known = new Set<Term>()
+  let left = holdersRead
+  for (const term of unread) {
+    const { holders, read } = readHolders(db, term, added, left)
+    left -= read
+    if (holders === undefined) continue
+    const gains = gainsOf(scoring, term, frequencyOfStep[0])
+    scores.addToEach((row) => (holds(holders, row) ? (gains[row % lengthClasses] as number) : 0))
+    known.add(term)
   }
+  return known
 }
 
 /** The score of a term with this frequency, by class of length. */

@@ -83,28 +83,6 @@ function numbersIn(text: string): number[] {
   return numbers
 }
 
-/** Rows in [oldest, newest] that hold one of the terms and the other one. If there are very many, any of them. */
-export function rowsWithBoth(
-  db: Database,
-  scopes: readonly VisibleScope[],
-  some: readonly Term[],
-  other: Term,
-  oldest: number,
-  newest: number,
-): number[] {
-  // scope by scope and oldest first: FTS5 needs a third less time for it than for (… OR …) AND (… OR …), newest first
-  const pairs = scopes.map(({ number }) => {
-    const any = anyOf(some.map(({ encoded }) => tokenOfTerm(number, encoded)))
-    return `(${any} AND "${tokenOfTerm(number, other.encoded)}")`
-  })
-  const [found] = statement(
-    db,
-    `SELECT group_concat(rowid) FROM (
-       SELECT rowid FROM search_postings WHERE search_postings MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)`,
-  ).get(pairs.join(' OR '), oldest, newest, frequencyCap) as [string | null]
-  return found === null ? [] : numbersIn(found)
-}
-
 /** A term of the query with its postings. */
 export interface Term {
   /** Position in the query. */
@@ -190,7 +168,8 @@ function estimated(db: Database, scopes: readonly VisibleScope[], expression: st
   return frequency
 }
 
-function addedTo(scopes: readonly VisibleScope[]): number {
+/** Documents ever added to these scopes. */
+export function addedTo(scopes: readonly VisibleScope[]): number {
   return scopes.reduce((sum, { added }) => sum + added, 0)
 }
 

@@ -55,6 +55,13 @@ export class Scores {
     this.#deleted++
   }
 
+  /** Calls it for each row, in any order, and adds what it returns. */
+  addToEach(more: (row: number) => number): void {
+    for (let at = 0; at < this.#entries; at++) {
+      this.#values[at] = (this.#values[at] as number) + more(this.#rows[at] as number)
+    }
+  }
+
   /** Of all rows, in any order. */
   values(): Float64Array {
     const all = this.#values.subarray(0, this.#entries)
