@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
+import { requestServed } from '../ports/last-request.ts'
 import { admission } from './admission/admission.ts'
 import type { Api } from './base/api.ts'
 import { type Limits, limitsOf } from './base/limits.ts'
@@ -75,7 +76,9 @@ export function createServer(api: Api, options: ServerOptions): WebServer {
   const answer = app.callback()
   const listener = async (req: IncomingMessage, res: ServerResponse) => {
     if (!connections.begin(req, res)) return
+    requestServed(clock)
     await answer(req, res)
+    requestServed(clock)
     unread(req, res)
   }
 

@@ -1,7 +1,7 @@
 /** How workers let others go first: other workspaces, waiting writes, and requests. */
-import { performance } from 'node:perf_hooks'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
+import { servedWithin } from '../ports/last-request.ts'
 import type { Turn } from '../ports/queue.ts'
 import { receipts } from '../receipt.ts'
 
@@ -42,24 +42,20 @@ interface Pause {
 
 /** While writes wait. */
 const whileWriting: Pause = { atLeast: 20, times: 3 }
-/** While the process is busy with requests. */
-const whileBusy: Pause = { atLeast: 100, times: 9 }
-/** Event loop utilization above which a process counts as busy. Background work alone stays below a third. */
-const busy = 0.45
+/** While the process serves requests. */
+const whileServing: Pause = { atLeast: 100, times: 9 }
+/** ms. A caller whose work takes no time here still notices a request. */
+const leastNoticed = 100
 /** ms. Background work continues however busy the process is. */
 const longestPause = 1000
 
-let before = performance.eventLoopUtilization()
-
 /**
- * Yields to other work, for longer if a write waits or the process is busy. `took`: ms of the caller's own work since
- * the last pause; leave it out if another server did the work.
+ * Yields to other work, for longer if a write waits or requests are served. `took`: ms of the caller's own work since the
+ * last pause; leave it out if another server did the work.
  */
 export async function giveWay({ documents, clock }: { documents: Documents; clock: Clock }, took = 0): Promise<void> {
-  const now = performance.eventLoopUtilization()
-  const { utilization } = performance.eventLoopUtilization(now, before)
-  before = now
   const [open] = await documents.find(receipts, { where: { open: 1 }, limit: 1, fields: ['id'] })
-  const pause = utilization > busy ? whileBusy : open ? whileWriting : undefined
+  const whileOthersWork = open ? whileWriting : undefined
+  const pause = servedWithin(clock, Math.max(took, leastNoticed)) ? whileServing : whileOthersWork
   await clock.sleep(pause ? Math.min(longestPause, Math.max(pause.atLeast, pause.times * took)) : 0)
 }

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problemResponse } from '../../src/http/base/problem.ts'
 import type { CallRoute, PageRoute } from '../../src/http/base/route.ts'
+import { servedWithin } from '../../src/ports/last-request.ts'
 import { type Serving, send, serve, write } from './serving.ts'
 
 const MiB = 1024 * 1024
@@ -154,6 +155,13 @@ describe('methods and paths', () => {
   it.each(['two words', 'x'.repeat(129), 'é'])('replaces the invalid X-Request-Id %.20s', async (given) => {
     const { headers } = await send(serving.url, 'GET', '/livez', { headers: { 'x-request-id': given } })
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('tells background work that requests are served', async () => {
+    const begun = performance.now()
+    const sinceBegun = { elapsed: () => performance.now() }
+    expect((await fetch(`${serving.url}/livez`)).status).toBe(200)
+    expect(servedWithin(sinceBegun, performance.now() - begun)).toBe(true)
   })
 
   it('logs a line for each request, without its query and its credential', async () => {
