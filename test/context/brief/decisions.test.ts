@@ -53,6 +53,36 @@ describe('decisions of a brief about a query', () => {
   })
 })
 
+describe('decisions of a brief without a query', () => {
+  let on: World
+  let reads: Reads
+  beforeEach(async () => {
+    on = await world()
+    reads = await readsOf(on)
+  })
+  afterEach(() => on.close())
+
+  const decide = async (title: string, judgment: string, day: string, significance = 'routine') =>
+    (await apply(on, recordDecision, { title, judgment, decided_at: `${day}T00:00:00Z`, significance })).entity
+      ?.id as string
+
+  it.each([{}, { lens: 'handoff' }])('%s: one that is perhaps outdated gives its place to the next', async (input) => {
+    const older = await decide('Backups', 'Backups of the ledger are kept for 14 days.', '2025-01-01', 'strategic')
+    const now = 'Backups of the ledger were raised from 14 to 35 days.'
+    const newer = await decide('Longer backups', now, '2026-01-01', 'strategic')
+    const told = async () => (await ask(reads, brief, input)).citations.map(({ id }) => id)
+    expect(await told()).toEqual(expect.arrayContaining([older, newer]))
+    const colours = ['red', 'green', 'blue', 'white', 'black']
+    const others: string[] = []
+    for (const [n, colour] of colours.entries())
+      others.unshift(await decide(`Crane ${n}`, `Crane ${n} at quay ${n} is ${colour}.`, `2025-02-0${n + 1}`))
+    const { decisions, citations, markdown } = await ask(reads, brief, input)
+    expect(markdown).toContain('The 5 most relevant of all 7 decisions in force')
+    expect(decisions.map(({ id }) => id)).toEqual([newer, ...others.slice(0, 4)])
+    expect(citations.map(({ id }) => id)).not.toContain(older)
+  })
+})
+
 describe('records that matter most', () => {
   const item = (record_id: string, match: number, kind = 'decision') =>
     ({ record: { record_id }, match, kind }) as unknown as Item

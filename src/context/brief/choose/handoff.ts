@@ -61,7 +61,9 @@ export async function handoffSections(found: Found, reader: RecordReader): Promi
   const proposed = others.filter(({ record }) => record.status === 'proposed')
   // includes decisions under another heading
   const all = new Set([...listed, ...decisions])
-  const toldOf = (kind: Counted) => [...all].filter((item) => item.kind === kind).length
+  const { mostDecisions = Number.POSITIVE_INFINITY } = found
+  const mostOf = (kind: Counted) => (kind === 'decision' ? mostDecisions : Number.POSITIVE_INFINITY)
+  const toldOf = (kind: Counted) => Math.min(mostOf(kind), [...all].filter((item) => item.kind === kind).length)
   const section = (heading: string, items: Item[], ...kinds: Counted[]) => {
     const notes = kinds.map((kind) => noteOn(kind, toldOf(kind), found)).filter((note) => note !== '')
     return { heading, items, isByTopic: true, otherwise: 'Nothing is recorded.', note: () => notes.join(' ') }

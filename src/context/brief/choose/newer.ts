@@ -22,7 +22,7 @@ const fields = ['kind', 'title', 'text', 'body', 'mutable'] as const
 
 export async function withNewer(
   sections: readonly Section[],
-  { background }: Pick<Found, 'background'>,
+  { background, mostDecisions }: Pick<Found, 'background' | 'mostDecisions'>,
   open: readonly ShownQuestion[],
   reader: RecordReader,
 ): Promise<WithNewer> {
@@ -41,6 +41,9 @@ export async function withNewer(
     })
   const likely = await outdatedAmong(said(used), said(others))
   const found = new Map<string, Newer>([...[...likely].map(([id, { item }]) => [id, item] as const), ...inQuestion])
+  const told = mostDecisions === undefined ? sections : withDecisions(sections, found, mostDecisions)
+  const kept = new Set<string>(told.flatMap(({ items }) => items.map(({ record }) => record.record_id)))
+  for (const older of found.keys()) if (!kept.has(older)) found.delete(older)
   const newer = new Map([...found.values()].map((one) => [one.record.id, one]))
   const added = await itemsOf(
     [...newer.values()]
@@ -50,7 +53,18 @@ export async function withNewer(
   )
   const items = new Map([...used, ...added].map((item) => [item.record.id, item]))
   const outdated = new Map([...found].map(([older, { record }]) => [older, items.get(record.id) as Item]))
-  return { sections: newerFirst(sections, outdated), outdated, rows }
+  return { sections: newerFirst(told, outdated), outdated, rows }
+}
+
+/** Only `most` of the decisions, in their order: first those that hold as far as is known. */
+function withDecisions(sections: readonly Section[], outdated: ReadonlyMap<string, Newer>, most: number): Section[] {
+  const decisions = sections.flatMap(({ items }) => items.filter(({ kind }) => kind === 'decision'))
+  const isOutdated = ({ record }: Item) => Number(outdated.has(record.record_id))
+  const told = new Set([...decisions].sort((a, b) => isOutdated(a) - isOutdated(b)).slice(0, most))
+  return sections.map((section) => ({
+    ...section,
+    items: section.items.filter((item) => item.kind !== 'decision' || told.has(item)),
+  }))
 }
 
 /** Share of the match of the older decision that a newer one needs to take its place: the mark may be wrong. */

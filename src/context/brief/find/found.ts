@@ -36,6 +36,8 @@ export function binds({ kind }: Pick<Item, 'kind'>): boolean {
 export interface Found {
   /** In force, told in full. */
   decisions: Item[]
+  /** Of these so many are told; one that may be outdated only if the others are too few. undefined: all are told. */
+  mostDecisions?: number
   /** Decisions that matched and are not in force: proposed, rejected, deprecated. */
   others: Item[]
   memories: Item[]

@@ -17,6 +17,8 @@ const mostDecisions = 200
 const mostCompared = 60
 /** Decisions told. */
 const mostTold = 5
+/** How many times as many are compared with newer records, because some may be outdated. */
+const timesCompared = 2
 /** The newest decisions whose superseded records the brief names. */
 const mostSuperseding = 5
 /** Decisions in one read of links. */
@@ -72,7 +74,8 @@ async function foundIn(
   const isCurrent = ({ record }: Item) => Number(current.has(record.record_id))
   const currentFirst = [...decisions].sort((a, b) => isCurrent(b) - isCurrent(a))
   return {
-    decisions: currentFirst.slice(0, Math.min(limit, mostTold)),
+    decisions: currentFirst.slice(0, timesCompared * Math.min(limit, mostTold)),
+    mostDecisions: Math.min(limit, mostTold),
     others: [],
     memories: memories.filter((item) => !binds(item)),
     also: [],
