@@ -1,0 +1,55 @@
+/**
+ * Translates reStructuredText to Markdown, so that records in both formats are read by the same rules. Nothing is fetched
+ * or included: directives that name other files are left out.
+ */
+import type { RstSection } from 'rst-compiler'
+import { printBlock } from './blocks.ts'
+import { printInline } from './inline.ts'
+import { type Line, type Printer, spaced } from './lines.ts'
+import { referencesIn } from './references.ts'
+import { blocksOf, tidied } from './syntax.ts'
+
+export interface Translated {
+  markdown: string
+  /** By line of the Markdown, from 0: the line of the source, counted from 1. */
+  lines: number[]
+  /** Labels above the title, which other files may use to refer to this one. */
+  labels: readonly string[]
+}
+
+/** Throws if the parser does. A hostile text may take it very long. */
+export function toMarkdown(source: string): Translated {
+  const text = tidied(source)
+  const blocks = blocksOf(text)
+  const references = referencesIn(blocks)
+  const printer: Printer = {
+    blocks: (nodes) => spaced(nodes.map((node) => printBlock(node, printer))),
+    inline: (nodes) => printInline(nodes, references),
+    piece: (piece) => printer.blocks(blocksOf(tidied(piece))),
+    levelOf: levels(text.split('\n')),
+    footnote: (label) => references.footnote(label),
+  }
+  const lines = withoutRuleAtStart(printer.blocks(blocks))
+  return {
+    markdown: lines.map(({ text }) => `${text}\n`).join(''),
+    lines: lines.map(({ from }) => from + 1),
+    labels: references.labels,
+  }
+}
+
+/** Levels in the order in which their styles appear. `===` above and below a title is another style than `===` below. */
+function levels(lines: readonly string[]): (section: RstSection) => number {
+  const styles: string[] = []
+  return ({ source: { startLineIdx, endLineIdx } }) => {
+    const mark = lines[endLineIdx - 1]?.trim()[0] ?? ''
+    const style = endLineIdx - startLineIdx > 2 ? mark + mark : mark
+    if (!styles.includes(style)) styles.push(style)
+    return styles.indexOf(style) + 1
+  }
+}
+
+/** A rule above everything would be in the way of the title. */
+function withoutRuleAtStart(lines: readonly Line[]): Line[] {
+  const first = lines.findIndex(({ text }) => text !== '' && text !== '***')
+  return first < 0 ? [] : lines.slice(first)
+}
