@@ -14,15 +14,12 @@ export function printDirective(node: RstDirective, printer: Printer): Line[] {
   if (codeDirectives.has(name)) return printCode(node, from)
   if (name === 'list-table') return spaced([titleOf(node, printer), printListTable(node, printer)])
   if (name === 'csv-table') {
-    const rows = csvRows(
-      node.rawBodyText,
-      { header: option(node, 'header'), delimiter: option(node, 'delim') },
-      printer,
-    )
-    const heads = option(node, 'header') === undefined ? headerRows(node) : 1
-    return spaced([titleOf(node, printer), printRows(rows, heads, from)])
+    const header = option(node, 'header')
+    const rows = csvRows(node, { header, delimiter: option(node, 'delim') }, printer)
+    return spaced([titleOf(node, printer), printRows(rows, header === undefined ? headerRows(node) : 1, from)])
   }
   if (titledDirectives.includes(name)) return spaced([titleOf(node, printer), printer.blocks(node.children)])
+  if (metadata.some((field) => option(node, field) !== undefined)) return printRecord(node, printer)
   const [first, ...content] = node.children
   const isName = first instanceof RstParagraph && first.source.startLineIdx === from
   const known = admonitions.test(name)
@@ -30,6 +27,14 @@ export function printDirective(node: RstDirective, printer: Printer): Line[] {
     return printer.blocks(node.children)
   }
   return printer.blocks(content)
+}
+
+/** Options of a directive that describes a record, as in `.. adr::`. */
+const metadata = ['status', 'date', 'decision-date']
+
+/** A directive of an extension for decision records: its options are the metadata of the record. */
+function printRecord(node: RstDirective, printer: Printer): Line[] {
+  return spaced([node.config ? printer.blocks([node.config]) : [], printer.blocks(node.children)])
 }
 
 const admonitions =

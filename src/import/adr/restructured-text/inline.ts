@@ -32,10 +32,12 @@ function printNode(node: RstNode, references: References, depth: number): string
   return escaped(text)
 }
 
-/** Markdown takes marks with blanks inside as text. */
+/** Code inside is no code for docutils, but the author meant it. */
 function emphasis(mark: string, text: string): string {
-  const inside = text.trim()
-  return inside === '' ? '' : `${mark}${escaped(inside)}${mark}`
+  // Markdown takes marks beside blanks as text
+  const pieces = text.trim().split(/``(.+?)``/s)
+  const inside = pieces.map((piece, at) => (at % 2 === 0 ? escaped(piece) : codeSpan(piece))).join('')
+  return inside === '' ? '' : `${mark}${inside}${mark}`
 }
 
 function printReference(node: RstHyperlinkRef, references: References): string {

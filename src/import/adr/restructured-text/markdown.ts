@@ -2,7 +2,7 @@
  * Translates reStructuredText to Markdown, so that records in both formats are read by the same rules. Nothing is fetched
  * or included: directives that name other files are left out.
  */
-import type { RstSection } from 'rst-compiler'
+import { type RstNode, RstSection } from 'rst-compiler'
 import { printBlock } from './blocks.ts'
 import { printInline } from './inline.ts'
 import { type Line, type Printer, spaced } from './lines.ts'
@@ -26,7 +26,7 @@ export function toMarkdown(source: string): Translated {
     blocks: (nodes) => spaced(nodes.map((node) => printBlock(node, printer))),
     inline: (nodes) => printInline(nodes, references),
     piece: (piece) => printer.blocks(blocksOf(tidied(piece))),
-    levelOf: levels(text.split('\n')),
+    levelOf: levelsIn(blocks, text.split('\n')),
     footnote: (label) => references.footnote(label),
   }
   const lines = withoutRuleAtStart(printer.blocks(blocks))
@@ -37,14 +37,21 @@ export function toMarkdown(source: string): Translated {
   }
 }
 
-/** Levels in the order in which their styles appear. `===` above and below a title is another style than `===` below. */
-function levels(lines: readonly string[]): (section: RstSection) => number {
-  const styles: string[] = []
-  return ({ source: { startLineIdx, endLineIdx } }) => {
+/**
+ * Levels in the order in which their styles appear. `===` above and below a title is another style than `===` below. If
+ * several titles have the first style, none is the title of the document: their level is 2.
+ */
+function levelsIn(blocks: readonly RstNode[], lines: readonly string[]): (section: RstSection) => number {
+  const styleOf = ({ source: { startLineIdx, endLineIdx } }: RstSection) => {
     const mark = lines[endLineIdx - 1]?.trim()[0] ?? ''
-    const style = endLineIdx - startLineIdx > 2 ? mark + mark : mark
-    if (!styles.includes(style)) styles.push(style)
-    return styles.indexOf(style) + 1
+    return endLineIdx - startLineIdx > 2 ? mark + mark : mark
+  }
+  const all = blocks.filter((block) => block instanceof RstSection).map(styleOf)
+  const styles = [...new Set(all)]
+  const hasTitle = all.filter((style) => style === styles[0]).length === 1
+  return (section) => {
+    const at = styles.indexOf(styleOf(section))
+    return (at < 0 ? styles.length : at) + (hasTitle ? 1 : 2)
   }
 }
 

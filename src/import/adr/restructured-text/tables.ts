@@ -1,6 +1,6 @@
 /** Prints tables as Markdown. A cell is one line there, so its lines are joined with `<br>`. */
 import { parse } from 'csv-parse/sync'
-import { type RstNode, type RstTable, RstTableCell } from 'rst-compiler'
+import { type RstDirective, type RstNode, type RstTable, RstTableCell } from 'rst-compiler'
 import type { Line, Printer } from './lines.ts'
 
 export interface TextRow {
@@ -68,10 +68,12 @@ export function printRows(rows: readonly TextRow[], heads: number, from: number)
 
 function cellText(lines: readonly Line[]): string {
   const texts = lines.map(({ text }) => text.trim())
+  // two blanks at its end keep a line apart from the next one
+  const isApart = (at: number) => texts[at] === '' || lines[at]?.text.endsWith('  ') || texts[at]?.startsWith('```')
   // lines of one paragraph belong together; paragraphs and items of lists do not
   const joined = texts.reduce((all, text, at) => {
     if (text === '') return all
-    const isNew = texts[at - 1] === '' || /^(?:[-+*]|\d{1,9}[.)])\s/.test(text) || texts[at - 1]?.startsWith('```')
+    const isNew = isApart(at - 1) || /^(?:[-+*]|\d{1,9}[.)])\s/.test(text)
     return all === '' ? text : `${all}${isNew ? '<br>' : ' '}${text}`
   }, '')
   return joined.replace(/(?<!\\)\|/g, '\\|')
@@ -79,7 +81,7 @@ function cellText(lines: readonly Line[]): string {
 
 /** Rows of CSV. If it has mistakes, each line is one cell. */
 export function csvRows(
-  text: string,
+  { rawBodyText: text, source }: RstDirective,
   { header, delimiter = ',' }: { header: string | undefined; delimiter: string | undefined },
   printer: Printer,
 ): TextRow[] {
@@ -92,5 +94,5 @@ export function csvRows(
     // csv-parse throws CsvError
     rows = whole.split('\n').map((line) => [line])
   }
-  return rows.map((cells) => ({ cells: cells.map((cell) => printer.piece(cell)), from: 0 }))
+  return rows.map((cells) => ({ cells: cells.map((cell) => printer.piece(cell)), from: source.startLineIdx }))
 }
