@@ -6,8 +6,8 @@ import type { Source } from '../files/source.ts'
 import { type FileText, type Folder, folderAt, mostTotalBytes } from '../files/walk.ts'
 import { hasNumber, isLoose, looksLikeRecord, recordFile, restructuredTextFile, whyNoDecision } from './kind.ts'
 import { type ParsedAdr, parseAdr } from './parse.ts'
-import { atSourceLines } from './restructured-text/source-lines.ts'
 import { openTranslator, type Translator } from './restructured-text/translator.ts'
+import { atSourceLines } from './source-lines.ts'
 import type { Read } from './tree-dates.ts'
 
 /** `only`: read only this file of the folder. Adds to `reading` why a file is not read, or no decision. */

@@ -1,4 +1,5 @@
 /** Lines of Markdown that know where they come from. */
+import type { RstNode, RstSection } from 'rst-compiler'
 
 /** `from`: the line of the source, counted from 0. */
 export interface Line {
@@ -15,9 +16,9 @@ export interface Printer {
   /** 1 for the first style of underline in the file, 2 for the second. */
   levelOf(section: RstSection): number
   footnote(label: string): string
+  /** The lines of a block as they are written. */
+  source(node: RstNode): string
 }
-
-import type { RstNode, RstSection } from 'rst-compiler'
 
 /** With an empty line between the pieces. Leaves out empty pieces. */
 export function spaced(pieces: readonly Line[][]): Line[] {

@@ -20,14 +20,16 @@ export interface Translated {
 /** Throws if the parser does. A hostile text may take it very long. */
 export function toMarkdown(source: string): Translated {
   const text = tidied(source)
+  const sources = text.split('\n')
   const blocks = blocksOf(text)
   const references = referencesIn(blocks)
   const printer: Printer = {
     blocks: (nodes) => spaced(nodes.map((node) => printBlock(node, printer))),
     inline: (nodes) => printInline(nodes, references),
     piece: (piece) => printer.blocks(blocksOf(tidied(piece))),
-    levelOf: levelsIn(blocks, text.split('\n')),
+    levelOf: levelsIn(blocks, sources),
     footnote: (label) => references.footnote(label),
+    source: ({ source: { startLineIdx, endLineIdx } }) => sources.slice(startLineIdx, endLineIdx).join('\n'),
   }
   const lines = withoutRuleAtStart(printer.blocks(blocks))
   return {

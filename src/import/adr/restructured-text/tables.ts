@@ -1,7 +1,7 @@
 /** Prints tables as Markdown. A cell is one line there, so its lines are joined with `<br>`. */
 import { parse } from 'csv-parse/sync'
 import { type RstDirective, type RstNode, type RstTable, RstTableCell } from 'rst-compiler'
-import type { Line, Printer } from './lines.ts'
+import { fenced, type Line, type Printer } from './lines.ts'
 
 export interface TextRow {
   cells: Line[][]
@@ -15,8 +15,18 @@ const mostCells = 20_000
 
 export function printTable(node: RstTable, printer: Printer): Line[] {
   const rows = [...node.headRows, ...node.bodyRows]
-  return printRows(spreadOut(rows, printer), node.headRows.length, node.source.startLineIdx)
+  const from = node.source.startLineIdx
+  const printed = printRows(spreadOut(rows, printer), node.headRows.length, from)
+  const source = printer.source(node)
+  // the parser drops cells of a table whose borders have mistakes
+  const isTable = /^\s*(?:\+[-=+]+|=+(?: +=+)*)$/.test(source.split('\n', 1)[0] ?? '')
+  const isWhole = lettersIn(printed.map(({ text }) => text).join('')) >= lettersIn(source) * leastKept
+  return isWhole || !isTable ? printed : fenced(source, '', from)
 }
+
+const lettersIn = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+/** Of the letters of a table: names of roles are not printed. */
+const leastKept = 0.7
 
 /** Adds empty cells where a cell spans more columns or rows. */
 function spreadOut(rows: readonly RstNode[], printer: Printer): TextRow[] {

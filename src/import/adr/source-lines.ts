@@ -1,5 +1,5 @@
 /** Gives what was read in a translated text the lines of its source. */
-import type { ParsedAdr } from '../parse.ts'
+import type { ParsedAdr } from './parse.ts'
 
 /** `lines`: by line of the translation, from 0: the line of the source. */
 export function atSourceLines(adr: ParsedAdr, lines: readonly number[]): ParsedAdr {
