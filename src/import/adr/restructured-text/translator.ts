@@ -7,9 +7,13 @@ import type { Translated } from './markdown.ts'
 
 export interface Translator {
   /** Never rejects: a text that cannot be translated is refused with a reason. */
-  translate(text: string): Promise<Translated | { refused: string }>
+  translate(text: string): Promise<Translated | Refused>
   /** Ends the thread. */
   close(): Promise<void>
+}
+
+export interface Refused {
+  refused: string
 }
 
 /** UTF-16 units. Longer than any record, and short enough to be parsed within the time limit. */
@@ -18,6 +22,8 @@ export const mostCharacters = 262_144
 const mostInLine = 20_000
 /** ms for one file. A record takes a few of them. */
 const limitMs = 10_000
+/** Files that are stopped before no other file is tried, so that a folder of hostile files ends within a minute. */
+const mostStopped = 6
 /** MB. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
@@ -32,21 +38,25 @@ export function openTranslator(): Translator {
 /** `module`: URL of the built translate-thread. It is stopped after `limitMs`, and starts again with the next text. */
 export function threadedTranslator(module: URL, { limit = limitMs } = {}): Translator {
   const thread = idleThread<string>(module, { ended: 'it needs too much memory', resourceLimits, idleMs: limitMs })
+  let stopped = 0
   return {
     translate: refusing(async (text) => {
+      if (stopped >= mostStopped) return { refused: refusal(`${stopped} other files took the parser too long`) }
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<never>((_, reject) => {
+      const late = new Promise<Refused>((resolve) => {
         // this timer also keeps the process alive until the thread answers
-        timer = setTimeout(() => reject(new Error(`it takes longer than ${limit / 1000} s`)), limit)
+        timer = setTimeout(() => resolve({ refused: refusal(`the parser takes longer than ${limit / 1000} s`) }), limit)
       })
       const answer = thread.ask(text) as Promise<Translated>
       try {
-        return await Promise.race([answer, late])
-      } catch (error) {
-        // rejects too when the thread is stopped, but nobody waits for it any more
-        answer.catch(() => {})
-        await thread.close()
-        throw error
+        const first = await Promise.race([answer, late])
+        if ('refused' in first) {
+          // rejects when the thread is stopped, but nobody waits for it any more
+          answer.catch(() => {})
+          stopped += 1
+          await thread.close()
+        }
+        return first
       } finally {
         clearTimeout(timer)
       }
@@ -60,7 +70,7 @@ async function inThisThread(text: string): Promise<Translated> {
   return toMarkdown(text)
 }
 
-function refusing(translate: (text: string) => Promise<Translated>): Translator['translate'] {
+function refusing(translate: (text: string) => Promise<Translated | Refused>): Translator['translate'] {
   return async (text) => {
     if (text.length > mostCharacters) return { refused: refusal(`it has more than ${mostCharacters} characters`) }
     if (text.split('\n').some((line) => line.length > mostInLine)) {
@@ -72,7 +82,7 @@ function refusing(translate: (text: string) => Promise<Translated>): Translator[
       // the parser throws plain errors, and RangeError if a text is nested too deep
       return {
         refused: refusal(
-          `the parser failed (${String((error as Error).message)
+          `the parser of reStructuredText failed (${String((error as Error).message)
             .split('\n')[0]
             ?.slice(0, 150)})`,
         ),
