@@ -68,13 +68,13 @@ function printSection(node: RstSection, printer: Printer): Line[] {
 function printParagraph(node: RstParagraph, printer: Printer): Line[] {
   const text = printer.inline(node.children)
   // `::` announces code. Alone, or after a blank, it is not shown at all
-  const shown = node.textContent.endsWith('::') ? text.replace(/(?:^|\s+)::$/, '').replace(/::$/, ':') : text
+  const shown = node.rawTextContent.endsWith('::') ? text.replace(/(?:^|\s+)::$/, '').replace(/::$/, ':') : text
   const hasEscape = /^\s*(?:\d+\\[.)]|\\[-+*\d])/.test(node.rawTextContent)
   return linesOf(shown, node.source.startLineIdx)
     .map(({ text, from }, at) => {
       // Markdown would take a line with much indentation as code
       const line = escapedStart(text.trim())
-      return { text: at === 0 && hasEscape ? withoutListMark(line.replace(/^\\(?=[-+*]\s)/, '')) : line, from }
+      return { text: at === 0 && hasEscape ? withoutListMark(line.replace(/^\\(?=[-+*](?:\s|$))/, '')) : line, from }
     })
     .filter(({ text }) => text !== '')
 }

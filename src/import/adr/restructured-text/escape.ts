@@ -46,7 +46,7 @@ export function escapedStart(line: string): string {
 
 /** A line that the author has kept from beginning a list: `1\. ` or `\- `. */
 export function withoutListMark(line: string): string {
-  return line.replace(/^(?:(\d{1,9})([.)])|([-+*]))(?=\s)/, (_, digits = '', dot = '', bullet = '') => {
+  return line.replace(/^(?:(\d{1,9})([.)])|([-+*]))(?=\s|$)/, (_, digits = '', dot = '', bullet = '') => {
     return `${digits}\\${dot}${bullet}`
   })
 }
