@@ -53,7 +53,8 @@ describe('a thread', () => {
     const deep = await translator.translate(`${'- '.repeat(5000)}a\n`)
     expect(deep).toEqual({ refused: expect.stringContaining('the parser of reStructuredText failed (') })
     expect(await translator.translate('===  ===\na  b\n')).toEqual({
-      refused: expect.stringContaining('Reached end of input before finding simple table bottom border'),
+      refused:
+        'not read: the parser of reStructuredText failed (Reached end of input before finding simple table bottom border, near line 2)',
     })
     expect(await translator.translate('Text.\n')).toMatchObject({ markdown: 'Text.\n' })
   })

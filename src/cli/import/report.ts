@@ -148,7 +148,11 @@ export function groupedNotes(notes: readonly ImportNote[], more = 0): string[] {
 
 /** Files that may be records but were not read, and why. */
 export function unreadFiles({ notDecisions }: Found): string[] {
-  return groupedNotes(notDecisions.filter(isUnread).map(({ file, reason }) => ({ file, line: 1, message: reason })))
+  return groupedNotes(
+    notDecisions
+      .filter(isUnread)
+      .map(({ file, reason }) => ({ file, line: 1, message: reason.replace(/^not read: /, '') })),
+  )
 }
 
 function byPlace(a: Refusal, b: Refusal): number {

@@ -11,6 +11,7 @@ import {
   type RstNode,
   type RstNodeParser,
   RstParagraph,
+  RstParserError,
   RstParserState,
 } from 'rst-compiler'
 import { rawDirectives, titledDirectives } from './directive-names.ts'
@@ -29,7 +30,14 @@ export function blocksOf(text: string): readonly RstNode[] {
   // tried before the parsers of the library
   for (const parser of [definitions, quotes, paragraphs]) compiler.useNodeParser(parser)
   const tokens = text.split('\n').map((str) => ({ idx: 0, str }))
-  return new RstParserState(options, tokens, compiler).rootBodyNodes
+  try {
+    return new RstParserState(options, tokens, compiler).rootBodyNodes
+  } catch (error) {
+    if (!(error instanceof RstParserError)) throw error
+    // only its text tells the line, counted from 0
+    const line = Number(/line:(\d+)/.exec(error.toString())?.[1] ?? 0) + 1
+    throw new Error(`${error.message}, near line ${Math.min(line, text.trimEnd().split('\n').length)}`)
+  }
 }
 
 const tabWidth = 8

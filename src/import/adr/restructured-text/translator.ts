@@ -80,13 +80,8 @@ function refusing(translate: (text: string) => Promise<Translated | Refused>): T
       return await translate(text)
     } catch (error) {
       // the parser throws plain errors, and RangeError if a text is nested too deep
-      return {
-        refused: refusal(
-          `the parser of reStructuredText failed (${String((error as Error).message)
-            .split('\n')[0]
-            ?.slice(0, 150)})`,
-        ),
-      }
+      const [why = ''] = (error as Error).message.replace(/^\w*Error: /, '').split('\n')
+      return { refused: refusal(`the parser of reStructuredText failed (${why.slice(0, 150)})`) }
     }
   }
 }
