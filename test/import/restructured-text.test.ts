@@ -105,6 +105,7 @@ describe('inline text', () => {
       '`A b`_ and c_ and d__\n\n.. _a b: https://a\n.. _c: `a b`_\n__ https://d',
       '[A b](https://a) and [c](https://a) and [d](https://d)',
     ],
+    ['a reference with hyphens in its name', 'See a-b-c_.\n\n.. _a-b-c: https://a', 'See [a-b-c](https://a).'],
     ['a link without a target', '`a`_ b', 'a b'],
     ['a bare URL', 'See https://a.b/c.', 'See https://a.b/c.'],
     ['other pages', ':doc:`a` :doc:`B <../b>` :ref:`c` :ref:`D <d>`', '[a](a.rst) [B](../b.rst) [c](c) [D](d)'],

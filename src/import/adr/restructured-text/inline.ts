@@ -17,7 +17,25 @@ import type { References } from './references.ts'
 const mostDepth = 5
 
 export function printInline(nodes: readonly RstNode[], references: References, depth = 0): string {
-  return nodes.map((node) => printNode(node, references, depth)).join('')
+  let printed = ''
+  for (const node of nodes) {
+    const { start, name } = nameAcross(printed, node)
+    const url = name === undefined ? undefined : references.urlOf(name)
+    printed =
+      name === undefined || url === undefined
+        ? printed + printNode(node, references, depth)
+        : start + link(escaped(name), url)
+  }
+  return printed
+}
+
+/** The name in `some-library_`, of which the parser takes only `library` as a reference. `start`: the text before it. */
+function nameAcross(printed: string, node: RstNode): { start: string; name?: string } {
+  if (!(node instanceof RstHyperlinkRef) || node.isEmbeded || node.isAnonymous) return { start: printed }
+  const before = /(?<![\w.+-])[a-z][\w.+]{0,60}(?:-[\w.+]{1,60}){0,9}-$/i.exec(printed.slice(-500))?.[0]
+  return before === undefined
+    ? { start: printed }
+    : { start: printed.slice(0, -before.length), name: before + node.label }
 }
 
 function printNode(node: RstNode, references: References, depth: number): string {
