@@ -106,6 +106,7 @@ describe('inline text', () => {
       '[A b](https://a) and [c](https://a) and [d](https://d)',
     ],
     ['a reference with hyphens in its name', 'See a-b-c_.\n\n.. _a-b-c: https://a', 'See [a-b-c](https://a).'],
+    ['two labels of one target', 'See a_.\n\n.. _a:\n.. _b: https://b', 'See [a](https://b).'],
     ['a link without a target', '`a`_ b', 'a b'],
     ['a bare URL', 'See https://a.b/c.', 'See https://a.b/c.'],
     ['other pages', ':doc:`a` :doc:`B <../b>` :ref:`c` :ref:`D <d>`', '[a](a.rst) [B](../b.rst) [c](c) [D](d)'],
@@ -179,6 +180,7 @@ describe('plain text', () => {
 })
 
 it('reads tabs as blanks, and line ends of Windows', () => {
+  expect(markdownOf('::\n\n\ta\tb\n')).toBe('```\na       b\n```')
   expect(markdownOf('a\r\n\tb\r\n\r\n*\tc\r\n')).toBe('- a\n\n  b\n\n- c')
 })
 
