@@ -118,7 +118,7 @@ function printItems(nodes: readonly RstNode[], printer: Printer): Line[] {
       const names = node.options.map(({ name, delimiter = '', rawArgName = '' }) => name + delimiter + rawArgName)
       return prefixed(prefixed(printer.blocks(node.children), `${codeSpan(names.join(', '))}: `, ''), '- ')
     }
-    return spaced([printBlock(node, printer), []])
+    return printBlock(node, printer)
   })
 }
 

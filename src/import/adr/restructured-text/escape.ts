@@ -3,7 +3,7 @@
 const isWordCharacter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
 const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character)
 
-/** Text within a line. `inTable`: within a cell. */
+/** Text within a line. */
 export function escaped(text: string): string {
   return text.replace(/[\\*_`<&\]]|~~/g, (mark, at: number) => {
     const before = text[at - 1]
