@@ -45,6 +45,7 @@ const formats: Record<string, Format> = {
   '.md': 'adr',
   '.mdx': 'adr',
   '.markdown': 'adr',
+  '.rst': 'adr',
 }
 
 /** Reads everything at once. Throws a Problem if the path can't be imported. Bad content becomes notes. */
@@ -65,7 +66,7 @@ export async function readSource(path: string, options: ReadOptions = {}): Promi
 export async function streamSource(path: string, options: ReadOptions = {}): Promise<Stream> {
   const { real, found } = await existing(path)
   const format = found.isDirectory() ? 'adr' : formats[extname(real).toLowerCase()]
-  if (!format) throw invalid('path', `${path} cannot be imported. Give a folder, or a .md, .jsonl or .csv file.`)
+  if (!format) throw invalid('path', `${path} cannot be imported. Give a folder, or a .md, .rst, .jsonl or .csv file.`)
   const source = await sourceOf(real, options)
   const base = { source: source.name, root: source.root, format }
   if (format !== 'adr') {
@@ -101,7 +102,7 @@ async function existing(path: string): Promise<{ real: string; found: Stats }> {
   if (!found.isDirectory() && !found.isFile())
     throw invalid(
       'path',
-      `${path} is neither a folder nor a regular file. Give a folder, or a .md, .jsonl or .csv file.`,
+      `${path} is neither a folder nor a regular file. Give a folder, or a .md, .rst, .jsonl or .csv file.`,
     )
   return { real, found }
 }

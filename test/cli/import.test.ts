@@ -93,12 +93,27 @@ describe('precedent import', () => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, '0001-a.md'), `${adr('1. A', 'Accepted')}\n`)
     writeFileSync(join(folder, '2024-02-03-b.md'), `${adr('B', 'Accepted')}\n`)
-    writeFileSync(join(folder, '0003-c.rst'), 'C\n=\n')
+    writeFileSync(join(folder, '0003-c.adoc'), '= C\n')
+    writeFileSync(join(folder, '0004-d.rst'), '===  ===\na  b\n')
     const offline = { url: 'http://127.0.0.1:9', key: '', state: folderOfTest() }
     const dry = await run(offline, 'import', folder, '--dry-run', '--source', 'rehearsal')
     expect(dry.stdout).toMatch(/Dates +1 +0 from the text, 1 from names, 0 from git\n/)
-    expect(dry.stdout).toMatch(/Not read +1 +they look like records, but only Markdown is read\n/)
+    expect(dry.stdout).toMatch(/Not read +2 +they may be records; listed above\n/)
     expect(dry.stdout).toMatch(/2024-02-03 \(name\)/)
+    expect(dry.stdout).toContain('0003-c.adoc  not read: only Markdown and reStructuredText are')
+    expect(dry.stdout).toContain('0004-d.rst  not read: the parser of reStructuredText failed (Reached end')
+  })
+
+  it('the report lists the files that were not read, and why', async () => {
+    const folder = join(folderOfTest(), 'adr')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, '0001-a.rst'), 'A\n=\n\nStatus\n------\n\nAccepted\n\nDecision\n--------\n\nYes.\n')
+    writeFileSync(join(folder, '0002-b.rst'), '===  ===\na  b\n')
+    const { code, stdout } = await run(caller(), 'import', folder, '--source', 'unread')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Not read:\n  0002-b.rst:1  the parser of reStructuredText failed (Reached end')
+    expect(stdout).toMatch(/Imported +1 +new or changed\n/)
+    expect(stdout).toMatch(/Not read +1 +they may be records; listed above\n/)
   })
 
   it('a dry run sends nothing and needs neither a service nor a key', async () => {

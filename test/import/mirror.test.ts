@@ -27,7 +27,9 @@ it('are the same as those of a clone, but for the dates of its history', async (
   repository.commit({
     'docs/adr/0001-queue.md': record('Queue'),
     'docs/adr/0002-cache.md': record('Cache'),
-    'docs/adr/0003-index.rst': 'Index\n=====\n',
+    'docs/adr/0003-index.adoc': '= Index\n',
+    'docs/adr/0006-lists.rst':
+      'Lists\n=====\n\n:Date: 2024-01-02\n\nStatus\n------\n\nAccepted\n\nDecision\n--------\n\nLists.\n',
     'docs/adr/0004-huge.md': `# Huge\n${'x'.repeat(2 * 1024 * 1024)}`,
     'docs/adr/0005-bytes.md': Buffer.from([0x23, 0x20, 0x41, 0, 0x41]),
     'node_modules/a/docs/adr/0001-other.md': record('Other'),
@@ -37,12 +39,12 @@ it('are the same as those of a clone, but for the dates of its history', async (
   const rows = await rowsOf(source, '')
   const clone = await readSource(repository.path, { source: 'acme/shop', git: false })
   const ofKind = (kind: string) => rows.flatMap(({ kind: own, ...row }) => (own === kind ? [row] : []))
-  expect(clone.items).toHaveLength(2)
+  expect(clone.items).toHaveLength(3)
   expect(ofKind('decision')).toEqual(clone.items)
   expect(ofKind('not_decision')).toEqual(clone.notDecisions)
   expect(ofKind('note')).toEqual(clone.notes)
   expect(JSON.stringify(rows)).toContain('a symbolic link: not followed')
-  expect((await rowsOf(source, 'docs/adr')).filter(({ kind }) => kind === 'decision')).toHaveLength(2)
+  expect((await rowsOf(source, 'docs/adr')).filter(({ kind }) => kind === 'decision')).toHaveLength(3)
 })
 
 it('say that there is no such folder, and no commit', async () => {

@@ -85,10 +85,10 @@ describe('import of records in the style of Nygard', () => {
     expect(decisionOf(reading, '0005-number-orders-by-shop.md').sources[1]?.title).toBe('Amends: Number orders by day')
   })
 
-  it('reports templates, the README and files that are not Markdown, and does not import them', async () => {
+  it('reports templates, the README and files in other formats, and does not import them', async () => {
     const { notDecisions } = await read('nygard')
     expect(notDecisions.map(({ file, reason }) => [file.split('/').at(-1), reason])).toEqual([
-      ['0008-old-format.rst', 'not read: only Markdown is'],
+      ['0008-old-format.adoc', 'not read: only Markdown and reStructuredText are'],
       ['README.md', 'readme'],
       ['template.md', 'template'],
     ])

@@ -1,5 +1,5 @@
 /** Formats the report of an import for people. */
-import { type ImportNote, notMarkdown } from '../../import/files/reading.ts'
+import { type ImportNote, isUnread } from '../../import/files/reading.ts'
 import { count, plain, table } from '../terminal/terminal.ts'
 import type { Found } from './found.ts'
 import type { Refusal } from './refusal.ts'
@@ -101,12 +101,12 @@ function restRows({
       row('Not understood', unreadLines, 'lines that were not imported'),
     ]
   const { text, name, git } = dates
-  const unread = notDecisions.filter(({ reason }) => reason === notMarkdown).length
+  const unread = notDecisions.filter(isUnread).length
   return [
     linked,
     ['Dates', (text + name + git).toLocaleString('en'), `${text} from the text, ${name} from names, ${git} from git`],
     row('Not decisions', notDecisions.length - unread, 'templates, indexes and other files'),
-    ...(unread > 0 ? [row('Not read', unread, 'they look like records, but only Markdown is read')] : []),
+    ...(unread > 0 ? [row('Not read', unread, 'they may be records; listed above')] : []),
     row('To check', notes.length + moreNotes, 'not understood, or guessed'),
   ]
 }
@@ -144,6 +144,15 @@ export function groupedNotes(notes: readonly ImportNote[], more = 0): string[] {
     return `  ${plain(first.file)}:${first.line} and ${others}  ${plain(first.message)}`
   })
   return [...grouped, ...placesOf(single, mostListed, more)]
+}
+
+/** Files that may be records but were not read, and why. */
+export function unreadFiles({ notDecisions }: Found): string[] {
+  return groupedNotes(
+    notDecisions
+      .filter(isUnread)
+      .map(({ file, reason }) => ({ file, line: 1, message: reason.replace(/^not read: /, '') })),
+  )
 }
 
 function byPlace(a: Refusal, b: Refusal): number {

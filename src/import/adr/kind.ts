@@ -1,8 +1,10 @@
 /** Decides whether a file is a decision record, by its name, its folders and its content. */
 import type { ParsedAdr } from './parse.ts'
 
-export const markdownFile = /\.(?:md|mdx|markdown)$/i
-const otherTextFile = /\.(?:adoc|asciidoc|rst|txt|org|textile|html?|docx?|pdf|odt)$/i
+/** Files that are read. */
+export const recordFile = /\.(?:md|mdx|markdown|rst)$/i
+export const restructuredTextFile = /\.rst$/i
+const otherTextFile = /\.(?:adoc|asciidoc|txt|org|textile|html?|docx?|pdf|odt)$/i
 const tellingFolder =
   /^(?:decisions?|(?:architectur(?:e|al)|technical|design|engineering)[-_ ]?decisions?|entscheidungen|decisiones|decisoes|(?:.*[-_ ])?(?:[ml]?adrs?|decision[-_ ]?(?:records?|logs?))(?:[-_ ](?:docs?|records?|logs?|archived?|accepted|proposed|rejected|superseded|v?\d+|[a-z]{2}))?)$/i
 const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
@@ -33,7 +35,7 @@ export type WhyNot = 'template' | 'specification' | 'readme' | 'index' | 'no sig
 
 /** `folders`: the names of all folders above the file, including the folder that is imported. */
 export function whyNoDecision(folders: readonly string[], name: string, adr: ParsedAdr): WhyNot | undefined {
-  const base = name.replace(markdownFile, '')
+  const base = name.replace(recordFile, '')
   const { signs } = adr
   // a status alone is no sign: guides and concepts have one too
   const recorded = signs.hasDecision || (signs.hasStatus && signs.sections + signs.reasons > 0)
@@ -76,7 +78,7 @@ export function hasNumber(path: string): boolean {
   return path
     .split('/')
     .slice(-2)
-    .some((name) => numbered.test(name.replace(markdownFile, '')) || coded.test(name) || named.test(name))
+    .some((name) => numbered.test(name.replace(recordFile, '')) || coded.test(name) || named.test(name))
 }
 
 /** `0000-adr-template-de`, `ORG-ADR-0000-template`, but not `0012-template-engine`. */
@@ -90,7 +92,7 @@ function isTemplate(name: string, ofTeam = true): boolean {
   return strange.length === 0 || (strange.length === 1 && team)
 }
 
-/** The file is probably a record, but not in Markdown. */
+/** The file is probably a record, but in a format that is not read. */
 export function looksLikeRecord(folders: readonly string[], name: string): boolean {
   return otherTextFile.test(name) && numbered.test(name) && folders.some((folder) => tellingFolder.test(folder))
 }

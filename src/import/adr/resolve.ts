@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import { decoded } from '../../text/decoded.ts'
 import { wordKey } from './document/dictionary.ts'
+import { recordFile } from './kind.ts'
 import type { Target } from './targets.ts'
 import { splitNumber } from './title.ts'
 
@@ -10,6 +11,8 @@ export interface Known {
   path: string
   title: string
   number: number | undefined
+  /** Labels by which other files refer to it. */
+  labels?: readonly string[]
 }
 
 export type Resolved = { path: string } | { outside: string } | { missing: 'unknown' | 'ambiguous' }
@@ -30,7 +33,7 @@ export function indexOf(records: readonly Known[], source = ''): Index {
   const byName = new Map<string, string[]>()
   const byNumber = new Map<number, string[]>()
   const byTitle = new Map<string, string[]>()
-  for (const { path, title, number } of records) {
+  for (const { path, title, number, labels = [] } of records) {
     paths.set(pathKey(path), path)
     push(byName, nameKey(posix.basename(path)), path)
     // references to 0001-use-one-file/index.md name its folder
@@ -38,6 +41,7 @@ export function indexOf(records: readonly Known[], source = ''): Index {
     const inName = numberOf(posix.basename(path)) ?? numberOf(posix.basename(posix.dirname(path)))
     for (const one of new Set([inName, inName === undefined ? number : undefined]))
       if (one !== undefined) push(byNumber, one, path)
+    for (const label of labels) push(byName, nameKey(label), path)
     push(byTitle, titleKey(title), path)
   }
   const folders = new Set(records.map(({ path }) => pathKey(posix.dirname(path))))
@@ -73,15 +77,15 @@ function resolveUrl(index: Index, from: string, url: string): ResolvedUrl | unde
   const name = posix.basename(path.replace(/\/$/, ''))
   const named = only(index.byName.get(nameKey(name)), from)
   if (named && 'path' in named) return named
-  const isMarkdown = markdownFile.test(path)
-  const isFile = isMarkdown && !path.startsWith('..') && !bare.startsWith('/')
+  const isRecord = recordFile.test(path)
+  const isFile = isRecord && !path.startsWith('..') && !bare.startsWith('/')
   const number = numberOf(name)
   if (number === undefined) return isFile ? { outside: path } : named
   // the file was renamed: the number in its URL decides, if records are in that folder or it may be a web site's path
-  const isHere = index.folders.has(pathKey(posix.dirname(path))) || !isMarkdown || bare.startsWith('/')
+  const isHere = index.folders.has(pathKey(posix.dirname(path))) || !isRecord || bare.startsWith('/')
   const renamed = isHere ? only(index.byNumber.get(number), from) : undefined
   if (renamed && 'path' in renamed) return renamed
-  if (!isMarkdown) return named
+  if (!isRecord) return named
   return isFile ? { elsewhere: { outside: path } } : notHere
 }
 
@@ -94,14 +98,20 @@ function resolveWeb(index: Index, url: string): ResolvedUrl | undefined {
   if (/^(?:blob|tree|raw)$/.test(kind) && isOther) return notHere
   for (let at = 0; at < segments.length; at++) {
     const found = atPath(index, segments.slice(at).join('/'))
-    if (found && (segments.length - at > 1 || /\.(?:mdx?|markdown)$/i.test(found))) return { path: found }
+    if (found && (segments.length - at > 1 || recordFile.test(found))) return { path: found }
   }
   return only(index.byName.get(nameKey(segments.filter((part) => part !== '').at(-1) ?? '')), '')
 }
 
+/** What a link to a record may leave out. */
+const endings = [
+  '',
+  ...['.md', '.mdx', '.markdown', '.rst'],
+  ...['/index.md', '/README.md', '/documentation.md', '/index.mdx', '/index.rst', '/README.rst'],
+]
+
 function atPath(index: Index, path: string): string | undefined {
   const bare = path.replace(/\/+$/, '').replace(/\.html?$/i, '')
-  const endings = ['', '.md', '.mdx', '.markdown', '/index.md', '/README.md', '/documentation.md', '/index.mdx']
   for (const ending of endings) {
     const found = index.paths.get(pathKey(bare + ending))
     if (found) return found
@@ -143,11 +153,9 @@ function only(paths: readonly string[] | undefined, from: string): Resolved | un
 
 const pathKey = (path: string) => path.normalize('NFC').toLowerCase()
 
-const markdownFile = /\.(?:mdx?|markdown)$/i
-
 function nameKey(name: string): string {
   return name
-    .replace(/\.(?:mdx?|markdown|html?)$/i, '')
+    .replace(/\.(?:mdx?|markdown|rst|html?)$/i, '')
     .normalize('NFC')
     .toLowerCase()
 }

@@ -14,6 +14,8 @@ export interface Read {
   title: string
   /** The line of its first credential, for which the service will refuse it. */
   secretLine: number | undefined
+  /** Labels by which other files refer to it. */
+  labels: readonly string[]
 }
 
 export interface Dated {

@@ -1,16 +1,13 @@
 /** Turns a folder of decision records into decision inputs: reads each file, then links all of them. */
-import { posix } from 'node:path'
 import type { DecisionStatus } from '../../records/record.ts'
-import { findSecret } from '../../secrets/find.ts'
-import { notMarkdown, type Reading } from '../files/reading.ts'
+import type { Reading } from '../files/reading.ts'
 import { externalIdOf, type Source } from '../files/source.ts'
-import { folderAt, mostTotalBytes } from '../files/walk.ts'
 import { decisionOf, outcomesOf, type TreeRecord } from './decision.ts'
-import { hasNumber, isLoose, looksLikeRecord, markdownFile, whyNoDecision } from './kind.ts'
 import { type Linked, linkAll } from './links.ts'
-import { type Note, type ParsedAdr, parseAdr } from './parse.ts'
+import type { Note, ParsedAdr } from './parse.ts'
 import { indexOf } from './resolve.ts'
 import { datesOf, type Read } from './tree-dates.ts'
+import { readFiles } from './tree-files.ts'
 
 /**
  * `folder`: path from the root; '' is the root itself. `only`: read only this file of the folder. Files are read in the
@@ -35,7 +32,7 @@ export async function readTree(
   const dates = await datesOf(source, folder, read, git, reading)
   const note = (file: string, { line, message }: Note) => reading.notes.push({ file, line, message })
   const index = indexOf(
-    read.map(({ path, adr, title }) => ({ path, title, number: adr.number })),
+    read.map(({ path, adr, title, labels }) => ({ path, title, number: adr.number, labels })),
     source.name,
   )
   const linked = linkAll(
@@ -66,87 +63,6 @@ export async function readTree(
   noteMissingStatus(read, reading)
   reading.notes.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
   return reading
-}
-
-async function readFiles(source: Source, folder: string, only: string | undefined, reading: Reading): Promise<Read[]> {
-  const given = source.root
-    .split(/[\\/]/)
-    .filter((part) => part !== '')
-    .slice(-1)
-  const inFolder = folder === '' ? [] : folder.split('/')
-  const foldersOf = (path: string) => [...given, ...inFolder, ...path.split('/').slice(0, -1)]
-  const opened = source.folder?.(folder) ?? folderAt(posix.join(source.root, folder))
-  const wanted = (path: string) => markdownFile.test(path) || looksLikeRecord(foldersOf(path), posix.basename(path))
-  const walked = only === undefined ? await opened.walk(wanted) : { files: [only], notes: [] }
-  const atRoot = (path: string) => (folder === '' ? path : `${folder}/${path}`)
-  for (const { file, message } of walked.notes) reading.notes.push({ file: atRoot(file), line: 1, message })
-  const read: Read[] = []
-  let total = 0
-  for (const file of walked.files) {
-    const path = atRoot(file)
-    if (!markdownFile.test(file)) {
-      reading.notDecisions.push({ file: path, reason: notMarkdown })
-      continue
-    }
-    const found =
-      total > mostTotalBytes
-        ? { refused: 'not read, because the files of this import have too much text: import it alone' }
-        : await opened.read(file)
-    if ('refused' in found) {
-      reading.notes.push({ file: path, line: 1, message: found.refused })
-      continue
-    }
-    total += found.bytes
-    if (found.replaced)
-      reading.notes.push({ file: path, line: 1, message: 'not all of it is UTF-8: the other bytes were replaced' })
-    const adr = parseAdr(found.text, posix.basename(file))
-    const reason = whyNoDecision(foldersOf(file), posix.basename(file), adr)
-    if (reason !== undefined) reading.notDecisions.push({ file: path, reason })
-    else
-      read.push({
-        path,
-        adr,
-        title: titleOf(path, adr, reading),
-        secretLine: await secretLineIn(path, found.text, reading),
-      })
-  }
-  return withoutLoose(read, reading)
-}
-
-/** With fewer decisions, their names say nothing about the habits of the team. */
-const fewestNumbered = 3
-
-/** Leaves out loose files if the team numbers its records: if nine of ten files that say what was decided have a number. */
-function withoutLoose(read: Read[], reading: Reading): Read[] {
-  const decided = read.filter(({ adr }) => adr.signs.hasDecision)
-  const numbered = decided.filter(({ path }) => hasNumber(path))
-  if (numbered.length < fewestNumbered || numbered.length < decided.length * 0.9) return read
-  const loose = new Set(read.filter(({ path, adr }) => isLoose(path, adr)).map(({ path }) => path))
-  for (const file of loose) reading.notDecisions.push({ file, reason: 'no signs of a decision' })
-  reading.notes = reading.notes.filter(({ file }) => !loose.has(file))
-  return read.filter(({ path }) => !loose.has(path))
-}
-
-async function secretLineIn(file: string, text: string, reading: Reading): Promise<number | undefined> {
-  const found = await findSecret([{ place: file, text }])
-  if (!found) return undefined
-  const { kind, line } = found
-  const remedy = 'remove it, or write a placeholder such as <password>'
-  reading.notes.push({ file, line, message: `holds a credential (${kind}), so the service will refuse it: ${remedy}` })
-  return line
-}
-
-function titleOf(path: string, adr: ParsedAdr, reading: Reading): string {
-  if (adr.title !== undefined) return adr.title
-  const base = posix.basename(path).replace(markdownFile, '')
-  const name = /^(?:index|readme|documentation)$/i.test(base) ? posix.basename(posix.dirname(path)) : base
-  const bare = name
-    .replace(/^(?:\d{4}[-_]?\d{2}[-_]?\d{2}|(?:adr|madr|rfc)?[-_ ]?\d{1,6})[-_. ]+/i, '')
-    .replace(/[-_]+/g, ' ')
-    .trim()
-  const words = bare === '' ? name : bare
-  reading.notes.push({ file: path, line: 1, message: 'no title in the text: taken from the file name' })
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /**

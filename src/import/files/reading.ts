@@ -5,7 +5,9 @@ import type { RememberInput } from '../../memories/input.ts'
 import type { TaskImportItem } from '../../tasks/import-item.ts'
 
 /** Why a file that looks like a record was not read. */
-export const notMarkdown = 'not read: only Markdown is'
+export const otherFormat = 'not read: only Markdown and reStructuredText are'
+/** Tells files that were not read from those that are no decisions. */
+export const isUnread = ({ reason }: { reason: string }) => reason.startsWith('not read')
 
 export type Format = 'adr' | 'jsonl' | 'csv'
 

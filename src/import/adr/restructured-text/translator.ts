@@ -1,0 +1,89 @@
+/**
+ * Translates files of reStructuredText in a worker thread, one after another. Regular expressions of the parser can take
+ * very long on a hostile text, and only a thread can be stopped. The parser is loaded with the first file.
+ */
+import { idleThread } from '../../../ports/idle-thread.ts'
+import type { Translated } from './markdown.ts'
+
+export interface Translator {
+  /** Never rejects: a text that cannot be translated is refused with a reason. */
+  translate(text: string): Promise<Translated | Refused>
+  /** Ends the thread. */
+  close(): Promise<void>
+}
+
+export interface Refused {
+  refused: string
+}
+
+/** UTF-16 units. Longer than any record, and short enough to be parsed within the time limit. */
+export const mostCharacters = 262_144
+/** UTF-16 units of one line. Some regular expressions of the parser take the square of it, or more. */
+const mostInLine = 20_000
+/** ms for one file. A record takes a few of them. */
+const limitMs = 10_000
+/** Files that are stopped before no other file is tried, so that a folder of hostile files ends within a minute. */
+const mostStopped = 6
+/** MB. */
+const resourceLimits = { maxOldGenerationSizeMb: 512 }
+
+/** The built file of the thread. Undefined when this file runs unbuilt, because Node 20 runs no TypeScript in a thread. */
+const builtThread = import.meta.url.endsWith('.js') ? new URL('./translate-thread.js', import.meta.url) : undefined
+
+/** Uses a thread if the code is built. */
+export function openTranslator(): Translator {
+  return builtThread ? threadedTranslator(builtThread) : { translate: refusing(inThisThread), close: async () => {} }
+}
+
+/** `module`: URL of the built translate-thread. It is stopped after `limitMs`, and starts again with the next text. */
+export function threadedTranslator(module: URL, { limit = limitMs } = {}): Translator {
+  const thread = idleThread<string>(module, { ended: 'it needs too much memory', resourceLimits, idleMs: limitMs })
+  let stopped = 0
+  return {
+    translate: refusing(async (text) => {
+      if (stopped >= mostStopped) return { refused: refusal(`${stopped} other files took the parser too long`) }
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<Refused>((resolve) => {
+        // this timer also keeps the process alive until the thread answers
+        timer = setTimeout(() => resolve({ refused: refusal(`the parser takes longer than ${limit / 1000} s`) }), limit)
+      })
+      const answer = thread.ask(text) as Promise<Translated>
+      try {
+        const first = await Promise.race([answer, late])
+        if ('refused' in first) {
+          // rejects when the thread is stopped, but nobody waits for it any more
+          answer.catch(() => {})
+          stopped += 1
+          await thread.close()
+        }
+        return first
+      } finally {
+        clearTimeout(timer)
+      }
+    }),
+    close: () => thread.close(),
+  }
+}
+
+async function inThisThread(text: string): Promise<Translated> {
+  const { toMarkdown } = await import('./markdown.ts')
+  return toMarkdown(text)
+}
+
+function refusing(translate: (text: string) => Promise<Translated | Refused>): Translator['translate'] {
+  return async (text) => {
+    if (text.length > mostCharacters) return { refused: refusal(`it has more than ${mostCharacters} characters`) }
+    if (text.split('\n').some((line) => line.length > mostInLine)) {
+      return { refused: refusal(`it has a line of more than ${mostInLine} characters`) }
+    }
+    try {
+      return await translate(text)
+    } catch (error) {
+      // the parser throws plain errors, and RangeError if a text is nested too deep
+      const [why = ''] = (error as Error).message.replace(/^\w*Error: /, '').split('\n')
+      return { refused: refusal(`the parser of reStructuredText failed (${why.slice(0, 150)})`) }
+    }
+  }
+}
+
+const refusal = (why: string) => `not read: ${why}`
