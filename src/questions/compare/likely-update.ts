@@ -3,6 +3,7 @@
  * they record the new state in words of their own. What is new about one subject is then what a search for its words finds
  * nearest among what was said before.
  */
+import { canOutdate } from '../../records/imported.ts'
 import { analyze } from '../../text/analyzer.ts'
 import { meaningOf, stemOf } from './claims/vocabulary.ts'
 import { hasOtherValue } from './other-value.ts'
@@ -72,6 +73,7 @@ export function likelyUpdate(newer: ComparedRow, near: readonly NearRow[]): Like
   for (const one of near) {
     // records of one day usually belong together: neither replaces the other
     if (!areComparable(newer.audience, one.row.audience) || dayOf(one.row) >= dayOf(newer)) continue
+    if (!canOutdate(newer, one.row)) continue
     const likely = likelihood(newer, one)
     if (likely > most) [best, most] = [one.row, likely]
   }

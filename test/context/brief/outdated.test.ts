@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { outdatedAmong, type Said } from '../../../src/context/brief/choose/outdated.ts'
 import { dueDay, heldUntil, periodIn } from '../../../src/context/brief/text/due.ts'
 import { leftOpen } from '../../../src/context/brief/text/left-open.ts'
+import type { Envelope } from '../../../src/records/record.ts'
 
 let made = 0
-const said = (valid_from: string, text: string, kind = 'fact', status = 'accepted'): Said => {
-  const record = { record_id: `${++made}`, valid_from: `${valid_from}T00:00:00.000Z`, topics: [], title: '', status }
+const said = (day: string, text: string, kind = 'fact', status = 'accepted', more: Partial<Envelope> = {}): Said => {
+  const valid_from = `${day}T00:00:00.000Z`
+  const record = { record_id: `${++made}`, valid_from, topics: [], title: '', sources: [], status, ...more }
   return { title: '', text, item: { kind, record } as unknown as Said['item'] }
 }
 const mark = async (older: Said, newer: Said) =>
@@ -41,6 +43,30 @@ describe('statements that a newer one may have outdated', () => {
     const text = 'Backups of the ledger are kept for 35 days.'
     expect(await mark(older, said('2026-01-01', text, 'decision', status))).toBe(false)
     expect(await mark(older, said('2026-01-01', text, 'decision'))).toBe(true)
+  })
+
+  it('an imported record whose file tells no date outdates nothing', async () => {
+    const older = said('2025-01-01', 'Backups of the ledger are kept for 14 days.')
+    const newer = (created_at: string) => {
+      const text = 'Backups of the ledger are kept for 35 days.'
+      return said('2026-01-01', text, 'decision', 'accepted', { surface: 'adr', created_at })
+    }
+    expect(await mark(older, newer('2026-05-05T00:00:00.000Z'))).toBe(true)
+    expect(await mark(older, newer('2026-01-01T00:00:00.000Z'))).toBe(false)
+  })
+
+  it('a record from the repository of another owner outdates nothing', async () => {
+    const from = (path: string) => ({ sources: [{ type: 'adr', provenance: { class: 'repo' as const, path } }] })
+    const all = ['acme/web/adr/1.md', 'acme/api/adr/9.md', 'other/web/adr/1.md'].map(from)
+    const [web, api, other] = all as [Partial<Envelope>, Partial<Envelope>, Partial<Envelope>]
+    const older = (more: Partial<Envelope>) =>
+      said('2025-01-01', 'Backups of the ledger are kept for 14 days.', 'decision', 'accepted', more)
+    const newer = (more: Partial<Envelope>) =>
+      said('2026-01-01', 'Backups of the ledger are kept for 35 days.', 'decision', 'accepted', more)
+    expect(await mark(older(web), newer(api))).toBe(true)
+    expect(await mark(older(web), newer({}))).toBe(true)
+    expect(await mark(older({}), newer(web))).toBe(true)
+    expect(await mark(older(web), newer(other))).toBe(false)
   })
 
   it('a record with the same text outdates nothing, whatever its title', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../../src/context/brief/brief.ts'
+import { recordDecision } from '../../../src/decisions/record.ts'
 import { remember } from '../../../src/memories/remember.ts'
 import { apply, type World, world } from '../../support/apply.ts'
 import { ask, readsOf } from '../../support/ask.ts'
@@ -54,6 +55,18 @@ describe('records with words of what the query found', () => {
     }
     const lines = related((await ofQuery()).markdown).match(/repaired \d+/g)
     expect(lines).toEqual(['repaired 2024', 'repaired 2019', 'repaired 2015'])
+  })
+
+  it('of equally related ones, imported ones whose files tell no date come last', async () => {
+    await fact('The gates have handhelds of Zellion.')
+    const decide = (title: string, more: object = {}) =>
+      apply(on, recordDecision, { title, judgment: `Zellion repairs ${title}.`, surface: 'adr', ...more })
+    await decide('crates')
+    await decide('sleds', { decided_at: '2015-01-01T00:00:00Z' })
+    await fact('Zellion repairs handhelds.', { occurred_at: '2010-01-01T00:00:00Z' })
+    const lines = related((await ofQuery()).markdown).match(/Zellion repairs \w+/g)
+    expect(lines?.at(-1)).toBe('Zellion repairs crates')
+    expect(lines).toHaveLength(3)
   })
 
   it('are not searched with the words of a hit that matches far less than the best one', async () => {

@@ -12,7 +12,7 @@ const supportNow =
 
 function row(id: string, text: string, valid_from: string, more: Partial<PrecedentRecord> = {}): PrecedentRecord {
   const base = { id, record_id: id, kind: 'memory', status: 'accepted', audience: 'workspace', title: text, text }
-  return { ...base, valid_from, body: {}, mutable: {}, ...more } as unknown as PrecedentRecord
+  return { ...base, valid_from, sources: [], body: {}, mutable: {}, ...more } as unknown as PrecedentRecord
 }
 const newer = row('newer', supportNow, '2026-11-02T09:00:00.000Z')
 const older = row('older', support, '2025-10-01T09:00:00.000Z')
@@ -25,6 +25,19 @@ describe('what a newer record most likely replaces', () => {
       other: 'older',
       claims: { newer: supportNow, older: support },
     })
+  })
+
+  it('is nothing if the file of the newer one tells no date, or is from the repository of another owner', () => {
+    const of = (owner: string, more: Partial<PrecedentRecord>) => {
+      const provenance = { class: 'repo' as const, path: `${owner}/web/adr/1.md` }
+      return { surface: 'adr', sources: [{ type: 'adr', provenance }], ...more }
+    }
+    const imported = (owner: string, created_at = '2026-11-20T09:00:00.000Z') =>
+      row('newer', supportNow, newer.valid_from, of(owner, { created_at }))
+    const before = { ...nearest, row: row('older', support, older.valid_from, of('acme', {})) }
+    expect(likelyUpdate(imported('acme'), [before])?.other).toBe('older')
+    expect(likelyUpdate(imported('other'), [before])).toBeUndefined()
+    expect(likelyUpdate(imported('acme', newer.valid_from), [before])).toBeUndefined()
   })
 
   it('the question quotes the sentence with the other value, not a short one with the same word', () => {

@@ -5,6 +5,7 @@
 import { inTurns } from '../../../ports/in-turns.ts'
 import { hasOtherValue } from '../../../questions/compare/other-value.ts'
 import { type Statement, tellsUpdate, updates } from '../../../questions/compare/update.ts'
+import { canOutdate } from '../../../records/imported.ts'
 import type { Item } from '../find/found.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
@@ -68,7 +69,8 @@ interface Place {
 
 /**
  * For each of `told` that may be outdated: the newer statement that most likely outdated it, by the record id of the older
- * one. The newer one is among `told` or `others`. What was only proposed, or is rejected or deprecated, outdates nothing.
+ * one. The newer one is among `told` or `others`. What was only proposed, or is rejected or deprecated, outdates nothing;
+ * nor does an imported record without a date, or one of another owner's repository.
  */
 export async function outdatedAmong(told: readonly Said[], others: readonly Said[]): Promise<Map<string, Said>> {
   const turn = inTurns()
@@ -106,6 +108,7 @@ function likeliest(
   let most = enough
   for (const newer of all) {
     if (newer.said.item.record.status !== 'accepted' || newer.said.text === older.said.text) continue
+    if (!canOutdate(newer.said.item.record, older.said.item.record)) continue
     const likely = likelihood(older, newer, likeness, most)
     if (likely > most || (likely === most && best === undefined)) [best, most] = [newer, likely]
   }

@@ -1,0 +1,31 @@
+/** What is known of records that were imported from the files of a repository. */
+import type { Envelope } from './record.ts'
+
+/** Whether its file tells no date. Such a record holds from its import on, and may be much older. */
+export function isUndated({
+  surface,
+  valid_from,
+  created_at,
+}: Pick<Envelope, 'surface' | 'valid_from' | 'created_at'>): boolean {
+  return surface === 'adr' && valid_from === created_at
+}
+
+/** Whether both were imported, from the repositories of different owners. */
+export function areOfDifferentOwners(one: Pick<Envelope, 'sources'>, other: Pick<Envelope, 'sources'>): boolean {
+  const [ownerOfOne, ownerOfOther] = [ownerOf(one), ownerOf(other)]
+  return ownerOfOne !== undefined && ownerOfOther !== undefined && ownerOfOne !== ownerOfOther
+}
+
+/** `acme` of the path `acme/web/docs/adr/1.md`. */
+function ownerOf({ sources }: Pick<Envelope, 'sources'>): string | undefined {
+  for (const { provenance } of sources) if (provenance.class === 'repo') return provenance.path.split('/')[0]
+  return undefined
+}
+
+/** Whether what the newer one says can replace what the older one says, as far as their origin tells. */
+export function canOutdate(
+  newer: Pick<Envelope, 'surface' | 'valid_from' | 'created_at' | 'sources'>,
+  older: Pick<Envelope, 'sources'>,
+): boolean {
+  return !isUndated(newer) && !areOfDifferentOwners(newer, older)
+}
