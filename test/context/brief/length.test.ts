@@ -161,9 +161,18 @@ describe('a brief without a query has at most 6,000 characters', () => {
     const left = `${did} Left: the corner below the old crane, which only the small dredger of the northern harbour reaches.`
     expect(left.length).toBeGreaterThan(200)
     await promise(on, remember, { kind: 'session_outcome', content: left })
+    const pump = 'The pump of the western dock leaks at the seal of its bronze flange. Left: a seal is missing.'
+    await promise(on, remember, { kind: 'session_outcome', content: pump, occurred_at: '2025-01-01T00:00:00Z' })
+    const since =
+      'The pump of the western dock got a seal of rubber for its bronze flange, and leaks no longer; the mechanic looks at it on each round.'
+    await promise(on, remember, { kind: 'fact', content: since, occurred_at: '2025-10-01T00:00:00Z' })
     await quiet(on)
     const { markdown } = await about({ lens: 'handoff' })
     const under = markdown.slice(markdown.indexOf('## Unresolved decisions'))
     expect(under).toContain(left)
+    // what outdates such a report is told instead of it
+    expect(under).toContain(since)
+    expect(under).toMatch(/\n- Perhaps outdated: \[\d+\] by \[\d+\]\n/)
+    expect(under).not.toContain('a seal is missing')
   })
 })

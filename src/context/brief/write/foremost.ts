@@ -11,7 +11,10 @@ export function foremostFirst(
 ): { pressing: Item[]; others: Item[] } {
   const newestFirst = [...used].sort((a, b) => (a.said_at < b.said_at ? 1 : -1))
   const isHandoff = lens === 'handoff'
-  const left = isHandoff ? newestFirst.filter(({ kind }) => kind === 'session_outcome') : []
+  const isOutdated = ({ record }: Item) => outdated.has(record.record_id)
+  const reports = isHandoff ? newestFirst.filter(({ kind }) => kind === 'session_outcome') : []
+  const sinceReports = new Set(reports.flatMap(({ record }) => outdated.get(record.record_id) ?? []))
+  const left = newestFirst.filter((item) => (reports.includes(item) && !isOutdated(item)) || sinceReports.has(item))
   const isDue = (item: Item) => isPressing(item, texts.get(item.record.id) ?? '', now)
   const pressing = new Set([...left, ...newestFirst.filter(isDue)])
   const newer = new Set(outdated.values())
@@ -26,7 +29,6 @@ export function foremostFirst(
     (item) => newer.has(item),
   ]
   const groupOf = (item: Item) => groups.findIndex((isOf) => isOf(item))
-  const isOutdated = ({ record }: Item) => outdated.has(record.record_id)
   const others = newestFirst.filter((item) => groupOf(item) >= 0 && !pressing.has(item))
   others.sort((a, b) => Number(isOutdated(a)) - Number(isOutdated(b)) || groupOf(a) - groupOf(b))
   return { pressing: [...pressing], others }
