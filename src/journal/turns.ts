@@ -1,4 +1,5 @@
 /** How workers let others go first: other workspaces, waiting writes, and requests. */
+import { performance } from 'node:perf_hooks'
 import type { Clock } from '../ports/clock.ts'
 import type { Documents } from '../ports/documents.ts'
 import { servedWithin } from '../ports/last-request.ts'
@@ -42,20 +43,29 @@ interface Pause {
 
 /** While writes wait. */
 const whileWriting: Pause = { atLeast: 20, times: 3 }
-/** While the process serves requests. */
+/** While the process is busy and serves requests. */
 const whileServing: Pause = { atLeast: 100, times: 9 }
+/** Event loop utilization above which a process counts as busy. */
+const busy = 0.45
 /** ms. A caller whose work takes no time here still notices a request. */
 const leastNoticed = 100
 /** ms. Background work continues however busy the process is. */
 const longestPause = 1000
 
+let before = performance.eventLoopUtilization()
+
 /**
- * Yields to other work, for longer if a write waits or requests are served. `took`: ms of the caller's own work since the
- * last pause; leave it out if another server did the work.
+ * Yields to other work, for longer if a write waits, or if the process is busy while it serves requests: without them, only
+ * background work itself may keep it busy. `took`: ms of the caller's own work since the last pause; leave it out if
+ * another server did the work.
  */
 export async function giveWay({ documents, clock }: { documents: Documents; clock: Clock }, took = 0): Promise<void> {
+  const now = performance.eventLoopUtilization()
+  const { utilization } = performance.eventLoopUtilization(now, before)
+  before = now
   const [open] = await documents.find(receipts, { where: { open: 1 }, limit: 1, fields: ['id'] })
   const whileOthersWork = open ? whileWriting : undefined
-  const pause = servedWithin(clock, Math.max(took, leastNoticed)) ? whileServing : whileOthersWork
+  const isServing = utilization > busy && servedWithin(clock, Math.max(took, leastNoticed))
+  const pause = isServing ? whileServing : whileOthersWork
   await clock.sleep(pause ? Math.min(longestPause, Math.max(pause.atLeast, pause.times * took)) : 0)
 }
