@@ -1,13 +1,14 @@
 /** What is known of records that were imported from the files of a repository. */
 import type { Envelope } from './record.ts'
 
+/** Whether it is a decision record of a repository. */
+export function isImported({ surface }: Pick<Envelope, 'surface'>): boolean {
+  return surface === 'adr'
+}
+
 /** Whether its file tells no date. Such a record holds from its import on, and may be much older. */
-export function isUndated({
-  surface,
-  valid_from,
-  created_at,
-}: Pick<Envelope, 'surface' | 'valid_from' | 'created_at'>): boolean {
-  return surface === 'adr' && valid_from === created_at
+export function isUndated(record: Pick<Envelope, 'surface' | 'valid_from' | 'created_at'>): boolean {
+  return isImported(record) && record.valid_from === record.created_at
 }
 
 /** Whether both were imported, from the repositories of different owners. */

@@ -55,6 +55,18 @@ describe('statements that a newer one may have outdated', () => {
     expect(await mark(older, newer('2026-01-01T00:00:00.000Z'))).toBe(false)
   })
 
+  it('an imported record less likely outdates one that was not imported, and the other way round', async () => {
+    const adr = { surface: 'adr', created_at: '2026-05-05T00:00:00.000Z' }
+    const older = (more: Partial<Envelope>) =>
+      said('2025-06-01', 'Receipts are kept in the harbour.', 'fact', 'accepted', more)
+    const newer = (more: Partial<Envelope>) =>
+      said('2026-01-01', 'In the harbour, tickets and receipts of boats are printed.', 'fact', 'accepted', more)
+    expect(await mark(older({}), newer({}))).toBe(true)
+    expect(await mark(older(adr), newer(adr))).toBe(true)
+    expect(await mark(older({}), newer(adr))).toBe(false)
+    expect(await mark(older(adr), newer({}))).toBe(false)
+  })
+
   it('a record from the repository of another owner outdates nothing', async () => {
     const from = (path: string) => ({ sources: [{ type: 'adr', provenance: { class: 'repo' as const, path } }] })
     const all = ['acme/web/adr/1.md', 'acme/api/adr/9.md', 'other/web/adr/1.md'].map(from)

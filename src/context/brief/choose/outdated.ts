@@ -5,7 +5,7 @@
 import { inTurns } from '../../../ports/in-turns.ts'
 import { hasOtherValue } from '../../../questions/compare/other-value.ts'
 import { type Statement, tellsUpdate, updates } from '../../../questions/compare/update.ts'
-import { canOutdate } from '../../../records/imported.ts'
+import { canOutdate, isImported } from '../../../records/imported.ts'
 import type { Item } from '../find/found.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
@@ -41,6 +41,11 @@ const weights = {
   olderIsConstraint: -0.6,
   /** A newer decision usually names the one that it supersedes. */
   olderIsDecision: -0.5,
+  /**
+   * A decision record of a repository seldom speaks of the same as a memory. Not fitted: of these marks, which are all wrong
+   * in the sets, three of four go.
+   */
+  isOfOtherOrigin: -1,
 }
 const enough = 6.9
 /** A sum as Likeness.common gives it. About eight words reach it if no other statement has them. */
@@ -150,7 +155,8 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
     weights.olderIsLong * Math.log(Math.max(1, text.length / short)) +
     (item.kind === 'session_outcome' ? weights.olderIsOutcome : 0) +
     (item.kind === 'constraint' ? weights.olderIsConstraint : 0) +
-    (item.kind === 'decision' ? weights.olderIsDecision : 0)
+    (item.kind === 'decision' ? weights.olderIsDecision : 0) +
+    (isImported(item.record) !== isImported(newer.said.item.record) ? weights.isOfOtherOrigin : 0)
   // what says itself that something changed is enough, however long the older statement is
   const likely = isTold ? enough + Math.max(0, sum) : sum
   if (likely + weights.otherValue < least) return 0
