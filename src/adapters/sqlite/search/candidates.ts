@@ -33,7 +33,7 @@ const budget = 20_000
 /** A term with fewer is read without the filter, because checking their rows costs less. */
 const fewPostings = 500
 /** The most postings that one search reads to know which documents hold the terms beyond the budget. */
-const holdersRead = 20_000
+const holdersRead = 5_000
 /** How often older postings are read if too few of the newest pass the filter, such as as_of long ago. */
 const olderRounds = 2
 
