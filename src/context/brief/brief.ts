@@ -10,7 +10,7 @@ import { records } from '../../records/record.ts'
 import { trustOf } from '../trust.ts'
 import { cacheOf, type Made } from './cache.ts'
 import { handoffSections, withHeadings } from './choose/handoff.ts'
-import { materialOf } from './choose/material.ts'
+import { type Material, materialOf } from './choose/material.ts'
 import { matchingSections, type Section, standingSections } from './choose/sections.ts'
 import { aboutQuestion } from './find/about-question.ts'
 import type { Found, With } from './find/found.ts'
@@ -62,15 +62,16 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   const sections = input.lens === 'handoff' ? await handoffSections(found, reader) : sectionsOf(input, found)
   const questionsOn = question?.asked ?? (input.query === undefined ? 'all' : 'used')
   const material = await materialOf(found, sections, questionsOn, context)
-  const { used, questions, judged, evidence, failures, conflicts, held, relevance } = material
+  const { used, questions, failures, conflicts, relevance } = material
   const failed = input.query === undefined || input.lens === 'handoff' ? [] : await failedAmong(found, context)
   const isEmpty = used.length === 0 && work.tasks.length === 0 && (await isNothingThere(reader, reads))
-  const trust = trustOf({ evidence, questions: judged, held, now: reader.now })
-  const asked = { about: input.query, lens: input.lens, now: reader.now, isStale: trust?.is_stale === true }
+  const isStale = trustIn(material, () => true, reader.now)?.is_stale === true
+  const asked = { about: input.query, lens: input.lens, now: reader.now, isStale }
   const further = [failedSection(failed), workSection(work)]
   const page = isEmpty ? newPage(context.presenting) : await writtenToFit(asked, material, further, context.presenting)
   if (isEmpty) page.line(howToBegin)
   const decisions = briefDecisions(material, page, context)
+  const trust = trustIn(material, page.isCited, reader.now)
   const { markdown, citations } = await page.finished()
   const answer: BriefOutput = {
     markdown,
@@ -93,6 +94,16 @@ async function made(input: BriefInput, actor: Actor, reads: Reads): Promise<Made
   // a failed engine may recover at any time
   const passing = failures.length > 0 || found.passing || work.passing
   return { answer: visibleOnly(answer), until: await untilChange(records, reader, reads), passing }
+}
+
+/** Only of the records that the page tells: a short page leaves some out. */
+function trustIn({ evidence, judged, questions, held }: Material, isTold: (id: string) => boolean, now: string) {
+  const listed = new Set(questions.map(({ question_id }) => question_id))
+  const counted = judged.filter(({ question, about }) => {
+    return listed.has(question.question_id) || about.some(({ record_id }) => isTold(record_id))
+  })
+  const told = evidence.filter(({ id }) => isTold(id))
+  return trustOf({ evidence: told, questions: counted.map(({ question }) => question), held, now })
 }
 
 function sectionsOf({ query }: BriefInput, found: Found): Section[] {

@@ -140,6 +140,21 @@ describe('a brief without a query has at most 6,000 characters', () => {
     expect(whole.sort()).toEqual(inOrder.slice(0, whole.length).sort())
   })
 
+  it('its trust is that of the records that it tells', async () => {
+    for (let n = 10; n < 50; n++) {
+      const content = `Crane ${n} ${'is never moved, nor the others beside it; '.repeat(3)}says the master of quay ${n}.`
+      await promise(on, remember, { kind: 'constraint', content, occurred_at: `19${n}-06-01T00:00:00Z` })
+    }
+    for (const pier of ['north', 'east', 'west'])
+      await promise(on, remember, { kind: 'fact', content: `The mole of the ${pier} pier is long.` })
+    await quiet(on)
+    const { trust, citations, markdown } = await about()
+    // of three facts one, beside forty rules
+    expect(markdown.match(/The mole of/g)).toHaveLength(1)
+    expect(citations).toHaveLength(41)
+    expect(trust?.evidence_mix).toMatchObject({ decision_directive: 0.976, primary_observation: 0.024 })
+  })
+
   it('the judgments of decisions come before rules, but not in a handoff', async () => {
     for (let n = 10; n < 50; n++) {
       const content = `Crane ${n} ${'is never moved, nor the others beside it; '.repeat(3)}says the master of quay ${n}.`

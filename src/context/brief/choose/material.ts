@@ -40,8 +40,8 @@ export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | '
   conflicts: ConflictResponse[]
   /** Those that are listed. */
   questions: OpenQuestion[]
-  /** All about the records, for the trust. */
-  judged: OpenQuestion[]
+  /** All about the records, with those that are listed, for the trust. */
+  judged: ShownQuestion[]
   /** By question_id. */
   seenBy: Map<string, SeenBy>
   /** Records that questions are about, and successors in conflicts. */
@@ -92,7 +92,7 @@ export async function materialOf(
   })
   return {
     ...{ sections, outdated },
-    judged: byId([...asked, ...open]).map(({ question }) => question),
+    judged: byId([...asked, ...open]),
     ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
     bodies: new Map(decided.map(({ id, row }) => [id, bodyOf(row, 'decision')])),
     claims: new Map(await Promise.all(claims)),

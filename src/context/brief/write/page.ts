@@ -7,6 +7,8 @@ export interface Page {
   numberOf(record: Envelope): number
   /** `[3]` */
   cite(record: Envelope): string
+  /** Whether it has a number so far. `id`: its record_id. */
+  isCited(id: string): boolean
   line(text: string): void
   /** Writes nothing if there are no lines. */
   section(heading: string, lines: readonly string[], note?: string): void
@@ -26,6 +28,7 @@ export function newPage(presenting: Presenting): Page {
   return {
     numberOf,
     cite: (record) => `[${numberOf(record)}]`,
+    isCited: (id) => cited.has(id),
     line: (text) => void blocks.push(text),
     section(heading, lines, note) {
       if (lines.length > 0) blocks.push(`## ${heading}`, ...(note ? [note] : []), lines.join('\n'))
