@@ -124,6 +124,32 @@ describe('the contradiction rule', () => {
       'Payment reminders to patients are sent through Postmark.',
       'Payment reminders to patients are sent through Mailgun.',
     ],
+    [
+      'role',
+      'Stock counts in Turku are done by the evening shift.',
+      'In Turku the day shift, not the evening shift, does the stock counts.',
+    ],
+    [
+      'role',
+      'The wage list of the clinic is checked by the pharmacist.',
+      'The clinic manager checks the wage list of the clinic, and the pharmacist only gets a copy.',
+    ],
+    [
+      'list',
+      'The ledger import takes exactly two formats: CSV and XLSX.',
+      'Partners can send JSON to the ledger import.',
+    ],
+    ['number', 'The ledger module costs 12 euros per user.', 'The ledger module costs 12 euros per branch.'],
+    [
+      'date',
+      'Wages of the clinic are paid on the 20th of each month.',
+      'The clinic pays wages on the last working day of the month.',
+    ],
+    [
+      'date',
+      'The ledger export leaves at 18:00 on every working day.',
+      'On every working day the ledger export leaves at half past eight in the evening.',
+    ],
   ])('reports a difference in a %s', (differsIn, a, b) => {
     expect(find(a, b)).toBe(differsIn)
   })
@@ -232,6 +258,26 @@ describe('the contradiction rule', () => {
     ['who does something else', 'Ada Lind wrote the alcohol policy.', 'Ivo Berg approved the alcohol policy.'],
     ['who may, with others', 'Refunds may be approved by Ada Lind.', 'Refunds may be approved by Ivo Berg.'],
     ['the old name of a version', 'The ledger runs on Java 8.', 'The ledger runs on Java 1.8.'],
+    [
+      'a complete list of something else',
+      'For contracts the ledger takes only PDF and DOCX, nothing else.',
+      'For photos the ledger takes JPEG.',
+    ],
+    [
+      'a complete list at another place',
+      'In Lund only Ada Lind and Ivo Berg may unlock the medicine cabinet.',
+      'In Turku Runa Dahl unlocks the medicine cabinet.',
+    ],
+    [
+      'what is excluded for something else',
+      'The day shift, not the evening shift, does the stock counts in Turku.',
+      'The evening shift locks the warehouse in Turku.',
+    ],
+    [
+      'the same amount for each of two things that one names only once',
+      'The ledger module costs 12 euros per user.',
+      'The ledger module costs 12 euros a month.',
+    ],
     ['a verb that any choice has', 'We choose Kafka.', 'We choose Kiosks.'],
     [
       'the same denial in other words',
@@ -269,9 +315,11 @@ describe('valuesIn', () => {
     ['20 percent', 'one in five', '20 %'],
     ['twelve weeks', '84 days', '84 days'],
     ['an hour and 34 minutes', '94 min', '94 minutes'],
+    ['three quarters of an hour', '45 min', '45 minutes'],
+    ['the fifth of each month', 'the 5th of every month', 'the 5th'],
     ['3 November 2025', '2025-11-03', 'Nov 3, 2025'],
     ['the second quarter', 'Q2', 'Q2'],
-    ['8:30 pm', '20:30', '20:30'],
+    ['8:30 pm', '20:30', 'half past eight in the evening'],
     ['$204k', '204,000 dollars', 'USD 204000'],
   ])('reads %s, %s and %s as the same value', (one, other, third) => {
     const [a, b, c] = [one, other, third].map((text) => {

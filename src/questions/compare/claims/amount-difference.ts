@@ -81,6 +81,32 @@ function rateOf(statement: Statement, value: Amount): string {
   return next?.lower === 'per' ? (noun?.meaning ?? '') : ''
 }
 
+/** The same amount for each of two things: “4 euros per bed” and “4 euros per user”. */
+export function haveOtherBases(a: Statement, b: Statement): boolean {
+  const amounts = ({ values }: Statement) =>
+    values.flatMap((value) => (value.type === 'amount' && value.dimension !== 'count' ? value : []))
+  return amounts(a).some((one) =>
+    amounts(b).some((other) => {
+      if (one.low !== other.low || one.dimension !== other.dimension) return false
+      const [bases, against] = [basesOf(a, one), basesOf(b, other)]
+      return bases.length > 0 && against.length > 0 && !bases.some((noun) => against.includes(noun))
+    }),
+  )
+}
+
+/** What an amount is for: the nouns after “per” or “for each”. */
+function basesOf(statement: Statement, value: Amount): string[] {
+  const next = tokensAfter(statement, value).slice(0, 8)
+  return next.flatMap(({ lower }, at) => {
+    if (!/^(?:per|each|every)$/.test(lower)) return []
+    const noun = next
+      .slice(at + 1)
+      .findLast(({ meaning, lower }, nth) => nth < 2 && meaning !== '' && !isEmpty(lower) && !period.test(lower))
+    return noun ? [noun.meaning] : []
+  })
+}
+const period = /^(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?)$/
+
 /** Counts of two things can both be right: “6 nodes” and “16 cores”. */
 function countOtherThings({ one, other, a, b }: Amounts): boolean {
   if (one.dimension !== 'count') return false

@@ -66,6 +66,9 @@ const units: { readonly [name: string]: readonly [dimension: string, factor: num
   'power 1': 'w watt watts',
   'power 1000': 'kw kilowatt kilowatts',
   'energy 1': 'kwh',
+  'pressure 1': 'bar',
+  'pressure 0.0689476': 'psi',
+  'pressure 0.01': 'kpa',
   'size 125e3': 'mbit megabit megabits',
   'size 125e6': 'gbit gigabit gigabits',
   'share 1': '% percent pct percentage-points',
@@ -123,7 +126,9 @@ type Groups = { readonly [name: string]: string | undefined }
 
 /** Calls `take` for each amount; returns the text with the amounts and their words replaced by spaces. */
 export function takeAmounts(text: string, take: (amount: Amount) => string): string {
-  const hours = text.replace(partOfHour, (_, part: string) => `${part.toLowerCase() === 'half' ? 30 : 15} min`)
+  const hours = text
+    .replace(quartersOfHour, '45 min')
+    .replace(partOfHour, (_, part: string) => `${part.toLowerCase() === 'half' ? 30 : 15} min`)
   const fractions = hours.replace(
     oneIn,
     (_, part: string, whole: string) => `${(100 * Number(part)) / Number(whole)} %`,
@@ -159,6 +164,7 @@ export function takeAmounts(text: string, take: (amount: Amount) => string): str
 
 /** “Half an hour”, “a quarter of an hour”. */
 const partOfHour = /\b(?:an? )?(half|quarter)(?: of)? an hour\b/gi
+const quartersOfHour = /\b(?:three|3) quarters of an hour\b/gi
 const oneIn = /(?<![\p{L}\p{N}.,])(\d+) (?:in|out of|of) (?:a |every |each )?(\d+)(?![\p{L}\p{N}%]|[.,]\d)/giu
 const shares = /\b(?:an? |one |1 )?(half|third|quarter|fifth|tenth) of\b/gi
 const shareOf: { readonly [word: string]: number } = { half: 50, third: 100 / 3, quarter: 25, fifth: 20, tenth: 10 }

@@ -49,6 +49,13 @@ const ordinals = numberIn([
   ['fourth', '4th'],
 ])
 
+const dayNames = numberIn(
+  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
+  seventeenth eighteenth nineteenth twentieth`
+    .split(/\s+/)
+    .map((name) => [name]),
+)
+
 const oneOf = (names: ReadonlyMap<string, number>) => [...names.keys()].sort((a, b) => b.length - a.length).join('|')
 const month = `(?<month>${oneOf(months)})\\.?`
 const day = '(?<day>[0-3]?\\d)(?:st|nd|rd|th|er|\\.)?'
@@ -56,6 +63,11 @@ const year = '(?<year>(?:19|20)\\d\\d)'
 const dayName = `(?:(?:${oneOf(weekdays)})\\.?,? (?:the |den |le |el )?)?`
 const before =
   '(?<=\\b(?:in|by|until|till|from|since|of|to|through|mid|early|late|on|next|last|every|each|before|and|is|im|ab|bis|en) )'
+
+const hourNames = numberIn(
+  'one two three four five six seven eight nine ten eleven twelve'.split(' ').map((name) => [name]),
+)
+const ofMonth = '(?:each|every|the|a|that) (?:calendar )?month'
 
 type Groups = { readonly [name: string]: string | undefined }
 type Pattern = readonly [RegExp, (groups: Groups) => When | undefined]
@@ -83,7 +95,13 @@ const patterns: readonly Pattern[] = [
     ),
     seasonOf,
   ],
-  [dated('the first (?:day )?of (?:each|every|the) month'), () => timeOf('day', 1)],
+  [dated(`(?:the )?first (?:day )?of ${ofMonth}`), () => timeOf('day', 1)],
+  [dated(`(?:the )?first (?:working|business|week)[ -]?day of ${ofMonth}`), () => timeOf('day', 1, 4)],
+  [
+    dated(`(?:the )?last (?:(?:working|business|week)[ -]?)?day of ${ofMonth}|at the end of (?:each|every) month`),
+    () => timeOf('day', 28, 31),
+  ],
+  [dated(`the (?<day_name>${oneOf(dayNames)}) of ${ofMonth}`), namedDayOf],
   // a month on its own must be capitalised: “may” and “march” are also verbs
   [dated(`${before}${capitalised()}`, 'gu'), dayOf],
   [dated('(?:the )?(?<day>[0-3]?\\d)(?:st|nd|rd|th)(?: of (?:each|every|the) month)?'), dayOf],
@@ -96,6 +114,12 @@ const patterns: readonly Pattern[] = [
   [dated('(?<hour>[01]?\\d|2[0-4])(?:[:.](?<minute>[0-5]\\d))? ?(?<half_day>am|pm|a\\.m\\.|p\\.m\\.)'), clockOf],
   [dated('(?<hour>[01]?\\d|2[0-4]):(?<minute>[0-5]\\d)(?: ?(?:Uhr|h|hrs|UTC|CET|CEST|GMT))?'), clockOf],
   [dated("(?<hour>[01]?\\d|2[0-4]) ?(?:Uhr|o[’']clock)"), clockOf],
+  [
+    dated(
+      `(?:(?<half>half) past )?(?<hour_name>1?\\d|${oneOf(hourNames)})(?: o[’']clock)? in the (?<part>morning|afternoon|evening)`,
+    ),
+    hourNamed,
+  ],
   [dated("(?<=\\b(?:à|jusqu[’']à|de|dès) )(?<hour>[01]?\\d|2[0-4]) ?h(?:eures)?"), clockOf],
   [dated('(?<=\\b(?:a|hasta) las )(?<hour>[01]?\\d|2[0-4])'), clockOf],
   [dated('(?<=\\b(?:at|by|until|till|before|from|after) )(?<noon>noon|midday|midnight)'), clockOf],
@@ -122,6 +146,10 @@ function capitalised(): string {
 
 function timeOf(kind: When['kind'], first: number, last = first, year: number | null = null): When {
   return { type: 'date', kind, year, first, last }
+}
+
+function namedDayOf({ day_name: name }: Groups): When {
+  return timeOf('day', dayNames.get((name as string).toLowerCase()) as number)
 }
 
 const numbered = (written: string | undefined) => (written === undefined ? null : Number(written))
@@ -161,6 +189,15 @@ function clockOf({ hour, minute, half_day, noon }: Groups): When {
   const of24 = half_day === undefined ? hours : (hours % 12) + (isAfternoon ? 12 : 0)
   const at = (of24 % 24) * 60 + Number(minute ?? 0)
   return timeOf('clock', at)
+}
+
+function hourNamed({ half, hour_name: name, part }: Groups): When | undefined {
+  const hour = hourNames.get((name as string).toLowerCase()) ?? Number(name)
+  if (!(hour >= 1 && hour <= 12)) return undefined
+  return timeOf(
+    'clock',
+    ((hour % 12) + (part?.toLowerCase() === 'morning' ? 0 : 12)) * 60 + (half === undefined ? 0 : 30),
+  )
 }
 
 function weekdayOf({ weekday }: Groups): When | undefined {

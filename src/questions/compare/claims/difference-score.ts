@@ -3,8 +3,8 @@
  * test/quality/claims, the pairs of test/questions/compare, and real records that are near each other, of which hardly
  * any contradict each other. A pair that does not contradict counts three times, because a wrong question costs more than a
  * missed one. Each sign lowers the mistakes on the pairs of an author that the regression has not seen; signs that do
- * not were removed. Afterwards `nameExact` and `otherUnit` were added, and `exact` and `valueUniversal` raised, by counting
- * on the development pairs.
+ * not were removed. Afterwards `nameExact`, `otherUnit`, `excluded` and `outside` were added, and `exact` and
+ * `valueUniversal` raised, by counting on the development pairs.
  */
 import type { Alignment, Rest } from './align.ts'
 import { isUniversal } from './modality.ts'
@@ -22,6 +22,10 @@ export interface Found {
   isOtherUnit?: boolean
   /** Names or roles differ, and values too. */
   hasValues?: boolean
+  /** One statement excludes by name what the other says. */
+  isExcluded?: boolean
+  /** One gives a complete list, and the other a name that is not in it. */
+  isOutside?: boolean
 }
 
 /** 0 or 1, or a share. */
@@ -57,6 +61,10 @@ export interface Signs {
   nameExact: number
   nameAndValue: number
   list: number
+  /** One statement excludes by name what the other says. */
+  excluded: number
+  /** One gives a complete list, and the other a name that is not in it. */
+  outside: number
 }
 
 const weights: Signs = {
@@ -78,6 +86,8 @@ const weights: Signs = {
   nameExact: 1.2,
   nameAndValue: -3.93,
   list: 1.47,
+  excluded: 4,
+  outside: 2,
 }
 
 export const scoreOf = (signs: Signs) =>
@@ -89,7 +99,7 @@ export const isLikely = (signs: Signs) => scoreOf(signs) >= 0
 export function signsOf(found: Found, a: Statement, b: Statement): Signs {
   const { kind, aligned } = found
   const sides = [aligned.a, aligned.b]
-  const isName = kind === 'name' || kind === 'role'
+  const isName = (kind === 'name' || kind === 'role') && !found.isExcluded
   const isExact = sides.every(isCovered) && aligned.values.a.length === aligned.values.b.length
   const isValue = kind === 'number' || kind === 'date'
   const ofValue = (sign: number) => (isValue ? sign : 0)
@@ -115,6 +125,8 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
     nameExact: is(isName && isExact && !found.hasValues && aligned.shared > 1),
     nameAndValue: is(found.hasValues),
     list: is(kind === 'list'),
+    excluded: is(found.isExcluded),
+    outside: is(found.isOutside),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Finds the value of two statements that stands in the same role but differs. */
 import type { Alignment } from './align.ts'
-import { amountsConflict } from './amount-difference.ts'
+import { amountsConflict, haveOtherBases } from './amount-difference.ts'
 import { nameOtherUnits } from './bare-units.ts'
 import { datesDiffer, isLater, type When } from './dates.ts'
 import type { Found } from './difference-score.ts'
@@ -27,6 +27,7 @@ export function valueDifference(a: Statement, b: Statement, aligned: Alignment):
     const isOtherUnit = !isSameNumber && amounts.some(({ one, other }) => one.written === other.written)
     return { kind: 'number', aligned, isSameNumber, isOtherUnit }
   }
+  if (a.isDenied === b.isDenied && haveOtherBases(a, b)) return { kind: 'number', aligned, isSameNumber: true }
   if (values.a.length + values.b.length === 0 && a.isDenied === b.isDenied && nameOtherUnits(a, b)) {
     return { kind: 'number', aligned, isOtherUnit: true }
   }
