@@ -3,8 +3,8 @@
  * test/quality/claims, the pairs of test/questions/compare, and real records that are near each other, of which hardly
  * any contradict each other. A pair that does not contradict counts three times, because a wrong question costs more than a
  * missed one. Each sign lowers the mistakes on the pairs of an author that the regression has not seen; signs that do
- * not were removed. Afterwards `nameExact`, `otherUnit`, `excluded` and `outside` were added, and `exact` and
- * `valueUniversal` raised, by counting on the development pairs.
+ * not were removed. Afterwards `nameExact`, `otherUnit`, `excluded`, `outside` and `opposite` were added, and `exact`,
+ * `valueElsewhere`, `valueUniversal` and `nameUniversal` raised, by counting on the development pairs.
  */
 import type { Alignment, Rest } from './align.ts'
 import { isUniversal } from './modality.ts'
@@ -61,6 +61,7 @@ export interface Signs {
   nameExact: number
   nameAndValue: number
   list: number
+  opposite: number
   /** One statement excludes by name what the other says. */
   excluded: number
   /** One gives a complete list, and the other a name that is not in it. */
@@ -76,16 +77,17 @@ const weights: Signs = {
   otherKind: -1.58,
   qualified: -1.32,
   value: 0.5,
-  valueElsewhere: 2.43,
+  valueElsewhere: 2.93,
   valueOwnNames: -1.5,
   valueUniversal: 1.5,
   valueNames: 1.58,
   sameNumber: 4.27,
   otherUnit: 1.1,
-  nameUniversal: 1.77,
+  nameUniversal: 3.1,
   nameExact: 1.2,
   nameAndValue: -3.93,
   list: 1.47,
+  opposite: 0.5,
   excluded: 4,
   outside: 2,
 }
@@ -125,6 +127,7 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
     nameExact: is(isName && isExact && !found.hasValues && aligned.shared > 1),
     nameAndValue: is(found.hasValues),
     list: is(kind === 'list'),
+    opposite: is(kind === 'opposite'),
     excluded: is(found.isExcluded),
     outside: is(found.isOutside),
   }

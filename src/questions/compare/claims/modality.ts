@@ -37,7 +37,7 @@ export const hasException = (text: string) =>
 
 /** It leaves no room for another value. */
 export const isUniversal = (text: string) =>
-  /\b(?:all|every|each|any|only|exactly|always|never|nobody|no one|must|nothing|none|whatever|everyone|everybody|anyone|sole(?:ly)?|single|entire(?:ly)?|everything|default|exclusive(?:ly)?)\b/i.test(
+  /\b(?:all|every|each|any|only|exactly|always|never|nobody|no one|must|nothing|none|whatever|everyone|everybody|anyone|sole(?:ly)?|single|entire(?:ly)?|everything|default|exclusive(?:ly)?|alone|throughout|nowhere)\b/i.test(
     text,
   )
 
