@@ -9,7 +9,7 @@ import { type Alignment, align, alignedWithout } from './claims/align.ts'
 import { contrastBetween } from './claims/contrast.ts'
 import { denialBetween } from './claims/denial.ts'
 import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './claims/difference-score.ts'
-import { itemOutside, otherItems } from './claims/list-difference.ts'
+import { otherItems } from './claims/list-difference.ts'
 import { hasException } from './claims/modality.ts'
 import { haveOtherPlaces, otherNames } from './claims/name-difference.ts'
 import { areOtherNumbers, haveOtherScopes } from './claims/scope.ts'
@@ -50,7 +50,6 @@ function differencesOf(a: Statement, b: Statement): Contradiction[] {
     denialBetween(a, b, aligned),
     ...namesThatDiffer(a, b, aligned),
     itemsThatDiffer(a, b, aligned),
-    itemOutside(a, b, aligned),
     contrastBetween(a, b, aligned),
   ]
   return found.flatMap((one) => (one ? { a, b, differsIn: one.kind, signs: signsOf(one, a, b) } : []))

@@ -32,6 +32,7 @@ const units: { readonly [name: string]: readonly [dimension: string, factor: num
   'time 86400 calendar': 'calendar-day calendar-days',
   'time 86400 business': 'business-day business-days working-day working-days',
   'time 604800': 'week weeks',
+  'time 1209600': 'fortnight fortnights',
   'time 2629800': 'month months',
   'time 7889400': 'quarter quarters',
   'time 31557600': 'year years yr yrs',
@@ -44,6 +45,8 @@ const units: { readonly [name: string]: readonly [dimension: string, factor: num
   'size 1073741824': 'gib',
   'size 1e12': 'tb terabyte terabytes',
   'size 1099511627776': 'tib',
+  'mass 1e-6': 'µg mcg microgram micrograms',
+  'mass 0.001': 'mg milligram milligrams',
   'mass 1': 'g gram grams',
   'mass 1000': 'kg kilo kilos kilogram kilograms',
   'mass 1e6': 't tonne tonnes ton tons',
@@ -170,7 +173,7 @@ const shares = /\b(?:an? |one |1 )?(half|third|quarter|fifth|tenth) of\b/gi
 const shareOf: { readonly [word: string]: number } = { half: 50, third: 100 / 3, quarter: 25, fifth: 20, tenth: 10 }
 /** “Within an hour”, “lasts a month”. */
 const inAnHour =
-  /(?<=\b(?:within|in|for|after|of|is|lasts?|takes?|every)) an? (second|minute|hour|day|week|month|year)\b/gi
+  /(?<=\b(?:within|in|for|after|of|is|lasts?|takes?|every)) an? (second|minute|hour|day|week|fortnight|month|year)\b/gi
 const hourAnd =
   /(?<![\p{L}\p{N}.])(\d+|an) ?(?:h|hrs?|hours?),? (?:and )?(\d+) ?(?:m|min|mins|minutes?)(?![\p{L}\p{N}])/giu
 const andAHalf = /(?<![\p{L}\p{N}.])(\d+|an) hours? and a half\b/giu

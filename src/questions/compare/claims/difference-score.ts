@@ -3,8 +3,9 @@
  * test/quality/claims, the pairs of test/questions/compare, and real records that are near each other, of which hardly
  * any contradict each other. A pair that does not contradict counts three times, because a wrong question costs more than a
  * missed one. Each sign lowers the mistakes on the pairs of an author that the regression has not seen; signs that do
- * not were removed. Afterwards `nameExact`, `otherUnit`, `excluded`, `outside` and `opposite` were added, and `exact`,
- * `valueElsewhere`, `valueUniversal` and `nameUniversal` raised, by counting on the development pairs.
+ * not were removed. Afterwards `nameExact`, `otherUnit`, `excluded` and `opposite` were added, and `exact`,
+ * `valueUniversal` and `nameUniversal` raised, by counting on the development pairs and on the records of
+ * test/quality/brief.
  */
 import type { Alignment, Rest } from './align.ts'
 import { isUniversal } from './modality.ts'
@@ -24,8 +25,6 @@ export interface Found {
   hasValues?: boolean
   /** One statement excludes by name what the other says. */
   isExcluded?: boolean
-  /** One gives a complete list, and the other a name that is not in it. */
-  isOutside?: boolean
 }
 
 /** 0 or 1, or a share. */
@@ -64,8 +63,6 @@ export interface Signs {
   opposite: number
   /** One statement excludes by name what the other says. */
   excluded: number
-  /** One gives a complete list, and the other a name that is not in it. */
-  outside: number
 }
 
 const weights: Signs = {
@@ -77,19 +74,18 @@ const weights: Signs = {
   otherKind: -1.58,
   qualified: -1.32,
   value: 0.5,
-  valueElsewhere: 2.93,
+  valueElsewhere: 2.43,
   valueOwnNames: -1.5,
   valueUniversal: 1.5,
   valueNames: 1.58,
   sameNumber: 4.27,
   otherUnit: 1.1,
-  nameUniversal: 3.1,
+  nameUniversal: 2.2,
   nameExact: 1.2,
   nameAndValue: -3.93,
   list: 1.47,
   opposite: 0.5,
-  excluded: 4,
-  outside: 2,
+  excluded: 3,
 }
 
 export const scoreOf = (signs: Signs) =>
@@ -129,7 +125,6 @@ export function signsOf(found: Found, a: Statement, b: Statement): Signs {
     list: is(kind === 'list'),
     opposite: is(kind === 'opposite'),
     excluded: is(found.isExcluded),
-    outside: is(found.isOutside),
   }
 }
 

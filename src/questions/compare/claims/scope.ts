@@ -69,13 +69,6 @@ const scopesOf = oncePer(
 const isCondition = (a: string, b: string) =>
   /^\W*if\b/i.test(a) && !/\b(?:as soon as|if|once|when|whenever)\b/i.test(b)
 
-/** “For avatars …” and “For contracts …”: the beginning tells of what each speaks. */
-export function haveOtherTopics(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((text) => topic.exec(text)?.[1]?.toLowerCase())
-  return one !== undefined && other !== undefined && !b.toLowerCase().includes(one) && !a.toLowerCase().includes(other)
-}
-const topic = /^(?:for|in|on|at|when) (?:the |our |an? )?([\p{L}\p{N}-]+)/iu
-
 /** “Above 10,000 euros” and “up to 10,000 euros”. */
 const areBothSides = ({ above }: Scopes, { below }: Scopes) => below.some((amount) => above.includes(amount))
 const amountsAfter = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, amount]) => amount)
