@@ -48,7 +48,10 @@ export function request({ log, clock, publicUrl, check, isClosing, answered }: R
     const line = { request: id, ...told, ...(failure ? { problem: failure.code } : {}), ...address, ms: Math.round(ms) }
     if (failure !== undefined && failure.status >= 500) cause = failure.cause
     if (cause !== undefined) log.error({ ...line, err: cause }, 'request failed')
-    else if (!isProbe(row, ctx.status)) log.info(line, 'request')
+    else if (!isProbe(row, ctx.status)) {
+      if (ctx.status >= 500) log.warn(line, 'request refused')
+      else log.info(line, 'request')
+    }
   }
 }
 
@@ -59,7 +62,10 @@ function isProbe(path: string | undefined, status: number): boolean {
   return path !== undefined && probes.includes(path) && (status < 400 || status === 503)
 }
 
-/** Returns the cause if the service is at fault, for the log. Callers never see it. */
+/**
+ * Returns the cause if the service is at fault, for the log. Callers never see it. A 503 without a cause is no fault: the
+ * service starts, stops or is busy.
+ */
 function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): unknown {
   const error = asProblem(thrown)
   const status = statusOf(error.code)
@@ -68,7 +74,7 @@ function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): u
   ctx.set(error.headers)
   ctx.body = JSON.stringify(problemBody(error, publicUrl, id))
   ctx.type = 'application/problem+json'
-  return status >= 500 ? (error.cause ?? error) : undefined
+  return status >= 500 ? (error.cause ?? (status === 503 ? undefined : error)) : undefined
 }
 
 /** Answers with a problem where Node would refuse the request with an answer of its own. */

@@ -44,6 +44,13 @@ describe('MongoDB unreachable at the start', () => {
         expect(refused.status).toBe(503)
         expect(refused.body).toMatchObject({ code: 'unavailable', retryable: true })
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+        const lineOf = () =>
+          service
+            .log()
+            .split('\n')
+            .find((line) => line.includes('"path":"/v1/context/memories"'))
+        await expect.poll(lineOf).toMatch(/"level":"warn".*"msg":"request refused"/)
+        expect(lineOf()).not.toContain('stack')
         expect((await call(caller, 'GET', '/openapi.json')).status).toBe(200)
 
         await mongodb.start()
