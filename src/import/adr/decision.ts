@@ -95,7 +95,8 @@ interface Body {
 }
 
 /**
- * The judgment is the decision section. Without one, it is all sections with unknown headings, because one of them
+ * The judgment is the decision section. Without one, it is what stands above the first section, if it says what was
+ * decided or if no section with an unknown heading follows; else all sections with unknown headings, because one of them
  * probably contains the decision; without those, it is the whole text. Other sections become the context.
  */
 function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): Body {
@@ -125,6 +126,9 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     const judgment = joined(withoutMark(marked.title), marked.text.replace(/^\s*[([]\p{L}+[)\]]\s*[:–—-]?\s*/u, ''))
     return { judgment, context: context(parts.context, parts.other), ...rest, chosen: '' }
   }
+  if (parts.lead !== '' && (parts.hasOnlyOptions || saysWhatWasDecided.test(parts.lead))) {
+    return { judgment: parts.lead, context: context(parts.other), ...rest }
+  }
   if (parts.other !== '') {
     note({
       line: 1,
@@ -140,6 +144,10 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   const judgment = parts.whole === '' ? inTree.title : parts.whole
   return { judgment, context: joined(...related), consequences: '', chosen: '', alternatives }
 }
+
+/** “We decided on one file”. */
+const saysWhatWasDecided =
+  /\bwe (?:have |therefore |thus )*(?:decided?|chosen?|choose|opted|selected|adopt(?:ed)?|agreed)\b/i
 
 function toldOf({ title, text }: Option): string {
   return text === '' ? '' : `${title}\n\n${text}`

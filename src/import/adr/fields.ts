@@ -5,9 +5,8 @@ import { byWord, type FieldKind, fieldWords, type SectionKind, wordKey } from '.
 import { type AdrDocument, blocksIn, ownEnd } from './document/document.ts'
 import type { FrontMatter } from './document/front-matter.ts'
 import type { Section } from './document/headings.ts'
-import { parseInline, plainText, span } from './document/markdown.ts'
+import { plainText, span } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
-import { isPlaceholder } from './placeholder.ts'
 import { statusAtStart } from './status.ts'
 
 export interface Field {
@@ -101,7 +100,10 @@ function restAfter(source: string): string | undefined {
 const mostLeads = 3
 const telling: ReadonlySet<FieldKind> = new Set(['status', 'date', 'date_created', 'date_changed'])
 
-/** A table or list of metadata directly below one of the first headings, such as `## Proposal: use one file`. */
+/**
+ * A table or list of metadata directly below one of the first headings, such as `## Proposal: use one file`. A table of
+ * names and values with a status and a date is one, whatever else it has.
+ */
 function metadataBelowHeadings(document: AdrDocument): Span[] {
   return document.sections.slice(0, mostLeads).flatMap((section) => {
     const [block] = blocksIn(document, section.bodyStart, ownEnd(document, section))
@@ -109,6 +111,8 @@ function metadataBelowHeadings(document: AdrDocument): Span[] {
     const [start, end] = span(block)
     const units = unitsBetween(document, start, end).slice(0, mostUnits)
     const found = units.flatMap((unit) => fieldOf(unit)?.kind ?? [])
+    const isTable = block.type === 'table' && block.children[0]?.children.length === 2
+    if (isTable && new Set(found.filter((kind) => telling.has(kind))).size > 1) return [{ start, end }]
     return found.length > 1 && found.length > units.length / 2 && found.some((kind) => telling.has(kind))
       ? [{ start, end }]
       : []
@@ -227,22 +231,3 @@ function fieldOf(unit: Unit): Field | undefined {
 }
 
 const relationKinds: ReadonlySet<FieldKind> = new Set(['supersedes', 'superseded_by', 'amends', 'amended_by'])
-
-/** Names of people, separated by commas, semicolons, `and` or line breaks. Ignores a template's `[list everyone …]`. */
-export function namesIn(sources: readonly string[], document: AdrDocument): string[] {
-  const names = sources
-    .filter((source) => !isPlaceholder(source))
-    .flatMap((source) =>
-      parseInline(source.replace(/^\{(.*)\}$/s, '$1'), document.definitions).plain.split(
-        /[,;、，；\n&]|\s(?:and|und|et|y|e|en|og|och)\s/u,
-      ),
-    )
-    .map((name) =>
-      name
-        .replace(/\s+/gu, ' ')
-        .replace(/^[\s*•–-]+|[\s.*]+$/gu, '')
-        .trim(),
-    )
-    .filter((name) => name !== '' && !/^(?:n\/?a|none|tbd|-|\?+)$/i.test(name))
-  return [...new Set(names)]
-}

@@ -6,7 +6,8 @@ import { type sectionWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
 import { bounded, plainText } from './document/markdown.ts'
-import { type Field, type FieldsRead, namesIn, readFields } from './fields.ts'
+import { type Field, type FieldsRead, readFields } from './fields.ts'
+import { namesIn } from './names.ts'
 import type { Option } from './option-names.ts'
 import { readOptions } from './options.ts'
 import { readOutcomes } from './outcomes.ts'
@@ -203,8 +204,15 @@ function statusDates(fields: readonly Field[], status: Status | undefined): Fiel
   const lasting = dated.filter(
     ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),
   )
-  return [...lasting.filter(({ line }) => line === status?.line), ...lasting]
+  // “Superseded by ADR 11 · accepted 2024-01-02, superseded 2025-03-04”
+  const accepted = dated.flatMap((field) => {
+    const [source] = acceptedOn.exec(field.source) ?? []
+    return source === undefined || lasting.includes(field) ? [] : { ...field, source }
+  })
+  return [...lasting.filter(({ line }) => line === status?.line), ...lasting, ...accepted]
 }
+
+const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?:? (?:19|20)\d\d-\d\d-\d\d/i
 
 /** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
 function supersededIf(status: Status | undefined, relations: readonly Relation[]): Status | undefined {

@@ -7,14 +7,19 @@ import { type Section, sectionKind } from './document/headings.ts'
 import { span } from './document/markdown.ts'
 import { type Field, type FieldsRead, nearestKnown, type Span } from './fields.ts'
 import type { Option } from './option-names.ts'
+import { isUnfilled } from './placeholder.ts'
 
 export interface Parts {
   context: string
+  /** What stands above the first section, which `context` begins with; empty if there is a section of context. */
+  lead: string
   decision: string
   rationale: string
   consequences: string
-  /** Sections with unknown headings, in their order. */
+  /** Sections with unknown headings, in their order, and what sections of options say beside the options. */
   other: string
+  /** `other` is only of sections of options. */
+  hasOnlyOptions: boolean
   /** Sections of references. */
   links: string
   /** The whole text, without title and metadata. */
@@ -48,6 +53,7 @@ export function readParts(
   const contextEnd = decides ? (belowContext?.start ?? 0) : 0
   const firstConsequences = sections.find(({ kind }) => kind === 'consequences')
   const remarks = statusRemarks(fields)
+  let ofOptions = 0
   for (const section of sections) {
     if (!isOwn(section)) continue
     const apart = [
@@ -74,9 +80,11 @@ export function readParts(
       pieces.links.push(titled)
     else if (section.kind === null)
       (section.start < contextEnd && !hasContext ? pieces.context : pieces.other).push(titled)
-    else if (section.kind === 'options' || section.kind === 'details')
-      pieces.other.push(...textBeyondOptions(titled, body, options))
-    else if (section.kind === 'status') pieces.rationale.push(...remarks.splice(0))
+    else if (section.kind === 'options' || section.kind === 'details') {
+      const beyond = textBeyondOptions(titled, body, options)
+      ofOptions += beyond.length
+      pieces.other.push(...beyond)
+    } else if (section.kind === 'status') pieces.rationale.push(...remarks.splice(0))
   }
   const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
   const structured = first !== undefined
@@ -92,10 +100,12 @@ export function readParts(
   const decision = join(decisions)
   return {
     context: structured ? join([preamble], pieces.context) : '',
+    lead: structured && pieces.context.length === 0 ? preamble : '',
     decision,
     rationale: join(pieces.rationale),
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
+    hasOnlyOptions: proposals.length === 0 && pieces.other.length === ofOptions,
     links: structured ? join(pieces.links) : '',
     whole: structured ? withoutMetadata(text, document) : join([preamble], [withoutAsides(document)]),
   }
@@ -119,14 +129,6 @@ function labelledDecisions(document: AdrDocument, others: number): string[] {
     })
   // much shorter than the rest: only a remark, not the decision
   return found.join('').length * 10 < others ? [] : found
-}
-
-/** A placeholder of a template, such as `{describe the outcome}`, that nobody filled in. */
-function isUnfilled(body: string): boolean {
-  if (!/\{[^{}]*\s[^{}]*\s/.test(body)) return false
-  // twice, because a placeholder may contain another
-  const filled = body.replace(/\{[^{}]*\}/g, '').replace(/\{[^{}]*\}/g, '')
-  return filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
 }
 
 /** A section of options that contains more than its options, such as a table or running text. */

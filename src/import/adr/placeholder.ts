@@ -21,3 +21,11 @@ export function markedChoice(source: string): string | undefined {
   const marked = choices.filter((choice) => /^(\*\*|__)[^*_]+\1$/.test(choice))
   return choices.length > 2 && marked.length === 1 ? marked[0] : undefined
 }
+
+/** A placeholder of a template, such as `{describe the outcome}`, that nobody filled in. */
+export function isUnfilled(body: string): boolean {
+  if (!/\{[^{}]*\s[^{}]*\s/.test(body)) return false
+  // twice, because a placeholder may contain another
+  const filled = body.replace(/\{[^{}]*\}/g, '').replace(/\{[^{}]*\}/g, '')
+  return filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
+}

@@ -26,20 +26,52 @@ const clauses = {
 
 /** The first one in the document, undefined if there is none. */
 export function readYStatement(document: AdrDocument): YStatement | undefined {
-  for (const block of blocksIn(document, 0, document.text.length)) {
-    if (!['paragraph', 'list', 'blockquote'].includes(block.type)) continue
-    const text = document.text
-      .slice(...span(block))
-      .replace(/^[ \t]*(?:[-*+>]|\d+[.)])[ \t]+/gm, '')
-      .replace(/\s+/g, ' ')
-      .replace(/\*\*|__/g, '')
-      .trim()
+  const blocks = blocksIn(document, 0, document.text.length)
+  const parts = blocks.map((block) => {
+    const source = document.text.slice(...span(block))
+    const isList = block.type === 'list'
+    return isList || block.type === 'paragraph' || block.type === 'blockquote' ? { source, isList } : undefined
+  })
+  for (const at of parts.keys()) {
+    const text = goesOn(parts, at)
     const start = opening.exec(text)
     const verb = start && decided.exec(text.slice(start.index))
     if (start && verb) return statementOf(text.slice(start.index), verb.index)
   }
   return undefined
 }
+
+interface Part {
+  source: string
+  isList: boolean
+}
+
+/** Parts of one statement. */
+const mostParts = 12
+
+/** The text from one part on: each clause of a statement may be a paragraph of its own, and a list may follow it. */
+function goesOn(parts: readonly (Part | undefined)[], from: number): string {
+  let text = plain(parts[from]?.source ?? '')
+  if (!opening.test(text)) return ''
+  for (const part of parts.slice(from + 1, from + mostParts)) {
+    if (part === undefined) break
+    const isOfClause = part.isList && /(?::|\bthat)$/.test(text)
+    const next = isOfClause ? `\n\n${part.source.replace(/\*\*|__/g, '').trim()}\n\n` : ` ${plain(part.source)}`
+    if (!isOfClause && !/[,;\n]$/.test(text) && !beginsClause.test(next)) break
+    text += next
+  }
+  return text
+}
+
+const beginsClause =
+  /^\s*(?:facing|we (?:have )?(?:decided|chose|opted)|(?:and )?neglect\p{L}+|to achieve|accepting|because)\b/iu
+
+const plain = (text: string) =>
+  text
+    .replace(/^[ \t]*(?:[-*+>]|\d+[.)])[ \t]+/gm, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\*\*|__/g, '')
+    .trim()
 
 function statementOf(text: string, at: number): YStatement {
   const said = text.slice(at)

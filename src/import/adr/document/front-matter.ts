@@ -2,7 +2,7 @@
  * Reads front matter. The YAML parser accepts plain values only: no tags that create objects, no aliases. Code in front
  * matter is never run. If it is not valid YAML, it is read line by line as `key: value`.
  */
-import { isMap, isNode, isScalar, isSeq, type Node, parseDocument, visit } from 'yaml'
+import { isMap, isNode, isScalar, isSeq, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml'
 import { partialWords, wordKey } from './dictionary.ts'
 
 export interface FrontValue {
@@ -87,7 +87,7 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
     const aliases = aliasCount(document.contents)
     if (aliases > 0) note(`front matter uses ${aliases} aliases, which were ignored`)
     if (document.errors.length === 0 && isMap(document.contents)) {
-      for (const { key, value } of document.contents.items.slice(0, mostFields)) {
+      for (const { key, value } of withNested(document.contents.items).slice(0, mostFields)) {
         const name = wordsOf(key as Node | null)[0] ?? ''
         const at = isNode(key) && key.range ? key.range[0] : 0
         const line = first + lineCount(body.slice(0, at))
@@ -102,6 +102,14 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
     note('front matter is not YAML: read line by line')
   }
   readLines(body, first, plainLine, result)
+}
+
+/** Also the fields within `meta:`. */
+function withNested(items: readonly Pair[]): Pair[] {
+  return items.flatMap((item) => {
+    const isMeta = isMap(item.value) && /^(?:meta|metadata|adr)$/i.test(wordsOf(item.key as Node | null)[0] ?? '')
+    return isMeta ? (item.value as YAMLMap).items : item
+  })
 }
 
 /** `superseded_by: ADR-23 # §5 only`: the comment says that only a part is superseded. */

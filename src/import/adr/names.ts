@@ -1,0 +1,23 @@
+/** Reads the names of people, such as those who decided. */
+import type { AdrDocument } from './document/document.ts'
+import { parseInline } from './document/markdown.ts'
+import { isPlaceholder } from './placeholder.ts'
+
+/** Names of people, separated by commas, semicolons, `and` or line breaks. Ignores a template's `[list everyone …]`. */
+export function namesIn(sources: readonly string[], document: AdrDocument): string[] {
+  const names = sources
+    .filter((source) => !isPlaceholder(source))
+    .flatMap((source) =>
+      parseInline(source.replace(/^\{(.*)\}$/s, '$1'), document.definitions).plain.split(
+        /[,;、，；\n&]|\s(?:and|und|et|y|e|en|og|och)\s/u,
+      ),
+    )
+    .map((name) =>
+      name
+        .replace(/\s+/gu, ' ')
+        .replace(/^[\s*•–-]+|[\s.*]+$/gu, '')
+        .trim(),
+    )
+    .filter((name) => name !== '' && !/^(?:n\/?a|none|tbd|-|\?+)$/i.test(name))
+  return [...new Set(names)]
+}
