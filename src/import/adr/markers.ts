@@ -8,7 +8,7 @@ const more: Record<RelationKind, string> = {
   superseded_by:
     'deprecated in favor of|deprecated in favour of|in favor of|in favour of|supplanted by|overruled by|made obsolete by|zugunsten von',
   amended_by: '',
-  supersedes: 'deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
+  supersedes: 'supersede|deprecates|supplants|overrules|makes obsolete|we supersede|we hereby supersede',
   amends: 'amending',
 }
 /** The longest first, so that `ersetzt durch` is found before `ersetzt`. */

@@ -217,6 +217,11 @@ const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?:? (?:
 /** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
 function supersededIf(status: Status | undefined, relations: readonly Relation[]): Status | undefined {
   const successor = relations.find(({ kind }) => kind === 'superseded_by')
+  // “Superseded by ADR 3 for the transport”
+  const isInPart = relations.some(
+    ({ kind, partial, line }) => kind === 'amended_by' && partial && line === status?.line,
+  )
+  if (!successor && isInPart && status?.word === 'superseded') return { ...status, word: 'accepted', partial: true }
   if (!successor || status?.word === 'proposed' || status?.word === 'rejected') return status
   return { word: 'superseded', text: status?.text ?? successor.target.text, line: status?.line ?? successor.line }
 }

@@ -4,10 +4,10 @@ import { statusAtStart } from './status.ts'
 
 /** Nouns for a part of a record. */
 const part =
-  '(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|regles?|article|regola|regole|punto|punti|sezione|parte|regla|apartado|secao|ponto|regra'
+  '(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|regles?|article|regola|regole|punto|punti|sezione|parte|regla|partie|apartado|secao|ponto|regra'
 /** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
 const after = new RegExp(
-  `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
+  `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
   'iu',
 )
 /** Before a reference: `the retry subsection of ADR 9`. */
@@ -52,17 +52,30 @@ export const namesPart = (text: string) => anyPart.test(text)
 
 /** `supersedes the queue of ADR 3`, but not `supersedes the decision in ADR 3`. `lead`: the text before the reference. */
 export function isPartOfOther(lead: string): boolean {
-  return /^\s*(?!(?:the |an? )?(?:[a-z]+ )?(?:adrs?|decisions?|records?|choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(
+  return /^\s*(?!(?:the |an? )?(?:(?:[a-z]+ )?(?:adrs?|decisions?|records?)|(?:(?:earlier|former|initial|old|original|previous) )?choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(
     lead,
   )
 }
 
 /** In a status such as `Accepted. The queue is superseded by …`, only the queue is. `start`: the text before the verb. */
 export function isPartOfRecord(start: string): boolean {
-  if (namesPart(start)) return true
+  if (namesPart(start) || isOfApart(start)) return true
   const words = (verb.exec(start)?.[1] ?? '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !statusAtStart(word))
   const subject = words.join(' ')
   return words.length > 1 && !ownSubject.test(subject) && !wholeRecord.test(subject)
 }
+
+/** `Accepted (how tiles are drawn superseded by …)`, `Accepted — topology superseded by …`: a phrase of its own. */
+export function isOfApart(start: string): boolean {
+  const phrase = /[(（—–]\s*((?:\p{L}+['’\s-]+){1,6})$/u.exec(start)?.[1]?.trim() ?? ''
+  const words = phrase.split(/['’\s-]+/)
+  return (
+    phrase !== '' && !words.some((word) => statusAtStart(word)) && !notOfPart.test(phrase) && !ownSubject.test(phrase)
+  )
+}
+
+/** What tells when or why, or speaks of the whole record. */
+const notOfPart =
+  /^(?:it|but|and|now|later|since|on|in|at|as|because|after|has|was|is|being|been|to be|then|today|soon|already|also|fully|recently|subsequently|therefore|thus|(?:the )?(?:adr|decision|record|document|status|rfc|proposal))(?!\p{L})/u

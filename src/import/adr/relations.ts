@@ -7,10 +7,11 @@ import { type Unit, unitsBetween } from './document/units.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
 import { type Field, nearestKnown } from './fields.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
-import { isPartOfOther, isPartOfRecord } from './part.ts'
+import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
+import { clauseOf, sentences } from './sentences.ts'
 import { statusAtStart } from './status.ts'
-import { isAboutThisRecord, own, ownVerb, type Place, unreal } from './subject.ts'
+import { isAboutThisRecord, own, ownPart, ownVerb, type Place, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
 export interface Relation {
@@ -101,11 +102,15 @@ function statements(units: readonly Unit[]): Unit[] {
   const whole: Unit[] = []
   for (const unit of units) {
     const last = whole.at(-1)
-    if (unit.continues && last && last.source.length < 4000) last.source += `\n${unit.source}`
+    if (unit.continues && last && last.source.length < 4000 && !label.test(unit.source))
+      last.source += `\n${unit.source}`
     else whole.push({ ...unit })
   }
   return whole
 }
+
+/** `**Depends on:** ADR 3`: it does not go on with the line before it. */
+const label = /^(?:\*\*|__)\p{L}[^*_:：]{1,40}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u
 
 function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
   return sentences(inline.marked).flatMap((sentence) => relationsOfSentence(sentence, inline, line, place))
@@ -123,15 +128,22 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const found: Relation[] = []
   for (const [at, mark] of marks.entries()) {
     const kind = kindOfMarker(mark[0])
-    if (!kind) continue
-    const before = folded.slice(0, mark.index)
+    // “remplacé” and “remplace” are the same without accents
+    if (!kind || (isActive(kind) && /é$/u.test(sentence.slice(mark.index, mark.index + mark[0].length)))) continue
+    // `partially supersedes [ADR 3] · partially supersedes [ADR 4]`
+    const before =
+      folded
+        .slice(0, mark.index)
+        .split(/\s[·•|]\s/)
+        .at(-1) ?? ''
     const after = clauseOf(sentence.slice(mark.index + mark[0].length, marks[at + 1]?.index))
     const targets = targetsIn(after, inline, place === 'status', 'prose')
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     const object = fold(after)
+    if (/^\W*(?:nothing|none|rien|nichts|nada)(?!\p{L})/u.test(object)) continue
     // in `[ADR 3] is superseded by this one`, the reference comes first
     if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
-      found.push(...relations(inverse[kind], earlier, line, before, ''))
+      found.push(...relations(inverse[kind], earlier, line, ownPart.test(object) ? 'partly' : before, ''))
     // so it does in `[ADR 3]: this record supersedes its queue`
     else if (targets.length === 0 && earlier.length === 1 && ownVerb.test(before))
       found.push(...relations(kind, earlier, line, /\p{L}/u.test(object) ? 'partly' : '', ''))
@@ -141,7 +153,8 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const isPart =
       partialWords.test(mark[0]) ||
       (kind === 'supersedes' && isPartOfOther(beforeReference(object))) ||
-      (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before))
+      (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)) ||
+      (kind === 'superseded_by' && place === 'head' && isOfApart(before))
     const around = isPart ? 'partly' : `${isConjunct ? '' : before} ${leadOf(after)}`
     found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
   }
@@ -151,6 +164,8 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
+
+const isActive = (kind: RelationKind | undefined) => kind === 'supersedes' || kind === 'amends'
 
 /** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
 function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
@@ -163,17 +178,13 @@ function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
   })
 }
 
-/** Up to a semicolon, unless a reference follows it that is not the subject of a verb: `; ADR 8 stands unchanged`. */
-const clauseOf = (text: string) =>
-  text.split(
-    /[;；](?!\s*(?:and\s+)?(?:the\s+)?(?:\uE000|[ml]?ADR|#?\d))|[;；](?=\s*(?:\uE000\d+\uE001|[ml]?ADR[\s#-]?\d+|\d+)\s*(?:\([^()]*\)\s*)?(?:stands?|stays?|remains?|keeps?|is|are|applies|bleib\p{L}*|gilt|reste\p{L}*)(?!\p{L}))/iu,
-    1,
-  )[0] ?? ''
-
 /** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
 function implied(sentence: string, inline: Inline, line: number): Relation[] {
   const plain = sentence.replace(/\uE000\d+\uE001/g, ' ')
-  const word = statusAtStart(plain)?.word
+  const [first = ''] = /\p{L}+/u.exec(plain) ?? []
+  // “Remplace [ADR 7]” tells of the other record
+  const isOfOther = isActive(kindOfMarker(first)) && !/é$/iu.test(first)
+  const word = isOfOther ? undefined : statusAtStart(plain)?.word
   const passive =
     /被.*(?:取代|替代|代替)|置換|置き換え|上書き|대체|(?:廃止|廃棄|폐기).*(?:により|によって|による|에 의해)/u.test(
       sentence,
@@ -215,12 +226,6 @@ function relations(kind: RelationKind, targets: Target[], line: number, around: 
       ...(partial ? { partial: true as const } : {}),
     }
   })
-}
-
-function sentences(text: string): string[] {
-  return text.split(
-    /(?<=[.!?])\s+(?=[\p{Lu}\uE000])|(?<=[。！？])|\n(?=\s*[-*•]|(?:[^\p{L}\n]*(?:superse|superce|replaced|amend|deprecat|reject|accept)))/iu,
-  )
 }
 
 function unique(found: readonly Relation[]): Relation[] {

@@ -35,7 +35,7 @@ const words = byWord(statusWords)
 const longest = Math.max(...[...words.keys()].map((word) => word.split(' ').length))
 /** Words that may follow a status within a sentence: they begin a person, a date, a means or a reason. */
 const afterStatus =
-  /^(?:by|on|in|at|since|as|and|but|with|due|because|von|am|durch|par|le|por|el|em|da|door|op|для|с|\d)/
+  /^(?:by|on|in|at|since|as|and|but|with|due|because|von|am|durch|par|le \d|por|el \d|em|da|door|op|для|с|\d)/
 
 /** A status that only says what the record amends or supersedes, or what amends it: the record is in force. */
 const relation = new RegExp(

@@ -1,0 +1,14 @@
+/** Divides the text of a relation into sentences and clauses. References are marked with private characters (markdown.ts). */
+
+export function sentences(text: string): string[] {
+  return text.split(
+    /(?<=[.!?](?:\*\*|__)?)\s+(?=[\p{Lu}\uE000])|(?<=[。！？])|\n(?=\s*[-*•]|(?:[^\p{L}\n]*(?:superse|superce|replaced|amend|deprecat|reject|accept)))/iu,
+  )
+}
+
+/** Up to a semicolon, unless a reference follows it that is not the subject of a verb: `; ADR 8 stands unchanged`. */
+export const clauseOf = (text: string) =>
+  text.split(
+    /[;；](?!\s*(?:and\s+)?(?:the\s+)?(?:\uE000|[ml]?ADR|#?\d))|[;；](?=\s*(?:\uE000\d+\uE001|[ml]?ADR[\s#-]?\d+|\d+)\s*(?:\([^()]*\)\s*)?(?:stands?|stays?|remains?|keeps?|is|are|applies|bleib\p{L}*|gilt|reste\p{L}*)(?!\p{L}))/iu,
+    1,
+  )[0] ?? ''
