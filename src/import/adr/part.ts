@@ -52,8 +52,13 @@ export const namesPart = (text: string) => anyPart.test(text)
 
 /** `supersedes the queue of ADR 3`, but not `supersedes the decision in ADR 3`. `lead`: the text before the reference. */
 export function isPartOfOther(lead: string): boolean {
-  return /^\s*(?!(?:the |an? )?(?:(?:[a-z]+ )?(?:adrs?|decisions?|records?)|(?:(?:earlier|former|initial|old|original|previous) )?choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(
-    lead,
+  return (
+    /^\s*(?!(?:the |an? )?(?:(?:[a-z]+ )?(?:adrs?|decisions?|records?)|(?:(?:earlier|former|initial|old|original|previous) )?choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(
+      lead,
+    ) ||
+    /^\s*(?:le|la|les)\s+(?!(?:decisions?|adrs?|choix d)(?!\p{L}))\p{L}[^.;]{3,150}\s(?:de|du|des)\s+(?:l['’])?$/u.test(
+      lead,
+    )
   )
 }
 
