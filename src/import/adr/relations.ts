@@ -140,7 +140,7 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     const targets = targetsIn(after, inline, place === 'status', 'prose')
     const earlier = targetsIn(sentence.slice(marks[at - 1]?.index ?? 0, mark.index), inline, false)
     const object = fold(after)
-    if (/^\W*(?:nothing|none|rien|nichts|nada)(?!\p{L})/u.test(object)) continue
+    if (isNothing.test(object)) continue
     // in `[ADR 3] is superseded by this one`, the reference comes first
     if (targets.length === 0 && earlier.length > 0 && own.test(object) && !unreal.test(before.trim()))
       found.push(...relations(inverse[kind], earlier, line, ownPart.test(object) ? 'partly' : before, ''))
@@ -148,14 +148,14 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
     else if (targets.length === 0 && earlier.length === 1 && ownVerb.test(before))
       found.push(...relations(kind, earlier, line, /\p{L}/u.test(object) ? 'partly' : '', ''))
     // `This supersedes [ADR 3] and amends [ADR 4]`
-    const isConjunct = found.length > 0 && /(?<!\p{L})(?:and|und|et|y|e)\s+$/u.test(before)
+    const isConjunct = found.length > 0 && /(?<!\p{L})(?:and|und|et|y|e)\s+(?:partially\s+|partly\s+)?$/u.test(before)
     if (targets.length === 0 || !(isConjunct || isAboutThisRecord(before, fold(mark[0]), object, kind, place))) continue
     const isPart =
       partialWords.test(mark[0]) ||
       (kind === 'supersedes' && isPartOfOther(beforeReference(object))) ||
       (kind === 'superseded_by' && place === 'status' && isPartOfRecord(before)) ||
       (kind === 'superseded_by' && place === 'head' && isOfApart(before))
-    const around = isPart ? 'partly' : `${isConjunct ? '' : before} ${leadOf(after)}`
+    const around = isPart ? 'partly' : `${isConjunct ? before.slice(-12) : before} ${leadOf(after)}`
     found.push(...relations(kind, targets, line, around, reasonIn(after, inline)))
   }
   if (place === 'links') found.push(...rolesIn(sentence, inline, line))
@@ -164,6 +164,9 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const ends = /本(?:決定|ADR|レコード)(?:により|によって).*(?:終了|廃止|置換|置き換え)/u.test(sentence)
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
+
+/** “Amends nothing”. */
+const isNothing = /^[^\p{L}\uE000]*(?:nothing|none|rien|nichts|nada)(?!\p{L})/u
 
 const isActive = (kind: RelationKind | undefined) => kind === 'supersedes' || kind === 'amends'
 
@@ -199,6 +202,7 @@ function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] 
   const whole = sentences(inline.marked)
   const said = whole.filter((text, at) => at === 0 || /^\s*\uE000/.test(text))
   return said.flatMap((text) => {
+    if (isNothing.test(fold(text))) return []
     // the value may name another relation: `Links: Superseded by …`
     const other = relationsOfSentence(text, inline, line, 'links')
     if (other.length > 0) return other

@@ -105,7 +105,12 @@ function statementsOf(field: Stated): Status[] {
   }
   for (const piece of piecesOf(undated)) {
     const inner = statusAtStart(piece)
-    if (inner && (inner.rest === '' || afterStatus.test(inner.rest)) && !partialWords.test(wordKey(piece))) {
+    if (
+      inner &&
+      !tellsOfOther.test(piece) &&
+      (inner.rest === '' || afterStatus.test(inner.rest)) &&
+      !partialWords.test(wordKey(piece))
+    ) {
       found.push({ ...base, word: inner.word })
     }
   }
@@ -115,6 +120,9 @@ function statementsOf(field: Stated): Status[] {
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
 }
+
+/** “Remplace [ADR 7]”: without accents, it is the same as “remplacé”. */
+const tellsOfOther = /^[^\p{L}]*(?:remplace|supersède)(?!\p{L})/iu
 
 /** The text behind each mark. In `rule 2 (of the slot) superseded by …`, the words in front of the brackets go on. */
 function piecesOf(text: string): string[] {
