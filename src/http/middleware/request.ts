@@ -63,8 +63,8 @@ function isProbe(path: string | undefined, status: number): boolean {
 }
 
 /**
- * Returns the cause if the service is at fault, for the log. Callers never see it. A 503 without a cause is no fault: the
- * service starts, stops or is busy.
+ * Returns the cause if the service is at fault, for the log. Callers never see it. A 503 without a cause is not
+ * a fault: the service is starting, stopping or busy.
  */
 function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): unknown {
   const error = asProblem(thrown)
@@ -74,7 +74,8 @@ function render(ctx: Context, thrown: unknown, publicUrl: string, id: string): u
   ctx.set(error.headers)
   ctx.body = JSON.stringify(problemBody(error, publicUrl, id))
   ctx.type = 'application/problem+json'
-  return status >= 500 ? (error.cause ?? (status === 503 ? undefined : error)) : undefined
+  if (status < 500 || (status === 503 && error.cause === undefined)) return undefined
+  return error.cause ?? error
 }
 
 /** Answers with a problem where Node would refuse the request with an answer of its own. */

@@ -95,9 +95,9 @@ interface Body {
 }
 
 /**
- * The judgment is the decision section. Without one, it is what stands above the first section, if it says what was
- * decided or if no section with an unknown heading follows; else all sections with unknown headings, because one of them
- * probably contains the decision; without those, it is the whole text. Other sections become the context.
+ * The judgment is the decision section. Without one, it is the text above the first section, if this text says what
+ * was decided or if no section has an unknown heading. Otherwise, it is all sections with unknown headings, because one of
+ * them probably contains the decision. Without those, it is the whole text. Other sections become the context.
  */
 function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): Body {
   const { parts } = adr
@@ -126,7 +126,7 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     const judgment = joined(withoutMark(marked.title), marked.text.replace(/^\s*[([]\p{L}+[)\]]\s*[:–—-]?\s*/u, ''))
     return { judgment, context: context(parts.context, parts.other), ...rest, chosen: '' }
   }
-  if (parts.lead !== '' && (parts.hasOnlyOptions || saysWhatWasDecided.test(parts.lead))) {
+  if (parts.lead !== '' && (!parts.hasUnknown || saysWhatWasDecided.test(parts.lead))) {
     return { judgment: parts.lead, context: context(parts.other), ...rest }
   }
   if (parts.other !== '') {

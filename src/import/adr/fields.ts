@@ -102,7 +102,7 @@ const telling: ReadonlySet<FieldKind> = new Set(['status', 'date', 'date_created
 
 /**
  * A table or list of metadata directly below one of the first headings, such as `## Proposal: use one file`. A table of
- * names and values with a status and a date is one, whatever else it has.
+ * names and values is metadata if it has a status and a date, even if its other rows are unknown.
  */
 function metadataBelowHeadings(document: AdrDocument): Span[] {
   return document.sections.slice(0, mostLeads).flatMap((section) => {
@@ -111,11 +111,10 @@ function metadataBelowHeadings(document: AdrDocument): Span[] {
     const [start, end] = span(block)
     const units = unitsBetween(document, start, end).slice(0, mostUnits)
     const found = units.flatMap((unit) => fieldOf(unit)?.kind ?? [])
-    const isTable = block.type === 'table' && block.children[0]?.children.length === 2
-    if (isTable && new Set(found.filter((kind) => telling.has(kind))).size > 1) return [{ start, end }]
-    return found.length > 1 && found.length > units.length / 2 && found.some((kind) => telling.has(kind))
-      ? [{ start, end }]
-      : []
+    const tells = new Set(found.filter((kind) => telling.has(kind)))
+    const hasTwoColumns = block.type === 'table' && block.children[0]?.children.length === 2
+    const isMostly = found.length > 1 && found.length > units.length / 2
+    return (isMostly && tells.size > 0) || (hasTwoColumns && tells.size > 1) ? [{ start, end }] : []
   })
 }
 
@@ -168,10 +167,14 @@ function fieldsOfLine(unit: Unit): Unit[] {
 const nextLabel =
   /(?:\s+[·•|]\s+|[;,.]?\s+(?=\*\*|__)|[.;]\s+(?=\p{Lu}))[*_]{0,2}(\p{L}[\p{L}\p{N} -]{1,24}?)[*_]{0,2}\s*[:：]/gu
 
+/** `**Depends on:** ADR 3`, with any label. */
+export const startsWithLabel = ({ source }: Unit) =>
+  /^(?:\*\*|__)\p{L}[^*_:：]{1,40}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.test(source)
+
 /** Whether a line continues the field above it, or is in the list below its label: `Supersedes:` and two links. */
 function belongsTo(open: { field: Field; offset: number }, unit: Unit): boolean {
   // a label that is not known
-  if (/^(?:\*\*|__)[\p{L}][^*_:：]{1,40}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.test(unit.source)) return false
+  if (startsWithLabel(unit)) return false
   if (relationKinds.has(open.field.kind) && /^\p{Lu}[\p{L} -]{1,30}:\s/u.test(unit.source)) return false
   if (continuesLine(open, unit)) return true
   const isList = open.field.source === '' || open.field.listed === true

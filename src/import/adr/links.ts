@@ -41,47 +41,47 @@ export function linkAll(
     amends: new Map(),
     amendedBy: new Map(),
   }
-  const targetOf = (path: string, { target }: Relation) => {
-    const resolved = resolve(index, path, target)
-    return 'path' in resolved ? resolved.path : 'outside' in resolved ? resolved.outside : undefined
-  }
-  const parts = saidInPart(records, targetOf)
-  for (const { path, relations } of records) {
-    for (const relation of relations) {
+  const found = records.flatMap(({ path, relations }) =>
+    relations.map((relation): Reference => {
       const resolved = resolve(index, path, relation.target)
       const problem = problemOf(resolved, path, relation)
       if (problem) note(path, { line: relation.line, message: problem })
-      const other = targetOf(path, relation)
-      if (other === undefined || other === path) continue
-      if (!link(linked, path, other, parts.has(keyOf(other, path)) ? asPart(relation) : relation)) {
-        const message = `it would supersede ${other}, which directly or indirectly supersedes it: the link was ignored`
-        note(path, { line: relation.line, message })
-      }
+      const other = 'path' in resolved ? resolved.path : 'outside' in resolved ? resolved.outside : undefined
+      return { path, relation, other }
+    }),
+  )
+  const parts = supersededInPart(found)
+  for (const { path, relation, other } of found) {
+    if (other === undefined || other === path) continue
+    if (!link(linked, path, other, parts.has(keyOf(other, path)) ? asPart(relation) : relation)) {
+      const message = `it would supersede ${other}, which directly or indirectly supersedes it: the link was ignored`
+      note(path, { line: relation.line, message })
     }
   }
   return linked
 }
 
-/** Pairs of which the first, the older record, says that only a part of it is superseded, and nothing of the whole. */
-function saidInPart(
-  records: readonly RecordRelations[],
-  targetOf: (path: string, relation: Relation) => string | undefined,
-): ReadonlySet<string> {
+interface Reference {
+  path: string
+  relation: Relation
+  /** The path that is meant; undefined: it was not found. */
+  other: string | undefined
+}
+
+/** Pairs of an older record and a newer one: the older one says that the newer one supersedes only a part of it. */
+function supersededInPart(references: readonly Reference[]): ReadonlySet<string> {
   const [parts, wholes] = [new Set<string>(), new Set<string>()]
-  for (const { path, relations } of records) {
-    for (const relation of relations) {
-      const other = targetOf(path, relation)
-      if (other === undefined) continue
-      if (relation.partial && relation.kind === 'amended_by') parts.add(keyOf(path, other))
-      else if (relation.kind === 'supersedes' || relation.kind === 'superseded_by') wholes.add(keyOf(path, other))
-    }
+  for (const { path, relation, other } of references) {
+    if (other === undefined) continue
+    if (relation.partial && relation.kind === 'amended_by') parts.add(keyOf(path, other))
+    else if (relation.kind === 'supersedes' || relation.kind === 'superseded_by') wholes.add(keyOf(path, other))
   }
   return new Set([...parts].filter((pair) => !wholes.has(pair)))
 }
 
 const keyOf = (path: string, other: string) => `${path}\n${other}`
 
-/** The older record tells what is left of it. */
+/** The older record knows best whether it still holds in part, so the newer one only amends it. */
 function asPart(relation: Relation): Relation {
   if (relation.kind === 'supersedes') return { ...relation, kind: 'amends' }
   return relation.kind === 'superseded_by' ? { ...relation, kind: 'amended_by' } : relation

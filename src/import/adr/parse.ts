@@ -204,7 +204,7 @@ function statusDates(fields: readonly Field[], status: Status | undefined): Fiel
   const lasting = dated.filter(
     ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),
   )
-  // “Superseded by ADR 11 · accepted 2024-01-02, superseded 2025-03-04”
+  // the first date in “Superseded by ADR 11 · accepted 2024-01-02, superseded 2025-03-04”
   const accepted = dated.flatMap((field) => {
     const [source] = acceptedOn.exec(field.source) ?? []
     return source === undefined || lasting.includes(field) ? [] : { ...field, source }
@@ -217,7 +217,7 @@ const acceptedOn = /\b(?:accepted|approved|adopted|agreed|decided)(?: on)?:? (?:
 /** A record that names its successor is superseded, even if its status still says accepted or deprecated. */
 function supersededIf(status: Status | undefined, relations: readonly Relation[]): Status | undefined {
   const successor = relations.find(({ kind }) => kind === 'superseded_by')
-  // “Superseded by ADR 3 for the transport”
+  // “Superseded by ADR 3 for the transport”: the rest of the record still holds
   const isInPart = relations.some(
     ({ kind, partial, line }) => kind === 'amended_by' && partial && line === status?.line,
   )

@@ -72,7 +72,7 @@ export function isPartOfRecord(start: string): boolean {
   return words.length > 1 && !ownSubject.test(subject) && !wholeRecord.test(subject)
 }
 
-/** `Accepted (how tiles are drawn superseded by …)`, `Accepted — topology superseded by …`: a phrase of its own. */
+/** In `Accepted (how tiles are drawn superseded by …)` and `Accepted — topology superseded by …`, only a part is superseded. */
 export function isOfApart(start: string): boolean {
   const phrase = /[(（—–]\s*((?:\p{L}+['’\s-]+){1,6})$/u.exec(start)?.[1]?.trim() ?? ''
   const words = phrase.split(/['’\s-]+/)
@@ -81,6 +81,6 @@ export function isOfApart(start: string): boolean {
   )
 }
 
-/** What tells when or why, or speaks of the whole record. */
+/** Such a phrase says when or why, or it means the whole record. */
 const notOfPart =
   /^(?:it|but|and|now|later|since|on|in|at|as|because|after|has|was|is|being|been|to be|then|today|soon|already|also|fully|recently|subsequently|therefore|thus|(?:the )?(?:adr|decision|record|document|status|rfc|proposal))(?!\p{L})/u

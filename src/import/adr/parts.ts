@@ -11,15 +11,15 @@ import { isUnfilled } from './placeholder.ts'
 
 export interface Parts {
   context: string
-  /** What stands above the first section, which `context` begins with; empty if there is a section of context. */
+  /** The text above the first section. `context` begins with it. Empty if there is a section for the context. */
   lead: string
   decision: string
   rationale: string
   consequences: string
-  /** Sections with unknown headings, in their order, and what sections of options say beside the options. */
+  /** Sections with unknown headings, in their order. Also the text in sections of options that belongs to no option. */
   other: string
-  /** `other` is only of sections of options. */
-  hasOnlyOptions: boolean
+  /** Whether `other` has text of a section that is not about options. */
+  hasUnknown: boolean
   /** Sections of references. */
   links: string
   /** The whole text, without title and metadata. */
@@ -105,7 +105,7 @@ export function readParts(
     rationale: join(pieces.rationale),
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
-    hasOnlyOptions: proposals.length === 0 && pieces.other.length === ofOptions,
+    hasUnknown: proposals.length > 0 || pieces.other.length > ofOptions,
     links: structured ? join(pieces.links) : '',
     whole: structured ? withoutMetadata(text, document) : join([preamble], [withoutAsides(document)]),
   }

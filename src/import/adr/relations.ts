@@ -5,12 +5,12 @@ import type { AdrDocument } from './document/document.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
 import { enclosedIn, isSubject, mayEnclose } from './enclosed.ts'
-import { type Field, nearestKnown } from './fields.ts'
+import { type Field, nearestKnown, startsWithLabel } from './fields.ts'
 import { anyMarker, fold, kindOfMarker, markerPattern, type RelationKind } from './markers.ts'
 import { isOfApart, isPartOfOther, isPartOfRecord } from './part.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { clauseOf, sentences } from './sentences.ts'
-import { statusAtStart } from './status.ts'
+import { isAboutOther, statusAtStart } from './status.ts'
 import { isAboutThisRecord, own, ownPart, ownVerb, type Place, unreal } from './subject.ts'
 import { reasonIn, type Target, targetsIn } from './targets.ts'
 
@@ -102,15 +102,11 @@ function statements(units: readonly Unit[]): Unit[] {
   const whole: Unit[] = []
   for (const unit of units) {
     const last = whole.at(-1)
-    if (unit.continues && last && last.source.length < 4000 && !label.test(unit.source))
-      last.source += `\n${unit.source}`
+    if (unit.continues && last && last.source.length < 4000 && !startsWithLabel(unit)) last.source += `\n${unit.source}`
     else whole.push({ ...unit })
   }
   return whole
 }
-
-/** `**Depends on:** ADR 3`: it does not go on with the line before it. */
-const label = /^(?:\*\*|__)\p{L}[^*_:：]{1,40}(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u
 
 function relationsIn(inline: Inline, line: number, place: Place): Relation[] {
   return sentences(inline.marked).flatMap((sentence) => relationsOfSentence(sentence, inline, line, place))
@@ -128,7 +124,7 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const found: Relation[] = []
   for (const [at, mark] of marks.entries()) {
     const kind = kindOfMarker(mark[0])
-    // “remplacé” and “remplace” are the same without accents
+    // without accents, “remplacé” (replaced) looks like “remplace” (replaces)
     if (!kind || (isActive(kind) && /é$/u.test(sentence.slice(mark.index, mark.index + mark[0].length)))) continue
     // `partially supersedes [ADR 3] · partially supersedes [ADR 4]`
     const before =
@@ -165,10 +161,10 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   return ends ? relations('supersedes', targetsIn(sentence, inline, false), line, '', '') : []
 }
 
-/** “Amends nothing”. */
+/** What follows the verb in “Amends nothing”. */
 const isNothing = /^[^\p{L}\uE000]*(?:nothing|none|rien|nichts|nada)(?!\p{L})/u
 
-const isActive = (kind: RelationKind | undefined) => kind === 'supersedes' || kind === 'amends'
+const isActive = (kind: RelationKind) => kind === 'supersedes' || kind === 'amends'
 
 /** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
 function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
@@ -184,10 +180,7 @@ function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
 /** A status together with a link: `置換 → [ADR 20]`, `Superseded ([20](…))`, `廃止（[022](…)により）`. */
 function implied(sentence: string, inline: Inline, line: number): Relation[] {
   const plain = sentence.replace(/\uE000\d+\uE001/g, ' ')
-  const [first = ''] = /\p{L}+/u.exec(plain) ?? []
-  // “Remplace [ADR 7]” tells of the other record
-  const isOfOther = isActive(kindOfMarker(first)) && !/é$/iu.test(first)
-  const word = isOfOther ? undefined : statusAtStart(plain)?.word
+  const word = isAboutOther(plain) ? undefined : statusAtStart(plain)?.word
   const passive =
     /被.*(?:取代|替代|代替)|置換|置き換え|上書き|대체|(?:廃止|廃棄|폐기).*(?:により|によって|による|에 의해)/u.test(
       sentence,

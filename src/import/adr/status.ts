@@ -107,7 +107,7 @@ function statementsOf(field: Stated): Status[] {
     const inner = statusAtStart(piece)
     if (
       inner &&
-      !tellsOfOther.test(piece) &&
+      !isAboutOther(piece) &&
       (inner.rest === '' || afterStatus.test(inner.rest)) &&
       !partialWords.test(wordKey(piece))
     ) {
@@ -121,8 +121,8 @@ function statementsOf(field: Stated): Status[] {
   return [{ ...base, word: emoji ?? 'unknown' }]
 }
 
-/** “Remplace [ADR 7]”: without accents, it is the same as “remplacé”. */
-const tellsOfOther = /^[^\p{L}]*(?:remplace|supersède)(?!\p{L})/iu
+/** “Remplace [ADR 7]” (replaces) is about another record. Without accents, it looks like the status “remplacé” (replaced). */
+export const isAboutOther = (text: string) => /^[^\p{L}]*(?:remplace|supersède)(?!\p{L})/iu.test(text)
 
 /** The text behind each mark. In `rule 2 (of the slot) superseded by …`, the words in front of the brackets go on. */
 function piecesOf(text: string): string[] {

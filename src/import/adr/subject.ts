@@ -7,7 +7,7 @@ export type Place = 'status' | 'links' | 'head' | 'body'
 
 /** The record, as the object of a verb. */
 export const own = /^\s*(?:this|the present|dies|cette|este|esta|questa)(?!\p{L})/u
-/** Something in the record: `[ADR 3] replaces this queue`. */
+/** Only a part of the record is the object of the verb: `[ADR 3] replaces this queue`. */
 export const ownPart =
   /^\s*(?:this|the present|diese[nrs]?|cette|este|esta|questa)\s+(?!(?:whole |entire |earlier |old )?(?:adr|decision|record|document|rfc|proposal|one|by|with|par|durch|in|because|since|as|for|and|entscheidung)(?!\p{L}))\p{L}/u
 /** The record, directly before its verb. */

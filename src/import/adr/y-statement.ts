@@ -49,7 +49,7 @@ interface Part {
 /** Parts of one statement. */
 const mostParts = 12
 
-/** The text from one part on: each clause of a statement may be a paragraph of its own, and a list may follow it. */
+/** The statement that begins with this part. Each of its clauses may be a paragraph, and a list may follow a clause. */
 function goesOn(parts: readonly (Part | undefined)[], from: number): string {
   let text = plain(parts[from]?.source ?? '')
   if (!opening.test(text)) return ''

@@ -2,7 +2,7 @@
  * Reads front matter. The YAML parser accepts plain values only: no tags that create objects, no aliases. Code in front
  * matter is never run. If it is not valid YAML, it is read line by line as `key: value`.
  */
-import { isMap, isNode, isScalar, isSeq, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml'
+import { isMap, isNode, isScalar, isSeq, type Node, type Pair, parseDocument, visit } from 'yaml'
 import { partialWords, wordKey } from './dictionary.ts'
 
 export interface FrontValue {
@@ -104,11 +104,11 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
   readLines(body, first, plainLine, result)
 }
 
-/** Also the fields within `meta:`. */
+/** With the fields in `meta:` as if they stood by themselves. */
 function withNested(items: readonly Pair[]): Pair[] {
   return items.flatMap((item) => {
-    const isMeta = isMap(item.value) && /^(?:meta|metadata|adr)$/i.test(wordsOf(item.key as Node | null)[0] ?? '')
-    return isMeta ? (item.value as YAMLMap).items : item
+    const [name = ''] = wordsOf(item.key as Node | null)
+    return isMap(item.value) && /^(?:meta|metadata|adr)$/i.test(name) ? item.value.items : item
   })
 }
 

@@ -1,11 +1,11 @@
-/** What a statement excludes by name: “the early shift, not the night shift”, “finance only gets a copy”. */
+/** Who or what a statement says it is not: “the early shift, not the night shift”, “finance only gets a copy”. */
 import { type Alignment, alignedWithout } from './align.ts'
 import { readClause } from './clause.ts'
 import type { Found } from './difference-score.ts'
 import { oncePer } from './once-per.ts'
 import type { Statement } from './statement.ts'
 
-/** The other statement says of the same what this one excludes. */
+/** One statement says that it is not the night shift, and the other says that it is. */
 export function contrastBetween(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const excluded = excludedOf(a, b) ?? excludedOf(b, a)
   if (!excluded) return undefined

@@ -3,9 +3,9 @@
  * test/quality/claims, the pairs of test/questions/compare, and real records that are near each other, of which hardly
  * any contradict each other. A pair that does not contradict counts three times, because a wrong question costs more than a
  * missed one. Each sign lowers the mistakes on the pairs of an author that the regression has not seen; signs that do
- * not were removed. Afterwards `nameExact`, `otherUnit`, `excluded` and `opposite` were added, and `exact`,
- * `valueUniversal` and `nameUniversal` raised, by counting on the development pairs and on the records of
- * test/quality/brief.
+ * not were removed. Later, the signs `nameExact`, `otherUnit`, `excluded` and `opposite` were added, and the weights of
+ * `exact`, `valueUniversal` and `nameUniversal` were raised. They were chosen by how many findings are right and wrong on
+ * the development pairs and on the records of test/quality/brief.
  */
 import type { Alignment, Rest } from './align.ts'
 import { isUniversal } from './modality.ts'
@@ -23,7 +23,7 @@ export interface Found {
   isOtherUnit?: boolean
   /** Names or roles differ, and values too. */
   hasValues?: boolean
-  /** One statement excludes by name what the other says. */
+  /** One statement says “not the night shift”, and the other says that it is the night shift. */
   isExcluded?: boolean
 }
 
@@ -61,7 +61,7 @@ export interface Signs {
   nameAndValue: number
   list: number
   opposite: number
-  /** One statement excludes by name what the other says. */
+  /** As Found.isExcluded. */
   excluded: number
 }
 
