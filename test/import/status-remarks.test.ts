@@ -13,3 +13,12 @@ it('a sentence after a link belongs to the status', () => {
   const status = 'Supersedes [2. A lock](0002-locks.md). Accepted by the team after a trial of some weeks in spring.'
   expect(rationaleOf(status)).toBe('Status: Accepted by the team after a trial of some weeks in spring.')
 })
+
+it('in a German status, “Ersetzt → [ADR-16]” is superseded, and “ersetzt [ADR-3]” supersedes', () => {
+  const relationsOf = (status: string) =>
+    parseAdr(`# 3. The journal\n\n## Status\n\n${status}\n\n## Decision\n\nWe append.\n`).relations.map(
+      ({ kind, target }) => [kind, target.url],
+    )
+  expect(relationsOf('Ersetzt → [ADR-16](0016-x.md)')).toEqual([['superseded_by', '0016-x.md']])
+  expect(relationsOf('Akzeptiert, ersetzt [ADR-3](0003-x.md)')).toEqual([['supersedes', '0003-x.md']])
+})

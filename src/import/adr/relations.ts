@@ -124,8 +124,7 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
   const found: Relation[] = []
   for (const [at, mark] of marks.entries()) {
     const kind = kindOfMarker(mark[0])
-    // without accents, “remplacé” (replaced) looks like “remplace” (replaces)
-    if (!kind || (isActive(kind) && /é$/u.test(sentence.slice(mark.index, mark.index + mark[0].length)))) continue
+    if (!kind || (isActive(kind) && isPassive(sentence, mark, place))) continue
     // `partially supersedes [ADR 3] · partially supersedes [ADR 4]`
     const before =
       folded
@@ -165,6 +164,13 @@ function relationsOfSentence(sentence: string, inline: Inline, line: number, pla
 const isNothing = /^[^\p{L}\uE000]*(?:nothing|none|rien|nichts|nada)(?!\p{L})/u
 
 const isActive = (kind: RelationKind) => kind === 'supersedes' || kind === 'amends'
+
+/** Without accents, “remplacé” (replaced) looks like “remplace” (replaces). In a status, `Ersetzt → [ADR 3]` is “replaced”. */
+function isPassive(sentence: string, { 0: verb, index }: RegExpExecArray, place: Place): boolean {
+  const end = index + verb.length
+  if (sentence.slice(index, end).endsWith('é')) return true
+  return place === 'status' && verb === 'ersetzt' && /^\s*(?:[→(:,–—-]|->)/u.test(sentence.slice(end))
+}
 
 /** `Related: [ADR 3] (amended), [ADR 4] (superseded by this record)`. */
 function rolesIn(sentence: string, inline: Inline, line: number): Relation[] {
