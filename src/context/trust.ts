@@ -2,6 +2,7 @@
  * Computes how far the records behind a brief can be trusted, by the formulas of docs/trust.md. Pure functions over
  * what the caller sees.
  */
+import { isAboutOldProposals } from '../questions/raise/old-proposals.ts'
 import { longestClaim, type OpenQuestion } from '../questions/schema.ts'
 import type { MemoryKind } from '../records/body.ts'
 import { cut } from '../records/title.ts'
@@ -141,7 +142,13 @@ function triggersIn(questions: readonly OpenQuestion[]): Trust['clarification_tr
 }
 
 /** The wording of a question for a person. */
-export function askedOf({ reason, claim }: Pick<OpenQuestion, 'reason' | 'claim'>): string {
+export function askedOf({
+  question_id,
+  reason,
+  claim,
+}: Pick<OpenQuestion, 'question_id' | 'reason' | 'claim'>): string {
+  // its claim is the question
+  if (isAboutOldProposals({ question_id })) return claim
   const quoted = `“${claim}”`
   switch (reason) {
     case 'pending_judgment':

@@ -163,9 +163,17 @@ describe('clarification_triggers', () => {
     ])
   })
 
+  it('asks of old proposals what their question asks, because an answer does not accept them', () => {
+    const claim = '8 proposals of docs/adr are older than half a year: still open?'
+    const asked = askedOf({ question_id: 'clarification:proposals-5e40-77c2', reason: 'pending_judgment', claim })
+    expect(asked).toBe(claim)
+  })
+
   it('stays within the bounds of the specification for a long claim', () => {
     for (const reason of ['pending_judgment', 'contradiction', 'low_confidence', 'single_source'] as const) {
-      expect([...askedOf({ reason, claim: 'x'.repeat(2000) })].length).toBeLessThanOrEqual(2000)
+      expect(
+        [...askedOf({ question_id: 'clarification:1', reason, claim: 'x'.repeat(2000) })].length,
+      ).toBeLessThanOrEqual(2000)
     }
   })
 })

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { analyze } from '../../text/analyzer.ts'
 import { type Sentence, sentencesOf } from '../../text/sentences.ts'
 import { type Change, changeIn } from './changes.ts'
+import { areOtherNumbers } from './claims/scope.ts'
 
 /** `title`: empty if it is only the beginning of the text. */
 export interface Statement {
@@ -41,10 +42,11 @@ export function tellsUpdate(statement: Statement): boolean {
 /** undefined: the newer statement does not say that the older one has changed. The caller knows which one is newer. */
 export function updates(older: Statement, newer: Statement): Update | undefined {
   const told = changesOf(newer)
-  if (told.length === 0) return undefined
+  // what holds in “Sprint 15” outdates nothing of “Sprint 14”
+  if (told.length === 0 || areOtherNumbers(older.title, newer.title)) return undefined
   for (const change of told) {
     for (const was of sentencesRead(older)) {
-      if (isChanged(was, change)) return { changed: change.sentence, was: was.sentence }
+      if (!areOtherNumbers(was.sentence, change.sentence) && isChanged(was, change)) return { changed: change.sentence, was: was.sentence }
     }
   }
   return undefined

@@ -62,9 +62,22 @@ describe('statements that a newer one may have outdated', () => {
     const newer = (more: Partial<Envelope>) =>
       said('2026-01-01', 'In the harbour, tickets and receipts of boats are printed.', 'fact', 'accepted', more)
     expect(await mark(older({}), newer({}))).toBe(true)
-    expect(await mark(older(adr), newer(adr))).toBe(true)
     expect(await mark(older({}), newer(adr))).toBe(false)
     expect(await mark(older(adr), newer({}))).toBe(false)
+  })
+
+  it('of two imported records, the newer one outdates the older one only if it says that something changed', async () => {
+    const adr = { surface: 'adr', created_at: '2026-05-05T00:00:00.000Z' }
+    const older = (more: Partial<Envelope>) =>
+      said('2025-01-01', 'Backups of the ledger are kept for 14 days.', 'decision', 'accepted', more)
+    const newer = (text: string, more: Partial<Envelope>) => said('2026-01-01', text, 'decision', 'accepted', more)
+    const [same, changed] = [
+      'Backups of the ledger are kept for 35 days.',
+      'Backups of the ledger were raised to 35 days.',
+    ]
+    expect(await mark(older({}), newer(same, {}))).toBe(true)
+    expect(await mark(older(adr), newer(same, adr))).toBe(false)
+    expect(await mark(older(adr), newer(changed, adr))).toBe(true)
   })
 
   it('a record from the repository of another owner outdates nothing', async () => {

@@ -142,7 +142,7 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
   if (inCommon === 0) return 0
   // the open question about such a change is asked later, when the records have been compared
   const isTold = newer.tellsUpdate && updates(older.said, newer.said)
-  if (!isTold && dayOf(older) === dayOf(newer)) return 0
+  if (!isTold && (dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer))) return 0
   const between = newer.from - older.from
   const { item, text } = older.said
   const sum =
@@ -161,6 +161,11 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
   const likely = isTold ? enough + Math.max(0, sum) : sum
   if (likely + weights.otherValue < least) return 0
   return likely + (hasOtherValue(older.said.text, newer.said.text) ? weights.otherValue : 0)
+}
+
+/** Who keeps decision records names the one that a new one supersedes. Others with the same words are about something beside it. */
+function areDecisionRecords(older: Place, newer: Place): boolean {
+  return isImported(older.said.item.record) && isImported(newer.said.item.record)
 }
 
 /** Records of one day are rather parts of one whole, unless one says that the other has changed. */
