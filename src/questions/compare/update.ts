@@ -46,7 +46,8 @@ export function updates(older: Statement, newer: Statement): Update | undefined 
   if (told.length === 0 || areOtherNumbers(older.title, newer.title)) return undefined
   for (const change of told) {
     for (const was of sentencesRead(older)) {
-      if (!areOtherNumbers(was.sentence, change.sentence) && isChanged(was, change)) return { changed: change.sentence, was: was.sentence }
+      if (!areOtherNumbers(was.sentence, change.sentence) && isChanged(was, change))
+        return { changed: change.sentence, was: was.sentence }
     }
   }
   return undefined

@@ -8,6 +8,8 @@ const changed = words(
   'before that|until then|(?:was|were) added|retired?|switched (?:from|to)|used to be|formerly|previous(?:ly)?|until now|earlier|raised|we raise|cut (?:it|to|from)|extend(?:s|ed)|scaled',
   'postponed?|(?:was|were|has|have|been|we) (?:changed|updated|amended|revised|corrected)|went live|effective|onwards?|on from|now|went from|down to|up from|deprecated',
   'becomes?|became|would have|had been|in addition|new as of|second version',
+  '(?:has|have) been (?:removed|dropped|ended|stopped|scrapped|switched off|turned off|shut down)',
+  'since (?:the|our|its) [\\p{L} -]{3,40} (?:on \\d|in (?:\\d|\\p{Lu})|of \\d)',
   'grew|grown|increased|decreased|reduced|lowered|doubled|halved|renamed|migrated|upgraded|succeed(?:ed|s)|successor|transferred',
   'lifted|reversed|promoted|abolished|introduced|discontinued|phased out|sunset|supersed\\w+|correction|prolonged|shortened|brought forward',
   'pushed (?:back|to)|delayed|rescheduled|cancell?ed|revoked|withdrawn|rolled back|finally|meanwhile|with effect|(?:valid|in force) from|starting (?:from|in|on|with)',

@@ -27,7 +27,9 @@ const pronoun =
   /(?:\b(?:no|any|every|some|this|that|the|which|only|each|by|as|at) one|\bone (?:another|each|of|by|at|who|that|or|must|may|can|has|is|time)\b|\bone\b(?=[.,;:!?]|$))/giu
 
 export function inFigures(text: string): string {
-  const kept = text.replace(pronoun, (found) => found.replace(/\bone\b/i, 'anyone'))
+  const kept = text
+    .replace(/\bhalf a dozen\b/gi, 'six')
+    .replace(pronoun, (found) => found.replace(/\bone\b/i, 'anyone'))
   const figures = kept.replace(spelled, (found, ...more) => {
     const groups = more.at(-1) as { [name: string]: string | undefined }
     const of = (name: string) => groups[name]?.toLowerCase()
