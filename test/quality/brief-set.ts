@@ -53,10 +53,11 @@ const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr'
 
 /**
  * The brief was built with the sets that are shown. Nobody who works on the brief reads the sets that are held out: a
- * program computes their figures. But the figures of all sets in the files up to 25 were in view when the weights of marks
- * (choose/outdated.ts) were fitted and the constants of find/related.ts were chosen, and those of all up to 31 when the
- * order of write/foremost.ts was chosen. After 33 had been read, it was changed what imported records outdate, and what a
- * handoff tells of outdated reports. 34 and 35 were written independently of all of this. Each set has its own author.
+ * program computes their figures. The weights of marks (choose/outdated.ts) were fitted on the shown sets alone, but the
+ * figures of all sets were in view when their signs and their threshold were chosen. So were those in the files up to 25 when
+ * the constants of find/related.ts were chosen, and those of all up to 31 when the order of write/foremost.ts was chosen.
+ * After 33 had been read, it was changed what imported records outdate, and what a handoff tells of outdated reports. Each
+ * set has its own author.
  */
 const suffixes = {
   shown: '',
