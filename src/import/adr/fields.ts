@@ -134,7 +134,8 @@ function scattered(document: AdrDocument, fields: readonly Field[]): Field[] {
     if (!field || !telling.has(field.kind) || field.source.length > 60) return []
     if (apart.some(({ start, end }) => unit.offset >= start && unit.offset < end)) return []
     // a column of a table may be named Status too
-    if (field.kind === 'status') return hasStatus || !statusAtStart(plainText(field.source)) ? [] : [field]
+    if (field.kind === 'status')
+      return hasStatus || field.source.includes('`') || !statusAtStart(plainText(field.source)) ? [] : [field]
     const isKnown = hasDate || (field.kind === 'date_changed' && dated.length > 0)
     return isKnown || findDate(field.source) === undefined ? [] : [field]
   })

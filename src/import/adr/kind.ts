@@ -4,14 +4,16 @@ import type { ParsedAdr } from './parse.ts'
 /** Files that are read. */
 export const recordFile = /\.(?:md|mdx|markdown|rst)$/i
 export const restructuredTextFile = /\.rst$/i
+/** `0016-handle-concurrent-writes`: the ending was forgotten, but the text is Markdown. */
+const bareName = /^(?:adr[-_])?\d{3,5}[-_]\p{L}[\p{L}\p{N}_-]+$/iu
 const otherTextFile = /\.(?:adoc|asciidoc|txt|org|textile|html?|docx?|pdf|odt)$/i
 const tellingFolder =
   /^(?:decisions?|(?:architectur(?:e|al)|technical|design|engineering)[-_ ]?decisions?|entscheidungen|decisiones|decisoes|(?:.*[-_ ])?(?:[ml]?adrs?|decision[-_ ]?(?:records?|logs?))(?:[-_ ](?:docs?|records?|logs?|archived?|accepted|proposed|rejected|superseded|v?\d+|[a-z]{2}))?)$/i
 const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
 /** `2024-03-04-…`, as notes of meetings are named too. */
 const dated = /^\d{4}-\d{2}-\d{2}/
-/** `DDR-023-…`: a team's own letter code. */
-const coded = /^[A-Z]{2,5}-\d{1,8}(?:[-_. ]|$)/
+/** `DDR-023-…` and `D12-…`: a team's own letter code. */
+const coded = /^(?:[A-Z]{2,5}-|[A-Z]-?)\d{1,8}(?:[-_. ]|$)/
 /** `adr-012-…`, `ACME-ADR-0012-…`: a decision record in whatever folder. */
 const named = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}(?:[-_. ]|$)/i
 /** `adr012-use-one-file/README.md`: a folder for this decision. */
@@ -26,7 +28,7 @@ const names = {
   index:
     /^(?:_?index|summary|toc|contents|sidebar|_sidebar|overview|(?:adr|decision)s?[-_]?(?:log|list|index|overview)|log)$/i,
 }
-const templateWord = /^(?:templates?|vorlage|plantilla|modelo|gabarit|szablon|テンプレート|模板)$/i
+const templateWord = /^(?:templates?|vorlage|plantilla|modelo|mod[eè]le|gabarit|szablon|テンプレート|模板)$/i
 /** Words beside `template` in a name: kinds of records, sizes, versions, languages. */
 const besideTemplate =
   /^(?:[ml]?adrs?|any|n{2,4}|x{2,4}|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese)$/i
@@ -52,7 +54,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
     (ownFolder.test(folder) && mainFile.test(base) && (reasons > 0 || signs.hasDate)) ||
     (numbered.test(folder) && (recorded || signs.reasons > 1 || (telling && signs.reasons > 0)) && reasons > 1) ||
     (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
-  if (names.readme.test(base) && !alone) return 'readme'
+  if (names.readme.test(base.replace(/^0+[-_ ]/, '')) && !alone) return 'readme'
   if (names.index.test(base) && !alone) return 'index'
   if (named.test(base)) return undefined
   const isNumbered = numbered.test(base) || coded.test(base) || alone
@@ -87,9 +89,17 @@ function isTemplate(name: string, ofTeam = true): boolean {
   const at = words.findIndex((word) => templateWord.test(word))
   if (at < 0 || words.slice(0, at).some((word) => /^\D*0*[1-9]\d*$/.test(word) && !/^v/i.test(word))) return false
   const strange = words.filter((word) => !templateWord.test(word) && !besideTemplate.test(word))
+  // `DEC-TEMPLATE`
+  if (ofTeam && strange.length === 1 && words.length === 2 && at === 1 && /^[A-Z]{2,5}$/.test(strange[0] ?? ''))
+    return true
   // the first word may be a team
   const team = ofTeam && strange[0] === words[0] && /^(?:[ml]?adr|decision|rfc|0+)$/i.test(words[1] ?? '')
   return strange.length === 0 || (strange.length === 1 && team)
+}
+
+/** By its name: it may be a record. `folders`: as of whyNoDecision. */
+export function isRecordFile(folders: readonly string[], name: string): boolean {
+  return recordFile.test(name) || (bareName.test(name) && folders.some((folder) => tellingFolder.test(folder)))
 }
 
 /** The file is probably a record, but in a format that is not read. */

@@ -4,7 +4,7 @@ import { statusAtStart } from './status.ts'
 
 /** Nouns for a part of a record. */
 const part =
-  '(?:sub-?)?sections?|parts?|portions?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|regles?|article|regola|regole|punto|punti|sezione|parte|regla|partie|apartado|secao|ponto|regra'
+  '(?:sub-?)?sections?|parts?|portions?|selections?|sentences?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|(?:teil|ab|halb)?satz|(?:teil|ab|halb)?satze|regles?|article|regola|regole|punto|punti|sezione|parte|regla|partie|apartado|secao|ponto|regra'
 /** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
 const after = new RegExp(
   `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
@@ -16,7 +16,8 @@ const before = new RegExp(
   'iu',
 )
 /** `the "retry" section of ADR 9`: the quoted words name a part, not a record. */
-export const partName = /^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b/iu
+export const partName =
+  /^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?|decisions?|choices?|selections?)\s+(?:of|in|from)\b|^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b/iu
 const anyPart = new RegExp(`(?<!\\p{L})(?:${part})(?!\\p{L})|§|[条條節节款项項]`, 'iu')
 const verb = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been|ist|sind|wird|werden|wurden?|est|sont|es|son|e|sono)\s*$/su
 const wholeRecord = /^(?:it|but|and|now|later|since|(?:the )?(?:adr|decision|record|document|status|rfc|proposal))\b/
@@ -50,13 +51,16 @@ export function partsOf(references: readonly { head: string; tail: string }[]): 
 
 export const namesPart = (text: string) => anyPart.test(text)
 
-/** `supersedes the queue of ADR 3`, but not `supersedes the decision in ADR 3`. `lead`: the text before the reference. */
+/** `supersedes the queue of ADR 3` and `the queue decision in ADR 3`, but not `supersedes the decision in ADR 3`. `lead`: the text before the reference. */
 export function isPartOfOther(lead: string): boolean {
   return (
-    /^\s*(?!(?:the |an? )?(?:(?:[a-z]+ )?(?:adrs?|decisions?|records?)|(?:(?:earlier|former|initial|old|original|previous) )?choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(
+    /^\s*(?!(?:the |an? )?(?:(?:earlier|entire|first|former|initial|old|original|previous|prior|whole) )?(?:adrs?|decisions?|records?|choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(
       lead,
     ) ||
     /^\s*(?:le|la|les)\s+(?!(?:decisions?|adrs?|choix d)(?!\p{L}))\p{L}[^.;]{3,150}\s(?:de|du|des)\s+(?:l['’])?$/u.test(
+      lead,
+    ) ||
+    /^\s*(?:einen?|eine|das|den|die)\s+(?!(?:(?:alte|frühere|fruhere|ursprungliche|ganze)n? )?(?:entscheidung|adr)(?!\p{L}))\p{L}[^.;]{3,150}\s(?:aus|von|in)\s+(?:der\s+|dem\s+)?$/u.test(
       lead,
     )
   )
@@ -74,7 +78,7 @@ export function isPartOfRecord(start: string): boolean {
 
 /** In `Accepted (how tiles are drawn superseded by …)` and `Accepted — topology superseded by …`, only a part is superseded. */
 export function isOfApart(start: string): boolean {
-  const phrase = /[(（—–]\s*((?:\p{L}+['’\s-]+){1,6})$/u.exec(start)?.[1]?.trim() ?? ''
+  const phrase = /[(（—–;]\s*((?:\p{L}+['’\s-]+){1,6})$/u.exec(start)?.[1]?.trim() ?? ''
   const words = phrase.split(/['’\s-]+/)
   return (
     phrase !== '' && !words.some((word) => statusAtStart(word)) && !notOfPart.test(phrase) && !ownSubject.test(phrase)

@@ -98,6 +98,7 @@ export function readParts(
   const decisions = [pieces.decision, labelled, pieces.proposal].find((found) => found.length > 0) ?? []
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
   const decision = join(decisions)
+  const saysNothing = join([preamble], ...Object.values(pieces)) === '' && options.length === 0
   return {
     context: structured ? join([preamble], pieces.context) : '',
     lead: structured && pieces.context.length === 0 ? preamble : '',
@@ -107,7 +108,13 @@ export function readParts(
     other: structured ? join(proposals, pieces.other) : '',
     hasUnknown: proposals.length > 0 || pieces.other.length > ofOptions,
     links: structured ? join(pieces.links) : '',
-    whole: structured ? withoutMetadata(text, document) : join([preamble], [withoutAsides(document)]),
+    // of a template that was not filled in, only the title tells something
+    whole:
+      structured && saysNothing
+        ? ''
+        : structured
+          ? withoutMetadata(text, document)
+          : join([preamble], [withoutAsides(document)]),
   }
 }
 

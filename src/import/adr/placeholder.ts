@@ -22,8 +22,13 @@ export function markedChoice(source: string): string | undefined {
   return choices.length > 2 && marked.length === 1 ? marked[0] : undefined
 }
 
+/** The sentences of the template of adr-tools. */
+const ofTemplate =
+  /^(?:The issue motivating this decision, and any context that influences or constrains the decision|The change that we['’]re proposing or have agreed to implement|What becomes easier or more difficult to do and any risks introduced by the change that will need to be mitigated)\.$/
+
 /** A placeholder of a template, such as `{describe the outcome}`, that nobody filled in. */
 export function isUnfilled(body: string): boolean {
+  if (ofTemplate.test(body.trim())) return true
   if (!/\{[^{}]*\s[^{}]*\s/.test(body)) return false
   // twice, because a placeholder may contain another
   const filled = body.replace(/\{[^{}]*\}/g, '').replace(/\{[^{}]*\}/g, '')

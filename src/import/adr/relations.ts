@@ -1,6 +1,6 @@
 /** Reads from a record which other records it supersedes or amends, and which ones supersede or amend it. */
 
-import { partialWords, partOfIt } from './document/dictionary.ts'
+import { partialWords, partOfIt, supersededFor, wordKey } from './document/dictionary.ts'
 import type { AdrDocument } from './document/document.ts'
 import { type Inline, parseInline } from './document/markdown.ts'
 import { type Unit, unitsBetween } from './document/units.ts'
@@ -192,8 +192,11 @@ function implied(sentence: string, inline: Inline, line: number): Relation[] {
       sentence,
     )
   if (word !== 'superseded' && !passive) return []
+  // `ADR 37 を置き換えます`: this record replaces another one
+  if (passive && /を\s*(?:置き換え(?!られ)|置換(?!され)|上書き(?!され))/u.test(sentence)) return []
   const targets = targetsIn(sentence, inline, false)
-  return relations('superseded_by', targets, line, fold(plain), '')
+  const around = supersededFor.test(wordKey(plain)) ? 'partly' : fold(plain)
+  return relations('superseded_by', targets, line, around, '')
 }
 
 /** Relations in the value of a label: in its first sentence, and in each sentence that begins with a link. */
@@ -215,7 +218,9 @@ function labelled(kind: RelationKind, inline: Inline, line: number): Relation[] 
 /** The words before the first link. */
 const leadOf = (text: string) => fold(text).slice(0, 20).split('\uE000', 1)[0] ?? ''
 
-const beforeReference = (folded: string) => folded.split(/\uE000|(?<!\p{L})[ml]?adrs?[\s#-]*\d|\b0\d{3}\b/u, 1)[0] ?? ''
+/** Without the colon of a label. */
+const beforeReference = (folded: string) =>
+  (folded.split(/\uE000|(?<!\p{L})[ml]?adrs?[\s#-]*\d|\b0\d{3}\b/u, 1)[0] ?? '').replace(/^[\s:：*_]+/u, '')
 
 function relations(kind: RelationKind, targets: Target[], line: number, around: string, reason: string): Relation[] {
   const all = partialWords.test(around) || partOfIt.test(around.trim())

@@ -8,6 +8,7 @@ import {
   type StatusWord,
   statusEmoji,
   statusWords,
+  supersededFor,
   wordKey,
 } from './document/dictionary.ts'
 import { plainText } from './document/markdown.ts'
@@ -87,7 +88,7 @@ export function statusAtStart(text: string): { word: StatusWord; rest: string } 
 }
 
 function statementsOf(field: Stated): Status[] {
-  const source = (markedChoice(field.source) ?? field.source)
+  const source = withoutChoices(markedChoice(field.source) ?? field.source)
     .replace(/^\s*\[[xX]\]\s*/, '')
     .replace(/~~.*?~~/gs, '')
     .replace(/^\{(.*)\}$/s, '$1')
@@ -95,9 +96,12 @@ function statementsOf(field: Stated): Status[] {
   const base = { text: text.slice(0, 500), line: field.line }
   if (text === '') return []
   const undated = text.replace(/^[^\p{L}\p{N}]*\d[\d\s./:-]{5,}[^\p{L}\p{N}]*/u, '')
-  const partial = partialWords.test(wordKey(text).slice(0, 60))
+  const partial = partialWords.test(wordKey(text).slice(0, 60)) || supersededFor.test(wordKey(text))
   const start =
-    statusAtStart(undated) ?? cjkStatus(undated) ?? statusAtStart(wordKey(undated).replace(partialWords, ''))
+    statusAtStart(undated) ??
+    cjkStatus(undated) ??
+    lastOfClause(undated) ??
+    statusAtStart(wordKey(undated).replace(partialWords, ''))
   const found: Status[] = []
   if (start) {
     const whole = partial && start.word === 'superseded'
@@ -119,6 +123,15 @@ function statementsOf(field: Stated): Status[] {
   // `🤔 Incomplete`: the word is unknown, but the emoji is not
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
+}
+
+/** `Proposed [Proposed, Accepted, Rejected]`: the list of the template was not removed. */
+function withoutChoices(source: string): string {
+  return source.replace(/\s[[({]([^[\](){}]{10,200})[\])}]\s*$/u, (group, list: string) => {
+    const choices = list.split(/\s*[,|/]\s*/)
+    const known = choices.filter((choice) => words.has(wordKey(choice)))
+    return choices.length > 2 && known.length > choices.length / 2 ? '' : group
+  })
 }
 
 /** “Remplace [ADR 7]” (replaces) is about another record. Without accents, it looks like the status “remplacé” (replaced). */
@@ -143,6 +156,13 @@ function cjkStatus(text: string): { word: StatusWord; rest: string } | undefined
     if (word) return { word, rest: wordKey(run.slice(length)) }
   }
   return undefined
+}
+
+/** Japanese has the verb at the end of its clause: `フィードバック後にこの案を採用（2026-10-06）`. */
+function lastOfClause(text: string): { word: StatusWord; rest: string } | undefined {
+  const run = /^[^。（(]{0,80}?を(\p{Script=Han}{2,4})(?=[（(。]|$)/u.exec(text)
+  const word = run && words.get(wordKey(run[1] ?? ''))
+  return word ? { word, rest: '' } : undefined
 }
 
 function emojiStatus(text: string): StatusWord | undefined {

@@ -21,6 +21,9 @@ const ownClause =
 export const unreal =
   /(?:\bnot|n't|\bnever|\bno longer|\bmay|\bmight|\bcould|\bwould|\bwill|\bcan|\bshould|\bif|\bwhen|\buntil|\bnicht|\bpas|\bno|не|[不未非])(?:\s+(?:be|been|yet|later))*\s*$/
 
+const otherThing =
+  /^this (?!(?:adr|approach|choice|decision|document|one|proposal|record|rfc|solution)\b)\p{L}+ [^;]*, (?:it|they) (?:has|have|is|are|was|were)\b/u
+
 /** Whether the text before a marker such as `supersedes` allows the record itself as the subject of the sentence. */
 export function isAboutThisRecord(
   before: string,
@@ -35,6 +38,8 @@ export function isAboutThisRecord(
   const start = (isOwn ? clause : place === 'head' ? (before.split(/[;:]\s/).at(-1) ?? '') : before).trim()
   if (unreal.test(start)) return false
   if (start.includes('\uE000')) return false
+  // “This feature is no longer needed, it has been replaced by …” tells of a feature
+  if (place === 'body' && kind === 'superseded_by' && otherThing.test(start)) return false
   if (place === 'body' || place === 'head') {
     // `extends the structure of [ADR 3]` is about a structure, but a sentence with `supersedes` is about this record
     const plain = /supers|superc/.test(marker) && kind === 'supersedes'

@@ -6,17 +6,25 @@ import { unitsBetween } from './document/units.ts'
 /** Without Markdown. In `# ADR-001` above `## Title`, the title is the text of that section. */
 export function titleIn(document: AdrDocument): string | undefined {
   const source = document.title?.source
+  // the heading of the template was left over
+  if (source !== undefined && /^(?:title|titel|titre)$/iu.test(source)) return firstLine(document) ?? source
   if (source !== undefined && !/^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(source)) return source
   const section = document.sections.find(({ heading }) => /^(?:title|titel|titre|t[ií]tulo|titolo)$/iu.test(heading))
   const [first] = section ? unitsBetween(document, section.bodyStart, section.end) : []
   return first ? plainText(first.source) : source
 }
 
+/** The first line of the text below the title. */
+function firstLine(document: AdrDocument): string | undefined {
+  const [first] = unitsBetween(document, 0, document.sections[0]?.start ?? document.text.length)
+  return first && plainText(first.source)
+}
+
 /** Splits `ADR-001: Title`, `1. Title`, `[ADR 1] Title`, `0001 - Title` or `003_Title` into title and number. */
 export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
   const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
-  const coded = /^([A-Z]{2,5}[- ]?(\d{1,6}))\s*(?:[:：|]|\s[–—-]\s|\s)\s*(.+)$/su.exec(text)
-  const inName = Number(/(?<!\d)\d{1,6}(?!\d)/.exec(name)?.[0])
+  const coded = /^([A-Z]{1,5}[- ]?(?:\d{4}-)?(\d{1,6}))\s*(?:[:：|]|\s[–—-]\s|\s)\s*(.+)$/su.exec(text)
+  const inName = Number(/(?<!\d)(?:\d{4}-)?(\d{1,6})(?!\d)/.exec(name)?.[1])
   // one less than in the file name: the heading was copied from the record before
   if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
     return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }

@@ -4,7 +4,15 @@ import { findSecret } from '../../secrets/find.ts'
 import { otherFormat, type Reading } from '../files/reading.ts'
 import type { Source } from '../files/source.ts'
 import { type FileText, type Folder, folderAt, mostTotalBytes } from '../files/walk.ts'
-import { hasNumber, isLoose, looksLikeRecord, recordFile, restructuredTextFile, whyNoDecision } from './kind.ts'
+import {
+  hasNumber,
+  isLoose,
+  isRecordFile,
+  looksLikeRecord,
+  recordFile,
+  restructuredTextFile,
+  whyNoDecision,
+} from './kind.ts'
 import { type ParsedAdr, parseAdr } from './parse.ts'
 import { openTranslator, type Translator } from './restructured-text/translator.ts'
 import { atSourceLines } from './source-lines.ts'
@@ -24,7 +32,8 @@ export async function readFiles(
   const inFolder = folder === '' ? [] : folder.split('/')
   const foldersOf = (path: string) => [...given, ...inFolder, ...path.split('/').slice(0, -1)]
   const opened = source.folder?.(folder) ?? folderAt(posix.join(source.root, folder))
-  const wanted = (path: string) => recordFile.test(path) || looksLikeRecord(foldersOf(path), posix.basename(path))
+  const wanted = (path: string) =>
+    [isRecordFile, looksLikeRecord].some((is) => is(foldersOf(path), posix.basename(path)))
   const walked = only === undefined ? await opened.walk(wanted) : { files: [only], notes: [] }
   const atRoot = (path: string) => (folder === '' ? path : `${folder}/${path}`)
   for (const { file, message } of walked.notes) reading.notes.push({ file: atRoot(file), line: 1, message })
@@ -50,7 +59,7 @@ async function readRecords(files: readonly string[], at: At, reading: Reading): 
   let total = 0
   for (const file of files) {
     const path = atRoot(file)
-    if (!recordFile.test(file)) {
+    if (!isRecordFile(foldersOf(file), posix.basename(file))) {
       reading.notDecisions.push({ file: path, reason: otherFormat })
       continue
     }

@@ -167,7 +167,7 @@ export const statusWords: Record<StatusWord, string> = {
     accepte|acceptee|adopte|adoptee|approuve|approuvee|valide|validee|actif|mis en oeuvre|
     aceptado|aceptada|aprobado|aprobada|adoptado|adoptada|vigente|implementado|implementada|
     aceito|aceita|aceite|aprovado|aprovada|adotado|adotada|em vigor|accettato|accettata|approvato|approvata|adottato|adottata|
-    geaccepteerd|aanvaard|goedgekeurd|aangenomen|zaakceptowana|zaakceptowany|zaakceptowane|przyjeta|przyjety|zatwierdzona|
+    geaccepteerd|aanvaard|goedgekeurd|aangenomen|zaakceptowana|zaakceptowany|zaakceptowane|zaakceptowano|przyjeta|przyjety|przyjeto|wdrozono|zatwierdzono|revised|amended|zatwierdzona|
     accepterad|godkand|antagen|accepteret|godkendt|akseptert|godkjent|принято|принят|принята|одобрено|утверждено|реализовано|
     已接受|接受|已采纳|采纳|采用|已采用|已通过|通过|已批准|批准|已决定|已確定|已确定|已接納|已採納|已實施|已实施|生效|
     承認済み|承認済|承認|採用|採用済み|採択|採択済み|決定|決定済み|決定済|合意|合意済み|確定|実装済み|有効|受理|
@@ -178,13 +178,13 @@ export const statusWords: Record<StatusWord, string> = {
     vorgeschlagen|vorschlag|entwurf|in prufung|in diskussion|offen|in bearbeitung|propose|proposee|proposition|brouillon|en discussion|
     en attente|en cours|a valider|propuesto|propuesta|borrador|pendiente|en revision|en discusion|proposto|proposta|rascunho|pendente|
     em discussao|em revisao|em analise|bozza|in discussione|in revisione|voorgesteld|voorstel|concept|in behandeling|
-    proponowana|proponowany|propozycja|szkic|foreslagen|utkast|foreslaet|udkast|foreslatt|предложено|предложение|предложен|черновик|
+    proponowana|proponowany|zaproponowano|proponowane|propozycja|szkic|foreslagen|utkast|foreslaet|udkast|foreslatt|предложено|предложение|предложен|черновик|
     на рассмотрении|обсуждается|提议|提议中|提案|提案中|草案|草稿|待定|待审核|讨论中|审核中|评审中|已提议|已提出|討論中|
     検討中|ドラフト|下書き|草稿|レビュー中|レビュー待ち|審議中|議論中|承認待ち|제안|제안됨|초안|검토 중|검토중|논의 중|onerildi|taslak|ehdotettu`,
   rejected: `rejected|reject|declined|denied|refused|withdrawn|abandoned|discarded|dismissed|cancelled|canceled|wontfix|won't do|not accepted|not approved|
     abgelehnt|verworfen|zuruckgezogen|nicht angenommen|rejete|rejetee|refuse|refusee|abandonne|abandonnee|retire|
     rechazado|rechazada|descartado|descartada|retirado|rejeitado|rejeitada|recusado|recusada|descartado|rifiutato|rifiutata|
-    respinto|respinta|afgewezen|verworpen|geweigerd|odrzucona|odrzucony|odrzucone|avvisad|avslagen|forkastad|afvist|avvist|
+    respinto|respinta|afgewezen|verworpen|geweigerd|odrzucona|odrzucony|odrzucone|odrzucono|avvisad|avslagen|forkastad|afvist|avvist|
     отклонено|отклонен|отклонён|отвергнуто|已拒绝|拒绝|被拒绝|已否决|否决|驳回|已驳回|已放弃|放弃|已撤回|
     却下|却下済み|不採用|否決|取り下げ|拒否|棄却|見送り|거부|거부됨|기각|기각됨|반려|반려됨|reddedildi|hylatty`,
   deprecated: `deprecated|obsolete|obsoleted|retired|outdated|expired|no longer valid|no longer relevant|no longer in force|archived|inactive|revoked|reverted|rolled back|rescinded|repealed|sunset|
@@ -194,7 +194,7 @@ export const statusWords: Record<StatusWord, string> = {
     已弃用|弃用|已废弃|废弃|已过时|过时|已棄用|已廢棄|廢棄|已失效|廃止|廃止済み|非推奨|破棄|無効|失効|폐기|폐기됨|사용 중단|더 이상 사용되지 않음|kullanimdan kaldirildi`,
   superseded: `superseded|superceded|superceeded|superseeded|supersede|superceded by|superceeded by|superseeded by|replaced by|replaced|overridden|overruled|superseded by|deprecated by|deprecated in favor of|deprecated in favour of|
     ersetzt|abgelost|ersetzt durch|remplace|remplacee|reemplazado|reemplazada|sustituido|sustituida|superado por|substituido|substituida|
-    sostituito|sostituita|vervangen|zastapiona|zastapiony|zastapione|ersatt|erstattet|заменено|заменен|заменён|
+    sostituito|sostituita|vervangen|zastapiona|zastapiony|zastapione|zastapiono|ersatt|erstattet|заменено|заменен|заменён|
     已取代|被取代|已被取代|已替代|被替代|已被替代|已被代替|置換|置換済み|置き換え|置き換え済み|置き換えられた|上書き|更新済み|대체|대체됨|yerine gecildi|korvattu`,
 }
 
@@ -210,6 +210,10 @@ export const statusEmoji: Record<StatusWord, string> = {
 /** Next to a word such as `supersedes`, these say that only a part of the other record is meant. */
 export const partialWords =
   /\b(?:part(?:ly|ially|ial)|in parts?|teilweise|partiellement|en partie|parcialmente|em parte|in parte|parzialmente|gedeeltelijk|czesciowo)\b|частично|部分|一部|부분/u
+
+/** `Superseded for model selection by ADR 6`: for the rest it is in force. As `wordKey` gives it. */
+export const supersededFor =
+  /^(?:superseded|replaced)\s+(?:only\s+)?(?:for|in|regarding|concerning|with (?:regard|respect) to|as to)\s+(?!(?:full|favou?r|(?:19|20)?\d\d)\b)[^.;]{3,80}?\s+by\b/
 
 /** The beginning of a sentence whose subject is the record itself, or a part of it. */
 export const ownSubject =
