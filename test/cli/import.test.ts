@@ -16,6 +16,7 @@ interface Report {
   applied: number
   accepted: number
   superseding_links: number
+  superseding_links_pending: number
   not_decisions: { file: string; reason: string }[]
   notes: { file: string; line: number; message: string }[]
   refused: { file: string; line: number; code: string; message: string }[]
@@ -78,6 +79,20 @@ describe('precedent import', () => {
     const second = await runJson<Report>(caller(), 'import', folder)
     expect(second).toMatchObject({ code: 0, body: { imported: 0, unchanged: 2 } })
     expect(await changesOf('Use a ')).toHaveLength(2)
+  })
+
+  it('counts the links of a proposal as waiting: it supersedes nothing until it is accepted', async () => {
+    const folder = join(folderOfTest(), 'proposed')
+    mkdirSync(join(folder, 'adr'), { recursive: true })
+    writeFileSync(join(folder, 'adr', '0001-big.md'), adr('1. Use a big tank', 'Superseded by [ADR 2](0002-small.md)'))
+    writeFileSync(
+      join(folder, 'adr', '0002-small.md'),
+      adr('2. Use a small tank', 'Proposed', '\nSupersedes [ADR 1](0001-big.md)\n'),
+    )
+    const { body } = await runJson<Report>(caller(), 'import', folder, '--dry-run')
+    expect(body).toMatchObject({ superseding_links: 1, superseding_links_pending: 1 })
+    const { stdout } = await run(caller(), 'import', folder, '--dry-run')
+    expect(stdout).toMatch(/Superseding links +1 +1 of them wait until the proposal is accepted/)
   })
 
   it('the report for people is a table of counts', async () => {

@@ -10,6 +10,8 @@ export interface Found {
   outcomes: number
   /** Number of times that a decision names a decision that it supersedes. */
   links: number
+  /** Of `links`: those of proposals, which supersede nothing until they are accepted. */
+  linksPending: number
   /** Of `links`: those to decisions outside this import. Undefined if there are too many to count. */
   linksElsewhere: number | undefined
   /** Decision records by where their date was found. */
@@ -39,6 +41,7 @@ export function findingsCollector(source: string, format: Format): FindingsColle
     tasks: 0,
     outcomes: 0,
     links: 0,
+    linksPending: 0,
     linksElsewhere: undefined,
     dates: { text: 0, name: 0, git: 0 },
     notDecisions: [],
@@ -67,11 +70,12 @@ export function findingsCollector(source: string, format: Format): FindingsColle
       else if (row.kind === 'not_decision') found.notDecisions.push({ file: row.file, reason: row.reason })
       else if (row.kind === 'note') note(row)
       else {
-        const { external_id, supersedes } = row.decision
+        const { external_id, status, supersedes } = row.decision
         found.decisions += 1
         if (row.datedBy) found.dates[row.datedBy] += 1
         found.outcomes += row.outcomes.length
         found.links += supersedes.length
+        if (status === 'proposed') found.linksPending += supersedes.length
         if (external_id !== undefined && externalIds.size < mostTargets) externalIds.add(external_id)
         if (targets.length < mostTargets) targets.push(...supersedes)
       }

@@ -84,6 +84,7 @@ function restRows({
   format,
   decisions,
   links,
+  linksPending,
   linksElsewhere,
   notDecisions,
   unreadLines,
@@ -91,10 +92,12 @@ function restRows({
   moreNotes,
   dates,
 }: Found): string[][] {
-  const elsewhere = linksElsewhere
-    ? `${linksElsewhere.toLocaleString('en')} of them to decisions outside this import`
-    : ''
-  const linked = row('Superseding links', links, elsewhere)
+  const remarks = [
+    [linksElsewhere ?? 0, 'of them to decisions outside this import'],
+    [linksPending, 'of them wait until the proposal is accepted'],
+  ] as const
+  const remark = remarks.flatMap(([count, what]) => (count > 0 ? `${count.toLocaleString('en')} ${what}` : []))
+  const linked = row('Superseding links', links, remark.join(', '))
   if (format !== 'adr')
     return [
       ...(links > 0 || decisions > 0 ? [linked] : []),
