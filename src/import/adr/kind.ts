@@ -13,7 +13,7 @@ const numbered = /^(?:[ml]?adr|rfc|edr|tdr|decision)?[-_ ]?\d{1,8}(?:[-_. ]|$)/i
 /** `2024-03-04-…`, as notes of meetings are named too. */
 const dated = /^\d{4}-\d{2}-\d{2}/
 /** `DDR-023-…` and `D12-…`: a team's own letter code. */
-const coded = /^(?:[A-Z]{2,5}-|[A-Z]-?)\d{1,8}(?:[-_. ]|$)/
+const coded = /^(?:[A-Z]{2,5}-\d{1,8}|[A-Z]-?\d{2,8})(?:[-_. ]|$)/
 /** `adr-012-…`, `ACME-ADR-0012-…`: a decision record in whatever folder. */
 const named = /^(?:[a-z]{2,10}[-_])?[ml]?adr[-_ ]?\d{1,8}(?:[-_. ]|$)/i
 /** `adr012-use-one-file/README.md`: a folder for this decision. */
