@@ -5,9 +5,12 @@ import { statusAtStart } from './status.ts'
 /** Nouns for a part of a record. */
 const part =
   '(?:sub-?)?sections?|parts?|portions?|selections?|sentences?|paragraphs?|clauses?|chapters?|points?|items?|aspects?|rules?|statements?|requirements?|decisions? \\d+|articles?|wording|assumptions?|punkte?|abschnitte?|regeln?|teile?|(?:teil|ab|halb)?satz|(?:teil|ab|halb)?satze|regles?|article|regola|regole|punto|punti|sezione|parte|regla|partie|apartado|secao|ponto|regra'
+/** What limits the record that was named before: `ADR-7 with respect to retries`, `ADR-7, except the queue`. */
+const limits =
+  '(?:regarding|concerning|with (?:regard|respect) to|in (?:regard|respect) (?:to|of)|as (?:to|regards|far as)|except(?:ing)?|apart from|in so far as|insofar as|so far as|where (?:it|they|the)|on the (?:point|matter|question) of|soweit|bezuglich|bezüglich|hinsichtlich|außer|ausser|sauf|concernant|excepto|salvo)(?!\\p{L})'
 /** Directly after a reference: `ADR-7's queue`, `ADR-7 §4`, `ADR-7 only for …`, `ADR-7 clauses`, `ADR-7 中的两条`. */
 const after = new RegExp(
-  `^['’]s\\b|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
+  `^['’]s\\b|^[\\s,(—–-]*${limits}|^\\s*,\\s*(?:decision|section|point|item|rule|clause)s? \\d|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
   'iu',
 )
 /** Before a reference: `the retry subsection of ADR 9`. */
@@ -68,7 +71,9 @@ export function isPartOfOther(lead: string): boolean {
 
 /** In a status such as `Accepted. The queue is superseded by …`, only the queue is. `start`: the text before the verb. */
 export function isPartOfRecord(start: string): boolean {
-  if (namesPart(start) || isOfApart(start)) return true
+  // `Queue choice superseded by …`
+  const bare = /^\s*((?:\p{L}+['’\s-]+){2,6})$/u.exec(start)?.[1]?.trim() ?? ''
+  if (namesPart(start) || isOfApart(start) || (!verb.test(start) && isOtherSubject(bare))) return true
   const words = (verb.exec(start)?.[1] ?? '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !statusAtStart(word))
@@ -78,7 +83,11 @@ export function isPartOfRecord(start: string): boolean {
 
 /** In `Accepted (how tiles are drawn superseded by …)` and `Accepted — topology superseded by …`, only a part is superseded. */
 export function isOfApart(start: string): boolean {
-  const phrase = /[(（—–;]\s*((?:\p{L}+['’\s-]+){1,6})$/u.exec(start)?.[1]?.trim() ?? ''
+  const phrase = /[(（—–;,]\s*((?:\p{L}+['’\s-]+){1,6})$/u.exec(start)?.[1]?.trim() ?? ''
+  return isOtherSubject(phrase)
+}
+
+function isOtherSubject(phrase: string): boolean {
   const words = phrase.split(/['’\s-]+/)
   return (
     phrase !== '' && !words.some((word) => statusAtStart(word)) && !notOfPart.test(phrase) && !ownSubject.test(phrase)

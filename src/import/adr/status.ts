@@ -113,7 +113,8 @@ function statementsOf(field: Stated): Status[] {
       inner &&
       !isAboutOther(piece) &&
       (inner.rest === '' || afterStatus.test(inner.rest)) &&
-      !partialWords.test(wordKey(piece))
+      !partialWords.test(wordKey(piece)) &&
+      !supersededFor.test(wordKey(piece))
     ) {
       found.push({ ...base, word: inner.word })
     }

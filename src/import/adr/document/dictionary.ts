@@ -209,11 +209,11 @@ export const statusEmoji: Record<StatusWord, string> = {
 
 /** Next to a word such as `supersedes`, these say that only a part of the other record is meant. */
 export const partialWords =
-  /\b(?:part(?:ly|ially|ial)|in parts?|teilweise|partiellement|en partie|parcialmente|em parte|in parte|parzialmente|gedeeltelijk|czesciowo)\b|частично|部分|一部|부분/u
+  /\b(?:part(?:ly|ially|ial)|in parts?|mostly|largely|mainly|teilweise|weitgehend|gro(?:ss|ß)tenteils|partiellement|en partie|parcialmente|em parte|in parte|parzialmente|gedeeltelijk|czesciowo)\b|частично|部分|一部|부분/u
 
 /** `Superseded for model selection by ADR 6`: for the rest it is in force. As `wordKey` gives it. */
 export const supersededFor =
-  /^(?:superseded|replaced)\s+(?:only\s+)?(?:for|in|regarding|concerning|with (?:regard|respect) to|as to)\s+(?!(?:full|favou?r|(?:19|20)?\d\d)\b)[^.;]{3,80}?\s+by\b/
+  /^(?:superseded|replaced)\s+(?:only\s+)?(?:for|in|regarding|concerning|with (?:regard|respect) to|as to|as regards)\s+(?!(?:full|favou?r|(?:19|20)?\d\d)\b)[^.;]{3,80}?\s+by\b/
 
 /** The beginning of a sentence whose subject is the record itself, or a part of it. */
 export const ownSubject =
