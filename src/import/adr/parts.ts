@@ -4,7 +4,7 @@ import { clean } from './document/clean.ts'
 import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
 import { type Section, sectionKind } from './document/headings.ts'
-import { span } from './document/markdown.ts'
+import { joined, span } from './document/markdown.ts'
 import { type Field, type FieldsRead, nearestKnown, type Span } from './fields.ts'
 import type { Option } from './option-names.ts'
 import { isUnfilled } from './placeholder.ts'
@@ -88,17 +88,14 @@ export function readParts(
   }
   const preamble = blocksBetween(document, document.title?.end ?? 0, sections[0]?.start ?? text.length, blocks)
   const structured = first !== undefined
-  const join = (...lists: string[][]) =>
-    lists
-      .flat()
-      .filter((piece) => piece !== '')
-      .join('\n\n')
-      .trim()
+  const join = (...lists: string[][]) => joined(...lists.flat()).trim()
   const labelled = pieces.decision.length > 0 ? [] : labelledDecisions(document, pieces.other.join('').length)
   const decisions = [pieces.decision, labelled, pieces.proposal].find((found) => found.length > 0) ?? []
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
   const decision = join(decisions)
+  // nobody filled in the template
   const saysNothing = join([preamble], ...Object.values(pieces)) === '' && options.length === 0
+  const filled = saysNothing ? '' : withoutMetadata(text, document)
   return {
     context: structured ? join([preamble], pieces.context) : '',
     lead: structured && pieces.context.length === 0 ? preamble : '',
@@ -108,13 +105,7 @@ export function readParts(
     other: structured ? join(proposals, pieces.other) : '',
     hasUnknown: proposals.length > 0 || pieces.other.length > ofOptions,
     links: structured ? join(pieces.links) : '',
-    // of a template that was not filled in, only the title tells something
-    whole:
-      structured && saysNothing
-        ? ''
-        : structured
-          ? withoutMetadata(text, document)
-          : join([preamble], [withoutAsides(document)]),
+    whole: structured ? filled : join([preamble], [withoutAsides(document)]),
   }
 }
 

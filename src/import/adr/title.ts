@@ -24,7 +24,7 @@ function firstLine(document: AdrDocument): string | undefined {
 export function splitNumber(text: string, name = ''): { title: string; number: number | undefined } {
   const bare = /^(\d{1,6})\s+(\p{L}.*)$/su.exec(text)
   const coded = /^([A-Z]{1,5}[- ]?(?:\d{4}-)?(\d{1,6}))\s*(?:[:：|]|\s[–—-]\s|\s)\s*(.+)$/su.exec(text)
-  const inName = Number(/(?<!\d)(?:\d{4}-)?(\d{1,6})(?!\d)/.exec(name)?.[1])
+  const inName = Number(/(?<!\d)(?:(?<=[A-Z]-)\d{4}-)?(\d{1,6})(?!\d)/.exec(name)?.[1])
   // one less than in the file name: the heading was copied from the record before
   if (bare && (Number(bare[1]) === inName || (inName > 10 && Number(bare[1]) === inName - 1))) {
     return { title: (bare[2] ?? '').trim(), number: Number(bare[1]) }
