@@ -3,7 +3,7 @@ import { ownSubject, partialWords } from './document/dictionary.ts'
 import { namesPart } from './part.ts'
 
 export interface Enclosed {
-  kind: 'supersedes' | 'superseded_by' | 'amended_by'
+  kind: 'supersedes' | 'superseded_by' | 'amends' | 'amended_by'
   before: string
   /** The text with the reference. */
   between: string
@@ -23,6 +23,11 @@ const verbs: [Enclosed['kind'], RegExp][] = [
   [
     'supersedes',
     /((?:(?:\uE000\d+\uE001|adr[\s-]?\d{1,5})[\s、,と와과]*)+)(?:を\s*(?:置き換え|置換|上書き)(?!ない|ません)|(?:을|를)\s*대체(?!하지))/u,
+  ],
+  // `ADR 37 の色に関する判断を置き換えます`: a part of it
+  [
+    'amends',
+    /((?:\uE000\d+\uE001|adr[\s-]?\d{1,5}))\s*の[^。、]{1,40}?を\s*(?:置き換え|置換|上書き)(?!ない|ません|られ)/u,
   ],
 ]
 
