@@ -58,7 +58,18 @@ export function linkAll(
       note(path, { line: relation.line, message })
     }
   }
+  dropAmendmentsOfSuperseded(linked)
   return linked
+}
+
+/** What is superseded as a whole is not amended too: “supersedes ADR 4's decision in full”. */
+function dropAmendmentsOfSuperseded({ supersedes, amends, amendedBy }: Linked): void {
+  for (const [newer, olders] of supersedes) {
+    for (const older of olders) {
+      amends.get(newer)?.delete(older)
+      amendedBy.get(older)?.delete(newer)
+    }
+  }
 }
 
 interface Reference {

@@ -6,12 +6,13 @@ import { type sectionWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
 import { bounded, plainText } from './document/markdown.ts'
+import { driversOf } from './drivers.ts'
 import { type Field, type FieldsRead, readFields } from './fields.ts'
 import { namesIn } from './names.ts'
 import type { Option } from './option-names.ts'
 import { readOptions } from './options.ts'
 import { readOutcomes } from './outcomes.ts'
-import { driversOf, type Parts, readParts } from './parts.ts'
+import { type Parts, readParts } from './parts.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { type Relation, readRelations } from './relations.ts'
 import { readStatus, type Status, statusAtStart } from './status.ts'
@@ -97,9 +98,14 @@ export function parseAdr(source: string, name = ''): ParsedAdr {
 }
 
 function readAdr(text: string, front: FrontMatter, notes: Note[], name: string): ParsedAdr {
-  const document = readDocument(text.slice(front.end), front.lines, hasTitle(front))
+  const document = readDocument(unescaped(text.slice(front.end)), front.lines, hasTitle(front))
   const read = readFields(document, front)
   return assemble(document, front, read, readRelations(document, read.fields), notes, name)
+}
+
+/** Some editors escape all Markdown when they export a text: `\# ADR-002`, `\*\*Status:\*\* Accepted`. */
+function unescaped(text: string): string {
+  return /^\s*\\#/.test(text) ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text
 }
 
 const hasTitle = (front: FrontMatter) => /\p{L}/u.test(front.fields.get('title')?.values[0] ?? '')

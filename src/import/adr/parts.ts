@@ -5,8 +5,10 @@ import { wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
 import { type Section, sectionKind } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
-import { type Field, type FieldsRead, nearestKnown, type Span } from './fields.ts'
+import { besideDrivers } from './drivers.ts'
+import type { Field, FieldsRead, Span } from './fields.ts'
 import type { Option } from './option-names.ts'
+import { isOwn } from './own-sections.ts'
 import { isUnfilled } from './placeholder.ts'
 
 export interface Parts {
@@ -78,6 +80,7 @@ export function readParts(
       pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
     else if (section.kind === 'links' || section.kind === 'history' || section.kind === 'aside')
       pieces.links.push(titled)
+    else if (section.kind === 'drivers') pieces.context.push(besideDrivers(document, section))
     else if (section.kind === null)
       (section.start < contextEnd && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details') {
@@ -114,11 +117,17 @@ const summaries: ReadonlySet<string> = new Set(['abstract', 'overview', 'summary
 /** Sections that say nothing about the form of the rest. */
 const unstructured: ReadonlySet<string> = new Set(['outcome', 'history', 'aside'])
 
+/** In `**Context:** …`, the decision may follow on the next line of the paragraph. */
+const contextLabel = /^(?:\*\*|__)(?:context|kontext|contexte|contexto|problem)[:：*_]/i
+
 /** Paragraphs such as `**Decision:** we …`, for a record without a decision section. */
 function labelledDecisions(document: AdrDocument, others: number): string[] {
   const found = document.blocks
     .filter((block) => block.type === 'paragraph')
-    .map((block) => document.text.slice(...span(block)))
+    .flatMap((block) => {
+      const text = document.text.slice(...span(block))
+      return contextLabel.test(text) ? text.split(/\n(?=(?:\*\*|__)\p{L})/u) : text
+    })
     .filter((text) => {
       const label = /^(?:\*\*|__)\s*(\p{L}[\p{L} ]{2,30}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.exec(
         text,
@@ -137,39 +146,6 @@ function textBeyondOptions(titled: string, body: string, options: readonly Optio
     0,
   )
   return length > body.length * 0.6 ? [] : [titled]
-}
-
-/** Whether a section is separate text, and not a part of the section around it. */
-function isOwn(section: Section): boolean {
-  if (section.kind === 'outcome') return true
-  const around = nearestKnown(section)
-  if (section.kind === null) return around === null && (section.parent === null || section.parent.kind !== null)
-  if (around === null) return true
-  if (around.kind === section.kind) return false
-  if (around.kind === 'options' || around.kind === 'details' || around.kind === 'links' || around.kind === 'proposal')
-    return false
-  return isOwn(around) && separateWithin[section.kind].includes(around.kind as string)
-}
-
-/** For each kind of section: the kinds of enclosing sections from whose text it is removed. */
-const separateWithin: Record<NonNullable<Section['kind']>, readonly string[]> = {
-  status: ['metadata'],
-  date: ['metadata', 'status'],
-  deciders: ['metadata', 'status'],
-  metadata: [],
-  context: ['decision'],
-  drivers: ['context', 'decision'],
-  options: ['context', 'decision', 'drivers'],
-  details: ['context', 'decision', 'consequences'],
-  option: ['context'],
-  decision: ['context'],
-  proposal: [],
-  rationale: ['decision'],
-  consequences: ['decision'],
-  links: ['decision', 'context', 'consequences'],
-  history: ['status', 'decision', 'context', 'consequences'],
-  aside: ['status', 'decision', 'context', 'consequences'],
-  outcome: [],
 }
 
 function without(text: string, start: number, end: number, inside: readonly Span[]): string {
@@ -225,21 +201,4 @@ function statusRemarks(fields: readonly Field[]): string[] {
   const lines = fields.filter(({ kind, from }) => kind === 'status' && from === 'section').map(({ source }) => source)
   const remarks = lines.join('\n').trim()
   return lines.length > 1 || remarks.length > 40 ? [`Status: ${remarks}`] : []
-}
-
-export function driversOf(document: AdrDocument): string[] {
-  return document.sections
-    .filter((section) => section.kind === 'drivers' && isOwn(section))
-    .flatMap((section) => {
-      const lists = blocksIn(document, section.bodyStart, section.end).filter(({ type }) => type === 'list')
-      if (lists.length === 0) return [clean(document.text.slice(section.bodyStart, section.end))]
-      return lists.flatMap((list) =>
-        list.type === 'list'
-          ? list.children.map((item) =>
-              clean(document.text.slice(...span(item)).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')),
-            )
-          : [],
-      )
-    })
-    .filter((text) => text !== '')
 }

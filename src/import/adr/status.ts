@@ -88,7 +88,7 @@ export function statusAtStart(text: string): { word: StatusWord; rest: string } 
 }
 
 function statementsOf(field: Stated): Status[] {
-  const source = withoutChoices(markedChoice(field.source) ?? field.source)
+  const source = withoutQuoted(withoutChoices(markedChoice(field.source) ?? field.source))
     .replace(/^\s*\[[xX]\]\s*/, '')
     .replace(/~~.*?~~/gs, '')
     .replace(/^\{(.*)\}$/s, '$1')
@@ -125,6 +125,9 @@ function statementsOf(field: Stated): Status[] {
   const emoji = emojiStatus(text)
   return [{ ...base, word: emoji ?? 'unknown' }]
 }
+
+/** “Living: it is never "superseded"” does not say that it is superseded. */
+const withoutQuoted = (source: string) => source.replace(/(?<=\s\S*)["“][\p{L},. ]{3,30}["”]/gu, ' ')
 
 /** `Proposed [Proposed, Accepted, Rejected]`: the list of the template was not removed. */
 function withoutChoices(source: string): string {

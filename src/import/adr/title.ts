@@ -34,7 +34,7 @@ export function splitNumber(text: string, name = ''): { title: string; number: n
   const dated = /^(?:ADR\s+)?\d{4}-\d{2}-\d{2}\s*[:：|–—-]\s*(.+)$/isu.exec(text)
   if (dated) return { title: (dated[1] ?? '').trim(), number: undefined }
   const patterns = [
-    /^\[?(?:(?:(?:[A-Z]{2,10}[-_ ])?M?ADR(?:-[A-Z]{2,10}(?=-\d))?|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_-]*(\d{1,6})\]?\s*(?:[.:：)_|–—-]+\s*|\s+|$)(.*)$/isu,
+    /^\[?(?:(?:(?:[A-Z]{2,10}[-_ ])?M?ADR(?:-[A-Z]{2,10}(?=-\d))?|LADR|RFC|DR|EDR|TDR|PDR)|(?:architecture |architectural |design )?decision(?: record)?)[\s#№_.-]*(\d{1,6})\]?\s*(?:[.:：)_|–—-]+\s*|\s+|$)(.*)$/isu,
     /^\[?#?(\d{1,6})\]?\s*(?:[.:：)]\s+|\s+[–—-]+\s+|_+)(.*)$/su,
     /^(\d{3,6})[\s.:)-]+(\D.*)$/su,
     /^(\d{1,2})\s*(?:[、．])\s*(.*)$/su,
