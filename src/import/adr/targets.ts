@@ -31,7 +31,7 @@ export function targetsIn(written: string, inline: Inline, whole: boolean, list?
     return isAbout ? ' '.repeat(group.length) : group
   })
   const all = [...outside.matchAll(named)].filter(
-    (match) => match[9] === undefined || !partName.test(outside.slice(match.index + match[0].length)),
+    (match, at, each) => match[9] === undefined || namesRecord(match, outside, each.slice(0, at)),
   )
   const end = all.findIndex((match, at) => {
     const last = all[at - 1]
@@ -55,6 +55,11 @@ export function targetsIn(written: string, inline: Inline, whole: boolean, list?
     return match[1] === undefined && name !== '' ? [{ text: name, ...partial }] : []
   })
   return targets.length > 0 || !whole ? targets : wholeTargets(text)
+}
+
+/** Whether quoted words are the title of a record. Behind a link, they explain: `[ADR 4] — corrects the “one store” view`. */
+function namesRecord(quoted: RegExpExecArray, text: string, earlier: readonly RegExpExecArray[]): boolean {
+  return !partName.test(text.slice(quoted.index + quoted[0].length)) && earlier.every((match) => match[1] === undefined)
 }
 
 /** `ADRs 60, 61 and 62` as `ADR 60, ADR 61 and ADR 62`, and `ADR 5–7` as `ADR 5, ADR 6, ADR 7`. */
