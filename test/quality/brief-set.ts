@@ -52,12 +52,13 @@ const folder = join(repository, 'test/quality/brief')
 const folders = ['alphagov+govuk-aws', 'bitwarden+contributing-docs', 'adr+madr', 'takeyuwebinc+rails-spotlight']
 
 /**
- * The brief was built with the sets that are shown. Nobody who works on the brief reads the sets that are held out: a
- * program computes their figures. The weights of marks (choose/outdated.ts) were fitted on the shown sets alone, but the
- * figures of all sets were in view when their signs and their threshold were chosen. So were those in the files up to 25 when
- * the constants of find/related.ts were chosen, and those of all up to 31 when the order of write/foremost.ts was chosen.
- * After 33 had been read, it was changed what imported records outdate, and what a handoff tells of outdated reports. Each
- * set has its own author.
+ * Each set has its own author. The brief was built with the shown sets. Nobody who works on the brief reads the held-out
+ * sets: a program computes their figures. These choices were made with figures of held-out sets known:
+ * - The signs and the threshold of marks (choose/outdated.ts): all sets. The weights were fitted on the shown sets alone.
+ * - The constants of find/related.ts: the files up to 25.
+ * - The order of write/foremost.ts: the files up to 31.
+ * After file 33 had been read, two rules were changed: what imported records outdate, and what a handoff tells of outdated
+ * reports.
  */
 const suffixes = {
   shown: '',

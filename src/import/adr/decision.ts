@@ -95,9 +95,11 @@ interface Body {
 }
 
 /**
- * The judgment is the decision section. Without one, it is the text above the first section, if this text says what
- * was decided or if no section has an unknown heading. Otherwise, it is all sections with unknown headings, because one of
- * them probably contains the decision. Without those, it is the whole text. Other sections become the context.
+ * The judgment is the first of these that the record has. Other sections become the context.
+ * 1. The decision section; a Y-statement; an option that is marked as chosen.
+ * 2. The text above the first section, if it says what was decided, or if all headings are known.
+ * 3. All sections with unknown headings: one of them probably contains the decision.
+ * 4. The whole text; if there is none, the title.
  */
 function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): Body {
   const { parts } = adr

@@ -62,7 +62,7 @@ export function linkAll(
   return linked
 }
 
-/** What is superseded as a whole is not amended too: “supersedes ADR 4's decision in full”. */
+/** A record that is superseded as a whole is not also amended: “supersedes ADR 4's decision in full”. */
 function dropAmendmentsOfSuperseded({ supersedes, amends, amendedBy }: Linked): void {
   for (const [newer, olders] of supersedes) {
     for (const older of olders) {
@@ -75,7 +75,7 @@ function dropAmendmentsOfSuperseded({ supersedes, amends, amendedBy }: Linked): 
 interface Reference {
   path: string
   relation: Relation
-  /** The path that is meant; undefined: it was not found. */
+  /** Path of the record that the reference names. Undefined if no such file was found. */
   other: string | undefined
 }
 

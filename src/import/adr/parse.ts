@@ -210,7 +210,7 @@ function statusDates(fields: readonly Field[], status: Status | undefined): Fiel
   const lasting = dated.filter(
     ({ source }) => !['superseded', 'deprecated'].includes(statusAtStart(plainText(source))?.word ?? ''),
   )
-  // the first date in “Superseded by ADR 11 · accepted 2024-01-02, superseded 2025-03-04”
+  // in “Superseded by ADR 11 · accepted 2024-01-02, superseded 2025-03-04”, the day of acceptance
   const accepted = dated.flatMap((field) => {
     const [source] = acceptedOn.exec(field.source) ?? []
     return source === undefined || lasting.includes(field) ? [] : { ...field, source }

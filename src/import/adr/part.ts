@@ -18,9 +18,9 @@ const before = new RegExp(
   `(?<!\\p{L})(?:${part})(?!\\p{L})[^.;]{0,60}(?<!\\p{L})(?:of|in|from|aus|von|des?|du|di|do|da|dell[ao']?)\\s+(?:the\\s+|l')?$`,
   'iu',
 )
-/** `the "retry" section of ADR 9`: the quoted words name a part, not a record. */
+/** `the "retry" section of ADR 9`, `the "retry" decision in ADR 9`: the quoted words name a part, not a record. */
 export const partName =
-  /^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?|decisions?|choices?|selections?)\s+(?:of|in|from)\b|^\s+(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b/iu
+  /^\s+(?:(?:sub-?)?(?:sections?|parts?|paragraphs?|clauses?|chapters?|rules?)\b|(?:decisions?|choices?|selections?)\s+(?:of|in|from)\b)/iu
 const anyPart = new RegExp(`(?<!\\p{L})(?:${part})(?!\\p{L})|§|[条條節节款项項]`, 'iu')
 const verb = /^(.*\S)\s+(?:is|are|was|were|(?:has|have) been|ist|sind|wird|werden|wurden?|est|sont|es|son|e|sono)\s*$/su
 const wholeRecord = /^(?:it|but|and|now|later|since|(?:the )?(?:adr|decision|record|document|status|rfc|proposal))\b/
@@ -54,7 +54,10 @@ export function partsOf(references: readonly { head: string; tail: string }[]): 
 
 export const namesPart = (text: string) => anyPart.test(text)
 
-/** `supersedes the queue of ADR 3` and `the queue decision in ADR 3`, but not `supersedes the decision in ADR 3`. `lead`: the text before the reference. */
+/**
+ * `supersedes the queue of ADR 3` and `the queue decision in ADR 3`, but not `supersedes the decision in ADR 3`.
+ * `lead`: the text before the reference.
+ */
 export function isPartOfOther(lead: string): boolean {
   return (
     /^\s*(?!(?:the |an? )?(?:(?:earlier|entire|first|former|initial|old|original|previous|prior|whole) )?(?:adrs?|decisions?|records?|choices?)\b)\p{L}[^.;]{3,150}\s(?:in|of|from)\s+(?:the\s+)?$/u.test(

@@ -1,7 +1,7 @@
 /** Splits the text of a record into context, decision, rationale, consequences and the rest. */
 
 import { clean } from './document/clean.ts'
-import { wordKey } from './document/dictionary.ts'
+import { type SectionKind, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, blocksIn, sectionsIn } from './document/document.ts'
 import { type Section, sectionKind } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
@@ -22,7 +22,7 @@ export interface Parts {
   other: string
   /** Whether `other` has text of a section that is not about options. */
   hasUnknown: boolean
-  /** Sections of references. */
+  /** Sections of references and histories, and the text beside drivers. They are the end of the context. */
   links: string
   /** The whole text, without title and metadata. */
   whole: string
@@ -80,7 +80,7 @@ export function readParts(
       pieces.consequences.push(section.parent?.kind === 'decision' || section !== firstConsequences ? titled : body)
     else if (section.kind === 'links' || section.kind === 'history' || section.kind === 'aside')
       pieces.links.push(titled)
-    else if (section.kind === 'drivers') pieces.context.push(besideDrivers(document, section))
+    else if (section.kind === 'drivers') pieces.links.push(besideDrivers(document, section))
     else if (section.kind === null)
       (section.start < contextEnd && !hasContext ? pieces.context : pieces.other).push(titled)
     else if (section.kind === 'options' || section.kind === 'details') {
@@ -117,25 +117,22 @@ const summaries: ReadonlySet<string> = new Set(['abstract', 'overview', 'summary
 /** Sections that say nothing about the form of the rest. */
 const unstructured: ReadonlySet<string> = new Set(['outcome', 'history', 'aside'])
 
-/** In `**Context:** …`, the decision may follow on the next line of the paragraph. */
-const contextLabel = /^(?:\*\*|__)(?:context|kontext|contexte|contexto|problem)[:：*_]/i
-
 /** Paragraphs such as `**Decision:** we …`, for a record without a decision section. */
 function labelledDecisions(document: AdrDocument, others: number): string[] {
   const found = document.blocks
     .filter((block) => block.type === 'paragraph')
-    .flatMap((block) => {
-      const text = document.text.slice(...span(block))
-      return contextLabel.test(text) ? text.split(/\n(?=(?:\*\*|__)\p{L})/u) : text
-    })
-    .filter((text) => {
-      const label = /^(?:\*\*|__)\s*(\p{L}[\p{L} ]{2,30}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.exec(
-        text,
-      )?.[1]
-      return label !== undefined && sectionKind(label) === 'decision'
-    })
+    .map((block) => document.text.slice(...span(block)))
+    // below `**Context:** …`, the decision may follow on the next line of the paragraph
+    .flatMap((text) => (labelledAs(text) === 'context' ? text.split(/\n(?=(?:\*\*|__)\p{L})/u) : text))
+    .filter((text) => labelledAs(text) === 'decision')
   // much shorter than the rest: only a remark, not the decision
   return found.join('').length * 10 < others ? [] : found
+}
+
+/** The kind of section that the label of a paragraph names, such as `**Decision:**`. */
+function labelledAs(text: string): SectionKind | null {
+  const label = /^(?:\*\*|__)\s*(\p{L}[\p{L} ]{2,30}?)\s*(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])/u.exec(text)?.[1]
+  return label === undefined ? null : sectionKind(label)
 }
 
 /** A section of options that contains more than its options, such as a table or running text. */

@@ -6,17 +6,17 @@ import { unitsBetween } from './document/units.ts'
 /** Without Markdown. In `# ADR-001` above `## Title`, the title is the text of that section. */
 export function titleIn(document: AdrDocument): string | undefined {
   const source = document.title?.source
-  // the heading of the template was left over
-  if (source !== undefined && /^(?:title|titel|titre)$/iu.test(source)) return firstLine(document) ?? source
+  const firstSection = document.sections[0]?.start ?? document.text.length
+  // `# Title`: nobody replaced the heading of the template
+  if (source !== undefined && /^(?:title|titel|titre)$/iu.test(source))
+    return firstLine(document, 0, firstSection) ?? source
   if (source !== undefined && !/^\P{L}*(?:\p{L}{2,10}[-\s]?)?#?\d{1,6}\P{L}*$/u.test(source)) return source
   const section = document.sections.find(({ heading }) => /^(?:title|titel|titre|t[ií]tulo|titolo)$/iu.test(heading))
-  const [first] = section ? unitsBetween(document, section.bodyStart, section.end) : []
-  return first ? plainText(first.source) : source
+  return (section && firstLine(document, section.bodyStart, section.end)) ?? source
 }
 
-/** The first line of the text below the title. */
-function firstLine(document: AdrDocument): string | undefined {
-  const [first] = unitsBetween(document, 0, document.sections[0]?.start ?? document.text.length)
+function firstLine(document: AdrDocument, start: number, end: number): string | undefined {
+  const [first] = unitsBetween(document, start, end)
   return first && plainText(first.source)
 }
 

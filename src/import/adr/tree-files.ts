@@ -32,8 +32,10 @@ export async function readFiles(
   const inFolder = folder === '' ? [] : folder.split('/')
   const foldersOf = (path: string) => [...given, ...inFolder, ...path.split('/').slice(0, -1)]
   const opened = source.folder?.(folder) ?? folderAt(posix.join(source.root, folder))
-  const wanted = (path: string) =>
-    [isRecordFile, looksLikeRecord].some((is) => is(foldersOf(path), posix.basename(path)))
+  const wanted = (path: string) => {
+    const [folders, name] = [foldersOf(path), posix.basename(path)]
+    return isRecordFile(folders, name) || looksLikeRecord(folders, name)
+  }
   const walked = only === undefined ? await opened.walk(wanted) : { files: [only], notes: [] }
   const atRoot = (path: string) => (folder === '' ? path : `${folder}/${path}`)
   for (const { file, message } of walked.notes) reading.notes.push({ file: atRoot(file), line: 1, message })

@@ -52,7 +52,7 @@ it('holders are complete or unknown, however few postings are read at once while
           expect(holders).toEqual(holdersIn(words))
         }
       }
-      // without new documents they are complete after a few reads, even if they are read twice from the beginning
+      // no more documents are added: after some reads all holders are known, even if reading starts again once
       for (let n = 0; n < 24; n++) read(2)
       expect(read(0)).toEqual(holdersIn(words))
       await sqlite.close()

@@ -104,7 +104,7 @@ function readYaml(body: string, first: number, result: FrontMatter): void {
   readLines(body, first, plainLine, result)
 }
 
-/** With the fields in `meta:` as if they stood by themselves. */
+/** Fields in `meta:` are read like fields at the top level. */
 function withNested(items: readonly Pair[]): Pair[] {
   return items.flatMap((item) => {
     const [name = ''] = wordsOf(item.key as Node | null)

@@ -23,7 +23,7 @@ export interface Found {
   isOtherUnit?: boolean
   /** Names or roles differ, and values too. */
   hasValues?: boolean
-  /** One statement says “not the night shift”, and the other says that it is the night shift. */
+  /** One statement excludes what the other one states: “not the night shift” and “the night shift”. */
   isExcluded?: boolean
 }
 
