@@ -1,12 +1,12 @@
 /** Texts that would take quadratic time in a careless function. Twice the text must take about twice the time. */
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { statementsOf } from '../../src/claims/reading/statement.ts'
 import { plainText } from '../../src/context/brief/text/plain-text.ts'
 import { summaryOf } from '../../src/context/brief/text/summary.ts'
 import type { NewRow } from '../../src/deciding/outcome.ts'
 import { readFrontMatter } from '../../src/import/adr/document/front-matter.ts'
 import { parseAdr } from '../../src/import/adr/parse.ts'
-import { statementsOf } from '../../src/questions/compare/claims/statement.ts'
 import { findingsOf } from '../../src/questions/raise/rules.ts'
 import { normalisedHash } from '../../src/records/content-hash.ts'
 import { titleFrom } from '../../src/records/title.ts'

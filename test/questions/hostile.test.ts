@@ -1,6 +1,6 @@
 /** Rules read any text before a write is applied, so none may be slow. A slow rule exceeds the timeout of the test. */
 import { describe, expect, it } from 'vitest'
-import { statementsOf } from '../../src/questions/compare/claims/statement.ts'
+import { statementsOf } from '../../src/claims/reading/statement.ts'
 import { explicitQuestionsIn } from '../../src/questions/raise/explicit-questions.ts'
 import { hedgedIn } from '../../src/questions/raise/hedges.ts'
 

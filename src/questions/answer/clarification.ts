@@ -1,5 +1,6 @@
 /** Applies an answer about part of a record, or about two records (SEMANTICS 6, form clarification). */
 
+import { normalized } from '../../claims/normalized.ts'
 import type { DecideContext } from '../../deciding/context.ts'
 import type { Outcome } from '../../deciding/outcome.ts'
 import { outcomeAbout } from '../../deciding/outcome.ts'
@@ -13,7 +14,6 @@ import { withoutClaim } from '../../records/superseded-claims.ts'
 import { cut } from '../../records/title.ts'
 import { isApplicable } from '../is-applicable.ts'
 import { asksOfClaims } from '../question.ts'
-import { normalized } from '../raise/rules.ts'
 import { type AnswerOutcome, confirmation, memoryFromNote } from './answer-outcome.ts'
 import type { ResolveInput } from './input.ts'
 import { type Kept, keptBy } from './keep.ts'

@@ -1,9 +1,9 @@
 /** Finds open questions that ask the same as one that is answered, so that nobody answers it twice. */
+import { normalized } from '../../claims/normalized.ts'
 import type { StateAtHead } from '../../deciding/state-at-head.ts'
 import type { QuestionBody } from '../../records/body.ts'
 import type { RecordOf } from '../../records/record.ts'
 import { asksOfClaims } from '../question.ts'
-import { normalized } from '../raise/rules.ts'
 
 /**
  * Questions about one of the same records, with the same claims and for the same people: what others are asked stays as

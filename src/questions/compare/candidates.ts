@@ -4,6 +4,7 @@
  * questions that a store with only his visible records would produce (SEMANTICS 2).
  */
 
+import { sourceOf } from '../../claims/source.ts'
 import type { Audience, RecordKind } from '../../ids.ts'
 import { checkpointOf } from '../../journal/checkpoint.ts'
 import { indexToSearch } from '../../journal/shown-in.ts'
@@ -17,7 +18,6 @@ import { termsOf } from '../../text/query.ts'
 import { type Scored, score } from '../../text/scorer.ts'
 import type { ComparePorts } from './compare-ports.ts'
 import type { Near } from './likely-update.ts'
-import { sourceOf } from './pairs.ts'
 
 /** Rows that one row is compared with for each audience. */
 export const mostCandidates = 10

@@ -2,10 +2,12 @@
  * The parts of comparing that need processor time but no store: the findings of a row compared with others. Pure functions
  * of plain values, so that they can run in a thread (compare-worker-thread.ts).
  */
+
+import { isRepeated } from '../../claims/repeat.ts'
+import { sourceOf } from '../../claims/source.ts'
 import type { PrecedentRecord } from '../../records/record.ts'
 import { likelyUpdate, type Near } from './likely-update.ts'
-import { findingsOfPair, type JudgedClaims, type PairRule, sourceOf } from './pairs.ts'
-import { isRepeated } from './repeat.ts'
+import { findingsOfPair, type JudgedClaims, type PairRule } from './pairs.ts'
 
 /** A row and the rows to compare it with. */
 export interface Comparison {

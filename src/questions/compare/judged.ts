@@ -1,7 +1,8 @@
 /** Chooses the pairs of a row that a judge is asked about, and turns its verdicts into findings. */
+import { sourceOf } from '../../claims/source.ts'
 import type { ComparePorts } from './compare-ports.ts'
 import type { Comparison, PairFound } from './compare-tasks.ts'
-import { areComparable, inOrder, sourceOf } from './pairs.ts'
+import { areComparable, inOrder } from './pairs.ts'
 
 /** Pairs of one row for each audience that would be asked: the records that a search found first. */
 export const mostJudged = 4

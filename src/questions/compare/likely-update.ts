@@ -3,12 +3,14 @@
  * they record the new state in words of their own. What is new about one subject is then what a search for its words finds
  * nearest among what was said before.
  */
+
+import { hasOtherValue } from '../../claims/other-value.ts'
+import { meaningOf, stemOf } from '../../claims/reading/vocabulary.ts'
+import { sourceOf } from '../../claims/source.ts'
+import { common, sentencesIn, tellsUpdate } from '../../claims/update.ts'
 import { canOutdate } from '../../records/imported.ts'
 import { analyze } from '../../text/analyzer.ts'
-import { meaningOf, stemOf } from './claims/vocabulary.ts'
-import { hasOtherValue } from './other-value.ts'
-import { areComparable, type ComparedRow, dayOf, type JudgedClaims, sourceOf } from './pairs.ts'
-import { common, sentencesIn, tellsUpdate } from './update.ts'
+import { areComparable, type ComparedRow, dayOf, type JudgedClaims } from './pairs.ts'
 
 export interface LikelyUpdate {
   /** Id of the older row. */

@@ -3,7 +3,10 @@
  * finding again, on the records at head. Its idempotency key is made of the rows and the outcome, so each finding is
  * accepted once.
  */
+
 import { z } from 'zod'
+import { isRepeated } from '../../claims/repeat.ts'
+import { sourceOf } from '../../claims/source.ts'
 import { nothingChanged } from '../../deciding/outcome.ts'
 import { wholeOf } from '../../deciding/state-at-head.ts'
 import { covers } from '../../deciding/supersession.ts'
@@ -15,8 +18,6 @@ import { proposalOf } from '../../records/revisions.ts'
 import { questionIdOf } from '../question.ts'
 import { judgmentOf } from '../raise/rules.ts'
 import { askQuestions } from '../raise/with-questions.ts'
-import { sourceOf } from './pairs.ts'
-import { isRepeated } from './repeat.ts'
 
 const input = z.strictObject({ proposal: z.string(), failed: z.string() })
 type Named = z.infer<typeof input>

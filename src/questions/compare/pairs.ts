@@ -1,21 +1,20 @@
 /** The question rules that compare two records (SEMANTICS 6). */
 
+import { contradictionOf } from '../../claims/contradiction.ts'
+import { ambiguityOf } from '../../claims/identity.ts'
+import { isAllOf } from '../../claims/normalized.ts'
+import { sourceOf } from '../../claims/source.ts'
+import { updates } from '../../claims/update.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import type { Audience } from '../../ids.ts'
-import type { Picked } from '../../ports/documents.ts'
 import type { About } from '../../records/body.ts'
 import type { Envelope } from '../../records/record.ts'
 import { cut } from '../../records/title.ts'
 import { sentencesOf } from '../../text/sentences.ts'
 import { priorityOf } from '../priority.ts'
 import type { Finding } from '../question.ts'
-import { withoutRetracted } from '../raise/retracted.ts'
-import { isAllOf, normalized, subjectOf } from '../raise/rules.ts'
+import { subjectOf } from '../raise/rules.ts'
 import { longestSubject } from '../schema.ts'
-import type { Source } from './claims/statement.ts'
-import { contradictionOf } from './contradiction.ts'
-import { ambiguityOf } from './identity.ts'
-import { updates } from './update.ts'
 
 export const pairRules = ['contradiction', 'ambiguous_identity'] as const
 export type PairRule = (typeof pairRules)[number]
@@ -40,16 +39,6 @@ export function inOrder<Row extends ComparedRow>(one: Row, other: Row): [newer: 
 /** Whether everyone who sees the narrower record also sees the other. */
 export function areComparable(a: Audience, b: Audience): boolean {
   return a === b || a === 'workspace' || b === 'workspace'
-}
-
-/** The text that a record asserts, without retracted claims. Of a decision only the judgment: the rest gives reasons. */
-export function claimTextOf(row: Picked<ComparedRow, 'kind' | 'text' | 'body' | 'mutable'>): string {
-  return withoutRetracted(row.kind === 'decision' ? row.body.judgment : row.text, row.mutable)
-}
-
-/** What is compared of a row. */
-export function sourceOf(row: ComparedRow): Source {
-  return { title: givenTitle(row), text: claimTextOf(row) }
 }
 
 function contradictory(newer: ComparedRow, older: ComparedRow, judged?: JudgedClaims): Finding[] {
@@ -89,12 +78,6 @@ function judgedSpans(
 /** `one` is the answer to an earlier contradiction, and its author chose to leave `other` in force. */
 function wasLeftBeside(one: ComparedRow, other: ComparedRow): boolean {
   return one.kind === 'memory' && one.body.beside?.includes(other.record_id) === true
-}
-
-/** Empty if the title is only the beginning of the text. */
-function givenTitle({ title, text }: ComparedRow): string {
-  const beginning = normalized(text.slice(0, 2 * title.length + 40))
-  return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? '' : title
 }
 
 function ambiguous(newer: ComparedRow, older: ComparedRow): Finding[] {

@@ -1,4 +1,5 @@
 /** The question rules that look at one record alone (SEMANTICS 6). */
+import { isAllOf, normalized } from '../../claims/normalized.ts'
 import type { NewRow } from '../../deciding/outcome.ts'
 import { isBindingKind, type NamedFailure, type QuestionBody, type Reason } from '../../records/body.ts'
 import type { Envelope } from '../../records/record.ts'
@@ -127,24 +128,4 @@ function found(
 /** The record, and a query that finds it. */
 export function subjectOf(row: Pick<Envelope, 'kind' | 'record_id' | 'title'>): QuestionBody['subject'] {
   return { kind: row.kind, id: row.record_id, query: cut(row.title, longestSubject) }
-}
-
-/** Whether the claim is the whole text, ignoring spaces and punctuation. */
-export function isAllOf(claim: string, text: string): boolean {
-  const letters = normalized(claim)
-  // most texts are much longer: this avoids normalising all of a long one
-  return !hasMoreLetters(text, letters.length) && letters === normalized(text)
-}
-
-function hasMoreLetters(text: string, most: number): boolean {
-  let letters = 0
-  for (const _ of text.matchAll(/[\p{L}\p{N}]/gu)) if (++letters > most) return true
-  return false
-}
-
-export function normalized(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}?%€$£.]+/gu, ' ')
-    .replace(/^[ .]+|[ .]+$/g, '')
 }

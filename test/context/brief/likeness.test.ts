@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { hasOtherValue } from '../../../src/claims/other-value.ts'
 import { likenessAmong } from '../../../src/context/brief/choose/likeness.ts'
-import { hasOtherValue } from '../../../src/questions/compare/other-value.ts'
 
 const among = (...texts: string[]) => likenessAmong(texts.map((text) => ({ heading: '', text })))
 

@@ -2,7 +2,7 @@
  * How much the statements of a brief have in common. A word counts by how few of them have it, so no list says which
  * words matter.
  */
-import { meaningOf, stemOf } from '../../../questions/compare/claims/vocabulary.ts'
+import { meaningOf, stemOf } from '../../../claims/reading/vocabulary.ts'
 import { analyze } from '../../../text/analyzer.ts'
 import { oncePerText } from '../../../text/once-per-text.ts'
 

@@ -1,6 +1,6 @@
 /** The content of one brief: the chosen records with their texts, conflicts and questions. */
+import { sourceOf as claimsOf } from '../../../claims/source.ts'
 import type { RecordId } from '../../../ids.ts'
-import { sourceOf as claimsOf } from '../../../questions/compare/pairs.ts'
 import { openQuestionsOn, type ShownQuestion } from '../../../questions/open.ts'
 import { mostQuestions, type OpenQuestion } from '../../../questions/schema.ts'
 import type { SeenBy } from '../../../questions/who-sees.ts'

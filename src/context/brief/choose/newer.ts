@@ -1,5 +1,5 @@
 /** Tells what may have outdated a record of the brief, and tells it before that record. */
-import { sourceOf as claimsOf } from '../../../questions/compare/pairs.ts'
+import { sourceOf as claimsOf } from '../../../claims/source.ts'
 import type { ShownQuestion } from '../../../questions/open.ts'
 import type { RecordReader } from '../../../records/read/reader.ts'
 import { newestFirst } from '../../../records/read/seen-record.ts'

@@ -1,5 +1,5 @@
 /** The day on which a commitment is due, and whether the period of a rule is over. */
-import { takeDates, type When } from '../../../questions/compare/claims/dates.ts'
+import { takeDates, type When } from '../../../claims/reading/dates.ts'
 
 /** UTF-16 units read of a text. */
 const mostRead = 2_000

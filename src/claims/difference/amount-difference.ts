@@ -1,10 +1,10 @@
 /** Two amounts that cannot both be right, each in its statement. */
-import type { Amount, Bound } from './amounts.ts'
-import { boundOf, haveOtherMeasures, isSumOfOther, leaveRoom } from './modality.ts'
+import type { Amount, Bound } from '../reading/amounts.ts'
+import { boundOf, haveOtherMeasures, isSumOfOther, leaveRoom } from '../reading/modality.ts'
+import type { Statement } from '../reading/statement.ts'
+import { amountsDiffer, type Value } from '../reading/values.ts'
+import { isEmpty } from '../reading/vocabulary.ts'
 import { haveOtherTimes } from './scope.ts'
-import type { Statement } from './statement.ts'
-import { amountsDiffer, type Value } from './values.ts'
-import { isEmpty } from './vocabulary.ts'
 
 export interface Amounts {
   one: Amount

@@ -1,5 +1,5 @@
 /** Recognizes in one sentence that something changed, and takes it apart: what changed, from what, to what. */
-import type { Sentence } from '../../text/sentences.ts'
+import type { Sentence } from '../text/sentences.ts'
 
 export interface Change {
   /**

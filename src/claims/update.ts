@@ -4,10 +4,10 @@
  * comparison of records and for the brief.
  */
 import { LRUCache } from 'lru-cache'
-import { analyze } from '../../text/analyzer.ts'
-import { type Sentence, sentencesOf } from '../../text/sentences.ts'
+import { analyze } from '../text/analyzer.ts'
+import { type Sentence, sentencesOf } from '../text/sentences.ts'
 import { type Change, changeIn } from './changes.ts'
-import { areOtherNumbers } from './claims/scope.ts'
+import { areOtherNumbers } from './difference/scope.ts'
 
 /** `title`: empty if it is only the beginning of the text. */
 export interface Statement {

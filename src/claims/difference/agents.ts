@@ -1,9 +1,9 @@
 /** Who does something: “signed by the company secretary”, “the managing director signs”, “Ada leads”. */
-import type { Token } from './clause.ts'
+import type { Token } from '../reading/clause.ts'
+import { oncePer } from '../reading/once-per.ts'
+import type { Statement } from '../reading/statement.ts'
+import { isEmpty, meaningOf, stemOf } from '../reading/vocabulary.ts'
 import { mayBeSeveral } from './name-difference.ts'
-import { oncePer } from './once-per.ts'
-import type { Statement } from './statement.ts'
-import { isEmpty, meaningOf, stemOf } from './vocabulary.ts'
 
 /** The words that name who does it, each of one statement alone. */
 export interface OtherAgents {

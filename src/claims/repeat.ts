@@ -4,11 +4,11 @@
  * time.
  */
 
-import { analyze } from '../../text/analyzer.ts'
-import { align, type Rest } from './claims/align.ts'
-import { denialBetween } from './claims/denial.ts'
-import { mostRead, type Source, type Statement, statementsOf } from './claims/statement.ts'
+import { analyze } from '../text/analyzer.ts'
 import { contradictionOf } from './contradiction.ts'
+import { align, type Rest } from './difference/align.ts'
+import { denialBetween } from './difference/denial.ts'
+import { mostRead, type Source, type Statement, statementsOf } from './reading/statement.ts'
 
 /** Words that only the more detailed claim has, as in “Redis streams”. A claim with more of them says something else. */
 const mostDetails = 2

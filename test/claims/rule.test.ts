@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { valuesIn } from '../../../src/questions/compare/claims/values.ts'
-import { contradictionOf } from '../../../src/questions/compare/contradiction.ts'
+import { contradictionOf } from '../../src/claims/contradiction.ts'
+import { valuesIn } from '../../src/claims/reading/values.ts'
 
 interface Pair {
   contradicts: boolean

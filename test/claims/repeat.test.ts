@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Source } from '../../../src/questions/compare/claims/statement.ts'
-import { isRepeated } from '../../../src/questions/compare/repeat.ts'
+import type { Source } from '../../src/claims/reading/statement.ts'
+import { isRepeated } from '../../src/claims/repeat.ts'
 
 interface Decision {
   title: string

@@ -1,13 +1,14 @@
 /** Finds the value of two statements that stands in the same role but differs. */
+
+import { datesDiffer, isLater, type When } from '../reading/dates.ts'
+import { endOf } from '../reading/modality.ts'
+import type { Statement } from '../reading/statement.ts'
+import { type Value, valuesApart } from '../reading/values.ts'
 import type { Alignment } from './align.ts'
 import { amountsConflict, haveOtherBases } from './amount-difference.ts'
 import { nameOtherUnits } from './bare-units.ts'
-import { datesDiffer, isLater, type When } from './dates.ts'
 import type { Found } from './difference-score.ts'
-import { endOf } from './modality.ts'
 import { haveOtherEvents } from './scope.ts'
-import type { Statement } from './statement.ts'
-import { type Value, valuesApart } from './values.ts'
 
 /** A number before a date. */
 export function valueDifference(a: Statement, b: Statement, aligned: Alignment): Found | undefined {

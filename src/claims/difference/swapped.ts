@@ -1,5 +1,5 @@
 /** Two statements that give two names each other's part: “Ada leads and Grace assists”, “Grace leads and Ada assists”. */
-import type { Statement } from './statement.ts'
+import type { Statement } from '../reading/statement.ts'
 
 /** “Kestrel pays Ottaway rent” and “Ottaway pays Kestrel rent”. */
 export function areSwapped(a: Statement, b: Statement): boolean {

@@ -7,9 +7,10 @@
  * `exact`, `valueUniversal` and `nameUniversal` were raised. They were chosen by how many findings are right and wrong on
  * the development pairs and on the records of test/quality/brief.
  */
+
+import { isUniversal } from '../reading/modality.ts'
+import type { Statement } from '../reading/statement.ts'
 import type { Alignment, Rest } from './align.ts'
-import { isUniversal } from './modality.ts'
-import type { Statement } from './statement.ts'
 
 export type Difference = 'number' | 'date' | 'name' | 'role' | 'negation' | 'opposite' | 'list'
 

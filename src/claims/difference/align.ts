@@ -1,8 +1,8 @@
 /** Compares two statements word by word: what both have, and what only one has. */
-import type { Token } from './clause.ts'
-import { oncePer } from './once-per.ts'
-import type { Statement } from './statement.ts'
-import { type Value, valuesApart } from './values.ts'
+import type { Token } from '../reading/clause.ts'
+import { oncePer } from '../reading/once-per.ts'
+import type { Statement } from '../reading/statement.ts'
+import { type Value, valuesApart } from '../reading/values.ts'
 
 export interface Alignment {
   /** Weight of the words and values that both statements have. */

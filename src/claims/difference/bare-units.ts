@@ -1,5 +1,5 @@
 /** A unit without a number: “weights are in grams”, “counts milliseconds”. */
-import type { Statement } from './statement.ts'
+import type { Statement } from '../reading/statement.ts'
 
 const families = [
   'seconds milliseconds microseconds minutes hours days weeks months',

@@ -1,6 +1,6 @@
 /** Whether two sentences speak of different times, parts or events, so that both can hold. */
-import { oncePer } from './once-per.ts'
-import type { Statement } from './statement.ts'
+import { oncePer } from '../reading/once-per.ts'
+import type { Statement } from '../reading/statement.ts'
 
 const month =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)'

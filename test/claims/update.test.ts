@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { updates } from '../../../src/questions/compare/update.ts'
+import { updates } from '../../src/claims/update.ts'
 
 const statement = (text: string) => {
   const [title, ...rest] = text.split(' | ')

@@ -1,6 +1,6 @@
 /** Reads a text into statements, one for each clause. Cached, because each record is compared with many others. */
 import { LRUCache } from 'lru-cache'
-import { sentencesOf } from '../../../text/sentences.ts'
+import { sentencesOf } from '../../text/sentences.ts'
 import { type Clause, readClause } from './clause.ts'
 import { closes, type Item, listsIn } from './lists.ts'
 import { isForeign } from './modality.ts'

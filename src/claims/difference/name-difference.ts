@@ -1,10 +1,11 @@
 /** Two statements that give different names for one thing: who owns it, where it is, what it runs on. */
+
+import type { Token } from '../reading/clause.ts'
+import { leaveRoom } from '../reading/modality.ts'
+import type { Statement } from '../reading/statement.ts'
+import { meaningOf, stemOf } from '../reading/vocabulary.ts'
 import type { Alignment } from './align.ts'
-import type { Token } from './clause.ts'
 import { haveOpposites } from './denial.ts'
-import { leaveRoom } from './modality.ts'
-import type { Statement } from './statement.ts'
-import { meaningOf, stemOf } from './vocabulary.ts'
 
 /** The names of each statement alone, if they may be names of one thing. */
 export function otherNames(a: Statement, b: Statement, aligned: Alignment): OtherNames | undefined {

@@ -1,9 +1,10 @@
 /** Who or what a statement says it is not: “the early shift, not the night shift”, “finance only gets a copy”. */
+
+import { readClause } from '../reading/clause.ts'
+import { oncePer } from '../reading/once-per.ts'
+import type { Statement } from '../reading/statement.ts'
 import { type Alignment, alignedWithout } from './align.ts'
-import { readClause } from './clause.ts'
 import type { Found } from './difference-score.ts'
-import { oncePer } from './once-per.ts'
-import type { Statement } from './statement.ts'
 
 /** One statement says that it is not the night shift, and the other says that it is. */
 export function contrastBetween(a: Statement, b: Statement, aligned: Alignment): Found | undefined {

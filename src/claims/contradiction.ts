@@ -4,18 +4,18 @@
  * that is a contradiction (difference-score.ts); precision comes before recall, because a wrong question costs a person's
  * time.
  */
-import { otherAgents } from './claims/agents.ts'
-import { type Alignment, align, alignedWithout } from './claims/align.ts'
-import { contrastBetween } from './claims/contrast.ts'
-import { denialBetween } from './claims/denial.ts'
-import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './claims/difference-score.ts'
-import { otherItems } from './claims/list-difference.ts'
-import { hasException } from './claims/modality.ts'
-import { haveOtherPlaces, otherNames } from './claims/name-difference.ts'
-import { areOtherNumbers, haveOtherScopes } from './claims/scope.ts'
-import { type Source, type Statement, statementsOf } from './claims/statement.ts'
-import { areSwapped } from './claims/swapped.ts'
-import { valueDifference } from './claims/value-difference.ts'
+import { otherAgents } from './difference/agents.ts'
+import { type Alignment, align, alignedWithout } from './difference/align.ts'
+import { contrastBetween } from './difference/contrast.ts'
+import { denialBetween } from './difference/denial.ts'
+import { type Difference, type Found, isLikely, type Signs, scoreOf, signsOf } from './difference/difference-score.ts'
+import { otherItems } from './difference/list-difference.ts'
+import { haveOtherPlaces, otherNames } from './difference/name-difference.ts'
+import { areOtherNumbers, haveOtherScopes } from './difference/scope.ts'
+import { areSwapped } from './difference/swapped.ts'
+import { valueDifference } from './difference/value-difference.ts'
+import { hasException } from './reading/modality.ts'
+import { type Source, type Statement, statementsOf } from './reading/statement.ts'
 
 export interface Contradiction {
   a: Statement

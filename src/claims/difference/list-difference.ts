@@ -1,6 +1,6 @@
 /** Two statements that list the same things, of which one leaves no room for more: “only A and B”, “A, B and C”. */
-import type { Item } from './lists.ts'
-import type { Statement } from './statement.ts'
+import type { Item } from '../reading/lists.ts'
+import type { Statement } from '../reading/statement.ts'
 
 export interface OtherItems {
   a: ReadonlySet<string>

@@ -1,7 +1,7 @@
 /** Whether two statements give different values. */
 
-import { oncePerText } from '../../text/once-per-text.ts'
-import { type Value, valuesApart, valuesIn } from './claims/values.ts'
+import { oncePerText } from '../text/once-per-text.ts'
+import { type Value, valuesApart, valuesIn } from './reading/values.ts'
 
 /** UTF-16 units of a text that are read. */
 const mostRead = 2_000

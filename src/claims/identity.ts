@@ -1,6 +1,6 @@
 /** Finds names that fit two entities (ambiguous_identity): the records tell them apart only by ids, which no reader sees. */
-import type { Entity } from '../../records/record.ts'
-import { ownWords } from '../../text/sentences.ts'
+import type { Entity } from '../records/record.ts'
+import { ownWords } from '../text/sentences.ts'
 
 /** A name in a text and the entity that the record means by it. */
 interface Mention {

@@ -1,6 +1,6 @@
 /** Word lists of the rules that compare two records: words that say little, words of one meaning, and opposites. */
-import { analyze } from '../../../text/analyzer.ts'
-import { stopWords } from '../../../text/stop-words.ts'
+import { analyze } from '../../text/analyzer.ts'
+import { stopWords } from '../../text/stop-words.ts'
 
 const irregular: ReadonlyMap<string, string> = new Map(
   `kept keep|paid pay|built build|sent send|told tell|taught teach|bought buy|sold sell|held hold|led lead|written write|wrote write|met meet

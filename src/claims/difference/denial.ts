@@ -1,8 +1,9 @@
 /** Two statements of which one denies what the other says, by “not” or by an opposite word. */
+
+import type { Statement } from '../reading/statement.ts'
 import type { Alignment } from './align.ts'
 import type { Found } from './difference-score.ts'
 import { haveOtherTimes } from './scope.ts'
-import type { Statement } from './statement.ts'
 
 export function denialBetween(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const kind = kindOf(a, b)

@@ -1,0 +1,42 @@
+/** What is compared of a record: its title and the text that it asserts. */
+import type { Picked } from '../ports/documents.ts'
+import type { AnyMutable } from '../records/body.ts'
+import type { PrecedentRecord } from '../records/record.ts'
+import { claimsIn } from '../records/superseded-claims.ts'
+import { sentencesOf } from '../text/sentences.ts'
+import { normalized } from './normalized.ts'
+import type { Source } from './reading/statement.ts'
+
+type Row = Picked<PrecedentRecord, 'kind' | 'title' | 'text' | 'body' | 'mutable'>
+
+export function sourceOf(row: Row): Source {
+  return { title: givenTitle(row), text: withoutRetracted(assertedBy(row), row.mutable) }
+}
+
+/** Of a decision only the judgment: the rest gives reasons. */
+function assertedBy(row: Row): string {
+  return row.kind === 'decision' ? row.body.judgment : row.text
+}
+
+/** Empty if the title is only the beginning of the text. */
+function givenTitle({ title, text }: Row): string {
+  const beginning = normalized(text.slice(0, 2 * title.length + 40))
+  return beginning.startsWith(normalized(title.replace(/…$/, ''))) ? '' : title
+}
+
+/**
+ * The text without its retracted sentences: those that were superseded while the record stays in force (SEMANTICS 6). A
+ * retracted question inside a sentence leaves the sentence as it is.
+ */
+export function withoutRetracted(text: string, mutable: AnyMutable): string {
+  const retracted = claimsIn(mutable)
+  if (retracted.length === 0) return text
+  const sentences = new Set(sentencesOf(text).map((sentence) => sentence.text))
+  return retracted.reduce((left, { claim }) => (sentences.has(claim) ? left.replace(placesOf(claim), ' ') : left), text)
+}
+
+/** Matches the sentence in the text, even if the text has a line break within it. */
+function placesOf(sentence: string): RegExp {
+  const words = sentence.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  return new RegExp(`(?<![\\p{L}\\p{N}])${words.join('\\s+')}(?![\\p{L}\\p{N}])`, 'gu')
+}
