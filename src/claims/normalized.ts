@@ -2,10 +2,13 @@
 
 /** The claim as it is compared with others. */
 export function normalized(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}?%€$£.]+/gu, ' ')
-    .replace(/^[ .]+|[ .]+$/g, '')
+  return (
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}?%€$£.]+/gu, ' ')
+      // the lookbehind keeps a long run of dots within the text from taking quadratic time
+      .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
+  )
 }
 
 /** Whether the claim is the whole text. */

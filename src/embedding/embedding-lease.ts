@@ -10,8 +10,10 @@ import { serving } from '../journal/shown-in.ts'
 import { giveWay } from '../journal/turns.ts'
 import { chunks } from '../ports/chunks.ts'
 import type { Documents } from '../ports/documents.ts'
+import { inTurns } from '../ports/in-turns.ts'
+import type { SearchDocument, Vector } from '../ports/search.ts'
 import { type PrecedentRecord, records } from '../records/record.ts'
-import { searchDocumentOf } from '../records/search-document.ts'
+import { searchDocumentInTurns } from '../records/search-document.ts'
 import type { Space } from '../text/space.ts'
 import { embedded, sequenceOf } from './embedded.ts'
 import { type Asking, embedAll } from './vectors-of-texts.ts'
@@ -137,8 +139,7 @@ async function embedRows(
   const reduced: string[] = []
   for (const some of chunks(embeddable, storedAtOnce)) {
     await giveWay(ports)
-    const documents = some.map(({ row, vector }) => ({ ...searchDocumentOf(row), vector }))
-    reduced.push(...(await ports.search.upsert(live, documents)).reduced)
+    reduced.push(...(await ports.search.upsert(live, searchDocumentsOf(some))).reduced)
   }
   if (embeddable.length > 0) await ports.search.refresh(live, workspace)
   ports.done('embedded', embeddable.length - reduced.length)
@@ -149,6 +150,13 @@ async function embedRows(
   for (const record of refused) {
     ports.log.warn({ record, workspace }, 'text cannot be embedded; the record is found by words only')
   }
+}
+
+async function* searchDocumentsOf(
+  embedded: readonly { row: PrecedentRecord; vector: Vector }[],
+): AsyncIterable<SearchDocument> {
+  const turn = inTurns()
+  for (const { row, vector } of embedded) yield { ...(await searchDocumentInTurns(row, turn)), vector }
 }
 
 function textOf({ title, text }: PrecedentRecord): string {

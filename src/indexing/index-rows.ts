@@ -2,10 +2,11 @@
 
 import type { WorkspaceId } from '../ids.ts'
 import type { JournalPorts } from '../journal/ports.ts'
+import { inTurns } from '../ports/in-turns.ts'
 import type { SearchDocument } from '../ports/search.ts'
 import { kinds } from '../records/kinds.ts'
 import type { PrecedentRecord } from '../records/record.ts'
-import { searchDocumentOf } from '../records/search-document.ts'
+import { searchDocumentInTurns } from '../records/search-document.ts'
 
 export type IndexPorts = Pick<JournalPorts, 'search' | 'log' | 'watch'>
 
@@ -26,6 +27,7 @@ export async function indexRows(
     log.warn({ record, workspace, index }, 'document refused by the search engine; not all of its text is searchable')
 }
 
-function* searchDocumentsOf(rows: readonly PrecedentRecord[]): Iterable<SearchDocument> {
-  for (const row of rows) if (kinds[row.kind].isIndexed) yield searchDocumentOf(row)
+async function* searchDocumentsOf(rows: readonly PrecedentRecord[]): AsyncIterable<SearchDocument> {
+  const turn = inTurns()
+  for (const row of rows) if (kinds[row.kind].isIndexed) yield await searchDocumentInTurns(row, turn)
 }

@@ -149,7 +149,10 @@ export interface SearchEngine<Kind extends string = RecordKind> {
    * adds the vector to it. Returns the ids of documents that could only be stored in a reduced form. Durable after
    * refresh. Documents are taken one by one, so that some are stored while others are still being made.
    */
-  upsert(index: string, documents: Iterable<SearchDocument<Kind>>): Promise<{ reduced: string[] }>
+  upsert(
+    index: string,
+    documents: Iterable<SearchDocument<Kind>> | AsyncIterable<SearchDocument<Kind>>,
+  ): Promise<{ reduced: string[] }>
 
   /**
    * Deletes the documents with these ids (≤ 1,000), except those with a version above `version`. Unlike a tombstone it

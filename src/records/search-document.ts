@@ -1,10 +1,26 @@
 /** The search document of a record, and the tags by which filters find it. */
 import type { SearchDocument } from '../ports/search.ts'
-import { tokensOf } from '../text/analyzer.ts'
+import { tokensInTurns, tokensOf } from '../text/analyzer.ts'
 import type { Envelope, PrecedentRecord } from './record.ts'
 import { taskKeysOf } from './task.ts'
 
 export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
+  return withTokens(record, tokensOf(searchedOf(record)))
+}
+
+/** The same. `turn` is awaited while a long text is analysed. */
+export async function searchDocumentInTurns(
+  record: PrecedentRecord,
+  turn: () => Promise<void>,
+): Promise<SearchDocument> {
+  return withTokens(record, await tokensInTurns(searchedOf(record), turn))
+}
+
+function searchedOf({ kind, title, topics, text }: PrecedentRecord) {
+  return { title: kind === 'outcome' ? '' : title, topics, text }
+}
+
+function withTokens(record: PrecedentRecord, tokens: string[]): SearchDocument {
   return {
     id: record.id,
     workspace: record.workspace,
@@ -16,11 +32,7 @@ export function searchDocumentOf(record: PrecedentRecord): SearchDocument {
     kind: record.kind,
     audience: record.audience,
     title: record.title,
-    tokens: tokensOf({
-      title: record.kind === 'outcome' ? '' : record.title,
-      topics: record.topics,
-      text: record.text,
-    }),
+    tokens,
     valid_from: record.valid_from,
     ...(record.kind === 'outcome' && record.mutable.decided_at ? { dated: record.mutable.decided_at } : {}),
     valid_to: record.valid_to,

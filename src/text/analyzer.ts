@@ -57,16 +57,54 @@ export function analyze(text: string): string[] {
   return tokens
 }
 
-/**
- * Tokens of a record for its search document: the title `titleWeight` times, topics and text once.
- */
-export function tokensOf(record: { title: string; topics: readonly string[]; text: string }): string[] {
-  const title = analyze(record.title)
+interface Searched {
+  title: string
+  topics: readonly string[]
+  text: string
+}
+
+/** Tokens of a record for its search document: the title `titleWeight` times, topics and text once. */
+export function tokensOf(record: Searched): string[] {
   const tokens: string[] = []
-  for (let n = 0; n < titleWeight; n++) tokens.push(...title)
-  for (const topic of record.topics) for (const token of analyze(topic)) tokens.push(token)
-  for (const token of analyze(record.text)) tokens.push(token)
+  for (const some of tokensInPieces(record)) for (const token of some) tokens.push(token)
   return tokens
+}
+
+/** The same. `turn` is awaited between the pieces of a long text: 400,000 Chinese characters take half a second. */
+export async function tokensInTurns(record: Searched, turn: () => Promise<void>): Promise<string[]> {
+  const tokens: string[] = []
+  for (const some of tokensInPieces(record)) {
+    for (const token of some) tokens.push(token)
+    await turn()
+  }
+  return tokens
+}
+
+function* tokensInPieces({ title, topics, text }: Searched): Iterable<string[]> {
+  const ofTitle = analyze(title)
+  for (let n = 0; n < titleWeight; n++) yield ofTitle
+  for (const topic of topics) yield analyze(topic)
+  for (const piece of piecesOf(text)) yield analyze(piece)
+}
+
+/** UTF-16 units of a text that are analysed at once. */
+const pieceLength = 4_000
+/** A piece that ends nowhere within this length is cut within a word. */
+const longestPiece = 20_000
+/** A separator before a word: cutting there changes no token. */
+const pieceEnd = /[\s。、！？](?=[\p{L}\p{N}])/gu
+
+function* piecesOf(text: string): Iterable<string> {
+  let from = 0
+  while (text.length - from > pieceLength) {
+    pieceEnd.lastIndex = from + pieceLength
+    const end = pieceEnd.exec(text)?.index
+    const isNear = end !== undefined && end - from <= longestPiece
+    const to = isNear ? end + 1 : withoutHalf(text, from + longestPiece)
+    yield text.slice(from, to)
+    from = to
+  }
+  yield text.slice(from)
 }
 
 // texts that need no folding except case: ASCII, typographic punctuation and the mark of names

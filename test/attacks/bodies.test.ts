@@ -110,6 +110,46 @@ describe('a text', () => {
   })
 })
 
+describe('texts that rules and indexing read', () => {
+  const unspaced = '漢字。'.repeat(6_600)
+  it.each([
+    ['dots', { kind: 'fact', content: `We probably use Kafka.\n${'.'.repeat(199_000)}x` }],
+    ['questions', { kind: 'fact', content: `Open: who owns it?\n${'?'.repeat(19_800)}x` }],
+    ['versions', { kind: 'fact', content: `The limit of Zork is ${'v5, '.repeat(215)}x` }],
+    ['other versions', { kind: 'fact', content: `The limit of Zork is ${'v7, '.repeat(215)}x` }],
+    ['Chinese', { judgment: unspaced, context: { constraints: Array(9).fill(unspaced) } }],
+    ['ligatures', { judgment: 'ﷺ'.repeat(19_900), context: { constraints: Array(9).fill('ﷺ'.repeat(19_900)) } }],
+  ])('a long text of %s is applied and compared without blocking the thread', async (title, text) => {
+    const { result, longest: held } = await heldBy(async () => {
+      const path = 'kind' in text ? memories : decisions
+      return post(path, { title, ...text }, { prefer: 'wait=30' })
+    }, mostHeld)
+    expect(result.body.state, JSON.stringify(result.body)).toBe('applied')
+    expect(held).toBeLessThan(mostHeld)
+  })
+})
+
+describe('an object that has a name twice', () => {
+  it.each([
+    ['{"kind":"fact","content":"a","content":"b"}', 'content'],
+    ['{"kind":"fact","content":"a","visibility":{"scope":"private","\\u0073cope":"workspace"}}', 'visibility.scope'],
+    ['{"kind":"fact","content":"a","sources":[{"type":"x"},{"type":"x","type":"y"}]}', 'sources[1].type'],
+  ])('%s is refused with its path', async (body, path) => {
+    const { status, body: answer } = await post(memories, body)
+    expect({ status, detail: answer.detail }).toEqual({ status: 400, detail: `${path}: is given twice: send it once` })
+  })
+
+  it('is refused within a batch, and colons within texts do not count', async () => {
+    const items = [
+      '{"external_id":"n:1","title":"a","title":"b","judgment":"c"}',
+      '{"external_id":"n:2","title":"\\":{:","judgment":"c"}',
+    ]
+    const { body } = await post(batch, `{"decisions":[${items.join()}]}`)
+    expect(body.receipts).toHaveLength(1)
+    expect(body.refused).toMatchObject([{ index: 0, problem: { detail: 'title: is given twice: send it once' } }])
+  })
+})
+
 describe('names that every object has', () => {
   const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
 

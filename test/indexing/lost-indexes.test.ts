@@ -11,6 +11,7 @@ import { remember } from '../../src/memories/remember.ts'
 import type { Documents } from '../../src/ports/documents.ts'
 import type { Watermark } from '../../src/ports/search.ts'
 import { receipts } from '../../src/receipt.ts'
+import { allOf } from '../support/all-of.ts'
 import { actorAda, promise, type World, world } from '../support/apply.ts'
 import { freezing, gate, never, pass, rebuildsOf, rebuiltAlone } from '../support/rebuilds.ts'
 
@@ -134,8 +135,8 @@ describe('a lost search index', () => {
     let documents = 0
     const counting: JournalPorts['search'] = {
       ...on.search,
-      upsert(name, all) {
-        const given = [...all]
+      async upsert(name, all) {
+        const given = await allOf(all)
         documents += given.length
         return on.search.upsert(name, given)
       },

@@ -15,6 +15,7 @@ import { inVersion } from '../../src/ports/index-versions.ts'
 import type { SearchEngine } from '../../src/ports/search.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { receipts } from '../../src/receipt.ts'
+import { allOf } from '../support/all-of.ts'
 import { actorAda, promise, type World, workspace, world } from '../support/apply.ts'
 import { freezing, never, rebuildsOf } from '../support/rebuilds.ts'
 import { equal } from '../support/search-query.ts'
@@ -149,7 +150,7 @@ describe('after an upgrade', () => {
     const dying = (after: number): SearchEngine => ({
       ...newer,
       async upsert(name, documents) {
-        const all = [...documents]
+        const all = await allOf(documents)
         upserts.push(all.length)
         if (upserts.length > after) throw new EngineUnavailable('test', 'killed')
         return newer.upsert(name, all)

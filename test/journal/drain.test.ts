@@ -13,6 +13,7 @@ import { remember } from '../../src/memories/remember.ts'
 import { defineOperation, type Operation } from '../../src/operation.ts'
 import { EngineUnavailable } from '../../src/ports/unavailable.ts'
 import { newestFormat, receipts } from '../../src/receipt.ts'
+import { allOf } from '../support/all-of.ts'
 import { actorAda, apply, promise, quiet, row, rows, type World, workspace, world } from '../support/apply.ts'
 import { rebuiltAlone } from '../support/rebuilds.ts'
 
@@ -189,8 +190,8 @@ describe('drain', () => {
     const documents: number[] = []
     const search: JournalPorts['search'] = {
       ...ports.search,
-      upsert(index, all) {
-        const taken = [...all]
+      async upsert(index, all) {
+        const taken = await allOf(all)
         documents.push(taken.length)
         return ports.search.upsert(index, taken)
       },

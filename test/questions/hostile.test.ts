@@ -1,8 +1,11 @@
 /** Rules read any text before a write is applied, so none may be slow. A slow rule exceeds the timeout of the test. */
 import { describe, expect, it } from 'vitest'
+import { contradictionOf } from '../../src/claims/contradiction.ts'
+import { isAllOf } from '../../src/claims/normalized.ts'
 import { statementsOf } from '../../src/claims/reading/statement.ts'
 import { explicitQuestionsIn } from '../../src/questions/raise/explicit-questions.ts'
 import { hedgedIn } from '../../src/questions/raise/hedges.ts'
+import { sentencesOf } from '../../src/text/sentences.ts'
 
 const pieces = [
   'a ',
@@ -21,6 +24,12 @@ const pieces = [
   '(',
   '?',
   '. ',
+  '.',
+  '…',
+  '。',
+  '. . ',
+  'v5, ',
+  '5 ms ',
   '\n',
   '- ',
   '# ',
@@ -36,6 +45,8 @@ const pieces = [
   '_',
 ]
 const length = 20_000
+/** As long as a text may be. Quadratic time then exceeds the timeout with one piece. */
+const longest = 200_000
 
 describe('rules on hostile texts', () => {
   it('finish within the timeout for every pair of repeated pieces', { timeout: 60_000 }, () => {
@@ -50,5 +61,20 @@ describe('rules on hostile texts', () => {
       }
     }
     expect(read).toBe(pieces.length * (pieces.length + 1))
+  })
+
+  it.each(pieces)('finish within the timeout for the longest text of “%s”', { timeout: 10_000 }, (piece) => {
+    const text = `Who owns Zork? It is probably Ada.\n${piece.repeat(longest / piece.length)}x`
+    expect(isAllOf('Who owns Zork?', text)).toBe(false)
+    expect(isAllOf(text, `${text} y`)).toBe(false)
+    expect(sentencesOf(text)[0]?.text).toBe('Who owns Zork?')
+  })
+
+  it('compare two statements of many values within the timeout', { timeout: 10_000 }, () => {
+    for (const piece of ['v5, ', '5 ms ', '€5 ', '5 % ', '5 May ', '5:00 ', 'A5, '])
+      for (let n = 0; n < 30; n++) {
+        const text = `The limit of Zork ${n} is ${piece.repeat(800 / piece.length)}x`
+        contradictionOf({ title: 'Zork', text }, { title: 'Zork', text: text.replaceAll('5', '7') })
+      }
   })
 })

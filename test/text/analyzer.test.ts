@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyze, maxTokenLength, tokensOf } from '../../src/text/analyzer.ts'
+import { analyze, maxTokenLength, tokensInTurns, tokensOf } from '../../src/text/analyzer.ts'
 import { fold } from '../../src/text/fold.ts'
 import { termsOf } from '../../src/text/query.ts'
 import { stopWords } from '../../src/text/stop-words.ts'
@@ -95,6 +95,41 @@ describe('the analyzer', () => {
     const tokens = tokensOf({ title: 'Queues', topics: ['Message brokers'], text: 'We use queues.' })
     const times = (token: string) => tokens.filter((other) => other === token).length
     expect([times('queue'), times('broker'), times('us')]).toEqual([3, 1, 1])
+  })
+
+  it('gives a long text the tokens that it would have as one piece, in many turns', async () => {
+    const word = fc.oneof(
+      fc.constantFrom(
+        'don’t',
+        'getUserById',
+        'v1.2',
+        'c++',
+        'résumé',
+        '데이터베이스',
+        '漢字。',
+        '日本語のテキスト',
+        'ไทย',
+        '!',
+        '\n\n',
+        '\u0301',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 8 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { minLength: 50, maxLength: 200 }), async (words) => {
+        const text = `${words.join(' ')} `.repeat(50)
+        let turns = 0
+        const turn = async () => void turns++
+        const tokens = await tokensInTurns({ title: '', topics: [], text }, turn)
+        expect(tokens).toEqual(analyze(text))
+        expect(turns).toBeGreaterThan(text.length / 25_000)
+      }),
+      { numRuns: 30 },
+    )
+    let turns = 0
+    const unbroken = { title: '', topics: [], text: '漢'.repeat(190_000) }
+    expect((await tokensInTurns(unbroken, async () => void turns++)).join('')).toBe(unbroken.text)
+    expect(turns).toBeGreaterThan(9)
   })
 
   it('has only folded stop words', () => {

@@ -84,7 +84,7 @@ export function elasticsearchSearch(options: ElasticsearchOptions, log?: SearchL
     async upsert(index, given) {
       const documents: SearchDocument[] = []
       const turn = inTurns()
-      for (const document of given) {
+      for await (const document of given) {
         // making a document takes time: its text is analysed when it is read
         await turn()
         documents.push(document)

@@ -166,11 +166,11 @@ const pieceTokens = 30_000
 const pieceDocuments = 500
 
 /** Preparing a document takes time too: its text is analysed when it is read. */
-async function* piecesOf(documents: Iterable<SearchDocument>): AsyncIterable<Packed[]> {
+async function* piecesOf(documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>): AsyncIterable<Packed[]> {
   let piece: Packed[] = []
   let tokens = 0
   const turn = inTurns()
-  for (const document of documents) {
+  for await (const document of documents) {
     await turn()
     piece.push(pack(document))
     tokens += document.tombstone ? 0 : document.tokens.length

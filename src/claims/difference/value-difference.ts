@@ -10,10 +10,14 @@ import { nameOtherUnits } from './bare-units.ts'
 import type { Found } from './difference-score.ts'
 import { haveOtherEvents } from './scope.ts'
 
+/** Values of one statement that are compared. More of them are a table, and all pairs of two tables take seconds. */
+const mostValues = 8
+
 /** A number before a date. */
 export function valueDifference(a: Statement, b: Statement, aligned: Alignment): Found | undefined {
   const { values } = aligned
   // the other record may have the same value in another sentence
+  if (Math.max(values.a.length, values.b.length) > mostValues) return undefined
   const left = values.a.filter((value) => valuesApart([value], b.allValues).a.length > 0)
   const right = values.b.filter((value) => valuesApart([value], a.allValues).a.length > 0)
   const ofBoth = (type: Value['type']) => [left, right].every((some) => some.some((value) => value.type === type))

@@ -1,6 +1,7 @@
 /** Parses JSON from bytes, strictly as UTF-8. Errors name their place. */
 import { invalid, Problem, problem } from '../../problem.ts'
 import { jsonErrorAt } from './json-error.ts'
+import { refuseRepeated } from './repeated-names.ts'
 
 /** The position in the body of a part that is parsed by itself, so that errors name the position in the body. */
 export interface Place {
@@ -9,10 +10,14 @@ export interface Place {
   inBody(at: number): number
 }
 
-/** token-count.ts has limited the values and their depth. Throws malformed_json with the position, or invalid_request. */
+/**
+ * token-count.ts has limited the values and their depth. Throws malformed_json with the position, or invalid_request, for
+ * example if an object has a name twice.
+ */
 export function parseJson(bytes: Buffer, place?: Place): unknown {
   const value = parseSyntax(bytes, place)
   refuseHalves(value)
+  refuseRepeated(bytes, value)
   return value
 }
 

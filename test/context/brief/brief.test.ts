@@ -182,11 +182,15 @@ describe('context.brief about a query', () => {
     expect(answer.diagnostics).toMatchObject({ primary_relevance: 'matched', degraded: false })
   })
 
-  it('about the id of a question that was answered or never asked contains no question', async () => {
+  it('about the id of a question that was answered or never asked says so, and tells no records', async () => {
     const id = await decide('Moor the tug at pier 4', { status: 'proposed' })
     await answered(on, reads, { type: 'decision', id }, 'We moor the tug at pier 5.')
-    for (const query of [`judgment:${id}`, 'clarification:0'])
-      expect((await about({ query })).open_questions).toEqual([])
+    for (const query of [`judgment:${id}`, 'clarification:0']) {
+      const answer = await about({ query })
+      expect(answer.open_questions).toEqual([])
+      expect(answer.citations).toEqual([])
+      expect(answer.markdown).toContain('No question with this id is open.')
+    }
   })
 
   it('says that no record answers the query only if it tells none', async () => {
@@ -315,6 +319,30 @@ describe('context.brief without a query', () => {
     expect(cited(answer)).toEqual([harbour, newer, older])
   })
 
+  it('tells a decision that may have outdated a rule under its own heading, within the five', async () => {
+    await say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
+    const others = ['Buy a tug', 'Rent a hall', 'Paint the fence', 'Hire a cook', 'Sell the barge']
+    for (const title of others) await decide(title)
+    await decide('Ledger backups are now kept for 90 days', { decided_at: '2024-12-31T00:00:00Z' })
+    const newer = 'Ledger backups were raised to 60 days'
+    await decide(newer, { decided_at: '2025-02-01T00:00:00Z' })
+    const answer = await about()
+    expect(section(answer, 'Constraints')).not.toContain(newer)
+    expect(section(answer, 'Constraints')).toMatch(/30 days\. \(2025-01-01, perhaps outdated by \[\d\]\)/)
+    expect(section(answer, 'Decisions in force')).toContain(newer)
+    expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(5)
+  })
+
+  it('does not mark a rule that was confirmed after the newer record', async () => {
+    const rule = () =>
+      say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
+    await rule()
+    await fact('Ledger backups were raised to 90 days.', { occurred_at: '2025-03-01T00:00:00Z' })
+    expect(section(await about(), 'Constraints')).toContain('perhaps outdated')
+    await rule()
+    expect(section(await about(), 'Constraints')).not.toContain('perhaps outdated')
+  })
+
   it('asks about a commitment whose day has passed', async () => {
     await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
     await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
@@ -382,6 +410,13 @@ describe('context.brief for a handoff', () => {
       }
       expect(section(answer, 'Responsibilities')).toContain('**Tom** decided “Be the cheapest in the region”')
     }
+  })
+
+  it('tells the best decisions, whatever their heading', async () => {
+    const routine = { category: 'strategy', significance: 'routine' }
+    for (const what of ['tugs', 'barges', 'cranes', 'ropes', 'buoys']) await decide(`Sell ${what}`, routine)
+    await decide('Sell to yachts', { category: 'sales', significance: 'strategic' })
+    expect(section(await about({ lens: 'handoff' }), 'Relationships')).toContain('Sell to yachts')
   })
 
   it('names persons who decided the same in one line', async () => {

@@ -59,6 +59,12 @@ describe('the summary of a text', () => {
     expect(summary('We chose Redis among three options. We have decided to pay for it.')).toMatch(/^We chose Redis/)
   })
 
+  it('does not end a sentence at an abbreviation', () => {
+    expect(summary('It is found by its slug (ie. the name). It stays.', 20)).toBe(
+      'It is found by its slug (ie. the name).',
+    )
+  })
+
   it('continues a sentence into the list that follows it', () => {
     expect(summary('We take tea, because\n\n* it is warm\n* it wakes us')).toBe(
       'We take tea, because it is warm; it wakes us',
@@ -72,6 +78,8 @@ describe('the summary of a text', () => {
       'Details are described below.',
       '',
       'The path is `/_health_<name>`, as [the guide](http://guide.test) says **plainly**.',
+      '[guide]: https://guide.test/a',
+      '[Other guide]: <../b.md> "Title"',
       '```sh',
       'curl http://127.0.0.1',
       '```',

@@ -18,7 +18,7 @@ import { type Correction, correctionsOf } from './corrections.ts'
 import { mattersMost, type Row, withNewer } from './newer.ts'
 import type { Section } from './sections.ts'
 
-export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | 'failures'> {
+export interface Material extends Pick<Found, 'relevance' | 'held' | 'terms' | 'failures' | 'unsearched'> {
   sections: Section[]
   /** The records of all sections, each once. */
   used: Item[]
@@ -85,7 +85,7 @@ export async function materialOf(
   const statements = new Map([...rows].map(([id, row]) => [id, claimsOf(row as PrecedentRecord)]))
   const texts = new Map([...statements].map(([id, { text }]) => [id, text]))
   const named = [...questions.map(({ subject }) => subject?.id), ...conflicts.map((one) => one.superseded_by.id)]
-  const { relevance, held, terms, failures } = found
+  const { relevance, held, terms, failures, unsearched } = found
   const decided = [...rows].flatMap(([id, row]) => (row.kind === 'decision' ? [{ id, row }] : []))
   const claims = decided.map(async ({ id, row }) => {
     return [id, await claimResponsesOf(row.mutable, context.presenting)] as const
@@ -94,6 +94,7 @@ export async function materialOf(
     ...{ sections, outdated },
     judged: byId([...asked, ...open]),
     ...{ first, used, evidence, conflicts, questions, relevance, held, terms, failures, texts },
+    ...(unsearched === undefined ? {} : { unsearched }),
     bodies: new Map(decided.map(({ id, row }) => [id, bodyOf(row, 'decision')])),
     claims: new Map(await Promise.all(claims)),
     corrections: await correctionsOf(

@@ -22,7 +22,7 @@ const fields = ['kind', 'title', 'text', 'body', 'mutable'] as const
 
 export async function withNewer(
   sections: readonly Section[],
-  { background, mostDecisions }: Pick<Found, 'background' | 'mostDecisions'>,
+  { background, decisions: ranked, mostDecisions }: Pick<Found, 'background' | 'decisions' | 'mostDecisions'>,
   open: readonly ShownQuestion[],
   reader: RecordReader,
 ): Promise<WithNewer> {
@@ -41,7 +41,7 @@ export async function withNewer(
     })
   const likely = await outdatedAmong(said(used), said(others))
   const found = new Map<string, Newer>([...[...likely].map(([id, { item }]) => [id, item] as const), ...inQuestion])
-  const told = mostDecisions === undefined ? sections : withDecisions(sections, found, mostDecisions)
+  const told = mostDecisions === undefined ? sections : withDecisions(sections, ranked, found, mostDecisions)
   const kept = new Set<string>(told.flatMap(({ items }) => items.map(({ record }) => record.record_id)))
   for (const older of found.keys()) if (!kept.has(older)) found.delete(older)
   const newer = new Map([...found.values()].map((one) => [one.record.id, one]))
@@ -56,11 +56,27 @@ export async function withNewer(
   return { sections: newerFirst(told, outdated), outdated, rows }
 }
 
-/** Only `most` of the decisions, in their order: first those that hold as far as is known. */
-function withDecisions(sections: readonly Section[], outdated: ReadonlyMap<string, Newer>, most: number): Section[] {
-  const decisions = sections.flatMap(({ items }) => items.filter(({ kind }) => kind === 'decision'))
+/**
+ * Only `most` of the decisions, in the order of `ranked`: first those that hold as far as is known. They include decisions that
+ * are told only because they may have outdated another record.
+ */
+function withDecisions(
+  sections: readonly Section[],
+  ranked: readonly Item[],
+  outdated: ReadonlyMap<string, Newer>,
+  most: number,
+): Section[] {
   const isOutdated = ({ record }: Item) => Number(outdated.has(record.record_id))
-  const told = new Set([...decisions].sort((a, b) => isOutdated(a) - isOutdated(b)).slice(0, most))
+  const inOrder = [...ranked].sort((a, b) => isOutdated(a) - isOutdated(b))
+  const others = sections.flatMap(({ items }) => items.filter(({ kind }) => kind !== 'decision'))
+  const besides = (chosen: readonly Item[]) => {
+    const newer = [...others, ...chosen].flatMap(({ record }) => outdated.get(record.record_id)?.record ?? [])
+    const ids = new Set(newer.filter(({ kind }) => kind === 'decision').map(({ id }) => id))
+    return [...ids].filter((id) => !chosen.some(({ record }) => record.id === id)).length
+  }
+  let chosen = inOrder.slice(0, most)
+  while (chosen.length > 1 && chosen.length + besides(chosen) > most) chosen = chosen.slice(0, -1)
+  const told = new Set(chosen)
   return sections.map((section) => ({
     ...section,
     items: section.items.filter((item) => item.kind !== 'decision' || told.has(item)),
@@ -109,8 +125,8 @@ function newerInQuestion(used: readonly Item[], open: readonly ShownQuestion[]):
 }
 
 /**
- * Puts each record that may have outdated another before it, unless it is told further up. The report of a session is
- * not put under a heading that names another kind.
+ * Puts each record that may have outdated another before it, unless it is told further up. A decision or the report of a
+ * session is not put under a heading that names another kind.
  */
 function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, Item>): Section[] {
   const ordered = sections.map((section) => ({ ...section, items: [...section.items] }))
@@ -128,7 +144,8 @@ function newerFirst(sections: readonly Section[], outdated: ReadonlyMap<string, 
 }
 
 function isUnder({ kinds }: Section, { kind }: Item): boolean {
-  return kind !== 'session_outcome' || kinds === undefined || kinds.includes(kind)
+  const isOfItsOwn = kind === 'decision' || kind === 'session_outcome'
+  return !isOfItsOwn || kinds === undefined || kinds.includes(kind)
 }
 
 function placeOf(id: string, sections: Section[]) {

@@ -11,7 +11,8 @@ import type { Item } from '../find/found.ts'
 import { type Likeness, likenessAmong } from './likeness.ts'
 
 export interface Said extends Statement {
-  item: Pick<Item, 'kind' | 'record' | 'match'>
+  /** `said_at`: of a record that may be told. */
+  item: Pick<Item, 'kind' | 'record' | 'match'> & Partial<Pick<Item, 'said_at'>>
 }
 
 /**
@@ -136,7 +137,7 @@ function placesOf(newestFirst: readonly Said[]): Place[] {
 /** 0 if it is less than `least`: values are compared only if they can still matter. */
 function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, least: number): number {
   const inCommon = common(older.at, newer.at)
-  if (inCommon === 0) return 0
+  if (inCommon === 0 || wasConfirmedSince(older, newer)) return 0
   // the open question about such a change is asked later, when the records have been compared
   const isTold = newer.tellsUpdate && updates(older.said, newer.said)
   if (!isTold && (dayOf(older) === dayOf(newer) || areDecisionRecords(older, newer))) return 0
@@ -158,6 +159,12 @@ function likelihood(older: Place, newer: Place, { common, nearest }: Likeness, l
   const likely = isTold ? enough + Math.max(0, sum) : sum
   if (likely + weights.otherValue < least) return 0
   return likely + (hasOtherValue(before.text, now.text) ? weights.otherValue : 0)
+}
+
+/** Somebody said the older statement again after the newer one, so it holds. */
+function wasConfirmedSince(older: Place, newer: Place): boolean {
+  const { said_at, record } = older.said.item
+  return said_at !== undefined && said_at > record.valid_from && Date.parse(said_at) > newer.from
 }
 
 const lengthOf = ({ text }: Said) => Math.log(Math.max(1, text.length / short))

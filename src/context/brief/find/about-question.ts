@@ -5,14 +5,21 @@ import { openQuestion, type ShownQuestion } from '../../../questions/open.ts'
 import { inForce } from '../../../records/in-force.ts'
 import { type Found, heldAmong, itemsOf, type With } from './found.ts'
 
-/** Needs the store only, so it works while search is unavailable. undefined: the query is not the id of an open question. */
+interface AboutQuestion {
+  found: Found
+  /** The question, if it is open. */
+  asked: ShownQuestion[]
+}
+
+/** Needs the store only, so it works while search is unavailable. undefined: the query is not the id of a question. */
 export async function aboutQuestion(
   query: string,
   { presenting: { reader } }: With,
-): Promise<{ found: Found; asked: ShownQuestion[] } | undefined> {
-  if (!questionIdPattern.test(query)) return undefined
+): Promise<AboutQuestion | undefined> {
+  // “fact: who owns it” is a query of words
+  if (!questionIdPattern.test(query) || /\s/.test(query)) return undefined
   const open = await openQuestion(query, reader)
-  if (open === undefined) return undefined
+  if (open === undefined) return { found: { ...nothing, relevance: 'none', unsearched: notOpen }, asked: [] }
   // a failed decision that a judgment names may be superseded
   const replaced = open.about.filter(({ superseded_by }) => superseded_by !== null)
   const items = await itemsOf(
@@ -21,21 +28,33 @@ export async function aboutQuestion(
   )
   const decisions = items.filter(({ record }) => record.kind === 'decision')
   const found: Found = {
+    ...nothing,
     decisions: decisions.filter(({ record }) => inForce(record, reader.now)),
     others: decisions.filter(({ record }) => !inForce(record, reader.now)),
-    also: [],
-    related: [],
-    background: [],
-    binding: [],
     memories: items.filter(({ record }) => record.kind === 'memory'),
     replaced,
-    superseding: [],
     relevance: 'matched',
-    chosenFrom: null,
     held: heldAmong(open.about),
-    terms: [],
-    failures: [],
-    passing: false,
   }
   return { found, asked: [open] }
+}
+
+/** The same for a question that never existed or that the caller does not see. */
+const notOpen = 'No question with this id is open. It may be answered already, or its records are no longer in force.'
+
+const nothing: Omit<Found, 'relevance'> = {
+  decisions: [],
+  others: [],
+  memories: [],
+  also: [],
+  related: [],
+  background: [],
+  binding: [],
+  replaced: [],
+  superseding: [],
+  chosenFrom: null,
+  held: 0,
+  terms: [],
+  failures: [],
+  passing: false,
 }

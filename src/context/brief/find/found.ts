@@ -62,6 +62,8 @@ export interface Found {
   terms: string[]
   /** Messages to the caller about unavailable engines. */
   failures: string[]
+  /** Why nothing was searched for. */
+  unsearched?: string
   /** true: the brief may soon be more complete, so it must not be cached. */
   passing: boolean
 }

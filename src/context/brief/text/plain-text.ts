@@ -5,12 +5,16 @@ import { withoutLinks } from './links.ts'
 export function plainText(markdown: string): string {
   const found: string[] = []
   const text = withoutComments(markdown.replace(/\r\n?/g, '\n'))
-  for (const block of blocksOf(withoutFences(text.split('\n')))) {
+  const lines = withoutFences(text.split('\n')).filter((line) => !linkDefinition.test(line))
+  for (const block of blocksOf(lines)) {
     const rows = block.every((line) => tableRow.test(line)) ? itemsOf(block) : unwrapped(block)
     found.push(...rows, '')
   }
   return withoutSigns(found.join('\n'))
 }
+
+/** `[name]: https://…`: the address of a link that stands elsewhere. */
+const linkDefinition = /^ {0,3}\[[^\]]+\]:\s*(?:<[^>]*>|[a-z][a-z+.-]*:\S+|[./#]\S*)(?:\s+["'(].*)?$/i
 
 /** Removes code blocks. An unclosed one extends to the end. */
 function withoutFences(lines: readonly string[]): string[] {

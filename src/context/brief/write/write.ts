@@ -166,9 +166,10 @@ function titleOf({ about = '', lens }: Asked): string {
 }
 
 /** Warnings about the rest of the brief. */
-function cautions({ isStale }: Asked, { relevance, failures, used }: Material): string[] {
+function cautions({ isStale }: Asked, { relevance, failures, unsearched, used }: Material): string[] {
   const found: string[] = [...failures]
-  if (relevance === 'none' && used.length === 0)
+  if (unsearched !== undefined) found.push(unsearched)
+  else if (relevance === 'none' && used.length === 0)
     found.push(
       `No record answers this. Once it is settled, record it: POST ${kinds.decision.path} or ${kinds.memory.path}.`,
     )
