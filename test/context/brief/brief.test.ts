@@ -333,16 +333,6 @@ describe('context.brief without a query', () => {
     expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(5)
   })
 
-  it('does not mark a rule that was confirmed after the newer record', async () => {
-    const rule = () =>
-      say('constraint', 'Ledger backups are kept for 30 days.', { occurred_at: '2025-01-01T00:00:00Z' })
-    await rule()
-    await fact('Ledger backups were raised to 90 days.', { occurred_at: '2025-03-01T00:00:00Z' })
-    expect(section(await about(), 'Constraints')).toContain('perhaps outdated')
-    await rule()
-    expect(section(await about(), 'Constraints')).not.toContain('perhaps outdated')
-  })
-
   it('asks about a commitment whose day has passed', async () => {
     await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
     await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })

@@ -45,6 +45,14 @@ describe('statements that a newer one may have outdated', () => {
     expect(await mark(older, said('2026-01-01', text, 'decision'))).toBe(true)
   })
 
+  it('a record that somebody confirmed after the newer one is not marked', async () => {
+    const older = said('2025-01-01', 'Backups of the ledger are kept for 14 days.')
+    const newer = said('2026-01-01', 'Backups of the ledger were raised to 35 days.')
+    const confirmed = (said_at: string): Said => ({ ...older, item: { ...older.item, said_at } })
+    expect(await mark(confirmed('2025-12-31T00:00:00.000Z'), newer)).toBe(true)
+    expect(await mark(confirmed('2026-02-01T00:00:00.000Z'), newer)).toBe(false)
+  })
+
   it('an imported record whose file tells no date outdates nothing', async () => {
     const older = said('2025-01-01', 'Backups of the ledger are kept for 14 days.')
     const newer = (created_at: string) => {
