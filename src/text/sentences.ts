@@ -3,7 +3,7 @@
 export interface Sentence {
   /** Verbatim, trimmed, without the list marker. */
   text: string
-  /** The same with quotations, code and links replaced by spaces: the writer's own words. */
+  /** The same with quotations, code, images and links replaced by spaces: the writer's own words. */
   own: string
   /** Index of its line in the text, and of its paragraph. */
   line: number
@@ -151,6 +151,7 @@ export function ownWords(text: string): string {
   return withoutQuotes(
     text
       .replace(/`[^`]*`/g, blank)
+      .replace(/!\[[^[\]]{0,300}\]\([^()]{0,500}\)/g, blank)
       .replace(/\bhttps?:\/\/\S+/gi, blank)
       .replace(singleQuoted, (found) => (found.split(/\s+/).length < 3 ? found : blank(found))),
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenQuestion } from '../../src/questions/schema.ts'
-import { type Body, type Serving, serve } from '../http/serving.ts'
-import { answering, asked, changeOf, memory, type Person, person, remembered, search } from '../questions/resolving.ts'
+import type { OpenQuestion } from '../../../src/questions/schema.ts'
+import { type Body, type Serving, serve } from '../../http/serving.ts'
+import { answering, asked, changeOf, memory, type Person, person, remembered, search } from '../resolving.ts'
 
 let serving: Serving
 let ann: Person
