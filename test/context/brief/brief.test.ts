@@ -333,12 +333,16 @@ describe('context.brief without a query', () => {
     expect(section(answer, 'Decisions in force')?.match(/^- /gm)).toHaveLength(5)
   })
 
-  it('asks about a commitment whose day has passed', async () => {
+  it('asks about a commitment whose day has passed, and marks one that held until a day', async () => {
     await say('commitment', 'Acme gets its own cluster by 2025-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
     await say('commitment', 'Basel gets its own cluster by 2026-12-01.', { occurred_at: '2025-06-01T00:00:00Z' })
+    await say('commitment', 'The old API stays until 2025-11-30.', { occurred_at: '2025-06-01T00:00:00Z' })
+    await say('commitment', 'The new API stays until 2026-11-30.', { occurred_at: '2025-06-01T00:00:00Z' })
     const lines = section(await about(), 'Commitments')
     expect(lines).toContain('Acme gets its own cluster by 2025-12-01. (2025-06-01, was due on 2025-12-01: done?)')
     expect(lines).toContain('Basel gets its own cluster by 2026-12-01. (2025-06-01, due by 2026-12-01)')
+    expect(lines).toContain('The old API stays until 2025-11-30. (2025-06-01, perhaps outdated: ended on 2025-11-30)')
+    expect(lines).toContain('The new API stays until 2026-11-30. (2025-06-01)')
   })
 
   it('tells a record that may have outdated another one before it, even if it is left out otherwise', async () => {
