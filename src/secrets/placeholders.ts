@@ -45,7 +45,7 @@ function isMasked(value: string): boolean {
 }
 
 const wordsOfExamples =
-  /example|placeholder|change[-_]?(?:me|it|this)|replace[-_]?(?:me|with|this)|redacted|dummy|sample|masked|removed|insert[-_]|not[-_]?a?[-_]?real|do[-_]?not[-_]?use|insecure|(?:^|[^a-z])(?:your?|fake|todo|fixme|none|null|undefined|test|demo|foo|bar)(?:[^a-z]|$)|^your|your[-_]/i
+  /example|placeholder|change[-_]?(?:me|it|this)|replace[-_]?(?:me|with|this)|redacted|dummy|sample|masked|removed|insert[-_]|goes[-_]?here|not[-_]?a?[-_]?real|do[-_]?not[-_]?use|insecure|(?:^|[^a-z])(?:your?|fake|todo|fixme|none|null|undefined|test|demo|foo|bar)(?:[^a-z]|$)|^your|your[-_]/i
 
 /** Published by the services for documentation and emulators. */
 const samples = new Set([

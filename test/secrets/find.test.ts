@@ -104,6 +104,8 @@ describe('findSecret', () => {
     'postgres://app:__DB_PASSWORD__@db.corp.net/app',
     'postgres://app:((db_password))@db.corp.net/app',
     'https://user:pat@git.corp.net/team',
+    'Authorization: Bearer TokenInBase64GoesHere',
+    'Authorization: Bearer A1b2_token_goes_here_Z9',
   ])('takes %s for an example', async (text) => {
     expect(await inContent(text)).toBeUndefined()
   })
