@@ -9,6 +9,19 @@ it.each(dialects)('reads the dialect “%s” as a person does', async (dialect)
   expect(await differencesIn(dialect)).toEqual([])
 })
 
+it('names the line of the source for a record that is written as a list', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'list-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const list = ['* **Context**: Fog.', '* **Decision**: We ring.', '* **Consequences**: Noise.', '* **Status**: Foggy']
+  writeFileSync(join(folder, 'adr-001-bell.md'), ['# Bell', '', ...list, ''].join('\n'))
+  const { notes } = await readSource(folder, { git: false })
+  expect(notes).toContainEqual({
+    file: 'adr-001-bell.md',
+    line: 6,
+    message: 'the status "Foggy" is not a known one: taken as proposed',
+  })
+})
+
 it('names the line of a credential, and none for a placeholder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'credential-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

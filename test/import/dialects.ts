@@ -21,9 +21,12 @@ interface DialectFact {
   amends?: string[]
   amended_by?: string[]
   alternatives?: string[]
+  deciders?: string[]
   /** Texts that the field contains, or does not. */
   judgment?: string
   judgment_not?: string
+  context?: string
+  context_not?: string
   consequences?: string
   note?: string
   note_not?: string
@@ -42,10 +45,10 @@ export async function differencesIn(dialect: string, root = folder): Promise<str
     const read = readingOf(reading, base, fact)
     return Object.entries(fact).flatMap(([name, expected]) => {
       const actual = read[name as keyof DialectFact]
-      const isSame = /^(?:judgment|consequences|note)$/.test(name)
+      const isSame = /^(?:judgment|context|consequences|note)$/.test(name)
         ? (actual as string | undefined)?.includes(expected as string)
-        : /^(?:judgment|note)_not$/.test(name)
-          ? !String(read[name.slice(0, -4) as 'judgment' | 'note'] ?? '').includes(expected as string)
+        : /^(?:judgment|context|note)_not$/.test(name)
+          ? !String(read[name.slice(0, -4) as 'judgment' | 'context' | 'note'] ?? '').includes(expected as string)
           : JSON.stringify(actual) === JSON.stringify(expected)
       return isSame
         ? []
@@ -73,7 +76,9 @@ function readingOf(reading: Reading, base: string, { path }: DialectFact): Parti
     amends: related('Amends'),
     amended_by: related('Amended by'),
     alternatives: alternatives.map(({ title }) => title),
+    deciders: decision.decided_by,
     judgment: decision.judgment,
+    context: JSON.stringify(decision.context ?? ''),
     consequences: decision.consequences ?? '',
     note: reading.notes
       .filter((one) => one.file === file)

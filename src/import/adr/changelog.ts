@@ -1,5 +1,5 @@
 /** Reads dates without a label: of a changelog, and of a line that is only a date. */
-import { findDate } from './dates.ts'
+import { findDate, isMonth } from './dates.ts'
 import type { AdrDocument } from './document/document.ts'
 import { plainText } from './document/markdown.ts'
 import { unitsBetween } from './document/units.ts'
@@ -29,15 +29,19 @@ export function changelogDates(document: AdrDocument): DatedLine[] {
   return entries.slice(0, 1).map(({ source, line }) => ({ source, line, from: 'changelog' }))
 }
 
-/** At most the name of a month. */
-const onlyDate = /^\P{L}*(?:\p{L}{3,12})?\P{L}*(?:st|nd|rd|th)?\P{L}*$/u
+/** No word but the name of a month. */
+function isOnlyDate(source: string): boolean {
+  const text = plainText(source).replace(/[年月日년월일]/gu, '')
+  const match = /^\P{L}*(\p{L}{3,12})?\P{L}*(?:st|nd|rd|th)?\P{L}*$/u.exec(text)
+  return match !== null && (match[1] === undefined || isMonth(match[1]))
+}
 
 /** A line above the first section that is only a date, such as `_3 March 2024_`, or a date in the title. */
 export function datesAlone(document: AdrDocument): DatedLine[] {
   const start = document.title?.end ?? 0
   const lines = unitsBetween(document, start, document.sections[0]?.start ?? document.text.length)
     .slice(0, mostLines)
-    .filter(({ source }) => onlyDate.test(plainText(source).replace(/[年月日년월일]/gu, '')))
+    .filter(({ source }) => isOnlyDate(source))
   const { title } = document
   const all = [...lines, ...(title ? [{ source: title.source, line: title.line }] : [])]
   return all.filter(({ source }) => findDate(source) !== undefined).map(({ source, line }) => ({ source, line }))

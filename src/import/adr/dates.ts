@@ -96,6 +96,8 @@ export function dayComesFirst(texts: readonly string[]): { dayFirst: boolean; su
   return { dayFirst: days >= months, sure: days !== months }
 }
 
+export const isMonth = (word: string): boolean => monthNumber(word) > 0
+
 function at(year: number, month: number, day: number, time = '00:00', zone = 'Z'): FoundDate | undefined {
   const two = (value: number) => String(value).padStart(2, '0')
   const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`

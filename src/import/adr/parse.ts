@@ -5,6 +5,7 @@ import { changelogDates, datesAlone } from './changelog.ts'
 import { type sectionWords, wordKey } from './document/dictionary.ts'
 import { type AdrDocument, readDocument } from './document/document.ts'
 import { type FrontMatter, readFrontMatter } from './document/front-matter.ts'
+import { sectionsOfList } from './document/labelled-list.ts'
 import { bounded, plainText } from './document/markdown.ts'
 import { driversOf } from './drivers.ts'
 import { type Field, type FieldsRead, readFields } from './fields.ts'
@@ -15,6 +16,7 @@ import { readOutcomes } from './outcomes.ts'
 import { type Parts, readParts } from './parts.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { type Relation, readRelations } from './relations.ts'
+import { atSourceLines } from './source-lines.ts'
 import { readStatus, type Status, statusAtStart } from './status.ts'
 import { isTemplateTitle, splitNumber, titleIn } from './title.ts'
 import { readYStatement, type YStatement } from './y-statement.ts'
@@ -76,6 +78,11 @@ export interface Signs {
 /** `name`: the file name. A title may repeat its number: `# 10 Use one file`. */
 export function parseAdr(source: string, name = ''): ParsedAdr {
   const { text, cut } = bounded(source.replace(/^\uFEFF/, ''))
+  const list = sectionsOfList(text)
+  return list ? atSourceLines(parseText(list.text, cut, name), list.lines) : parseText(text, cut, name)
+}
+
+function parseText(text: string, cut: boolean, name: string): ParsedAdr {
   const notes: Note[] = []
   if (cut) notes.push({ line: 1, message: 'too long: the end of the file was left out' })
   const front = readFrontMatter(text)

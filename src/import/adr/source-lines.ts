@@ -1,9 +1,20 @@
 /** Gives what was read in a translated text the lines of its source. */
-import type { ParsedAdr } from './parse.ts'
+
+interface Placed {
+  line: number
+}
+
+/** The parts of a parsed record that have a line. */
+interface Parsed {
+  status: Placed | undefined
+  dates: Placed[]
+  relations: Placed[]
+  notes: Placed[]
+}
 
 /** `lines`: by line of the translation, from 0: the line of the source. */
-export function atSourceLines(adr: ParsedAdr, lines: readonly number[]): ParsedAdr {
-  const moved = <One extends { line: number }>(one: One): One => ({ ...one, line: lines[one.line - 1] ?? 1 })
+export function atSourceLines<Adr extends Parsed>(adr: Adr, lines: readonly number[]): Adr {
+  const moved = <One extends Placed>(one: One): One => ({ ...one, line: lines[one.line - 1] ?? 1 })
   return {
     ...adr,
     status: adr.status && moved(adr.status),
