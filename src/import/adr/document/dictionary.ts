@@ -73,7 +73,7 @@ export const sectionWords: Record<SectionKind, string> = {
     факторы решения|критерии|ограничения|决策驱动因素|决策因素|决策标准|约束|決定要因|決定の要因|判断基準|制約|制約条件|評価基準|
     결정 요인|의사결정 요인|제약 조건`,
   options: `considered options|options considered|options|considered alternatives|alternatives considered|alternatives evaluated|evaluated alternatives|alternatives|alternative|
-    alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|other options|other options considered|what else we considered|what we considered|options and alternatives|alternative solutions|possible solutions|
+    alternative options|reasons against other options|reasons against the alternatives|why not other options|alternative options considered|also considered|other options|other options considered|what else we considered|what we considered|options and alternatives|alternative solutions|possible solutions|
     solutions considered|rejected alternatives|rejected options|options ecartees|options rejetees|alternatives ecartees|alternatives rejetees|verworfene optionen|verworfene alternativen|opciones descartadas|alternativas descartadas|positions|possible options|option|
     betrachtete optionen|optionen|alternativen|betrachtete alternativen|erwogene optionen|erwogene alternativen|
     geprufte optionen|geprufte alternativen|losungsoptionen|options envisagees|options considerees|alternatives envisagees|
@@ -107,7 +107,8 @@ export const sectionWords: Record<SectionKind, string> = {
     begrundung|grunde|raison|raisons|justification de la decision|justificacion|razonamiento|razones|motivos|justificativa|
     motivazione|motivazioni|motivatie|onderbouwing|uzasadnienie|обоснование|причины|理由|决策理由|原因|依据|決定理由|選定理由|採用理由|根拠|근거|이유|gerekce`,
   consequences: `consequences|he qua|hau qua|consequence|positive consequences|negative consequences|neutral consequences|implications|expected consequences|business consequences|expected business consequences|impact|impacts|
-    results|result|effects|outcomes|trade-offs|tradeoffs|what this means|what changes|pros and cons of the decision|risks|risks and consequences|consequences and risks|pros|cons|
+    results|result|effects|outcomes|trade-offs|tradeoffs|what this means|what changes|pros and cons of the decision|risks|risks and consequences|consequences and risks|costs|what becomes easier|what becomes harder|what becomes more difficult|what becomes easier or harder|
+    what becomes easier or more difficult|pros|cons|
     konsequenzen|folgen|auswirkungen|positive konsequenzen|negative konsequenzen|positive folgen|negative folgen|risiken|
     consequences positives|consequences negatives|impacts et consequences|consecuencias|consecuencias positivas|
     consecuencias negativas|impacto|riesgos|consequencias|consequencias positivas|consequencias negativas|impactos|riscos|
@@ -125,7 +126,7 @@ export const sectionWords: Record<SectionKind, string> = {
   history: `changelog|change log|change history|history|revision history|version history|document history|revisions|log of changes|
     anderungshistorie|historie|historique|historial|historico|cronologia|变更记录|修订记录|変更履歴|改訂履歴|변경 이력`,
   aside: `author|authors|contributors|reviewers|approvals|sign off|signoff|signatures|governance|ownership|contact|contacts|
-    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|autoren|auteurs|autores|autori|作者|著者`,
+    table of contents|contents|advantages|disadvantages|benefits|drawbacks|glossary|terminology|definitions|confirmation|bestatigung|confirmacion|confirmacao|conferma|rfc 2119|rfc 2119 and rfc 8174|requirements language|conventions and terminology|acknowledgements|acknowledgments|autoren|auteurs|autores|autori|作者|著者`,
   outcome: '',
 }
 

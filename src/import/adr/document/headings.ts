@@ -44,10 +44,10 @@ export function headingsOf(root: Root, text: string, definitions: Definitions, l
     const line = lineOf(block, linesBefore)
     found.push({ kind, heading, level, line, start, bodyStart, end: text.length, parent: null })
   }
-  // above the decision, pros and cons are those of an option, not consequences of the decision
+  // above the decision, pros, cons and costs are those of an option, not consequences of the decision
   const decided = found.findIndex(({ kind }) => kind === 'decision')
   for (const [at, heading] of found.entries()) {
-    if (/^(?:pros|cons)$/i.test(heading.heading) && (decided < 0 || at < decided)) heading.kind = null
+    if (/^(?:pros|cons|costs)$/i.test(heading.heading) && (decided < 0 || at < decided)) heading.kind = null
   }
   // if the file has real headings, lines in bold are only emphasis
   const known = found.filter((heading) => heading.kind !== null && heading.level < boldLevel)
