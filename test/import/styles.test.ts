@@ -129,7 +129,7 @@ describe('import of records in the style of MADR', () => {
   it('notes files without a status or a date', async () => {
     const reading = await read('madr')
     expect(messages(reading, '0004-minimal.md')).toEqual([
-      'no date in the text, the file name or the git history: imported without a date',
+      'no date in the text, the file name or the git history: its date is the day of the import',
       'it states no status: taken as accepted',
     ])
   })

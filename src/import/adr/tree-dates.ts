@@ -35,7 +35,12 @@ export async function datesOf(
   reading: Reading,
 ): Promise<Map<string, Dated>> {
   const dates = new Map<string, Dated>()
-  const note = (file: string, message: string) => reading.notes.push({ file, line: 1, message, remark: true })
+  /** Why the text gives no date: `only a year is given ("2019")`. */
+  const unread = new Map<string, Note>()
+  const noteOrigin = (file: string, nowhere: string, origin: string) => {
+    const { line, message } = unread.get(file) ?? { line: 1, message: `no date in ${nowhere}` }
+    reading.notes.push({ file, line, message: `${message}: ${origin}`, remark: true })
+  }
   const orders = new Map<string, { dayFirst: boolean; sure: boolean }>()
   const texts = (within?: string) =>
     read
@@ -47,19 +52,25 @@ export async function datesOf(
     const order = orders.get(near) ?? dayComesFirst(texts(near))
     orders.set(near, order)
     const noteOf = (one: Note) => reading.notes.push({ file: path, ...one })
+    const others: Note[] = []
     const inText = (isChange: boolean) =>
       dateOf(
         adr.dates.filter((one) => (one.isChange === true) === isChange),
         order.sure ? order : everywhere,
         noteOf,
+        others,
       )
     const decided = inText(false)
     const named = decided === undefined ? dateInPath(path) : undefined
     const found = decided ?? (named === undefined ? inText(true) : undefined)
-    if (found !== undefined) dates.set(path, { iso: found, from: 'text' })
-    else if (named !== undefined) {
+    const [other] = others
+    if (found !== undefined) {
+      dates.set(path, { iso: found, from: 'text' })
+      others.forEach(noteOf)
+    } else if (other) unread.set(path, other)
+    if (found === undefined && named !== undefined) {
       dates.set(path, { iso: named, from: 'name' })
-      note(path, 'no date in the text: dated by the name of the file or its folder')
+      noteOrigin(path, 'the text', 'dated by the name of the file or its folder')
     }
   }
   const without = read.filter(({ path }) => !dates.has(path))
@@ -73,24 +84,31 @@ export async function datesOf(
       const where = source.folder
         ? 'the text or the file name, and a mirror has no history'
         : 'the text, the file name or the git history'
-      note(path, `no date in ${where}: imported without a date`)
+      noteOrigin(path, where, 'its date is the day of the import')
       continue
     }
     dates.set(path, { iso: date, from: 'git' })
-    note(path, 'no date in the text or the file name: dated by the first commit of its text in git')
+    noteOrigin(path, 'the text or the file name', 'dated by the first commit of its text in git')
   }
   return dates
 }
 
+/** `others`: gets the texts in front of the date that are none. */
 function dateOf(
   written: readonly WrittenDate[],
   order: { dayFirst: boolean; sure: boolean },
   note: (note: Note) => void,
+  others: Note[],
 ): string | undefined {
   for (const { text, line, isFirstEntry } of written) {
     const found = findDate(text, order.dayFirst)
     if (!found) {
-      note({ line, message: `not a date of the calendar: ${JSON.stringify(text.slice(0, 100))}` })
+      const quoted = JSON.stringify(text.slice(0, 100))
+      const isYear = /^\D{0,3}(?:19|20)\d\d\D{0,3}$/.test(text)
+      others.push({
+        line,
+        message: isYear ? `only a year is given (${quoted})` : `${quoted} is no date of the calendar`,
+      })
       continue
     }
     const guess = order.dayFirst ? 'the day' : 'the month'
