@@ -41,15 +41,17 @@ export function linkAll(
     amends: new Map(),
     amendedBy: new Map(),
   }
-  const found = records.flatMap(({ path, relations }) =>
-    relations.map((relation): Reference => {
+  const found = records.flatMap(({ path, relations }) => {
+    const problems = new Map<string, Problem>()
+    const references = relations.map((relation): Reference => {
       const resolved = resolve(index, path, relation.target)
-      const problem = problemOf(resolved, path, relation)
-      if (problem) note(path, { line: relation.line, message: problem })
+      addProblem(problems, resolved, path, relation)
       const other = 'path' in resolved ? resolved.path : 'outside' in resolved ? resolved.outside : undefined
       return { path, relation, other }
-    }),
-  )
+    })
+    for (const problem of problems.values()) note(path, { line: problem.line, message: messageOf(problem) })
+    return references
+  })
   const parts = supersededInPart(found)
   for (const { path, relation, other } of found) {
     if (other === undefined || other === path) continue
@@ -98,14 +100,34 @@ function asPart(relation: Relation): Relation {
   return relation.kind === 'superseded_by' ? { ...relation, kind: 'amended_by' } : relation
 }
 
-function problemOf(resolved: Resolved, path: string, { kind, target }: Relation): string | undefined {
-  const written = JSON.stringify((target.text || target.url || '').slice(0, 200))
-  if ('path' in resolved)
-    return resolved.path === path ? `it names itself as ${nameOf[kind]}: the link was ignored` : undefined
-  if ('outside' in resolved) return `${written}, named as ${nameOf[kind]}, is not among the files read`
-  return resolved.missing === 'ambiguous'
-    ? `${written}, named as ${nameOf[kind]}, may be more than one file: the link was ignored`
-    : `${written}, named as ${nameOf[kind]}, was not found: the link was ignored`
+/** What is wrong with a reference, or with several of one list. */
+interface Problem {
+  what: 'own' | 'outside' | 'ambiguous' | 'unknown'
+  kind: RelationKind
+  line: number
+  /** As written. */
+  references: string[]
+}
+
+function addProblem(problems: Map<string, Problem>, resolved: Resolved, path: string, relation: Relation): void {
+  const { kind, line, target } = relation
+  if ('path' in resolved && resolved.path !== path) return
+  const what = 'path' in resolved ? 'own' : 'outside' in resolved ? 'outside' : resolved.missing
+  const key = `${what} ${kind} ${line}`
+  const problem = problems.get(key) ?? { what, kind, line, references: [] }
+  problem.references.push(JSON.stringify((target.text || target.url || '').slice(0, 200)))
+  problems.set(key, problem)
+}
+
+function messageOf({ what, kind, references }: Problem): string {
+  if (what === 'own') return `it names itself as ${nameOf[kind]}: the link was ignored`
+  const named = `${references.join(', ')}, named as ${nameOf[kind]},`
+  const isOne = references.length === 1
+  if (what === 'outside') return `${named} ${isOne ? 'is' : 'are'} not among the files read`
+  const ignored = isOne ? 'the link was ignored' : 'the links were ignored'
+  return what === 'ambiguous'
+    ? `${named} may ${isOne ? '' : 'each '}be more than one file: ${ignored}`
+    : `${named} ${isOne ? 'was' : 'were'} not found: ${ignored}`
 }
 
 /** false: the link would make a cycle. */

@@ -13,9 +13,9 @@ const after = new RegExp(
   `^['’]s\\b|^[\\s,(—–-]*${limits}|^\\s*,\\s*(?:decision|section|point|item|rule|clause)s? \\d|^\\s*(?:§|[(（,—–-]*\\s*(?:§|only\\b|nur\\b|seulement\\b|solo\\b|somente\\b)|(?:${part})(?!\\p{L}))|^\\s*[(（][^)）]{0,120}\\bonly\\b|^\\s*(?:for|pour|fur|für)\\s+(?:the|le|la|les|den|die|das)\\s+(?!v?\\d|(?:following |same )?(?:reasons?|raisons?|moment|present|time))|のみ|^(?![^.;]*\\b(?:is|are)\\b)[^.;]{0,100}\\bonly\\b[\\s.]*$|^[^，。；、,;.]{0,12}(?:中的|其中)|^\\s*的(?!\\s*(?:决定|決定|决策|決策|方案|全部))`,
   'iu',
 )
-/** Before a reference: `the retry subsection of ADR 9`. */
+/** Before a reference: `the retry subsection of ADR 9`, and in a list `…; and of ADR 10`. */
 const before = new RegExp(
-  `(?<!\\p{L})(?:${part})(?!\\p{L})[^.;]{0,60}(?<!\\p{L})(?:of|in|from|aus|von|des?|du|di|do|da|dell[ao']?)\\s+(?:the\\s+|l')?$`,
+  `(?<!\\p{L})(?:${part})(?!\\p{L})[^.;]{0,60}(?<!\\p{L})(?:of|in|from|aus|von|des?|du|di|do|da|dell[ao']?)\\s+(?:the\\s+|l')?$|[;；]\\s*(?:(?:and|und|et|y|e)\\s+)?(?:of|von|de|du)\\s+$`,
   'iu',
 )
 /** `the "retry" section of ADR 9`, `the "retry" decision in ADR 9`: the quoted words name a part, not a record. */

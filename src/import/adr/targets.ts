@@ -57,9 +57,9 @@ export function targetsIn(written: string, inline: Inline, whole: boolean, list?
   return targets.length > 0 || !whole ? targets : wholeTargets(text)
 }
 
-/** Whether quoted words are the title of a record. Behind a link, they explain: `[ADR 4] — corrects the “one store” view`. */
+/** Whether quoted words are the title of a record. Behind a reference, they explain: `ADR 4's “one store” rule`. */
 function namesRecord(quoted: RegExpExecArray, text: string, earlier: readonly RegExpExecArray[]): boolean {
-  return !partName.test(text.slice(quoted.index + quoted[0].length)) && earlier.every((match) => match[1] === undefined)
+  return !partName.test(text.slice(quoted.index + quoted[0].length)) && earlier.every((match) => match[9] !== undefined)
 }
 
 /** `ADRs 60, 61 and 62` as `ADR 60, ADR 61 and ADR 62`, and `ADR 5–7` as `ADR 5, ADR 6, ADR 7`. */
