@@ -4,8 +4,8 @@ import type { ParsedAdr } from './parse.ts'
 /** Files that are read. */
 export const recordFile = /\.(?:md|mdx|markdown|rst)$/i
 export const restructuredTextFile = /\.rst$/i
-/** `0016-handle-concurrent-writes`: the ending was forgotten, but the text is Markdown. */
-const bareName = /^(?:adr[-_])?\d{3,5}[-_]\p{L}[\p{L}\p{N}_-]+$/iu
+/** `0016-handle-concurrent-writes`, `tokens-over-cookies`: the ending was forgotten, but the text is Markdown. */
+const bareName = /^(?:(?:adr[-_])?\d{3,5}[-_]\p{L}[\p{L}\p{N}_-]+|\p{L}[\p{L}\p{N}]*(?:[-_ ][\p{L}\p{N}]+)+)$/iu
 const otherTextFile = /\.(?:adoc|asciidoc|txt|org|textile|html?|docx?|pdf|odt)$/i
 const tellingFolder =
   /^(?:decisions?|(?:architectur(?:e|al)|technical|design|engineering)[-_ ]?decisions?|entscheidungen|decisiones|decisoes|(?:.*[-_ ])?(?:[ml]?adrs?|decision[-_ ]?(?:records?|logs?))(?:[-_ ](?:docs?|records?|logs?|archived?|accepted|proposed|rejected|superseded|v?\d+|[a-z]{2}))?)$/i
@@ -59,7 +59,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   if (named.test(base)) return undefined
   const isNumbered = numbered.test(base) || coded.test(base) || alone
   const enough = telling
-    ? isNumbered || recorded || reasons > 1 || (signs.hasDate && adr.title !== undefined)
+    ? isNumbered || recorded || (recordFile.test(name) && (reasons > 1 || (signs.hasDate && adr.title !== undefined)))
     : (signs.hasStatus && signs.sections > 1) ||
       (signs.hasStatus && isNumbered && !dated.test(base) && reasons > 1) ||
       (signs.hasDecision && signs.sections > 1 && ((isNumbered && !dated.test(base)) || signs.sections > 2)) ||
