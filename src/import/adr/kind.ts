@@ -32,8 +32,9 @@ const templateWord = /^(?:templates?|vorlage|plantilla|modelo|mod[eè]le|gabarit
 /** Words beside `template` in a name: kinds of records, sizes, versions, languages. */
 const besideTemplate =
   /^(?:[ml]?adrs?|any|n{2,4}|x{2,4}|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese)$/i
+const notRecord = 'says that it is no decision record'
 
-export type WhyNot = 'template' | 'specification' | 'readme' | 'index' | 'no signs of a decision'
+export type WhyNot = 'template' | 'specification' | 'readme' | 'index' | typeof notRecord | 'no signs of a decision'
 
 /** `folders`: the names of all folders above the file, including the folder that is imported. */
 export function whyNoDecision(folders: readonly string[], name: string, adr: ParsedAdr): WhyNot | undefined {
@@ -56,6 +57,7 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
     (telling && !tellingFolder.test(folder) && signs.hasDecision && signs.hasStatus && signs.sections > 2)
   if (names.readme.test(base.replace(/^0+[-_ ]/, '')) && !alone) return 'readme'
   if (names.index.test(base) && !alone) return 'index'
+  if (signs.saysItIsNone) return notRecord
   if (named.test(base)) return undefined
   const isNumbered = numbered.test(base) || coded.test(base) || alone
   const enough = telling

@@ -73,6 +73,8 @@ export interface Signs {
   /** Placeholders that nobody has filled in. A title or status counts twice. */
   placeholders: number
   frontMatter: boolean
+  /** “This file is a backlog, not a decision record.” */
+  saysItIsNone: boolean
 }
 
 /** `name`: the file name. A title may repeat its number: `# 10 Use one file`. */
@@ -146,6 +148,7 @@ function assemble(
   if (cut) notes.push({ line: 1, message: 'too many options: some were left out of the alternatives' })
   const parts = readParts(document, read, options)
   const yStatement = parts.decision === '' ? readYStatement(document) : undefined
+  const hasDecision = yStatement !== undefined || document.sections.some(({ kind }) => kind === 'decision')
   return {
     title: title === '' || isTemplateTitle(written ?? '') ? undefined : title,
     number: number ?? numberIn(front),
@@ -173,9 +176,10 @@ function assemble(
       sections: new Set(document.sections.map(({ kind }) => kind).filter((kind) => kind && tellingKinds.has(kind)))
         .size,
       reasons: new Set(document.sections.map(({ kind }) => kind).filter((kind) => reasonKinds.has(kind ?? ''))).size,
-      hasDecision: yStatement !== undefined || document.sections.some(({ kind }) => kind === 'decision'),
+      hasDecision,
       placeholders: placeholdersIn(fields) + (isTemplateTitle(written ?? '') ? 2 : 0),
       frontMatter: front.fields.size > 0,
+      saysItIsNone: !hasDecision && noRecord.test(document.text),
     },
     notes,
   }
@@ -183,6 +187,9 @@ function assemble(
 
 /** Without struck words, and without an id such as `{#adr-6}`. */
 const withoutMarks = (title: string) => title.replace(/~~[^~]*~~/g, '').replace(/\s*\{[#.][^{}]*\}\s*$/, '')
+
+const noRecord =
+  /\bthis (?:file|document|page|is)\b[^.!?]{0,200}\bnot an? (?:(?:architecture|architectural) )?(?:decision record|adr(?![\s#-]*\d))\b/i
 
 const tellingKinds: ReadonlySet<string> = new Set([
   'status',

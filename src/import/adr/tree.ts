@@ -85,6 +85,8 @@ function statusOf(
     })
     return 'proposed'
   }
+  if (/^living\b/i.test(status.text))
+    note({ line: status.line, message: 'the status "Living" says that the text still changes: taken as accepted' })
   if (status.partial) note({ line: status.line, message: 'superseded in part: it stays accepted' })
   if (status.word !== 'superseded' && status.word !== 'deprecated') return status.word
   const successors = [...(linked.successors.get(path) ?? [])]
