@@ -98,8 +98,9 @@ interface Body {
  * The judgment is the first of these that the record has. Other sections become the context.
  * 1. The decision section; a Y-statement; an option that is marked as chosen.
  * 2. The text above the first section, if it says what was decided, or if all headings are known.
- * 3. All sections with unknown headings: one of them probably contains the decision.
- * 4. The whole text; if there is none, the title.
+ * 3. The title, if the section for the decision is empty or there is no text at all.
+ * 4. All sections with unknown headings: one of them probably contains the decision.
+ * 5. The whole text.
  */
 function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void): Body {
   const { parts } = adr
@@ -128,8 +129,13 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
     const judgment = joined(withoutMark(marked.title), marked.text.replace(/^\s*[([]\p{L}+[)\]]\s*[:–—-]?\s*/u, ''))
     return { judgment, context: context(parts.context, parts.other), ...rest, chosen: '' }
   }
-  if (parts.lead !== '' && (!parts.hasUnknown || saysWhatWasDecided.test(parts.lead))) {
+  const leadDecides = saysWhatWasDecided.test(parts.lead) || !(parts.hasUnknown || parts.isUndecided)
+  if (parts.lead !== '' && leadDecides) {
     return { judgment: parts.lead, context: context(parts.other), ...rest }
+  }
+  if (parts.isUndecided || parts.whole === '') {
+    note({ line: 1, message: 'no text says what was decided: the title was taken as the decision' })
+    return { judgment: inTree.title, context: context(parts.context, parts.other), ...rest }
   }
   if (parts.other !== '') {
     note({
@@ -141,10 +147,7 @@ function bodyOf(adr: ParsedAdr, inTree: TreeRecord, note: (note: Note) => void):
   const structured = parts.context !== '' || parts.consequences !== ''
   if (structured)
     note({ line: 1, message: 'no section says what was decided: the whole text was taken as the decision' })
-  if (parts.whole === '')
-    note({ line: 1, message: 'no text says what was decided: the title was taken as the decision' })
-  const judgment = parts.whole === '' ? inTree.title : parts.whole
-  return { judgment, context: joined(...related), consequences: '', chosen: '', alternatives }
+  return { judgment: parts.whole, context: joined(...related), consequences: '', chosen: '', alternatives }
 }
 
 /** “We decided on one file”. */

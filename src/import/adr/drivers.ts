@@ -4,6 +4,7 @@ import { type AdrDocument, blocksIn } from './document/document.ts'
 import type { Section } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
 import { isOwn } from './own-sections.ts'
+import { isUnfilled } from './placeholder.ts'
 
 /** The items of the lists. Without a list, the whole text. */
 export function driversOf(document: AdrDocument): string[] {
@@ -20,7 +21,7 @@ export function driversOf(document: AdrDocument): string[] {
           : [],
       )
     })
-    .filter((text) => text !== '')
+    .filter((text) => /[\p{L}\p{N}]/u.test(text) && !isUnfilled(text))
 }
 
 /** The text beside the lists, which is no driver. Empty if there is no list. */

@@ -1,5 +1,6 @@
 /** Decides whether a file is a decision record, by its name, its folders and its content. */
 import type { ParsedAdr } from './parse.ts'
+import { isTemplateName } from './placeholder.ts'
 
 /** Files that are read. */
 export const recordFile = /\.(?:md|mdx|markdown|rst)$/i
@@ -28,10 +29,6 @@ const names = {
   index:
     /^(?:_?index|summary|toc|contents|sidebar|_sidebar|overview|(?:adr|decision)s?[-_]?(?:log|list|index|overview)|log)$/i,
 }
-const templateWord = /^(?:templates?|vorlage|plantilla|modelo|mod[eè]le|gabarit|szablon|テンプレート|模板)$/i
-/** Words beside `template` in a name: kinds of records, sizes, versions, languages. */
-const besideTemplate =
-  /^(?:[ml]?adrs?|any|n{2,4}|x{2,4}|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese)$/i
 const notRecord = 'says that it is no decision record'
 
 export type WhyNot = 'template' | 'specification' | 'readme' | 'index' | typeof notRecord | 'no signs of a decision'
@@ -42,8 +39,8 @@ export function whyNoDecision(folders: readonly string[], name: string, adr: Par
   const { signs } = adr
   // a status alone is no sign: guides and concepts have one too
   const recorded = signs.hasDecision || (signs.hasStatus && signs.sections + signs.reasons > 0)
-  if (isTemplate(base) || /^_?templates?$/i.test(folders.at(-1) ?? '')) return 'template'
-  if (!numbered.test(base) && isTemplate(adr.title ?? '', false)) return 'template'
+  if (isTemplateName(base) || /^_?templates?$/i.test(folders.at(-1) ?? '')) return 'template'
+  if (!numbered.test(base) && signs.isTemplate) return 'template'
   if (specification.test(base)) return 'specification'
   // placeholders alone don't make a numbered file with status and date a template: someone forgot to fill in the title
   if (signs.placeholders >= 2 && !(signs.hasStatus && signs.hasDate && numbered.test(base))) return 'template'
@@ -83,20 +80,6 @@ export function hasNumber(path: string): boolean {
     .split('/')
     .slice(-2)
     .some((name) => numbered.test(name.replace(recordFile, '')) || coded.test(name) || named.test(name))
-}
-
-/** `0000-adr-template-de`, `ORG-ADR-0000-template`, but not `0012-template-engine`. */
-function isTemplate(name: string, ofTeam = true): boolean {
-  const words = name.split(/[-_.,: ]+/).filter((word) => word !== '')
-  const at = words.findIndex((word) => templateWord.test(word))
-  if (at < 0 || words.slice(0, at).some((word) => /^\D*0*[1-9]\d*$/.test(word) && !/^v/i.test(word))) return false
-  const strange = words.filter((word) => !templateWord.test(word) && !besideTemplate.test(word))
-  // `DEC-TEMPLATE`
-  if (ofTeam && strange.length === 1 && words.length === 2 && at === 1 && /^[A-Z]{2,5}$/.test(strange[0] ?? ''))
-    return true
-  // the first word may be a team
-  const team = ofTeam && strange[0] === words[0] && /^(?:[ml]?adr|decision|rfc|0+)$/i.test(words[1] ?? '')
-  return strange.length === 0 || (strange.length === 1 && team)
 }
 
 /** By its name: it may be a record. `folders`: as of whyNoDecision. */

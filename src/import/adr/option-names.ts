@@ -1,5 +1,7 @@
 /** Reads names of options, and compares them: two names may mean the same option. */
+import { clean } from './document/clean.ts'
 import { optionPrefix, wordKey } from './document/dictionary.ts'
+import { isUnfilled } from './placeholder.ts'
 
 export interface Option {
   title: string
@@ -71,6 +73,12 @@ function unwrapped(text: string, layers = 4): string {
     if (bare.endsWith(close) && !last.includes(open)) return unwrapped(last, layers - 1)
   }
   return bare
+}
+
+/** `[option 1]`, `...`: nobody filled in the template. */
+export function isBlank({ title, text }: Option): boolean {
+  const told = clean(text)
+  return !/[\p{L}\p{N}]/u.test(title.replace(optionPrefix, '')) && (told === '' || isUnfilled(told))
 }
 
 /** The words of an option's name without `Option 1:`. Options with the same key are the same. */

@@ -10,11 +10,11 @@ import { bounded, plainText } from './document/markdown.ts'
 import { driversOf } from './drivers.ts'
 import { type Field, type FieldsRead, readFields } from './fields.ts'
 import { namesIn } from './names.ts'
-import type { Option } from './option-names.ts'
+import { isBlank, type Option } from './option-names.ts'
 import { readOptions } from './options.ts'
 import { readOutcomes } from './outcomes.ts'
 import { type Parts, readParts } from './parts.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { isInstruction, isPlaceholder, isTemplateName } from './placeholder.ts'
 import { type Relation, readRelations } from './relations.ts'
 import { atSourceLines } from './source-lines.ts'
 import { readStatus, type Status, statusAtStart } from './status.ts'
@@ -73,6 +73,8 @@ export interface Signs {
   /** Placeholders that nobody has filled in. A title or status counts twice. */
   placeholders: number
   frontMatter: boolean
+  /** Its title is that of a template, and nobody wrote a decision below it. */
+  isTemplate: boolean
   /** “This file is a backlog, not a decision record.” */
   saysItIsNone: boolean
 }
@@ -149,8 +151,10 @@ function assemble(
   const parts = readParts(document, read, options)
   const yStatement = parts.decision === '' ? readYStatement(document) : undefined
   const hasDecision = yStatement !== undefined || document.sections.some(({ kind }) => kind === 'decision')
+  // `# A Decision Record Template` may be left above a decision
+  const isOfTemplate = number === undefined && isTemplateName(title, false)
   return {
-    title: title === '' || isTemplateTitle(written ?? '') ? undefined : title,
+    title: title === '' || isOfTemplate || isTemplateTitle(written ?? '') ? undefined : title,
     number: number ?? numberIn(front),
     status,
     dates: filled.map((field) => ({
@@ -165,7 +169,7 @@ function assemble(
     category: of('category')[0]?.source,
     significance: of('significance')[0]?.source,
     relations,
-    options,
+    options: options.filter((option) => !isBlank(option)),
     drivers: driversOf(document),
     parts,
     yStatement,
@@ -179,6 +183,7 @@ function assemble(
       hasDecision,
       placeholders: placeholdersIn(fields) + (isTemplateTitle(written ?? '') ? 2 : 0),
       frontMatter: front.fields.size > 0,
+      isTemplate: isOfTemplate && !isFilled(parts),
       saysItIsNone: !hasDecision && noRecord.test(document.text),
     },
     notes,
@@ -187,6 +192,10 @@ function assemble(
 
 /** Without struck words, and without an id such as `{#adr-6}`. */
 const withoutMarks = (title: string) => title.replace(/~~[^~]*~~/g, '').replace(/\s*\{[#.][^{}]*\}\s*$/, '')
+
+/** Whether somebody replaced the instructions of a template. */
+const isFilled = ({ context, decision }: Parts) =>
+  [context, decision].every((text) => text !== '' && !isInstruction(text))
 
 const noRecord =
   /\bthis (?:file|document|page|is)\b[^.!?]{0,200}\bnot an? (?:(?:architecture|architectural) )?(?:decision record|adr(?![\s#-]*\d))\b/i

@@ -7,7 +7,7 @@ import { type Section, sectionKind } from './document/headings.ts'
 import { joined, span } from './document/markdown.ts'
 import { besideDrivers } from './drivers.ts'
 import type { Field, FieldsRead, Span } from './fields.ts'
-import type { Option } from './option-names.ts'
+import { isBlank, type Option } from './option-names.ts'
 import { isOwn } from './own-sections.ts'
 import { isUnfilled } from './placeholder.ts'
 
@@ -20,6 +20,8 @@ export interface Parts {
   consequences: string
   /** Sections with unknown headings, in their order. Also the text in sections of options that belongs to no option. */
   other: string
+  /** There is a section for the decision, but nobody wrote anything in it. */
+  isUndecided: boolean
   /** Whether `other` has text of a section that is not about options. */
   hasUnknown: boolean
   /** Sections of references and histories, and the text beside drivers. They are the end of the context. */
@@ -97,12 +99,13 @@ export function readParts(
   const proposals = decisions === pieces.proposal ? [] : pieces.proposal
   const decision = join(decisions)
   // nobody filled in the template
-  const saysNothing = join([preamble], ...Object.values(pieces)) === '' && options.length === 0
-  const filled = saysNothing ? '' : withoutMetadata(text, document)
+  const saysNothing = join([preamble], ...Object.values(pieces)) === '' && options.every(isBlank)
+  const filled = saysNothing ? '' : joined(preamble, withoutMetadata(document))
   return {
     context: structured ? join([preamble], pieces.context) : '',
     lead: structured && pieces.context.length === 0 ? preamble : '',
     decision,
+    isUndecided: decision === '' && sections.some((section) => section.kind === 'decision' && isOwn(section)),
     rationale: join(pieces.rationale),
     consequences: structured ? join(pieces.consequences) : '',
     other: structured ? join(proposals, pieces.other) : '',
@@ -137,6 +140,7 @@ function labelledAs(text: string): SectionKind | null {
 
 /** A section of options that contains more than its options, such as a table or running text. */
 function textBeyondOptions(titled: string, body: string, options: readonly Option[]): string[] {
+  if (options.length > 0 && options.every(isBlank)) return []
   const contained = options.filter(({ title, text }) => body.includes(title) || (text !== '' && body.includes(text)))
   const length = contained.reduce(
     (sum, { title, text }) => sum + title.length + (body.includes(text) ? text.length : 0),
@@ -185,12 +189,13 @@ function withoutAsides({ text, sections }: AdrDocument): string {
   return asides.length === 0 ? text.slice(start) : without(text, start, text.length, asides)
 }
 
-function withoutMetadata(text: string, document: AdrDocument): string {
-  const apart = document.sections.filter(
+/** All sections but those of metadata. */
+function withoutMetadata({ text, sections }: AdrDocument): string {
+  const apart = sections.filter(
     ({ kind }) =>
       kind !== null && ['status', 'date', 'deciders', 'metadata', 'history', 'aside', 'outcome'].includes(kind),
   )
-  return without(text, document.title?.end ?? 0, text.length, apart)
+  return without(text, sections[0]?.start ?? text.length, text.length, apart)
 }
 
 /** The text of a status section that contains more than the status. */

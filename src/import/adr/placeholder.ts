@@ -1,4 +1,4 @@
-/** Recognises the placeholders of a template. */
+/** Recognises templates, and placeholders that nobody filled in. */
 import { plainText } from './document/markdown.ts'
 
 /** A placeholder of a template that was not filled in. */
@@ -22,15 +22,54 @@ export function markedChoice(source: string): string | undefined {
   return choices.length > 2 && marked.length === 1 ? marked[0] : undefined
 }
 
-/** The sentences of the template of adr-tools. */
+/** The sentences and questions of the templates that most teams copy. */
 const ofTemplate =
-  /^(?:The issue motivating this decision, and any context that influences or constrains the decision|The change that we['’]re proposing or have agreed to implement|What becomes easier or more difficult to do and any risks introduced by the change that will need to be mitigated)\.$/
+  /^(?:The issue motivating this decision, and any context that influences or constrains the decision\.|The change that we['’]re proposing or have agreed to implement\.|What becomes easier or more difficult to do and any risks introduced by the change that will need to be mitigated\.|What is the (?:issue|change) (?:that )?we(?:['’]re| are) (?:seeing|proposing)[^?]*\?|What becomes easier or more difficult to do because of this change\?|What other options were there\? Why were they rejected\?|Positive, negative or neutral\.?|\p{L}+ here(?:\.{3}|…))$/u
 
-/** A placeholder of a template, such as `{describe the outcome}`, that nobody filled in. */
+/** `{describe the outcome}`, `[option 1]`, but no link. */
+const hole = /\{[^{}]*\}|\[[^[\]]*\](?![([:])/g
+/** In square brackets, only a long text or a choice is no reference. */
+const isTelling = (one: string) =>
+  one.startsWith('{') ? /\s\S*\s/.test(one) : one.length > 40 || /\||…|\.{3}/.test(one)
+
+/** A text of a template, such as `{describe the outcome}`, that nobody filled in. */
 export function isUnfilled(body: string): boolean {
   if (ofTemplate.test(body.trim())) return true
-  if (!/\{[^{}]*\s[^{}]*\s/.test(body)) return false
+  let tells = false
+  const withoutHoles = (text: string) =>
+    text.replace(hole, (one) => {
+      tells ||= isTelling(one)
+      return ''
+    })
   // twice, because a placeholder may contain another
-  const filled = body.replace(/\{[^{}]*\}/g, '').replace(/\{[^{}]*\}/g, '')
-  return filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
+  const filled = withoutHoles(withoutHoles(body))
+  return tells && filled.length < body.length * 0.5 && filled.replace(/[^\p{L}]/gu, '').length < 80
+}
+
+/** Instructions of a template: `Describe …`, `What will change?`. */
+export function isInstruction(body: string): boolean {
+  return (
+    /^\W*(?:describe|explain|list|state|summari[sz]e|document|provide|outline|write|in this section|this section)\b/i.test(
+      body,
+    ) || /^[^.!?]*\?(?:\s[^.!?]*\?)*\s*$/.test(body)
+  )
+}
+
+const templateWord = /^(?:templates?|vorlage|plantilla|modelo|mod[eè]le|gabarit|szablon|テンプレート|模板)$/i
+/** Words beside `template` in a name: kinds of records, sizes, versions, languages. */
+const besideTemplate =
+  /^(?:[ml]?adrs?|any|n{2,4}|x{2,4}|decision|records?|nygard|rfc|short|long|full|bare|minimal|simple|basic|architecture|architectural|example|v?\d+|[a-z]{2}|english|german|french|spanish|italian|portuguese|an?|the)$/i
+
+/** `0000-adr-template-de`, `ORG-ADR-0000-template`, but not `0012-template-engine`. */
+export function isTemplateName(name: string, ofTeam = true): boolean {
+  const words = name.split(/[-_.,: ]+/).filter((word) => word !== '')
+  const at = words.findIndex((word) => templateWord.test(word))
+  if (at < 0 || words.slice(0, at).some((word) => /^\D*0*[1-9]\d*$/.test(word) && !/^v/i.test(word))) return false
+  const strange = words.filter((word) => !templateWord.test(word) && !besideTemplate.test(word))
+  // `DEC-TEMPLATE`
+  if (ofTeam && strange.length === 1 && words.length === 2 && at === 1 && /^[A-Z]{2,5}$/.test(strange[0] ?? ''))
+    return true
+  // the first word may be a team
+  const team = ofTeam && strange[0] === words[0] && /^(?:[ml]?adr|decision|rfc|0+)$/i.test(words[1] ?? '')
+  return strange.length === 0 || (strange.length === 1 && team)
 }

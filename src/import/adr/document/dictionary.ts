@@ -68,7 +68,7 @@ export const sectionWords: Record<SectionKind, string> = {
     배경|맥락|컨텍스트|문제|문제 정의|baglam|arka plan`,
   drivers: `decision drivers|drivers|forces|constraints|requirements|decision criteria|criteria|evaluation criteria|assumptions and constraints|
     key drivers|decision driver|quality attributes|entscheidungstreiber|treiber|entscheidungskriterien|kriterien|rahmenbedingungen|
-    anforderungen|einflussfaktoren|facteurs de decision|criteres de decision|criteres|contraintes|factores de decision|
+    anforderungen|einflussfaktoren|facteurs de decision|moteurs de decision|criteres de decision|criteres|contraintes|factores de decision|
     criterios de decision|criterios|restricciones|fatores de decisao|criterios de decisao|restricoes|fattori decisionali|vincoli|
     факторы решения|критерии|ограничения|决策驱动因素|决策因素|决策标准|约束|決定要因|決定の要因|判断基準|制約|制約条件|評価基準|
     결정 요인|의사결정 요인|제약 조건`,
